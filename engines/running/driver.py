@@ -9,6 +9,7 @@ from dataclasses import replace
 from itertools import islice
 from typing import Any, Literal
 
+from engines.contract.designs import Designs
 from engines.contract.encoding.result_json import result_to_bytes
 from engines.contract.engine import (
     FILE_MEDIA_TYPES,
@@ -63,8 +64,13 @@ class Drive:
         self._context: Context = context if time_limit_s is None else StoppableContext(context, self.clock.is_over)
         self._names = tuple(quantity.name for quantity in engine.quantities)
         self._fraction = 0.0
-        record = RunRecorder(engine, problem, self._context, resume)
-        self._steps = record.measured(_steps(engine, problem, record))
+        self._record = RunRecorder(engine, problem, self._context, resume)
+        self._steps = self._record.measured(_steps(engine, problem, self._record))
+
+    @property
+    def designs(self) -> Designs:
+        """All designs of the run so far, with those that it resumed with."""
+        return self._record.designs
 
     def __iter__(self) -> Iterator[Step]:
         return self

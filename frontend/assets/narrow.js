@@ -1,4 +1,4 @@
-// Narrow windows: the menu that the bar folds into, and the open one of tabs that do not all fit.
+// Narrow windows: the menu that the bar folds into.
 (function () {
   function button() { return document.querySelector(".menu-button"); }
   function isOpen() { return Boolean(button()) && button().getAttribute("aria-expanded") === "true"; }
@@ -15,12 +15,5 @@
   // The menu lies over the page: who goes on there with the keyboard sees where.
   document.addEventListener("focusin", function (event) {
     if (isOpen() && event.target.closest("main")) { set(false); }
-  });
-
-  // The animation of no length (narrow.css) starts when a tab opens, on the page's first drawing too.
-  document.addEventListener("animationstart", function (event) {
-    if (event.animationName !== "tab-opens") { return; }
-    var tab = event.target.getBoundingClientRect(), strip = event.target.parentElement, place = strip.getBoundingClientRect();
-    strip.scrollLeft += tab.left + tab.width / 2 - place.left - place.width / 2;
   });
 })();

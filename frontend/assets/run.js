@@ -14,8 +14,8 @@
   // designs, and is drawn for tenths of a second: every three seconds leave the reader time to look and turn it.
   var ASK_EVERY_MS = 1000, HIDDEN_EVERY_MS = 10000, DESIGNS_EVERY_MS = 3000, DESIGNS_WHERE_EXTENDED_MS = 60000;
   var STATUS_EVERY_MS = 3000, STATUS_WHERE_EXTENDED_MS = 20000, NEW_FOR_MS = 3000, AFTER_END_MS = 4000, GIVE_UP_MS = 15000;
-  var HOLD_AT_MOST_MS = 10000, RESULTS_EVERY_MS = 3000, DATA_EVERY_MS = 10000;
-  var queue = "", statusAt = 0, resultsAt = 0, resultsOf = "";
+  var HOLD_AT_MOST_MS = 10000, FIGURES_AFTER_MS = 300, RESULTS_EVERY_MS = 3000, DATA_EVERY_MS = 10000;
+  var queue = "", statusAt = 0, resultsAt = 0, resultsOf = "", figuresOf = "", figuresTimer = 0;
   var shown = null, designsAt = 0, designsTook = 0, heldSince = 0, endedAt = 0, askedAt = 0, asking = false;
 
   // While callbacks are under way, a click among them, nothing new is begun: a slow server would never catch up.
@@ -63,6 +63,18 @@
     } else if (dataOfRunAlone()) {
       window.dash_clientside.set_props("run-panel-turn", { data: Date.now() });
     }
+  }
+
+  // What stands below the cards comes when the cards are there, and who steps along the front waits for none of it.
+  function drawFigures(of) {
+    figuresOf = figuresOf === "run" ? "run" : of;
+    clearTimeout(figuresTimer);
+    figuresTimer = setTimeout(function () {
+      if (!here()) { return; }
+      if (busy(Date.now())) { drawFigures(of); return; }
+      window.dash_clientside.set_props("run-figures-turn", { data: figuresOf + " " + Date.now() });
+      figuresOf = "";
+    }, FIGURES_AFTER_MS);
   }
 
   // Without designs the tab of data shows only what the engine reports; all of its tables and pictures come again, so it has a slower beat.
@@ -159,6 +171,7 @@
         // The layout brings these two; the first may have been hidden while the run reported more.
         if (tab === "overview" || tab === "designs") {
           if (tab === "overview" && resultsOf) { drawResults(); }
+          if (tab === "overview") { drawFigures("run"); }
           return window.dash_clientside.no_update;
         }
         window.dash_clientside.set_props("run-panel-turn", { data: Date.now() });
@@ -171,6 +184,9 @@
           data: data && data.live ? ["run-selection"] : ["run-selection", "run-data"]
         };
         var wanted = causes[tab] || [];
+        if (tab === "overview" && changed.some(function (id) { return id === "run-selection" || (id === "run-data" && !data.live); })) {
+          drawFigures(changed.indexOf("run-data") >= 0 ? "run" : "design");
+        }
         if (changed.some(function (id) { return wanted.indexOf(id) >= 0; })) {
           window.dash_clientside.set_props("run-panel-turn", { data: Date.now() });
         }

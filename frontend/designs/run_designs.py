@@ -17,7 +17,7 @@ import numpy.typing as npt
 from engines.contract.arrays import BoolArray, FloatArray, IntArray
 from engines.contract.bounded_cache import BoundedCache
 from engines.contract.designs import Designs
-from engines.contract.fronts.front import COUNTED, best_among, feasible, front_among
+from engines.contract.fronts.front import COUNTED, best_among, feasible, front_among, knee_among
 from engines.contract.fronts.non_dominated import rounded
 from engines.contract.numeric.memory_size import held_bytes
 from engines.contract.quantities import Quantity, objectives_of
@@ -341,14 +341,9 @@ class RunDesigns:
         """
         if self.front_points < _FEWEST_POINTS or len(self.objectives) < 2:
             return None
-        signs = [-1.0 if quantity.sense == "maximise" else 1.0 for quantity in self.objectives]
-        names = [quantity.name for quantity in self.objectives]
-        costs = np.column_stack(
-            [sign * self.columns[name][self.front] for sign, name in zip(signs, names, strict=True)]
-        )
-        spans = np.ptp(costs, axis=0)
-        at = int(np.argmin(((costs - costs.min(axis=0)) / np.where(spans > 0, spans, 1.0)).sum(axis=1)))
-        return None if any(dominated[at] for dominated in self.dominated_by_baselines.values()) else int(self.front[at])
+        knee = knee_among(self.columns, self.objectives, self.front)
+        at = self.front == knee
+        return None if any(dominated[at].any() for dominated in self.dominated_by_baselines.values()) else knee
 
     @cached_property
     def first_choice(self) -> int | None:

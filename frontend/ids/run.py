@@ -125,3 +125,6 @@ class RunIds(StrEnum):
     OWN_TYPE = "run-own-result"
     OWN_SHOWN = "run-own-shown"
     OWN_TURN = "run-own-turn"
+    DESIGN_FIGURES = "run-design-figures"
+    RUN_FIGURES = "run-run-figures"
+    FIGURES_TURN = "run-figures-turn"

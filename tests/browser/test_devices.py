@@ -13,6 +13,7 @@ from playwright.sync_api import Page, expect
 
 from tests.agent.test_end_to_end import run_agent
 from tests.browser.pictures import in_both_schemes
+from tests.browser.tabs import open_tab
 from tests.browser.test_accessibility import accessible
 from tests.browser.test_sharing import other_browser
 from tests.support.site import Site
@@ -103,7 +104,7 @@ def seen_by_a_guest(site: Site, page: Page, shot: Callable[[Page, str], None]) -
     guest.goto(f"{site.url}/{link.split('/', 3)[3]}")
     guest.wait_for_function(DRAWN)
     shot(guest, "measured-guest")
-    guest.get_by_role("tab", name="Measured").click()
+    open_tab(guest, "Measured")
     expect(guest.get_by_role("row").filter(has_text="Bench box, 2 threads").first).to_contain_text("measured")
     expect(guest.get_by_role("button", name="Measure these designs", exact=True)).to_be_hidden()
     guest.context.close()

@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import RUN_MS
+from tests.browser.tabs import open_tab
 from tests.support.site import Site
 
 _VEHICLE = """() => {
@@ -37,7 +38,7 @@ def test_a_design_is_picked_and_driven(
     expect(page.locator("#run-header")).to_contain_text("Done", timeout=RUN_MS)
     expect(page.locator("#run-front .js-plotly-plot")).to_be_visible()
     shot(page, "energyshield")
-    page.get_by_role("tab", name="Traces").click()
+    open_tab(page, "Traces")
     expect(page.locator(".ground-track .js-plotly-plot").first).to_be_visible()
     expect(page.get_by_text("Counterexample").first).to_be_visible()
     assert _moved(page, lambda metres: metres == 0)  # the picture stands before the vehicle does

@@ -8,6 +8,7 @@ from datetime import UTC, datetime, timedelta
 from playwright.sync_api import Page, expect
 
 from frontend.components.moment import moment, since
+from tests.browser.tabs import open_tab
 from tests.support.site import Site
 
 _PASSED_S = (0, 5, 59, 61, 3599, 3601, 86_399, 90_000, 172_801, 40_000_000)
@@ -30,7 +31,7 @@ def test_back_leads_through_the_tabs_and_times_pass(site: Site, sign_in: Callabl
     page.goto(site.url + site.first_run)
     tab = page.get_by_role("tab", selected=True)
     for name in ("Convergence", "Log"):
-        page.get_by_role("tab", name=name).click()
+        open_tab(page, name)
         expect(page).to_have_url(f"{site.url}{site.first_run}?tab={name.lower()}")
     for name in ("Convergence", "Overview"):
         page.evaluate("history.back()")

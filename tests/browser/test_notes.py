@@ -8,6 +8,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from tests.browser.tabs import open_tab
 from tests.browser.test_sharing import other_browser
 from tests.support.site import Site
 
@@ -73,7 +74,7 @@ def test_who_is_mentioned_hears_of_it_and_a_link_shows_it(
     link = demo.get_by_label("Read-only link").input_value()
     guest = other_browser(browser, site)
     guest.goto(f"{site.url}/{link.split('/', 3)[3]}?")
-    guest.get_by_role("tab", name="Notes").click()
+    open_tab(guest, "Notes")
     expect(guest.locator(".note").last).to_contain_text("What do you think")
     for name in ("Add note", "Change the note", "Delete the note", "Star", "Set tags"):
         expect(guest.get_by_role("button", name=name)).to_have_count(0)

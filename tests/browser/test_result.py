@@ -12,6 +12,7 @@ import pytest
 from playwright.sync_api import Page, expect
 from playwright.sync_api import TimeoutError as PlaywrightTimeoutError
 
+from tests.browser.tabs import open_tab
 from tests.support.site import Site
 
 # Where on the screen the graph draws the first of its front's designs.
@@ -28,10 +29,6 @@ FIRST_OF_THE_FRONT = """node => {
   }
   return { x: box.left + best.x, y: box.top + best.y };
 }"""
-
-
-def open_tab(page: Page, name: str) -> None:
-    page.get_by_role("tab", name=re.compile(f"^{name}")).click()
 
 
 def reached(page: Page) -> tuple[float, float]:

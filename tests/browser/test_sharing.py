@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.conftest import SLOW_MS
+from tests.browser.tabs import open_tab
 from tests.support.site import Site
 
 
@@ -57,7 +58,7 @@ def test_a_shared_run_opens_without_an_account(site: Site, sign_in: Callable[[st
     expect(guest.locator("#run-front .main-svg").first).to_be_visible()
     for name in ("Start from this", "Export", "Share", "Compare"):
         expect(guest.get_by_text(name, exact=True)).to_be_hidden()
-    guest.get_by_role("tab", name="Provenance").click()
+    open_tab(guest, "Provenance")
     expect(guest.get_by_text("Repeat it")).to_be_visible()
     assert refused == [], "nothing on the page asks for what the link does not open"
     ann.get_by_role("button", name="Revoke").first.evaluate(

@@ -8,6 +8,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.browser.tabs import open_tab
 from tests.support.site import Site
 
 pytestmark = pytest.mark.skipif(importlib.util.find_spec("torch") is None, reason="a training needs torch")
@@ -61,7 +62,7 @@ def test_curves_of_a_training_grow_through_stop_and_continue(
     expect(page.locator(".run-own")).to_be_visible()
     page.get_by_role("button", name="Continue", exact=True).click()
     expect(page.locator("#run-header")).to_have_text("Running")
-    page.get_by_role("tab", name="Convergence").click()
+    open_tab(page, "Convergence")
     wait_for_points(page, ".panel-convergence", grown)
     shot(page, "training-convergence")
     page.get_by_role("tab", name="Data").click()

@@ -86,7 +86,12 @@ class ToyParams(EngineParams):
     crash_marker: str = Field(
         "", title="Crash marker", description="File made by the crash; while it exists the run does not break again."
     )
-    hold_at: int = Field(-1, ge=-1, title="Hold at step", description="Step before which the run waits; -1 for none.")
+    hold_at: int = Field(
+        -1,
+        ge=-1,
+        title="Hold at step",
+        description="Step before which the run waits; -1 for none.",
+    )
     hold_until: str = Field("", title="Hold until", description="File for which it waits there, unless it is to stop.")
     ignore_stop: bool = Field(False, title="Ignore stop", description="Go on after a stop was asked for.")
     use_files: bool = Field(False, title="Use files", description="Keep the start in the run's file store.")
@@ -197,6 +202,9 @@ class ToyEngine(Engine[ToyParams, Weights]):
         self, problem: Problem[ToyParams], ready: Weights, decision: Decision, context: Context
     ) -> tuple[Result, ...]:
         """A schedule that ends at the latency, a breakdown that sums to the energy, a remark."""
+        params = problem.params
+        while params.hold_at == params.steps and not Path(params.hold_until).exists():
+            time.sleep(0.01)
         x = _decision(decision)
         latency_s, energy_j, _ = measure(ready, x)
         parts = [*energy_parts_j(ready, x), MINIMUM_ENERGY_J]

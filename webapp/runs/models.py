@@ -297,7 +297,8 @@ class FilePart(models.Model):
 class RunFile(RunPart):
     """A file of a run by name; like results, the newest step's wins.
 
-    `working` marks what the engine keeps for itself (`context.files`): it has no step, and pages do not offer it.
+    `working` marks what the engine keeps for itself (`context.files`), and stored explanations: it has no step, and pages do not
+    offer it.
     """
 
     run = models.ForeignKey(Run, on_delete=models.CASCADE, related_name="files")

@@ -35,6 +35,22 @@ def front_among(columns: Mapping[str, FloatArray], objectives: Sequence[Quantity
     return rows[non_dominated(matrix, [quantity.sense for quantity in objectives])]
 
 
+def knee_among(columns: Mapping[str, FloatArray], objectives: Sequence[Quantity], front: IntArray) -> int | None:
+    """Return the knee point: the design of `front` with the least sum of objectives, each scaled to 0..1 along the front.
+
+    The first of equals in the order of the first objective; None without two objectives and a design.
+    """
+    if not len(front) or len(objectives) < 2:
+        return None
+    costs = np.column_stack(
+        [columns[each.name][front] * (-1.0 if each.sense == "maximise" else 1.0) for each in objectives]
+    )
+    spans = np.ptp(costs, axis=0)
+    sums = ((costs - costs.min(axis=0)) / np.where(spans > 0, spans, 1.0)).sum(axis=1)
+    order = np.argsort(columns[objectives[0].name][front], kind="stable")
+    return int(front[order[np.argmin(sums[order])]])
+
+
 def best_among(values: FloatArray, sense: Sense, rows: IntArray) -> int | None:
     """The one of `rows` with the best finite value, the first of equals; None where there is none.
 

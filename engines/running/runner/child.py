@@ -14,20 +14,22 @@ import platform
 import sys
 import time
 import traceback
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
-from typing import Any, NoReturn
+from typing import Any, Literal, NoReturn
 
 from engines.contract.designs import Designs, ordered_json
 from engines.contract.encoding.plan_json import plan_to_json
 from engines.contract.engine import Engine, LogLevel, Measurements, Problem, Resume
 from engines.contract.errors import CheckpointError, ContractError, DecisionError, ProblemError, WorkerDiedError
 from engines.contract.no_pandas import forgo_pandas
+from engines.contract.results import Result
 from engines.registry import get_engine
 from engines.running.context import LocalContext
 from engines.running.driver import Drive, drive
 from engines.running.executor import executor_for
+from engines.running.explained_designs import explanations, pack_explanation
 from engines.running.inspection import estimator, evaluate, plan
 from engines.running.machine_faults import machine_words
 from engines.running.prepared_problems import ready_of
@@ -59,6 +61,7 @@ from engines.running.runner.protocol import (
     Done,
     EstimatorAnswer,
     EvaluationAnswer,
+    Explanation,
     ExplanationAnswer,
     FailureReport,
     FileContent,
@@ -69,6 +72,7 @@ from engines.running.runner.protocol import (
     PlanAnswer,
     ProtocolError,
     ReadRequest,
+    SearchReport,
     Start,
     StartReport,
     StopReport,
@@ -150,7 +154,7 @@ def _work(pipe: ProtocolPipe, start: Start, chunks: list[DesignChunk]) -> Frame:
             pipe.send(EvaluationAnswer(pack_designs(evaluate(problem, json.loads(start.decisions), context, engine))))
             return Done()
         driven = drive(engine, problem, context, _resume_of(engine, start, chunks), start.time_limit_s)
-        return _run(pipe, driven)
+        return _run(pipe, driven, lambda: explanations(engine, problem, driven.designs, context))
 
 
 def _measurements(pipe: ProtocolPipe, engine: Engine, problem: Problem, budget: MeasureBudget) -> Measurements:
@@ -185,7 +189,7 @@ def _converse(pipe: ProtocolPipe, talk: InteractiveQuestion) -> NoReturn:
         pipe.send(Answer(json.dumps(answering(json.loads(pipe.said()))).encode()))
 
 
-def _run(pipe: ProtocolPipe, driven: Drive) -> Frame:
+def _run(pipe: ProtocolPipe, driven: Drive, explained: Callable[[], Iterator[tuple[int, tuple[Result, ...]]]]) -> Frame:
     for number, step in enumerate(driven, start=1):
         frame = pack_step(step, number)
         for file in step.files:
@@ -194,7 +198,12 @@ def _run(pipe: ProtocolPipe, driven: Drive) -> Frame:
         pipe.send(frame)
     if driven.ending == "stopped":
         return StopReport(driven.out_of_time)
-    return Done("infeasible" if driven.ending == "infeasible" else "feasible")
+    outcome: Literal["infeasible", "feasible"] = "infeasible" if driven.ending == "infeasible" else "feasible"
+    if len(driven.designs):
+        pipe.send(SearchReport(outcome))
+        for number, results in explained():
+            pipe.send(Explanation(number, pack_explanation(results)))
+    return Done(outcome)
 
 
 def _resume_of(engine: Engine, start: Start, chunks: list[DesignChunk]) -> Resume | None:

@@ -340,6 +340,23 @@ class Answer(Frame):
 
 
 @dataclass(frozen=True)
+class SearchReport(Frame):
+    """The search is complete, with the outcome of `Done`. Explanations follow, without which the run is complete as well."""
+
+    kind = "searched"
+    outcome: Literal["feasible", "infeasible"]
+
+
+@dataclass(frozen=True)
+class Explanation(Frame):
+    """What explains the design of that number, packed (`engines.running.explained_designs`)."""
+
+    kind = "explanation"
+    number: int
+    content: bytes
+
+
+@dataclass(frozen=True)
 class Done(Frame):
     """The run is complete. `outcome` is "infeasible" where the last step said so."""
 
@@ -390,6 +407,6 @@ KINDS: Mapping[str, type[Frame]] = {
     for cls in (
         Start, ReadRequest, Ask, InteractiveQuestion, NextQuestion, DesignChunk, Stop, FileReply, MeasuredDesign, StartReport, Log,
         FilePart, FileName, FileRequest, Measure, StepFrame, FileContent, EvaluationAnswer, PlanAnswer, EstimatorAnswer,
-        ExplanationAnswer, Answer, Done, StopReport, FailureReport,
+        ExplanationAnswer, Answer, SearchReport, Explanation, Done, StopReport, FailureReport,
     )
 }  # fmt: skip

@@ -17,6 +17,7 @@ from frontend.components.items.mark_filters import read_marks
 from frontend.components.name import cut_name
 from frontend.components.pictures.hardware_thumbnail import hardware_thumbnail
 from frontend.components.states import empty_state
+from frontend.components.tab_bar import tab_bar
 from frontend.components.table import grid_options
 from frontend.figures.hardware.soc_diagram import unit_finish
 from frontend.figures.numbers import integer
@@ -73,7 +74,7 @@ def page(principal: Principal, kind: str, search: str, filters: Filters) -> Comp
                 [html.H1("Catalogue"), html.Span(className="sp"), *_actions(kind)],
                 className="head row",
             ),
-            html.Nav(tabs, className="ptabs", **{"aria-label": "Kinds of documents"}),
+            tab_bar(tabs, "Kinds of documents", links=True),
             html.Div(
                 [
                     html.Div(

@@ -23,6 +23,7 @@ from frontend.components.pictures.figure_menu import data_link, figure_menu
 from frontend.components.pictures.time_strip import values_at_cursor
 from frontend.components.shell.shell import remembered_scheme, remembered_viewport
 from frontend.components.states import notice, skeleton_rows
+from frontend.components.tab_bar import tab_bar
 from frontend.designs.run_designs import RunDesigns
 from frontend.designs.run_words import announcement
 from frontend.figures.numbers import integer, many
@@ -167,6 +168,7 @@ def _stores(run: Run, asked: FrontQuery, shown: FrontView, tab: str) -> list[Com
         dcc.Download(id=RunIds.DOWNLOAD),
         dcc.Store(id=RunIds.TAB, data=tab),
         dcc.Store(id=RunIds.PANEL_TURN, data=0),
+        dcc.Store(id=RunIds.FIGURES_TURN, data=""),
         dcc.Store(id=RunIds.DECIDED, data={"of": asked.decided[0], "by": asked.decided[1]}),
         dcc.Store(id=WhyIds.CHOSEN, data=dict(zip(("of", "how", "against"), asked.why, strict=True))),
         dcc.Store(id=RunIds.CURVE_TURN, data=0),
@@ -196,7 +198,7 @@ def _tabs(tab: str, count: int, lacking: frozenset[str]) -> Component:
                 **{"aria-selected": str(name == tab).lower()},
             )
         )
-    return html.Div(buttons, className="ptabs", role="tablist")
+    return tab_bar(buttons, "Views of the run")
 
 
 def tab_class(name: str, tab: str) -> str:
@@ -235,7 +237,8 @@ def _overview(run: Run, designs: RunDesigns, asked: FrontQuery, shown: FrontView
     upper = html.Div([_front_card(run, designs, asked, shown), _design_card()], className="run-upper")
     own = own_results(run, place_of(run, designs), asked.scheme, asked.viewport)
     remarks = html.Ul(result_remarks(run, designs), id=RunIds.RESULT_REMARKS, className="result-remarks sm")
-    lower = [_schedule_card(asked.lanes, *empty_lower_card(run)), *own]
+    more = [html.Div(id=name, className="run-more-figures") for name in (RunIds.DESIGN_FIGURES, RunIds.RUN_FIGURES)]
+    lower = [_schedule_card(asked.lanes, *empty_lower_card(run)), *own, *more]
     figures = html.Div([remarks, upper, *lower], className="grow run-figures")
     return html.Div(
         [rail(designs, asked, shown.remaining), figures],

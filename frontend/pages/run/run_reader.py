@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass
 from typing import Any
@@ -253,16 +253,16 @@ def has_lower(run: Run) -> bool:
     return types is None or bool(types & {Schedule, Trace})
 
 
-def grid_of(results: tuple[Result, ...]) -> ChipletGrid | None:
+def grid_of(results: Sequence[Result]) -> ChipletGrid | None:
     """The first chiplet grid among the results."""
     return next((result for result in results if isinstance(result, ChipletGrid)), None)
 
 
-def trace_of(results: tuple[Result, ...]) -> Trace | None:
+def trace_of(results: Sequence[Result]) -> Trace | None:
     """The first trace among the results."""
     return next((result for result in results if isinstance(result, Trace)), None)
 
 
-def schedule_of(results: tuple[Result, ...]) -> Schedule | None:
+def schedule_of(results: Sequence[Result]) -> Schedule | None:
     """The first schedule among the results."""
     return next((result for result in results if isinstance(result, Schedule)), None)

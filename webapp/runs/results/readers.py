@@ -27,6 +27,7 @@ from webapp.runs.bundles.import_mark import checked_words
 from webapp.runs.inputs import problems
 from webapp.runs.models import Checkpoint, DesignChunk, LogLine, Run, RunResult
 from webapp.runs.results import curves
+from webapp.runs.storage.explanations import stored_explanation
 from webapp.teams.prepared_queries import PreparedQuery
 
 problem_of = problems.problem_of
@@ -186,13 +187,17 @@ def result_steps(run: Run) -> dict[str, int]:
 def explain_design(run: Run, index: int) -> tuple[Result, ...]:
     """Grid, schedule and the rest for one stored design, kept for the next who asks.
 
-    Computed here where that is known to be quick, else in the limited child.
+    As stored with the run; of other designs computed here where that is known to be quick, else in the limited child.
 
     Raises:
         LookupError: the run has no design of that number.
         ProblemError: the installed engine has another version than the run's.
         BusyError, UnansweredError: the child could not answer.
     """
+    key = f"{run.pk}, {run.problem_hash}", run.attempt, str(index)
+    stored = _explained.get(key) or stored_explanation(run.pk, index)
+    if stored is not None:
+        return _explained.put(key, stored)
     return explain_decision(problems.pinned_problem(run), load_decision(run, index))
 
 

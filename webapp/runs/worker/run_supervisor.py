@@ -22,7 +22,16 @@ from engines.contract.integer_format import many
 from engines.registry import get_engine
 from engines.running.computing_clock import ComputingClock
 from engines.running.runner.client import ChildExit, RunnerProcess
-from engines.running.runner.protocol import FilePart, Frame, Log, Measure, StartReport, StepFrame
+from engines.running.runner.protocol import (
+    Explanation,
+    FilePart,
+    Frame,
+    Log,
+    Measure,
+    SearchReport,
+    StartReport,
+    StepFrame,
+)
 from engines.running.time_limits import reached_words, seconds_of
 from webapp.base.flags import Flag
 from webapp.base.log_lines import about_run
@@ -35,6 +44,7 @@ from webapp.runs.queue import claim
 from webapp.runs.queue.workers import live_workers
 from webapp.runs.storage.convergence import ConvergenceTracker
 from webapp.runs.storage.document_files import store_documents_of
+from webapp.runs.storage.explanations import store_explanation
 from webapp.runs.storage.files import RunFileKeeper
 from webapp.runs.storage.lease import RENEW_S, FencingToken, persistently
 from webapp.runs.storage.store import RunStore
@@ -54,6 +64,8 @@ STOP_GRACE_S, LEAST_GRACE_S = 1.3, 0.3
 TIME_LIMIT_GRACE_S = 3.0
 _LOOK_AT_QUEUE_S = 1.0
 LOG_TAIL_LINES = 30
+# Explanations of a run that has ended keep its place at a worker for so long at most.
+EXPLAINING_S = 20.0
 _CRASHES = ("exit", "signal", "killed", "protocol", "machine")
 
 Kept = Literal["done", "stopped", "failed", "queued", "fenced out", "lost"]
@@ -180,6 +192,10 @@ class RunSupervisor:
             self._process = process
             self._silence = HeartbeatTimeout(60.0 * settings.PARETOSCOPE_RUN_SILENT_MINUTES or None)
             for frame in process.frames(TICK_S):
+                if isinstance(frame, SearchReport):
+                    kept = self._settle(ChildExit("done", frame.outcome), run)
+                    self._store_explanations(process)
+                    return kept
                 if frame is not None:
                     self._handle(frame)
                     # After it was stored, however long that took.
@@ -335,6 +351,19 @@ class RunSupervisor:
         if ending.reason in _CRASHES:
             return self._try_again(failure_detail(ending, self._memory_limit_mb, self._stderr_tail()), ending.message)
         return self._fail(failure_detail(ending, self._memory_limit_mb, self._stderr_tail()))
+
+    def _store_explanations(self, process: RunnerProcess) -> None:
+        """Store what explains a few designs. The run has ended: whatever happens here, it stays as it is."""
+        run_id, attempt = self.fencing_token.run_id, self.fencing_token.attempt
+        give_up = time.monotonic() + EXPLAINING_S
+        try:
+            for frame in process.frames(TICK_S):
+                if isinstance(frame, Explanation):
+                    store_explanation(run_id, attempt, frame.number, frame.content)
+                if self._signals.leave.is_set() or time.monotonic() > give_up:
+                    process.kill()
+        except Exception:
+            logger.warning("Explanations of run %s were not stored.", run_id, exc_info=True)
 
     def _settle_curve(self) -> None:
         assert self._tracker is not None

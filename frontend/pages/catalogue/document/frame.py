@@ -26,6 +26,7 @@ from frontend.components.items.deleted_item import gone_page
 from frontend.components.items.marks import marks_line
 from frontend.components.items.move_link import move_link
 from frontend.components.pictures.hardware_thumbnail import hardware_thumbnail
+from frontend.components.tab_bar import tab_bar
 from frontend.figures.hardware.soc_diagram import unit_finish
 from frontend.figures.numbers import integer
 from frontend.ids.catalogue import DocumentIds
@@ -230,7 +231,7 @@ def tabs(names: Mapping[str, str], chosen: str) -> Component:
         )
         for name, words in names.items()
     ]
-    return html.Div(buttons, className="ptabs", role="tablist")
+    return tab_bar(buttons, "Views of the document")
 
 
 def tab_class(name: str, chosen: str) -> str:

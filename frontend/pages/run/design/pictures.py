@@ -37,6 +37,11 @@ def design_pictures(results: Sequence[Result], scheme: Scheme, size: tuple[int, 
     return tuple(_drawn(result, scheme, width, each) for (result, _), each in zip(chosen, heights, strict=True))
 
 
+def on_card(results: Sequence[Result], size: tuple[int, int]) -> list[Result]:
+    """Return the results that `design_pictures` shows."""
+    return [result for result, _ in _chosen(results, *size)]
+
+
 def _drawn(result: Result, scheme: Scheme, width: float, height: float) -> Picture:
     return Picture(result, _card_of(result).figure(result, scheme, width, height), result_sentence(result))
 

@@ -18,9 +18,8 @@ VIEWS: tuple[tuple[FrontView, str], ...] = (
     ("matrix", "Matrix"),
     ("parallel", "Parallel"),
 )
-# From so many objectives on, a pair of them tells too little.
-PARALLEL_FROM = 4
 MOST_COLUMNS = 7
+_FEW_OBJECTIVES = 3  # without more, four columns tell enough
 # What can be hidden, in the order of the switches.
 HIDEABLE: tuple[Hidden, ...] = ("dominated", "infeasible", "baselines", "points", "products")
 COLUMN_NAMES = ("x", "y", "z", "colour", "size")
@@ -55,11 +54,11 @@ class Choices:
 
 
 def usual_choices(designs: RunDesigns) -> Choices:
-    """What is shown where nothing is asked for: the first two objectives; parallel axes from four objectives on."""
+    """What is shown where nothing is asked for: the first two objectives."""
     names = [quantity.name for quantity in designs.objectives] or [quantity.name for quantity in designs.quantities]
     names += [quantity.name for quantity in designs.shown if quantity.name not in names]
     x, y, z = (names[at] if at < len(names) else (names[0] if names else "") for at in range(3))
-    return Choices("parallel" if len(designs.objectives) >= PARALLEL_FROM else "2d", x, y, z)
+    return Choices(x=x, y=y, z=z)
 
 
 def read_choices(data: Mapping[str, Any] | None, designs: RunDesigns) -> Choices:
@@ -94,7 +93,7 @@ def many_columns(designs: RunDesigns) -> list[str]:
     order = ("objective", "constraint", "metric", "decision")
     varying = [q for q in designs.shown if q.role == "objective" or np.ptp(_finite(designs, q.name)) > 0]
     objectives = len(designs.objectives)
-    most = max(objectives, 4) if objectives < PARALLEL_FROM else max(MOST_COLUMNS, objectives)
+    most = 4 if objectives <= _FEW_OBJECTIVES else max(MOST_COLUMNS, objectives)
     return [q.name for q in sorted(varying, key=lambda q: order.index(q.role))][:most]
 
 

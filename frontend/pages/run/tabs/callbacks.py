@@ -12,11 +12,13 @@ from dash import (
     State,
     callback,
     clientside_callback,
+    ctx,
     dcc,
     no_update,
 )
 from dash.exceptions import PreventUpdate
 
+from engines.contract.errors import EngineError
 from frontend.components.clicks import clicked_id
 from frontend.ids.run import RunIds
 from frontend.ids.shell import ShellIds
@@ -29,7 +31,13 @@ from frontend.pages.run.tab import TabQuery
 from frontend.pages.run.tabs.convergence import cards_of_run
 from frontend.pages.run.tabs.difference import OF_DIFFERENCE, difference_results
 from frontend.pages.run.tabs.registry import TABS
-from frontend.pages.run.tabs.results import OF_RUN, result_file
+from frontend.pages.run.tabs.results import (
+    OF_DESIGN,
+    OF_RUN,
+    figure_cards,
+    overview_figures,
+    result_file,
+)
 from webapp.runs.results import readers
 
 _MAKERS = {tab.name: tab.make for tab in TABS if tab.make is not None}
@@ -96,6 +104,29 @@ def show_panel(
     asked = TabQuery(open_run(run_id), design, pinned, scale, scheme, viewport, chosen, asked_why)
     content = make(asked)
     return [content if each["name"] == tab else no_update for each in panels]
+
+
+@callback(
+    Output(RunIds.DESIGN_FIGURES, "children"),
+    Output(RunIds.RUN_FIGURES, "children"),
+    Input(RunIds.FIGURES_TURN, "data"),
+    Input(ShellIds.SCHEME, "data"),
+    Input(ShellIds.VIEWPORT, "data"),
+    State(RunIds.SELECTION, "data"),
+    State(RunIds.RUN, "data"),
+    prevent_initial_call=True,
+)
+def show_figures(turn: str, scheme: Any, viewport: Any, selection: dict[str, Any], run_id: int) -> Any:
+    """The figures below the cards of the overview; after a pick only those of the design."""
+    run, number = open_run(run_id), selection.get("design")
+    try:
+        of_design = () if number is None else explained(run, int(number))
+    except (EngineError, LookupError):  # the card of the design says why
+        of_design = ()
+    design, own = overview_figures(readers.results(run) if number is not None else {}, of_design, viewport)
+    picked = ctx.triggered_id == RunIds.FIGURES_TURN and turn.startswith(OF_DESIGN)
+    cards = figure_cards(own, OF_RUN, scheme, viewport) if not picked else no_update
+    return figure_cards(design, OF_DESIGN, scheme, viewport), cards
 
 
 @callback(

@@ -20,17 +20,17 @@ TABS: tuple[RunTab, ...] = (
     WHY,
     WHAT_IF,
     EDIT,
-    MEASURED,
+    results.TAB,
+    convergence.TAB,
     decisions.TAB,
+    MEASURED,
+    difference.TAB,
     schedule.TAB,
     grid.TAB,
     traces.TAB,
-    difference.TAB,
-    convergence.TAB,
-    results.TAB,
+    RunTab("notes", "Notes", of_designs=False),
     provenance.TAB,
     log.TAB,
-    RunTab("notes", "Notes", of_designs=False),
 )
 
 

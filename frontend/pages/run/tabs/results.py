@@ -1,9 +1,13 @@
-"""The data tab of the run page: every result that the run and its selected design carry besides grid and schedule."""
+"""The data tab of the run page: the results of the run and of its selected design besides grid and schedule.
+
+The first figures among them stand on the overview, below its cards.
+"""
 
 from __future__ import annotations
 
 from codecs import BOM_UTF8
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from dash import html
 from dash.development.base_component import Component
@@ -19,7 +23,9 @@ from frontend.components.static_part import static_part
 from frontend.ids.run import RunIds
 from frontend.pages.run.design.card import design_name
 from frontend.pages.run.design.documents import for_catalogue, store_button
-from frontend.pages.run.run_reader import designs_of
+from frontend.pages.run.design.pictures import on_card
+from frontend.pages.run.run_reader import designs_of, grid_of, schedule_of, trace_of
+from frontend.pages.run.sizes import sizes
 from frontend.pages.run.tab import RunTab, TabQuery, results_of_design
 from frontend.pages.run.tabs.files import files_card
 from frontend.pages.run.tabs.statistics import statistics_section
@@ -28,6 +34,7 @@ from frontend.theme import Scheme
 from webapp.runs.results import readers
 
 OF_RUN, OF_DESIGN = "run", "design"
+MOST_FIGURES = 4
 _GAP_PX, _TWO_COLUMNS_PX = 12, 1000
 
 
@@ -65,25 +72,56 @@ def results_tab(
     return html.Div(shown, className="stack g16")
 
 
+def overview_figures(
+    of_run: Mapping[str, Result], of_design: Sequence[Result], viewport: Mapping[str, Any]
+) -> tuple[list[Result], list[Result]]:
+    """Return the figures below the cards of the overview: of the selected design, without those on its cards, and of the run.
+
+    At most `MOST_FIGURES` of each. Curves of progress stand on the tab *Convergence*.
+    """
+    cards = [] if grid_of(of_design) else on_card(of_design, sizes(viewport).pictures)
+    trace = None if schedule_of(of_design) else trace_of(of_design)
+    elsewhere = {id(result) for result in (*cards, trace)}
+    design = [each for each in of_design if view_of(each).kind == "figure" and id(each) not in elsewhere]
+    named = {each.name: each for each in of_design}
+    run = [
+        each
+        for each in of_run.values()
+        if view_of(each).kind == "figure" and each.role == "" and not equal(each, named.get(each.name))
+    ]
+    return design[:MOST_FIGURES], run[:MOST_FIGURES]
+
+
+def figure_cards(figures: Sequence[Result], kind: str, scheme: Scheme, viewport: Mapping[str, Any]) -> Component | None:
+    """Return the figures below the cards of the overview; None where there is none."""
+    return _cards(figures, kind, scheme, sizes(viewport).content)
+
+
 def _group(title: str, results: Sequence[Result], kind: str, scheme: Scheme, width_px: int) -> Component | None:
     if not results:
         return None
     remarks = [result for result in results if isinstance(result, Note) and result.role != "document"]
     shown = [result for result in results if not isinstance(result, Note) or result.role == "document"]
-    columns = 2 if width_px >= _TWO_COLUMNS_PX and len(shown) > 1 else 1
-    each = (width_px - _GAP_PX * (columns - 1)) / columns
     notes = [_note(result, scheme) for result in remarks]
-    cards = [_card(result, kind, scheme, each) for result in shown]
-    style = {"gridTemplateColumns": f"repeat({columns}, minmax(0, 1fr))"}
     return html.Section(
         [
             html.H2(title, className="section-title"),
             html.Div(notes, className="stack") if notes else None,
-            html.Div(cards, className="run-grids results", style=style) if cards else None,
+            _cards(shown, kind, scheme, width_px),
         ],
         className="stack",
         **{"aria-label": title},
     )
+
+
+def _cards(results: Sequence[Result], kind: str, scheme: Scheme, width_px: int) -> Component | None:
+    if not results:
+        return None
+    columns = 2 if width_px >= _TWO_COLUMNS_PX and len(results) > 1 else 1
+    each = (width_px - _GAP_PX * (columns - 1)) / columns
+    style = {"gridTemplateColumns": f"repeat({columns}, minmax(0, 1fr))"}
+    cards = [_card(result, kind, scheme, each) for result in results]
+    return html.Div(cards, className="run-grids results", style=style)
 
 
 def _note(note: Note, scheme: Scheme) -> Component:
@@ -138,7 +176,12 @@ def _made(asked: TabQuery) -> Component:
     found = results_of_design(asked) if asked.design is not None else ()
     of_design = found if isinstance(found, tuple) else ()
     words = design_name(designs, asked.design) if asked.design is not None else ""
-    tab = results_tab(readers.results(run), of_design, words, asked.scheme, asked.width_px, run.active)
+    of_run = readers.results(run)
+    if of_design:
+        shown = {each.name: each for figures in overview_figures(of_run, of_design, asked.viewport) for each in figures}
+        of_run = {name: each for name, each in of_run.items() if not equal(each, shown.get(name))}
+        of_design = tuple(each for each in of_design if not equal(each, shown.get(each.name)))
+    tab = results_tab(of_run, of_design, words, asked.scheme, asked.width_px, run.active)
     rest = [] if isinstance(found, tuple) else [found]
     return html.Div(
         [statistics_section(run.pk, run.engine, designs), files_card(run), tab, *rest], className="stack g16"

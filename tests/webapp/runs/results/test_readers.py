@@ -7,12 +7,17 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from engines.contract.bounded_cache import BoundedCache
 from engines.contract.designs import table_from_bytes, table_to_bytes
+from engines.contract.encoding.result_json import equal
+from engines.running.explained_designs import designs_to_explain
 from tests.support.databases import MOSTLY_POSTGRESQL, SQLITE
 from tests.support.live import LiveSite
 from webapp.runs.foreground import run_here
 from webapp.runs.models import DesignChunk, Run
 from webapp.runs.results import readers, summaries
+from webapp.runs.storage.explanations import stored_explanation
+from webapp.runs.storage.stored_bytes import bytes_of
 from webapp.teams.prepared_queries import PreparedQuery
 
 
@@ -62,6 +67,25 @@ def test_results_and_explanations_agree_with_the_stored_values(done: Run) -> Non
     assert parts["energy"].values.sum() == pytest.approx(energy)
     again = {result.name: result for result in readers.explain_design(done, 7)}
     assert again["energy"] is parts["energy"]
+
+
+@SQLITE
+def test_explanations_of_the_first_designs_are_stored_with_the_run(done: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    table, quantities = readers.load_designs(done), readers.quantities_of(done)
+    numbers = designs_to_explain(table, quantities, "latency_s")
+    stored = {number: stored_explanation(done.pk, number) for number in numbers}
+    monkeypatch.setattr(readers, "_explained", BoundedCache(256))
+    for number, results in stored.items():
+        computed = readers.explain_decision(readers.problem_of(done), readers.load_decision(done, number))
+        assert results is not None and len(results) == len(computed)
+        assert all(equal(*pair) for pair in zip(results, computed, strict=True))
+    monkeypatch.setattr(readers, "explain", lambda problem, decision: ())
+    monkeypatch.setattr(readers, "_explained", BoundedCache(256))
+    assert len(readers.explain_design(done, numbers[0])) == 3
+    other = next(number for number in range(len(table)) if number not in numbers)
+    assert readers.explain_design(done, other) == ()
+    done.refresh_from_db()
+    assert done.stored_bytes == bytes_of(done.pk)
 
 
 @SQLITE

@@ -14,13 +14,15 @@ from engines.registry import get_engine
 from engines.running.runner.protocol import Log
 from engines.search.indicators import hypervolume, reference_point
 from tests.support.databases import MOSTLY_POSTGRESQL, MOSTLY_SQLITE
-from tests.support.live import PATIENCE_S, LiveSite, is_zombie
+from tests.support.live import PATIENCE_S, LiveSite, WorkerProcess, is_zombie
 from webapp.runs import service
 from webapp.runs.models import LogLine, Run
 from webapp.runs.queue import claim
+from webapp.runs.results import readers
 from webapp.runs.storage.design_chunks import stored_designs
 from webapp.runs.storage.lease import FencingToken
 from webapp.runs.storage.store import RunStore
+from webapp.runs.storage.stored_bytes import bytes_of
 from webapp.runs.worker.run_supervisor import RunSupervisor
 
 
@@ -104,8 +106,7 @@ def test_it_goes_on_by_itself_after_kill_9_of_the_child(live_site: LiveSite) -> 
 
 @MOSTLY_POSTGRESQL
 def test_it_goes_on_elsewhere_after_kill_9_of_the_worker(live_site: LiveSite) -> None:
-    live_site.worker()
-    live_site.worker()
+    workers = live_site.worker(), live_site.worker()
     go_on = live_site.database.folder / "go-on"
     run = live_site.start(steps=6, checkpoint_every=2, hold_at=3, hold_until=str(go_on))
     live_site.wait_for_steps(run, 3)
@@ -117,6 +118,22 @@ def test_it_goes_on_elsewhere_after_kill_9_of_the_worker(live_site: LiveSite) ->
     live_site.wait_for_status(run, "done")
     assert "went away" in run.attempt_reasons[0]["reason"]
     live_site.assert_same_designs(run)
+    _check_kill_while_it_explains(live_site, next(worker for worker in workers if worker is not holder))
+
+
+def _check_kill_while_it_explains(live_site: LiveSite, worker: WorkerProcess) -> None:
+    """Kill the last worker after the end of a run: nothing but explanations is lost."""
+    go_on = live_site.database.folder / "explain"
+    run = live_site.start(steps=3, hold_at=3, hold_until=str(go_on))
+    live_site.wait_for_status(run, "done")
+    worker.kill()
+    go_on.touch()
+    claim.sweep()
+    run.refresh_from_db()
+    assert (run.status, run.outcome, run.attempt, run.lease_owner) == ("done", "feasible", 1, "")
+    live_site.assert_same_designs(run)
+    assert not run.files.exists() and run.stored_bytes == bytes_of(run.pk)
+    assert len(readers.explain_design(run, 0)) == 3
 
 
 @pytest.mark.long

@@ -6,11 +6,12 @@ import numpy as np
 import pytest
 
 from engines.contract.results import Breakdown
-from frontend.pages.run.tabs.results import OF_DESIGN, OF_RUN, result_csv, results_tab
+from frontend.pages.run.tabs.results import OF_DESIGN, OF_RUN, figure_cards, overview_figures, result_csv, results_tab
 from tests.frontend.figures.samples import sample_grid, sample_schedule
 from tests.frontend.pages.run.tabs.cases import NOTE, TABLE
 from tests.frontend.words import words
 
+VIEWPORT = {"width": 1280, "height": 800}
 BARS = Breakdown("energy", "Energy by model", ("U-Net",), ("Compute", "Off-chip"), np.array([[1.0, 2.0]]), "J")
 
 
@@ -28,6 +29,22 @@ def test_both_groups_show_everything_but_grid_and_schedule() -> None:
     assert headings == {"Baselines", "Energy by model"}
     shown = str(tab)
     assert f"'of': '{OF_RUN}', 'name': 'comparison'" in shown and f"'of': '{OF_DESIGN}', 'name': 'energy'" in shown
+
+
+def test_figures_stand_on_the_overview_but_for_those_on_its_cards() -> None:
+    others = tuple(replace(BARS, name=f"bars-{number}") for number in range(6))
+    of_run = {
+        "energy": replace(BARS, role="progress"),
+        "own": replace(BARS, name="own"),
+        "bars-0": others[0],
+        "table": TABLE,
+    }
+    design, own = overview_figures(of_run, (sample_grid(), sample_schedule(), NOTE, *others), VIEWPORT)
+    assert [each.name for each in design] == ["bars-0", "bars-1", "bars-2", "bars-3"]
+    assert [each.name for each in own] == ["own"]
+    design, _ = overview_figures({}, others, VIEWPORT)  # without a grid two of them are on the card
+    assert [each.name for each in design] == ["bars-2", "bars-3", "bars-4", "bars-5"]
+    assert "Energy by model" in str(figure_cards(design, OF_DESIGN, "light", VIEWPORT))
 
 
 def test_what_run_and_design_both_say_is_shown_once() -> None:
