@@ -41,7 +41,7 @@ class Movable:
     bases: tuple[float, ...] = ()
 
     def at(self, value: float) -> dict[str, Any]:
-        """Dotted key -> what the document has there when the figure is moved to `value`.
+        """Return dotted key -> what the document has there when the figure is moved to `value`.
 
         Raises:
             HardwareError: it is beyond the range.
@@ -58,7 +58,7 @@ class Movable:
 def scaled(
     name: str, title: str, unit: str, content: Mapping[str, Any], *keys: str, whole: bool = False, least: float = 0.0
 ) -> Movable:
-    """A figure above 0 that may be moved by the factor `REACH` either way, by ratio.
+    """Return a figure above 0 that may be moved by the factor `REACH` either way, by ratio.
 
     Args:
         name: as of `Movable`.
@@ -79,7 +79,7 @@ def scaled(
 
 
 def at_key(content: Mapping[str, Any], key: str) -> Any:
-    """What a document has at a dotted key."""
+    """Return what a document has at a dotted key."""
     value: Any = content
     for part in key.split("."):
         value = value[part]

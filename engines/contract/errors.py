@@ -41,12 +41,12 @@ class ProblemError(EngineError):
         return super().__str__() + words_of_others(self.others, self.other_lines)
 
     def with_others(self, others: Sequence[tuple[str, Any, str]], lines: Sequence[int | None] = ()) -> Self:
-        """The same, telling of everything else that is wrong as well, and in which lines where they are known."""
+        """Return the same, telling of everything else that is wrong as well, and in which lines where they are known."""
         self.others, self.other_lines = tuple(others), tuple(lines)
         return self
 
     def __reduce__(self) -> tuple[type[ProblemError], tuple[str, Any, str, int | None], dict[str, Any]]:
-        """How workers of a process pool send it back; the message alone would not do."""
+        """Return how workers of a process pool send it back; the message alone would not do."""
         return (
             type(self),
             (self.field, self.got, self.accepted, self.line),
@@ -74,7 +74,7 @@ class BusyError(ProblemError):
     """
 
     def __init__(self, field: str = "site", retry_after_s: int = 5) -> None:
-        super().__init__(field, "others at work", f"asked again in {retry_after_s} s")
+        super().__init__(field, "a busy server", f"asked again in {retry_after_s} s")
         self.retry_after_s = retry_after_s
         words = "The site serves others at the moment and did not begin this request. It takes the same request again later."
         self.args = (f"{words} Please try again in {retry_after_s} s.",)

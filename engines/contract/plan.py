@@ -12,7 +12,7 @@ Determinism = Literal["exact", "pinned"]
 
 
 def warnings_of(notes: Iterable[Note]) -> tuple[str, ...]:
-    """The texts of those notes that warn: what a plan says of a run's notes beforehand."""
+    """Return the texts of those notes that warn: what a plan says of a run's notes beforehand."""
     return tuple(note.text for note in notes if note.level == "warning")
 
 

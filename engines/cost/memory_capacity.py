@@ -51,11 +51,11 @@ class MemoryDemand:
     activation_elements: int
 
     def total_bytes(self, bytes_per_element: int) -> int:
-        """Weights and activations."""
+        """Return the weights and activations."""
         return (self.weight_elements + self.activation_elements) * bytes_per_element
 
     def sentence(self, bytes_per_element: int) -> str:
-        """The need in words: "GPT-2 XL needs 3.06 GiB of memory: 3.05 GiB for weights, 9.38 MiB for activations, at 16 bits"."""
+        """Return need in words: "GPT-2 XL needs 3.06 GiB of memory: 3.05 GiB for weights, 9.38 MiB for activations, at 16 bits"."""
         parts = (self.weight_elements * bytes_per_element, self.activation_elements * bytes_per_element)
         weights, activations = map(memory_size, parts)
         verb = "need" if " and " in self.networks or self.networks.endswith("networks") else "needs"

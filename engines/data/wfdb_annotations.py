@@ -37,7 +37,7 @@ def read_beats(path: Path, rate_hz: float) -> list[tuple[float, str]]:
     try:
         raw = path.read_bytes()
     except OSError as error:
-        raise ProblemError(f"data.{path.name}", "no such file", "annotations beside each record") from error
+        raise ProblemError(f"data.{path.name}", "no such file", "annotations next to each record") from error
     found, ticks_hz = _decoded(path, raw)
     if not found:
         raise ProblemError(f"data.{path.name}", "no beat", f"annotations of beats: {' '.join(BEATS.values())}")
@@ -76,7 +76,7 @@ def _decoded(path: Path, raw: bytes) -> tuple[list[tuple[int, str]], float]:
 
 
 def _resolution(path: Path, text: bytes) -> float:
-    """Ticks in a second that a note says; 0 where it speaks of something else."""
+    """Return the ticks in a second that a note says; 0 where it speaks of something else."""
     said = re.match(rb"## time resolution:\s*([^\s\0]*)", text)
     if said is None:
         return 0.0

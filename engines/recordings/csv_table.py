@@ -208,7 +208,9 @@ def _head_of(table: Table) -> _Head:
         accepted = "a head with a column time_s (or time [h], or timestamp)"
         raise ProblemError("head", ", ".join(table.head)[:200], accepted, table.line)
     if not columns:
-        raise ProblemError("head", ", ".join(table.head)[:200], "a column of values beside the time", table.line)
+        raise ProblemError(
+            "head", ", ".join(table.head)[:200], "a column of values in addition to the time", table.line
+        )
     names = [column.name for column in columns]
     for column in columns:
         if names.count(column.name) > 1:
@@ -217,7 +219,7 @@ def _head_of(table: Table) -> _Head:
 
 
 def _with_units(head: Sequence[str]) -> Sequence[str]:
-    """The names of columns; those of a Joulescope with its units."""
+    """Return the names of columns; those of a Joulescope with its units."""
     names = [cell.lower() for cell in head]
     if {"time", "current", "voltage"} <= set(names) <= set(_JOULESCOPE):
         return [f"{name} [{_JOULESCOPE[name]}]" for name in names]

@@ -52,13 +52,13 @@ class ReleaseValues:
     ours: Mapping[Place, Ours]
 
     def filled(self, rows: Iterable[Comparison]) -> tuple[Comparison, ...]:
-        """The rows that it has a value for, with it."""
+        """Return the rows that it has a value for, with it."""
         return tuple(row.with_ours(self.ours[place]) for row in rows if (place := _place(row)) in self.ours)
 
 
 @cache
 def read_shipped(folder: Path) -> ReleaseValues | None:
-    """What the package has of a method's folder; None where nothing was computed at release."""
+    """Return what the package has of a method's folder; None where nothing was computed at release."""
     path = folder / FILE
     if not path.exists():
         return None
@@ -80,7 +80,7 @@ def shipped_text(
     processor_s: Mapping[str, float],
     rows: Iterable[Comparison],
 ) -> str:
-    """The text of a `reproduced.yaml`.
+    """Return the text of a `reproduced.yaml`.
 
     Raises:
         ValueError: two rows would stand in one place.

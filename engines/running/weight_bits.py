@@ -23,7 +23,7 @@ _CALIBRATION_SCHEMA = "soc-calibration/1"
 
 
 def weight_bits_remarks(problem: Problem[Any]) -> tuple[Note, ...]:
-    """One warning, where a network of the run stores weights in fewer bits than its device's costs count; else none."""
+    """Return one warning, where a network of the run stores weights in fewer bits than its device's costs count; else none."""
     networks = [*_networks(problem)]
     counted = max(_counted_bits(problem), default=0) if networks else 0
     text = " ".join(weight_bits_notes(networks, counted)) if counted else ""
@@ -39,7 +39,7 @@ def _networks(problem: Problem[Any]) -> Iterator[Network]:
 
 
 def _counted_bits(problem: Problem[Any]) -> Iterator[int]:
-    """Bits that each device of the inputs counts for a weight."""
+    """Yield the bits that each device of the inputs counts for a weight."""
     yield from (8 * int(content.get("word_bytes", 1)) for content in _contents(problem, PACKAGE.schema))
     calibrated = [content["precision"] for content in _contents(problem, _CALIBRATION_SCHEMA)]
     said = [each for each in (getattr(problem.params, "precision", ""), *calibrated) if each in BYTES_PER_ELEMENT]

@@ -79,16 +79,16 @@ class Mappings:
         return len(self.steps)
 
     def take(self, rows: IntArray | BoolArray) -> Mappings:
-        """The given ones."""
+        """Return the given ones."""
         return Mappings(self.ends[rows], self.units[rows], self.steps[rows])
 
     def repeated(self, count: int) -> Mappings:
-        """Each of them so many times, one after the other."""
+        """Return each of them so many times, one after the other."""
         return Mappings(*(np.repeat(each, count, axis=0) for each in (self.ends, self.units, self.steps)))
 
     @staticmethod
     def joined(*parts: Mappings) -> Mappings:
-        """All of them, in order."""
+        """Return all of them, in order."""
         ends, units, steps = (
             np.concatenate([getattr(part, name) for part in parts]) for name in ("ends", "units", "steps")
         )
@@ -208,5 +208,5 @@ class Board:
         return np.array([len(unit.clocks_hz) for unit in self.units], dtype=np.int64)
 
     def rows_of(self, steps: IntArray) -> IntArray:
-        """Steps of clocks as rows of `time_s`, shape `b x u`."""
+        """Return the steps of clocks as rows of `time_s`, shape `b x u`."""
         return self.first_row + steps

@@ -34,7 +34,7 @@ Calibrations = Sequence[tuple[str, SocCalibration]]
 def survey(
     network: Network, devices: Sequence[tuple[str, Soc | ChipletPackage]], calibrations: Calibrations = ()
 ) -> Survey:
-    """One sample of the network on every device.
+    """Return one sample of the network on every device.
 
     Args:
         network: what runs.
@@ -50,7 +50,7 @@ def survey(
 
 
 def answer(question: Mapping[str, Any]) -> dict[str, Any]:
-    """The survey of documents as they are sent to a process of its own, as JSON-able data.
+    """Return the survey of documents as they are sent to a process of its own, as JSON-able data.
 
     Args:
         question: `network`, the content of its document; `devices` and `calibrations`, lists of name and content each.
@@ -93,7 +93,7 @@ def _require_known(network: Network) -> None:
 
 
 def _in_order(found: Sequence[SurveyRow]) -> tuple[SurveyRow, ...]:
-    """Able devices by rising energy-delay product, marked where they reach the front across devices; then the others."""
+    """Return able devices by rising energy-delay product, marked where they reach the front across devices; then the others."""
     marked = [replace(each, on_front=mark) for each, mark in zip(found, reached(found), strict=True)]
     able = [(each.priced.best.edp_js, at) for at, each in enumerate(marked) if each.priced]
     return (*(marked[at] for _, at in sorted(able)), *(each for each in marked if each.priced is None))

@@ -101,5 +101,5 @@ class SiliconCosts:
 
 
 def per_mm2(per_m2: float) -> float:
-    """A density of square metres in square millimetres."""
+    """Return a density of square metres in square millimetres."""
     return per_m2 / _MM2_PER_M2

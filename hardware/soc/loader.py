@@ -14,7 +14,7 @@ from hardware.units import GIB
 
 DEVICES = Path(__file__).parent / "builtin"
 KIB = 2**10
-_ASCENDING = "clocks stand in ascending order"
+_ASCENDING = "ascending clocks"
 _FIGURE_SECTIONS = (
     "process_node_nm",
     "design_power_w",
@@ -28,13 +28,13 @@ _FIGURE_SECTIONS = (
 
 
 def builtin_socs() -> Mapping[str, Mapping[str, Any]]:
-    """Slug -> content of every device that ships with the product; read once per process."""
+    """Return slug -> content of every device that ships with the product; read once per process."""
     return contents_of(DEVICES)
 
 
 @document_loader
 def load_soc(content: Mapping[str, Any], file: str) -> Soc:
-    """The system on a chip that a document describes."""
+    """Return the system on a chip that a document describes."""
     document = validated(SocDocument, content, file)
     _check_something_is_said(document, file)
     for name, unit in document.units.items():
@@ -53,13 +53,13 @@ def _check_something_is_said(document: SocDocument, file: str) -> None:
 
 
 def _check_dataflows(document: SocDocument, file: str) -> None:
-    """One cost model prices all units: measurements and dataflows are not comparable."""
+    """Check that one cost model prices all units: measurements and dataflows are not comparable."""
     with_dataflow = [name for name, unit in document.units.items() if unit.dataflow is not None]
     if not with_dataflow:
         return
     for name, unit in document.units.items():
         if unit.dataflow is None:
-            accepted = f"given, as {with_dataflow[0]} has one: all units are priced by their dataflow, or none"
+            accepted = f"given, as {with_dataflow[0]} has one: the dataflow cost model estimates all units or none"
             raise HardwareError(file, f"units.{name}.dataflow", None, accepted)
         if not unit.frequencies_mhz:
             raise HardwareError(

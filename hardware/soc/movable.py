@@ -9,7 +9,7 @@ from hardware.movable import Movable, scaled
 
 
 def soc_figures(content: Mapping[str, Any]) -> tuple[Movable, ...]:
-    """The figures of a document of the schema `soc/1`; clocks stay, as designs are set to them."""
+    """Return the figures of a document of the schema `soc/1`; clocks stay, as designs are set to them."""
     found = list(_of_memory(content))
     for name, unit in content.get("units", {}).items():
         found += _of_unit(content, name, unit)

@@ -9,7 +9,7 @@ declare(
         name="note",
         model="talk.Note",
         columns=("text", "kind", "number", "owner"),
-        remains="What it is about stays.",
+        remains="The item that it is about stays.",
         deletable=True,
         logged=("project", "kind", "number", "design", "pinned", "owner", "text", "deleted"),
     ),

@@ -12,7 +12,7 @@ MEDIA_TYPE = "application/problem+json"
 
 
 def problem(status: int, words: str, facts: Mapping[str, Any] | None = None) -> dict[str, Any]:
-    """The members of an error; `message` is `detail` under the name that it had before.
+    """Return the members of an error; `message` is `detail` under the name that it had before.
 
     The type is "about:blank" throughout: the status says what kind of error it is, `facts` which field, value and remedy.
     """
@@ -23,6 +23,6 @@ def problem(status: int, words: str, facts: Mapping[str, Any] | None = None) -> 
 def problem_response(
     status: int, words: str, facts: Mapping[str, Any] | None = None, headers: Mapping[str, str] | None = None
 ) -> JsonResponse:
-    """An error of a view that is none of Django REST framework."""
+    """Return an error of a view that is none of Django REST framework."""
     told = problem(status, words, facts)
     return JsonResponse(told, status=status, content_type=MEDIA_TYPE, headers=dict(headers or {}))

@@ -75,9 +75,8 @@ def import_site(archive: Path, *, replace: bool = False, dry_run: bool = False) 
 def _require_quiet() -> None:
     if alive := live_workers():
         raise BackupError(
-            f"{many(len(alive), 'worker is', 'workers are')} alive ({alive[0].name}): "
-            "stop workers and web servers first, so that nothing is "
-            "done here that is not in the file."
+            f"{many(len(alive), 'worker is', 'workers are')} alive ({alive[0].name}). Stop workers and web "
+            "servers first, so that the file is complete."
         )
 
 

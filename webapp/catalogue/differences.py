@@ -31,7 +31,7 @@ class Difference:
 
 
 def differences(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[Difference]:
-    """The differences in the order of `before`'s keys, what only `after` has last; empty for equal documents."""
+    """Return the differences in the order of `before`'s keys, what only `after` has last; empty for equal documents."""
     return list(_compare("", before, after))
 
 

@@ -81,12 +81,12 @@ class ImportOutcome:
 
 
 def names_file(reference: str) -> bool:
-    """Whether an input is given as a file: it has an ending, which no name of a document has."""
+    """Return whether an input is given as a file: it has an ending, which no name of a document has."""
     return bool(Path(reference).suffix)
 
 
 def upload_of(path: Path, **said: Any) -> Upload:
-    """A file of this machine; `said` are the other attributes of `Upload`.
+    """Return a file of this machine; `said` are the other attributes of `Upload`.
 
     Raises:
         ProblemError: it cannot be read, or is too large.
@@ -101,7 +101,7 @@ def upload_of(path: Path, **said: Any) -> Upload:
 
 
 def read_upload(upload: Upload) -> ReadDocument:
-    """What a file describes; nothing is stored.
+    """Return what a file describes; nothing is stored.
 
     Raises:
         ProblemError: the format is not known, or the file is not what its ending says.
@@ -119,13 +119,13 @@ def read_upload(upload: Upload) -> ReadDocument:
 
 
 def _kind_of(read: ReadDocument, name: str, wanted: str | None) -> DocumentKind:
-    """The kind of document in a file, refused with the way on where another one is wanted."""
+    """Return the kind of document in a file, refused with the way on where another one is wanted."""
     family = families.family_of(read.content)
     if wanted in (None, family.kind):
         return family.kind
     fitting = " or ".join(each.title.lower() for each in families.families(wanted))
     found = family.title.lower()
-    way = f"add a {found} on the page Catalogue, or give it to a run (manage.py explore ENGINE --input SLOT={name})"
+    way = f"add a {found} on the page Catalogue, or give it to a run (manage.py explore ENGINE --input INPUT={name})"
     raise ProblemError("file", f"{name}, a {found}", f"a file with a {fitting}: {way}")
 
 

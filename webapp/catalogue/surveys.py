@@ -20,7 +20,7 @@ _kept: BoundedCache[tuple[str, ...], Survey] = BoundedCache(_MOST_KEPT)
 
 
 def survey_of(principal: Principal, network: DocumentEntry) -> Survey:
-    """The network on the devices that `principal` sees, priced by calibrations that `principal` sees.
+    """Return the network on the devices that `principal` sees, priced by calibrations that `principal` sees.
 
     Args:
         principal: who asks.
@@ -49,5 +49,5 @@ def _surveyed(network: DocumentEntry, devices: list[DocumentEntry], calibrations
 
 
 def _said(entry: DocumentEntry) -> str:
-    """What a survey depends on of a document; names of built-ins never change their content."""
+    """Return what a survey depends on of a document; names of built-ins never change their content."""
     return f"{entry.kind} {entry.name} {'' if entry.builtin else entry.content_hash}"

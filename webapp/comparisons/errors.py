@@ -22,5 +22,5 @@ class ChangedComparisonError(ComparisonError):
 
     def __init__(self, comparison: Comparison) -> None:
         """Name the comparison."""
-        super().__init__("title", "the comparison as it is now", "an older one: somebody has changed it since")
+        super().__init__("title", "the current comparison", "an older one: it was changed since")
         self.comparison = comparison

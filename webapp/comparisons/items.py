@@ -14,7 +14,7 @@ declare(
         plural="Comparisons",
         icon="git-compare",
         remains="Its runs stay.",
-        companions="Its runs stay in their projects: someone who may not see one of them still sees the others.",
+        companions="Its runs stay in their projects. People who cannot see one of them still see the others.",
         annotatable=True,
         markable=True,
         movable=True,

@@ -46,7 +46,7 @@ class AskedDesigns:
 
 
 def measurable_of(run: Run) -> Measurable | None:
-    """What of the run's designs machines can run; None where its engine says nothing, or is not of the run's version."""
+    """Return what of the run's designs machines can run; None where its engine says nothing, or is not of the run's version."""
     try:
         engine = get_engine(run.engine)
     except (EngineError, ImportError):
@@ -100,7 +100,9 @@ def ask_designs(
 
 
 def runnable_designs(run: Run, numbers: Sequence[int]) -> list[RunnableDesign]:
-    """The designs as files, with their pieces; those that nobody asked for before are made by the engine, in a limited process.
+    """Return the designs as files, with their pieces.
+
+    Those that nobody asked for before are made by the engine, in a limited process.
 
     Raises:
         ProblemError, BusyError, UnansweredError: as `ask_designs`.

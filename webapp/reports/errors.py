@@ -19,4 +19,4 @@ class ReportChangedError(ProblemError):
 
     def __init__(self, seen: int, newest: ReportVersion) -> None:
         self.newest = newest
-        super().__init__("version", seen, f"{newest.number}, the newest: somebody has changed the report since")
+        super().__init__("version", seen, f"{newest.number}, the newest: the report was changed since")

@@ -44,5 +44,5 @@ class ShareLink(models.Model):
         return f"link to {self.kind} {self.number}"
 
     def opened_before(self, ago: timedelta) -> bool:
-        """Whether it was last followed longer ago than that, or never."""
+        """Return whether it was last followed longer ago than that, or never."""
         return self.opened is None or timezone.now() - self.opened > ago

@@ -121,5 +121,5 @@ def _cut(connection: HTTPConnection) -> None:
 
 
 def _clean(text: str) -> str:
-    """Without what no database takes."""
+    """Return the text without characters that no database stores."""
     return text.replace("\x00", "")

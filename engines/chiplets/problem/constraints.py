@@ -22,7 +22,7 @@ Allowed = tuple[frozenset[int], ...]
 
 
 def parse_model_chiplets(text: str, titles: Sequence[str], chiplets: int) -> Allowed:
-    """Chiplets that each model may use.
+    """Return the chiplets that each model may use.
 
     Args:
         text: as described above; empty allows everything.
@@ -59,7 +59,7 @@ def _model(name: str, titles: Sequence[str]) -> int:
 
 
 def _loosely(name: str) -> str:
-    """Hyphens, underscores and spaces are one: short titles of uploaded networks have spaces for them."""
+    """Return hyphens, underscores and spaces are one: short titles of uploaded networks have spaces for them."""
     return re.sub(r"[-_\u2011\s]+", " ", name).casefold()
 
 
@@ -105,8 +105,8 @@ def require_room(
     if short and len(models) <= len(frozenset().union(*allowed)):
         names = " and ".join(titles[m] for m in short)
         accepted = (
-            f"at least {len(short)} chiplets between {names}, which run at the same time in window {window}; allow one of them "
-            "more, or cut the windows otherwise (n_splits, packing)"
+            f"at least {len(short)} chiplets between {names}, which run at the same time in window "
+            f"{window}. Allow one of them more, or cut the windows otherwise (n_splits, packing)"
         )
         raise ProblemError(FIELD, f"{names}: {_list_of(_union(allowed, short))}", accepted)
     short = _short([chiplets & starts for chiplets in allowed], models)

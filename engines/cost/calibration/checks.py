@@ -89,7 +89,7 @@ def _operations(one: PreparedRow) -> float:
 
 
 def _peak(one: PreparedRow, soc: Soc, precision: str) -> float | None:
-    """Operations per second of all units of that kind at the row's clocks; None where none is known."""
+    """Return the operations per second of all units of that kind at the row's clocks; None where none is known."""
     unit = soc.units[one.units[0]]
     per_cycle = unit.operations_per_cycle.get(precision)
     if per_cycle is None or len(one.units) > 1:
@@ -104,7 +104,7 @@ def _check_rate(one: PreparedRow, soc: Soc, precision: str) -> None:
         lowest = _operations(one) / peak * 1e3
         words = (
             f"at least {lowest:.3g} ms, the time of {one.units[0]} at its peak of {peak / 1e12:.3g} TOPS "
-            f"(this would be {counted(tera)} TOPS): is it in milliseconds?"
+            f"(this is {counted(tera)} TOPS). Is it in milliseconds?"
         )
         raise ProblemError(f"line {one.row.line}.latency_ms", one.row.measured, words)
 
@@ -118,7 +118,7 @@ def _check_power(one: PreparedRow, seconds: float, soc: Soc) -> None:
 
 
 def _slow_units(prepared: Sequence[PreparedRow], soc: Soc, precision: str) -> Iterator[str]:
-    """A remark for each unit that is a thousand times slower than peak and bandwidth allow."""
+    """Yield a remark for each unit that is a thousand times slower than peak and bandwidth allow."""
     word = BYTES_PER_ELEMENT[precision]
     bounds: dict[str, float] = {}
     measured: dict[str, float] = {}
@@ -138,6 +138,6 @@ def _slow_units(prepared: Sequence[PreparedRow], soc: Soc, precision: str) -> It
         if measured[name] > _TOO_SLOW * bound:
             times = measured[name] / bound
             yield (
-                f"Everything measured on {name} takes {counted(times)} times what its peak, the memory and "
-                f"{_LAUNCH_S * 1e6:.0f} µs per launch would take: are the latencies in milliseconds?"
+                f"{name}: everything measured takes {counted(times)} times the estimate from peak, memory "
+                f"and {_LAUNCH_S * 1e6:.0f} µs per launch. Are the latencies in milliseconds?"
             )

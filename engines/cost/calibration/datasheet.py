@@ -63,7 +63,7 @@ class DatasheetEstimate:
 
 
 def datasheet_estimate(soc: Soc, precision: str = "", reference: DeviceFigures | None = None) -> DatasheetEstimate:
-    """What a device's document is enough for.
+    """Return what a device's document is enough for.
 
     Args:
         soc: the device.
@@ -82,8 +82,8 @@ def datasheet_estimate(soc: Soc, precision: str = "", reference: DeviceFigures |
     if words:
         raise ProblemError(
             "inputs.hardware", soc.slug,
-            f"a device with {'; '.join(words)}: add these figures to a copy of its document, or measure it and calibrate "
-            "(Catalogue, Calibrations, Calibrate with your measurements)",
+            f"a device with {'; '.join(words)}. Add these values to a copy of its document, or measure it "
+                "and calibrate (Catalogue, Calibrations, Calibrate with your measurements)",
         )  # fmt: skip
     parameters = [parameter for name in able for parameter in _unit_parameters(soc, soc.units[name], reference)]
     shared = {**device_defaults(), "leakage_share": _LEAKAGE}
@@ -98,7 +98,7 @@ def datasheet_estimate(soc: Soc, precision: str = "", reference: DeviceFigures |
 
 
 def lacking_figures(soc: Soc, precision: str = "") -> tuple[str, ...]:
-    """What a document lacks to estimate any unit by it, as keys with words; empty where it is enough for one.
+    """Return what a document lacks to estimate any unit by it, as keys with words; empty where it is enough for one.
 
     Args:
         soc: the device.
@@ -113,7 +113,7 @@ def lacking_figures(soc: Soc, precision: str = "") -> tuple[str, ...]:
 
 
 def with_datasheet_units(calibration: SocCalibration, soc: Soc) -> tuple[Soc, SocCalibration, tuple[str, ...]]:
-    """A measured calibration with the units that it lacks estimated from the data sheet, and which those are.
+    """Return a measured calibration with the units that it lacks estimated from the data sheet, and which those are.
 
     A device whose document is not enough for any of them stays as it is.
     """
@@ -135,7 +135,7 @@ def with_datasheet_units(calibration: SocCalibration, soc: Soc) -> tuple[Soc, So
 
 @cache
 def checked_rows() -> tuple[CalibrationRow, ...]:
-    """Published measurements beside the datasheet estimate of the same device: what the rule is worth where it can be told.
+    """Return published measurements beside the datasheet estimate of the same device: what the rule is worth where it can be told.
 
     The shares of the peak are means over the same sources, so that no row is wholly unseen. Rows with an operation that a unit does
     not run itself are left out.
@@ -173,7 +173,7 @@ def datasheet_error_factor(quantity: str) -> float | None:
 
 
 def usual_precision(soc: Soc) -> str:
-    """The precision of estimates by a data sheet: fp16 where a unit has it, else the widest known."""
+    """Return the precision of estimates by a data sheet: fp16 where a unit has it, else the widest known."""
     known = {name for unit in soc.units.values() for name in unit.operations_per_cycle}
     return next((name for name in ("fp16", "fp32", "int8") if name in known), "fp16")
 
@@ -190,7 +190,7 @@ def _lacking(soc: Soc, unit: ProcessingUnit, precision: str) -> str:
 
 
 def _power_w(soc: Soc, unit: ProcessingUnit) -> float | None:
-    """At full load and the highest clock."""
+    """Return the power at full load and the highest clock."""
     if unit.power is not None:
         return unit.power.watts(1.0)
     if len(soc.units) > 1:
@@ -219,14 +219,14 @@ def _unit_parameters(soc: Soc, unit: ProcessingUnit, reference: DeviceFigures) -
 
 
 def _power_share(clock_share: float) -> float:
-    """Power at a clock over that at the reference's highest, as the cost model has it: the document's is at the highest clock."""
+    """Return the power at a clock over that at the reference's highest clock, to which the document's power belongs."""
     lowest, leakage = device_defaults()["lowest_voltage_share"][0], _LEAKAGE[0]
     return power_share(clock_share, lowest + (1 - lowest) * clock_share, leakage)
 
 
 @cache
 def _measured_means(kind: str) -> tuple[float, float, str]:
-    """Share of the peak and microseconds per launch of a kind of unit, and where they are from."""
+    """Return the share of the peak and microseconds per launch of a kind of unit, and where they are from."""
     shares, launches = [], []
     for content in builtin_calibrations().values():
         calibration = load_calibration(content)
@@ -250,7 +250,7 @@ def _kinds(unit: ProcessingUnit) -> frozenset[str]:
 
 
 def _launcher(soc: Soc) -> str:
-    """The CPU of the highest clock; "" where there is none."""
+    """Return the CPU of the highest clock; "" where there is none."""
     clocks = {
         unit.name: unit.frequencies_hz[-1] for unit in soc.units.values() if unit.kind == "cpu" and unit.frequencies_hz
     }

@@ -76,7 +76,7 @@ class CalibrationCoverage:
         return replace(self, memory=demand) if largest else self
 
     def words(self, precision: str = "", used: Collection[str] | None = None) -> str:
-        """Where costs come from, for people; `precision` is that of the estimate, the calibration's by default.
+        """Return where costs come from, for people; `precision` is that of the estimate, the calibration's by default.
 
         Kinds of operations that are estimated like others are named: of all units, or of those in `used`.
         """
@@ -93,7 +93,7 @@ class CalibrationCoverage:
         return estimate_certainty(calibrated=True, scaled=scaled, data_sheet=bool(by_data_sheet))
 
     def notes(self, *, chosen: bool, precision: str = "") -> list[Note]:
-        """What a reader of costs must know of them; `chosen`: the calibration was chosen by the device."""
+        """Return what a reader of costs must know of them; `chosen`: the calibration was chosen by the device."""
         costs = costs_notes(
             self.calibration, self.soc, chosen=chosen, assumed=self.assumed, datasheet_units=self.datasheet_units,
             precision=precision,
@@ -106,7 +106,7 @@ class CalibrationCoverage:
         ]
 
     def of(self, unit: str) -> CalibrationCoverage:
-        """What matters where one unit alone computes."""
+        """Return what matters where one unit alone computes."""
         kinds = {name: held for name, held in self.calibration.covered.items() if name == unit}
         return replace(
             self,
@@ -117,7 +117,7 @@ class CalibrationCoverage:
 
 
 def unmeasured_field(group: str = "Units", default: Unmeasured = "refused") -> Any:
-    """The parameter that decides; `group` is its heading in the form."""
+    """Return the parameter that decides; `group` is its heading in the form."""
     return choice(
         default,
         "Operations that no calibration measured",
@@ -127,16 +127,17 @@ def unmeasured_field(group: str = "Units", default: Unmeasured = "refused") -> A
             "assumed": "Estimated like others",
             "datasheet": "Estimated, also units by their data sheet",
         },
-        "Refused: the run does not start, and says which. Estimated like others: on units that run them, by the unit's bandwidth, "
-        "launches and share of the peak. Units by their data sheet: units and devices that nobody measured, by peak, bandwidth "
-        "and power in the device's document. The run says where that was done; nobody has measured how far such figures are off.",
+        "Refused: the run does not start and names the operators. Estimated like others: their cost "
+        "follows from the bandwidth, launches and peak share of units that run them. Units by their data "
+        "sheet: costs follow from peak, bandwidth and power in the device description. The run names the "
+        "units that it estimated; the error of these estimates is unknown.",
     )
 
 
 def estimates_as_remedies(
     build: Callable[Concatenate[Problem[Any], Rest], Built],
 ) -> Callable[Concatenate[Problem[Any], Rest], Built]:
-    """Decorates what builds something of a problem: a refusal for want of a measurement then has the estimates as remedies."""
+    """Decorate what builds something of a problem: a refusal for want of a measurement then has the estimates as remedies."""
 
     @wraps(build)
     def mendable(problem: Problem[Any], /, *rest: Rest.args, **named: Rest.kwargs) -> Built:
@@ -166,20 +167,20 @@ def _most_covering(
     if not fitting:
         devices = ", ".join(sorted({content["soc"] for content in builtin_calibrations().values()}))
         accepted = (
-            f"a calibration of {soc.slug}: none is built in (there are some of {devices}; a copy of such a device counts as it "
-            f"if its document names it under lineage){otherwise}"
+            f"a calibration of {soc.slug}: none is built in. Calibrations exist for {devices}; a copy of "
+            f"such a device counts as it if its document names it under lineage{otherwise}"
         )
         raise ProblemError("inputs.calibration", None, accepted)
     return max(fitting, key=lambda each: covered_kinds(each, kinds))
 
 
 def covered_kinds(calibration: SocCalibration, kinds: Sequence[str]) -> int:
-    """How many of the operations, whose kinds are given, it covers, those of every unit added up."""
+    """Return how many of the operations, whose kinds are given, it covers, those of every unit added up."""
     return sum(kind in held for held in calibration.covered.values() for kind in kinds)
 
 
 def builtin_inheritance_words(soc: Soc) -> str:
-    """What a device takes over from the built-in calibrations of the one that it was copied from; "" for no such copy."""
+    """Return what a device takes over from the built-in calibrations of the one that it was copied from; "" for no such copy."""
     found = _builtin_calibrations_of(soc)
     copied = inheritance_of(found[0], soc) if found else None
     return "" if copied is None else inheritance_words(copied, soc)
@@ -194,7 +195,7 @@ def _builtin_calibrations_of(soc: Soc) -> list[SocCalibration]:
 def covered(
     soc: Soc, given: SocCalibration | None, kinds: Sequence[str], unmeasured: Unmeasured
 ) -> CalibrationCoverage:
-    """The device with a calibration for operations of `kinds`.
+    """Return the device with a calibration for operations of `kinds`.
 
     Args:
         soc: the device.

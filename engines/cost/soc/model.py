@@ -41,7 +41,7 @@ BYTES_PER_ELEMENT = {"int8": 1, "fp16": 2, "fp32": 4}
 
 
 def word_bits(precision: str) -> int:
-    """Bits of a word of that precision."""
+    """Return the bits of a word of that precision."""
     return 8 * BYTES_PER_ELEMENT[precision]
 
 
@@ -56,7 +56,7 @@ class NoEstimateError(ProblemError):
 
 
 def power_share(clock_share: Share, voltage: Share, leakage: float) -> Share:
-    """Base power as a share of that at the highest clock: l V + (1 - l) V^2 f / F."""
+    """Return the base power as a share of that at the highest clock: l V + (1 - l) V^2 f / F."""
     return leakage * voltage + (1 - leakage) * voltage**2 * clock_share
 
 
@@ -131,7 +131,7 @@ class SocCostModel:
         return tuple(name for name in self.soc.units if name in self.calibration.covered)
 
     def why_not(self, unit: str, kind: str, precision: str | None = None) -> str:
-        """Why there is no estimate for operations of `kind` on `unit`; empty where there is one."""
+        """Return why there is no estimate for operations of `kind` on `unit`; empty where there is one."""
         precision, covered = precision or self.calibration.precision, self.calibration.covered.get(unit)
         if unit not in self.soc.units:
             return f"{self.soc.slug} has no unit {unit}"
@@ -162,7 +162,7 @@ class SocCostModel:
         partial: bool = False,
         workload: str = "",
     ) -> SocCosts:
-        """Latency and energy of every operation on every unit at every setting.
+        """Return the latency and energy of every operation on every unit at every setting.
 
         Args:
             operations: `n` operations.
@@ -205,7 +205,7 @@ class SocCostModel:
     def time_parts_s(
         self, operations: OperationTable, clocks: ClockSettings, unit: str, *, batch: int = 1, workload: str = ""
     ) -> FloatArray:
-        """What each operation's latency on a unit at the first of `clocks` is made of, shape `n x 3`.
+        """Return what each operation's latency on a unit at the first of `clocks` is made of, shape `n x 3`.
 
         Launches, then the roofline: what holds the operation up, the unit's peak or the memory, counts whole, and of the other what
         does not hide behind it. Rows add up to the latency of `costs`; an operation that does not run there has zeros.
@@ -225,7 +225,7 @@ class SocCostModel:
     def transitions(
         self, operations: OperationTable, clocks: ClockSettings, *, batch: int = 1, precision: str | None = None
     ) -> TransitionCosts:
-        """Cost of handing the result of each operation to another unit through shared memory.
+        """Return the cost of handing the result of each operation to another unit through shared memory.
 
         The hand-over itself costs time only: what the units draw meanwhile is not known apart from their work.
         """
@@ -242,7 +242,7 @@ class SocCostModel:
         return chosen
 
     def _missing(self, operations: OperationTable, unit: str, precision: str) -> dict[int, str]:
-        """Row -> why the unit has no estimate for it."""
+        """Return row -> why the unit has no estimate for it."""
         reasons = [self.why_not(unit, kind, precision) for kind in operations.distinct_kinds]
         lacking = np.array([bool(reason) for reason in reasons], dtype=bool)
         rows = np.flatnonzero(operations.runs & lacking[operations.kind_places]) if lacking.any() else ()
@@ -268,7 +268,10 @@ class SocCostModel:
         missing: Iterable[int],
         groups: Sequence[int] | None,
     ) -> tuple[FloatArray, FloatArray]:
-        """Latency and energy of the (groups of) operations, shape `n x s`; each distinct clock of the unit is computed once."""
+        """Return the latency and energy of the (groups of) operations, shape `n x s`.
+
+        Each distinct clock of the unit is computed once.
+        """
         if unit not in clocks.frequencies_hz:
             nothing = np.full((len(operations) if groups is None else len(groups), len(clocks)), np.inf)
             return nothing, nothing
@@ -286,7 +289,7 @@ class SocCostModel:
     def _roofline(
         self, operations: OperationTable, active: BoolArray, unit: str, clocks: FloatArray, batch: int, precision: str
     ) -> tuple[FloatArray, FloatArray]:
-        """The equations of the module; `clocks` has rows for the unit, the launching CPU and the memory."""
+        """Return the equations of the module; `clocks` has rows for the unit, the launching CPU and the memory."""
         calibration, word = self.calibration, BYTES_PER_ELEMENT[precision]
         unit_hz, _, memory_hz = clocks
         macs, moved = self._work(operations, active, batch, word)
@@ -305,14 +308,14 @@ class SocCostModel:
     def _work(
         self, operations: OperationTable, active: BoolArray, batch: int, word: int
     ) -> tuple[FloatArray, FloatArray]:
-        """MACs and bytes moved of each operation, shape `n x 1`."""
+        """Return the MACs and bytes moved of each operation, shape `n x 1`."""
         size = (operations.activation_elements * batch + operations.weight_elements) * word
         return np.where(active, operations.macs, 0.0)[:, None] * batch, np.where(active, size, 0.0)[:, None]
 
     def _times(
         self, operations: OperationTable, active: BoolArray, unit: str, clocks: FloatArray, batch: int, precision: str
     ) -> tuple[FloatArray, FloatArray, FloatArray]:
-        """Seconds of launches, at the unit's peak and at the memory's bandwidth, shape `n x s` each."""
+        """Return the seconds of launches, at the unit's peak and at the memory's bandwidth, shape `n x s` each."""
         share, memory_share = self._shares(operations, active, unit)
         unit_hz, launcher_hz, memory_hz = clocks
         macs, moved = self._work(operations, active, batch, BYTES_PER_ELEMENT[precision])
@@ -329,7 +332,7 @@ class SocCostModel:
     def _further_bytes(
         self, operations: OperationTable, active: BoolArray, unit: str, batch: int, precision: str, shares: FloatArray
     ) -> FloatArray:
-        """Bytes at the full bandwidth beyond those at each operation's share, shape `n x 1`.
+        """Return the bytes at the full bandwidth beyond those at each operation's share, shape `n x 1`.
 
         Copies of unrolled inputs, and what weights cost more, or less, where they have a share of their own.
         """
@@ -341,7 +344,7 @@ class SocCostModel:
         return np.where(active, found, 0.0)[:, None]
 
     def _shares(self, operations: OperationTable, active: BoolArray, unit: str) -> tuple[FloatArray, FloatArray]:
-        """Share of the peak and of the bandwidth that each operation reaches; 1 where nothing is computed."""
+        """Return the share of the peak and of the bandwidth that each operation reaches; 1 where nothing is computed."""
         kinds, places = operations.distinct_finer_kinds, operations.finer_kind_places
         shares, memory_shares = np.ones(len(kinds)), np.ones(len(kinds))
         for place in np.unique(places[active]):

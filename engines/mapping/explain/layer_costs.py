@@ -10,13 +10,13 @@ from engines.cost.soc.clocks import ClockSettings
 from engines.mapping.problem.instance import Instance
 from hardware.soc.summary import unit_title
 
-TIME_PARTS = ("Launch overhead", "Compute-bound", "Memory-bound", "Hand-over before it")
+TIME_PARTS = ("Launch overhead", "Compute-bound", "Memory-bound", "Transfer before it")
 
 
 def layer_results(
     instance: Instance, units: IntArray, clocks: ClockSettings, handover_s: FloatArray, handover_j: FloatArray
 ) -> tuple[Result, ...]:
-    """Latency and energy by layer as breakdowns; they add up to those of the mapping.
+    """Return the latency and energy by layer as breakdowns; they add up to those of the mapping.
 
     Args:
         instance: the problem.

@@ -56,7 +56,7 @@ class Pricing:
 def pricing_of(
     soc: Soc, network: Network, given: SocCalibration | None, options: MappingOptions, batch: int = 1
 ) -> Pricing:
-    """The cost model of a network on a device.
+    """Return the cost model of a network on a device.
 
     Args:
         soc: the device.

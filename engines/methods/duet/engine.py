@@ -61,7 +61,7 @@ class DuetEngine(Engine[DuetParams, DuetInstance]):
     inputs: ClassVar[Mapping[str, InputKind]] = {
         "hardware": soc_slot("The user's device: its CPU cores and memory.", _PHONE["hardware"]),
         "radio": slot(RADIO, "Which radio of the device sends, and what it draws.", preferred=_PHONE["radio"]),
-        "battery": slot(BATTERY, "What the device lives on.", preferred=_PHONE["battery"]),
+        "battery": slot(BATTERY, "Battery of the device.", preferred=_PHONE["battery"]),
     }
     Params = DuetParams
     quantities = QUANTITIES
@@ -93,7 +93,7 @@ class DuetEngine(Engine[DuetParams, DuetInstance]):
         return instance_of(problem)
 
     def plan(self, problem: Problem[DuetParams], ready: DuetInstance) -> Plan:
-        """Designs and time."""
+        """Return the designs and time."""
         model, count = ready.model, len(ready.space.every)
         lookups = f"{counted(model.user_lookups)} lookups by the history, {counted(model.item_lookups)} by a candidate"
         return Plan(
@@ -110,24 +110,24 @@ class DuetEngine(Engine[DuetParams, DuetInstance]):
         )
 
     def bounds(self, problem: Problem[DuetParams], ready: DuetInstance) -> tuple[Bound, ...]:
-        """The delay of the link, which no query is without."""
+        """Return the delay of the link, which no query is without."""
         return (Bound("latency_s", "Delay of the link", ready.link.delay_s, "s"),) if ready.link.delay_s else ()
 
     def estimator(self, problem: Problem[DuetParams]) -> tuple[str, Certainty]:
-        """Fitted in two figures."""
+        """Return the fitted in two figures."""
         energy = ", energy of the device scaled" if problem.params.edge_energy == "published" else ""
         return f"roofline with lookups fitted to goyal-2023 Figure 5.11{energy}", "predicted"
 
     def model(self, problem: Problem[DuetParams]) -> str:
-        """Which recommender."""
+        """Return which recommender."""
         return problem.params.model.upper() if problem.params.model != "own" else "a recommender of one's own"
 
     def primary_metric(self, problem: Problem[DuetParams]) -> str:
-        """The first objective."""
+        """Return the first objective."""
         return chosen_objectives(problem.params)[0]
 
     def run(self, problem: Problem[DuetParams], ready: DuetInstance, record: Recorder) -> Iterator[Step]:
-        """The published design, then every one. It takes a second, so that nothing is kept to go on from."""
+        """Yield the published design, then every one. It takes a second, so that nothing is kept to go on from."""
         scorer = Scorer(ready)
         rows, labels = published_rows(scorer)
         record.add(scorer.designs(rows, labels), "baseline", np.zeros(len(rows), np.int64))
@@ -146,25 +146,25 @@ class DuetEngine(Engine[DuetParams, DuetInstance]):
             assert unmet is not None  # as no design is within the limits
             yield record.infeasible(unmet)
             return
-        words = f"{counted(len(genes))} designs priced, {counted(int(front.sum()))} on the front"
+        words = f"{counted(len(genes))} designs evaluated, {counted(int(front.sum()))} on the front"
         yield record.step(1.0, words, (proof_note(len(genes), int(front.sum())), *run_results(ready)))
 
     def evaluate(
         self, problem: Problem[DuetParams], ready: DuetInstance, decisions: Decisions, context: Context
     ) -> Designs:
-        """The same numbers again, with origin "user"."""
+        """Return the same numbers again, with origin "user"."""
         scorer = Scorer(ready)
         return Designs(scorer.columns(scorer.genes_of(decisions)), [dict(decision) for decision in decisions])
 
     def explain(
         self, problem: Problem[DuetParams], ready: DuetInstance, decision: Decision, context: Context
     ) -> tuple[Result, ...]:
-        """Device, link and datacentre over time, energy, the graph with both sides, the battery's day."""
+        """Return device, link and datacentre over time, energy, the graph with both sides, the battery's day."""
         return explain_design(ready, decision)
 
 
 def front_of(columns: Mapping[str, FloatArray], allowed: BoolArray, params: DuetParams) -> BoolArray:
-    """Which of all designs keep the limits and are dominated by no other that does; of equal ones the first. Shape `n`."""
+    """Return which of all designs keep the limits and are dominated by no other that does; of equal ones the first. Shape `n`."""
     names = chosen_objectives(params)
     matrix = np.column_stack([columns[name] for name in names])
     known = by_name(QUANTITIES)

@@ -32,7 +32,7 @@ _DEVICE, _LINK, _SERVER = range(3)
 
 
 def explain_design(instance: DuetInstance, decision: Mapping[str, Any]) -> tuple[Result, ...]:
-    """Everything of one design.
+    """Return everything of one design.
 
     Raises:
         DecisionError: the decision does not describe a design of this problem.
@@ -85,7 +85,7 @@ def _schedule(scorer: Scorer, row: list[int]) -> Schedule:
 
 
 def _then(bars: list[Bar], bar: Bar) -> float:
-    """Adds a bar that lasts, and says where it ends."""
+    """Add a bar that lasts, and says where it ends."""
     if bar.end_s > bar.start_s:
         bars.append(bar)
     return bar.end_s
@@ -123,7 +123,7 @@ def _crossing(scorer: Scorer, row: list[int]) -> Table:
     ]
     return Table(
         "crossing",
-        "What crosses, and what stays",
+        "Transferred and local data",
         (
             TableColumn("What", names),
             TableColumn("Values", np.array(values, dtype=np.float64)),
@@ -133,7 +133,7 @@ def _crossing(scorer: Scorer, row: list[int]) -> Table:
 
 
 def battery_day(instance: DuetInstance, joules: Mapping[str, float], name: str, title: str) -> Trace:
-    """Charge over a day from a full battery, with and without queries; a line ends where the least level is reached.
+    """Return the charge over a day from a full battery, with and without queries; a line ends where the least level is reached.
 
     Args:
         instance: of the problem.
@@ -159,5 +159,5 @@ def _broken(scorer: Scorer, row: list[int]) -> tuple[Note, ...]:
         for limit in LIMITS
         if limit in allowed and columns[limit.column][0] > allowed[limit]
     ]
-    text = f"This design breaks limits: {'; '.join(words)}."
-    return (Note("limits", "Breaks limits", text, "warning"),) if words else ()
+    text = f"This design violates limits: {'; '.join(words)}."
+    return (Note("limits", "Violates limits", text, "warning"),) if words else ()

@@ -28,7 +28,7 @@ _LABELS = {True: PUBLISHED_LABELS[0], False: PUBLISHED_LABELS[1]}
 
 
 def variant(instance: DuetInstance, model: Recommender | None = None, **changes: object) -> Scorer:
-    """The same problem with another model or other parameters, all of the space open."""
+    """Return the same problem with another model or other parameters, all of the space open."""
     params = instance.params.model_copy(update={
         "memory": "any", "scratchpad_kib": None, "history_share": None, "quantise": True, "near_memory": "any",
         "edge_near_memory": "any", **changes
@@ -47,14 +47,14 @@ def variant(instance: DuetInstance, model: Recommender | None = None, **changes:
 
 
 def published_rows(scorer: Scorer) -> tuple[IntArray, tuple[str, ...]]:
-    """The design of the publication with and without the hardware unit, as far as they may be chosen, and their labels."""
+    """Return the design of the publication with and without the hardware unit, as far as they may be chosen, and their labels."""
     units = [unit for unit in (True, False) if unit in scorer.instance.space.hardware]
     rows = [row for row, unit in zip(scorer.published, (True, False), strict=True) if unit in units]
     return np.array(rows), tuple(_LABELS[unit] for unit in units)
 
 
 def all_models(instance: DuetInstance) -> tuple[Result, ...]:
-    """Latency and energy of the published split, of each model at two query sizes and of this one, as shares of the monolithic."""
+    """Return latency and energy of the published split, of each model at two query sizes and of this one, over the monolithic."""
     models = [built_in(name) for name in BUILT_IN]
     if instance.model not in models:
         models.append(instance.model)
@@ -75,7 +75,7 @@ def all_models(instance: DuetInstance) -> tuple[Result, ...]:
             TableColumn("Model, candidates", tuple(bars)),
             TableColumn("Monolithic, latency", columns[:, 0], "s"),
             TableColumn("Decomposed, latency", columns[:, 1], "s"),
-            TableColumn("Latency gained", columns[:, 0] / columns[:, 1], "x"),
+            TableColumn("Speedup", columns[:, 0] / columns[:, 1], "x"),
             TableColumn("Monolithic, energy", columns[:, 2], "J"),
             TableColumn("Decomposed, energy", columns[:, 3], "J"),
             TableColumn("Energy gained", columns[:, 2] / columns[:, 3], "x"),
@@ -83,9 +83,9 @@ def all_models(instance: DuetInstance) -> tuple[Result, ...]:
     )  # fmt: skip
     names = tuple(bars)
     return (
-        Breakdown("latency-of-models", "Latency beside the monolithic model's", names, _PARTS, np.array(latency), SHARE),
+        Breakdown("latency-of-models", "Latency compared with the monolithic model", names, _PARTS, np.array(latency), SHARE),
         Breakdown(
-            "energy-of-models", "Energy beside the monolithic model's", names, ("Device", "Upload", "Datacentre"),
+            "energy-of-models", "Energy compared with the monolithic model", names, ("Device", "Upload", "Datacentre"),
             np.array(energy), SHARE,
         ),
         table,
@@ -93,7 +93,7 @@ def all_models(instance: DuetInstance) -> tuple[Result, ...]:
 
 
 def stacked(scorer: Scorer, row: list[int]) -> tuple[FloatArray, FloatArray]:
-    """Seconds of latency by device, upload and datacentre, which add up to it, and joules by the same."""
+    """Return the seconds of latency by device, upload and datacentre, which add up to it, and joules by the same."""
     user, item, instance = scorer.user_part(row), scorer.datacentre_part(row), scorer.instance
     waited = max(0.0, user.seconds - float(item.before_s[0]))
     upload = min(waited, user.upload_s)
@@ -104,7 +104,7 @@ def stacked(scorer: Scorer, row: list[int]) -> tuple[FloatArray, FloatArray]:
 
 
 def batch_curve(instance: DuetInstance) -> Curve:
-    """Throughput of the published split over that of the monolithic model, a batch being a query of its own (Figure 5.13)."""
+    """Return the throughput of the published split over that of the monolithic model, one query per batch (Figure 5.13)."""
     gains = [gain_at_batch(instance, instance.model, batch) for batch in BATCHES]
     series = [Series("Decomposed over monolithic", np.array(gains), "x"), Series("No gain", np.ones(len(BATCHES)), "x")]
     return Curve(
@@ -114,13 +114,13 @@ def batch_curve(instance: DuetInstance) -> Curve:
 
 
 def gain_at_batch(instance: DuetInstance, model: Recommender, batch: int) -> float:
-    """How many times as many candidates a second the published split ranks, in batches of that size."""
+    """Return how many times as many candidates a second the published split ranks, in batches of that size."""
     scorer = variant(instance, model, query_size=batch)
     return scorer.alone_s / float(scorer.columns(scorer.published[:1])["latency_s"][0])
 
 
 def link_curve(instance: DuetInstance) -> Curve:
-    """Latency of the published split and of the fastest design by throughput of the upload."""
+    """Return the latency of the published split and of the fastest design by throughput of the upload."""
     rates = np.geomspace(0.1, 1000.0, 25)
     published, fastest, alone = [], [], 0.0
     scorer = Scorer(instance)
@@ -140,7 +140,7 @@ def link_curve(instance: DuetInstance) -> Curve:
 
 
 def battery_of_published(instance: DuetInstance) -> Trace:
-    """A day with and without the hardware unit."""
+    """Return a day with and without the hardware unit."""
     scorer = variant(instance)
     joules = scorer.columns(scorer.published)["edge_energy_j"].tolist()
     return battery_day(
@@ -150,19 +150,19 @@ def battery_of_published(instance: DuetInstance) -> Trace:
 
 
 def handed_over_j(size_bytes: float) -> tuple[float, float]:
-    """Seconds and joules of handing a session over by Bluetooth (section 5.2.7: 1 W at 3 Mbit/s)."""
+    """Return the seconds and joules of handing a session over by Bluetooth (section 5.2.7: 1 W at 3 Mbit/s)."""
     radio = load_radio(get_builtin("hardware", _BLUETOOTH).content)
     rate = radio.typical_bits_per_s["uplink"]
     return 8 * size_bytes / rate, radio.transfer_energy_j(8 * size_bytes, rate)
 
 
 def hand_over(instance: DuetInstance) -> Table:
-    """What handing a session to another device takes: the publication's 10 KB, and a model's whole history."""
+    """Return what handing a session to another device takes: the publication's 10 KB, and a model's whole history."""
     whole = instance.model.scratchpad_bytes
     sizes = [float(HANDED_OVER_BYTES), whole, whole / 4]
     found = [handed_over_j(size) for size in sizes]
     return Table(
-        "hand-over", "Session handed over by Bluetooth",
+        "hand-over", "Session transferred by Bluetooth",
         (
             TableColumn("What", ("Part of a history, as published", "The whole history in fp32", "The whole history in int8")),
             TableColumn("Size", np.array(sizes), "B"),
@@ -173,7 +173,7 @@ def hand_over(instance: DuetInstance) -> Table:
 
 
 def shares_table(instance: DuetInstance) -> Table:
-    """Where the monolithic model spends its time."""
+    """Return where the monolithic model spends its time."""
     whole = np.array([float(instance.params.query_size)])
     found = monolithic(instance.model, instance.server, whole)
     parts = (found.user_lookups_s, found.item_lookups_s, found.bottom_s, found.top_s)
@@ -189,35 +189,37 @@ def shares_table(instance: DuetInstance) -> Table:
 
 
 def proof_note(total: int, front: int) -> Note:
-    """How sure the front is."""
+    """Return how sure the front is."""
     text = (
-        f"All {counted(total)} designs were priced and compared: in the stated model no design is better than the "
-        f"{counted(front)} on the front in one objective without being worse in another."
+        f"All {counted(total)} designs were evaluated and compared. No design dominates any of the "
+        f"{counted(front)} on the front in the stated model."
     )
     return Note("proof", "How good these designs are for certain", text, role="proof")
 
 
 def model_notes(instance: DuetInstance) -> tuple[Note, ...]:
-    """What a reader of the numbers must know."""
+    """Return what a reader of the numbers must know."""
     notes = []
     if instance.params.edge_energy == "published":
         text = (
-            f"Energy of the device is power x time, times {instance.edge.energy_factor:g}: so much more did the publication's "
-            "phone take, by the share of it that is printed for RM4 (section 5.4.2). Whole phones were measured there, and "
-            "nothing says why. With Energy of the device = Power x time the factor is 1."
+            f"Device energy is power × time × {instance.edge.energy_factor:g}. This factor matches the "
+            "published share of the device for RM4 (section 5.4.2), which was measured on a whole phone. "
+            "Set Energy of the device to Power x time to remove it."
         )
         notes.append(Note("edge-energy", "Energy of the device is scaled", text, "warning"))
     fitted = "" if instance.losses.measured else " For this model they are the mean of RM1 to RM3."
     text = (
-        "Accuracy lost is no measurement of each design. Table 5.3 prints it for all layers split, and with int8; here it is "
-        f"divided among layers and added up over parts.{fitted} What a shorter history and another ratio cost is assumed."
+        "The accuracy loss of a design is estimated, not measured. Table 5.3 gives it for all layers "
+        f"split, and with int8. Here it is divided among layers and added up over parts.{fitted} The cost "
+        "of a shorter history and of another ratio is assumed."
     )
     notes.append(Note("accuracy", "Accuracy is assumed", text, "warning"))
     if len(instance.space.edge_near_memory) > 1 and False in instance.space.hardware:
         silicon = "" if instance.params.edge_near_memory_mm2 else ", and its silicon counts nothing unless it is given"
         text = (
-            "RecNMP and TRiM are memory of servers, and the publication has neither on a device. Here the device's lookups get "
-            f"faster as the servers' do (section 5.4.8), and the sums still cross its bus. What it draws is not known{silicon}."
+            "RecNMP and TRiM are memory of servers, and the publication has no such device memory. Here "
+            "the device's lookups get faster as the servers' do (section 5.4.8), and the sums still cross "
+            f"its bus. Its power is unknown{silicon}."
         )
         notes.append(Note("edge-near-memory", "Near-memory processing on the device is assumed", text, "warning"))
     text = (

@@ -66,7 +66,7 @@ def detectors_of(problem: Problem[EnergyShieldParams]) -> Detectors:
         _require_in_time(found, window_s, "params.detector_ms")
         return found
     for slot in ("hardware", "workload"):
-        require(slot in problem.inputs, f"inputs.{slot}", None, "given: a device and a network, or neither")
+        require(slot in problem.inputs, f"inputs.{slot}", None, "given: a device and a network, or leave both empty")
     found = _priced(problem)
     _require_in_time(found, window_s, "params.window_ms")
     kept = tuple(each for each in found.each if each.latency_s <= window_s)
@@ -110,5 +110,8 @@ def _settings(soc: Soc, unit: str, params: EnergyShieldParams) -> ClockSettings:
 
 def _require_in_time(found: Detectors, window_s: float, field_name: str) -> None:
     fastest = min(each.latency_s for each in found.each)
-    accepted = f"a detector that is done within a window of {1e3 * window_s:g} ms: the last of the held windows is the device's own"
+    accepted = (
+        f"a detector that finishes within a time window of {1e3 * window_s:g} ms, as the last of the held "
+        "windows is the device's own"
+    )
     require(fastest <= window_s, field_name, f"{1e3 * fastest:.4g} ms on the device", accepted)

@@ -16,7 +16,7 @@ _STEP = 0.01  # of sigma, in the search for the nearest that works
 
 
 def worst_angle(barrier: Barrier) -> tuple[float, float]:
-    """The orientation at which the best steering leaves least on the zero level, in radians, and what it leaves in 1/m^2."""
+    """Return the orientation at which the best steering leaves least on the zero level, in radians, and what it leaves in 1/m^2."""
     xi = np.linspace(-np.pi, np.pi, _ANGLES)
     margin = barrier.best_margin(barrier.r_min(xi), xi)
     place = int(margin.argmin())
@@ -38,8 +38,9 @@ def require_valid(world: DrivingConditions, sigmas: Sequence[float], radii_m: Se
             mend = f"the nearest that works is {near:g}" if near else "no sigma works: a larger rbar or wheel angle may"
             require(
                 False, "params.sigmas", sigma,
-                f"a sigma for which some steering keeps the barrier; with rbar {radius:g} m, at xi = {math.degrees(angle):.0f}° "
-                f"the best steering still lets h fall by {-left * world.v_max_m_per_s:.3g} 1/(m s); {mend}",
+                f"a sigma for which some steering keeps the barrier. With rbar {radius:g} m, at xi = "
+                    f"{math.degrees(angle):.0f}° the best steering lets h fall by "
+                    f"{-left * world.v_max_m_per_s:.3g} 1/(m s); {mend}",
             )  # fmt: skip
 
 

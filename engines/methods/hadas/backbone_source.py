@@ -11,7 +11,7 @@ from engines.workloads.network import Network, Scenario
 
 
 def weights_of(problem: Problem[HadasParams]) -> SupernetWeights | None:
-    """The supernet whose subnets are searched, if it is that."""
+    """Return the supernet whose subnets are searched, if it is that."""
     weights = problem.optional("weights", SupernetWeights)
     for other in ("workload", "exits"):
         if weights is not None and other in problem.inputs:
@@ -24,7 +24,7 @@ def weights_of(problem: Problem[HadasParams]) -> SupernetWeights | None:
 
 
 def network_of(problem: Problem[HadasParams], measured: MeasuredExits | None) -> Network | None:
-    """The one network that gets exits, or has them; None where the space is searched."""
+    """Return the one network that gets exits, or has them; None where the space is searched."""
     if measured is None:
         return problem.value("workload", Scenario).models[0].network if "workload" in problem.inputs else None
     if "workload" in problem.inputs:
@@ -35,7 +35,7 @@ def network_of(problem: Problem[HadasParams], measured: MeasuredExits | None) ->
 
 
 def check_rules(params: HadasParams, measured: MeasuredExits | None) -> None:
-    """Rules need to know how sure exits are, which is measured and never assumed."""
+    """Check that the exits have measured confidence, which rules need and which is never assumed."""
     if params.leaving == "ideal":
         return
     if measured is None or measured.sure is None:

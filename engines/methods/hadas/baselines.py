@@ -14,7 +14,7 @@ from engines.methods.hadas.setup import Setup
 
 
 def static_designs(setup: Setup, backbone: Backbone) -> Designs:
-    """A backbone without exits at the highest clocks, and at those settings that no other beats."""
+    """Return a backbone without exits at the highest clocks, and at those settings that no other beats."""
     latency, energy = (each.static() for each in backbone.costs(setup.prices))
     best = np.flatnonzero(non_dominated_costs(np.column_stack([latency, energy])))
     best = best[best != setup.reference]

@@ -27,7 +27,7 @@ SPACE: tuple[Sense, Sense, Sense] = ("minimise", "minimise", "minimise")
 
 
 def share_of(found: FloatArray, whole: FloatArray, static: tuple[float, float]) -> float:
-    """Share of a front's hypervolume in mean latency and energy (`k x 2`) that other points reach.
+    """Return the share of a front's hypervolume in mean latency and energy (`k x 2`) that other points reach.
 
     The corner is a tenth beyond the worst of that front and of the network without exits at the highest clocks (`static`).
     """
@@ -38,11 +38,11 @@ def share_of(found: FloatArray, whole: FloatArray, static: tuple[float, float]) 
 
 
 def published_curve(evaluations: Sequence[int], shares: Mapping[Fitness, Sequence[float]]) -> Curve:
-    """The published search of one backbone against the exact front, choice by choice, for each thing that it ranked exits by."""
+    """Return published search of one backbone against the exact front, choice by choice, for each thing that it ranked exits by."""
     alone = len(shares) == 1
     return Curve(
         "published-inner", "Published search of exits and clocks against the exact front",
-        np.array(evaluations, dtype=np.float64), "Choices scored", "",
+        np.array(evaluations, dtype=np.float64), "Choices evaluated", "",
         tuple(
             Series("Share of the exact hypervolume" if alone else TITLES[fitness], np.array(each), SHARE)
             for fitness, each in shares.items()
@@ -52,33 +52,35 @@ def published_curve(evaluations: Sequence[int], shares: Mapping[Fitness, Sequenc
 
 
 def chain_notes_of(setup: Setup) -> tuple[Note, ...]:
-    """A warning where the graph of the one backbone is unknown."""
+    """Return a warning where the graph of the one backbone is unknown."""
     return chain_notes(assumed_chains(*given_networks(setup)), _EXITS_OF_BRANCHES)
 
 
 def given_networks(setup: Setup) -> tuple[Network, ...]:
-    """The one backbone, if no space is searched."""
+    """Return the one backbone, if no space is searched."""
     return () if setup.network is None else (setup.network,)
 
 
 def proof(found: Choices, settings: int, static: tuple[float, float], *, nested: bool) -> Note:
-    """How good the choices of one backbone are for certain."""
+    """Return how good the choices of one backbone are for certain."""
     if found.proven and not nested:
         text = (
-            f"Proven: every choice of exits at every one of {counted(settings)} clock settings was looked at; none is better in "
-            "accuracy, mean latency and mean energy."
+            f"Proven: the search evaluated every choice of exits at all {counted(settings)} clock settings. "
+            "None is better in accuracy, mean latency and mean energy."
         )
         return Note("proof", "Exact front", text, role="proof")
     if found.proven:
         text = (
-            f"Proven: no choice of exits at any of {counted(settings)} clock settings is better in mean latency and energy, as "
-            "long as what is right at an exit is right at later ones."
+            f"Proven: no choice of exits at any of {counted(settings)} clock settings is better in mean "
+            "latency and energy. This holds if inputs that are correct at one exit are correct at later "
+            "ones."
         )
         return Note("proof", "Exact front", text, role="proof")
     share = share_of(found.points[:, 1:], found.bound, static)
     text = (
-        f"Ends are not nested. What was found has {100 * share:.1f} % of the hypervolume of a bound that nothing can beat in mean "
-        f"latency and energy; the gap of {100 * (1 - share):.1f} % may be of the bound or of the search."
+        f"Ends are not nested. The front has {100 * share:.1f} % of the hypervolume of a bound on mean "
+        f"latency and energy. The gap of {100 * (1 - share):.1f} % may come from the bound or from the "
+        "search."
     )
     return Note("proof", "Bound and gap", text, role="proof")
 
@@ -89,7 +91,7 @@ def inner_table(
     published: Mapping[Fitness, Sequence[Choices]],
     static: Sequence[tuple[float, float]],
 ) -> Table:
-    """One row per backbone: what the published inner search reaches of the exact front, with and without dissimilarity."""
+    """Return one row per backbone: what the published inner search reaches of the exact front, with and without dissimilarity."""
     columns = [
         TableColumn("Backbone", tuple(titles)),
         TableColumn("Choices on the exact front", np.array([float(len(each.setting)) for each in exact])),
@@ -108,7 +110,10 @@ def inner_table(
 
 
 def baseline_table(found: FloatArray, baselines: FloatArray, title: str, words: str) -> Table:
-    """Hypervolume and ratio of dominance (Fig. 2.4) of two fronts over error, mean latency and mean energy, shape `k x 3` each."""
+    """Return the hypervolume and ratio of dominance (Fig.
+
+    2.4) of two fronts over error, mean latency and mean energy, shape `k x 3` each.
+    """
     corner = reference_point(np.concatenate([found, baselines]), SPACE)
     volumes = [hypervolume(each, SPACE, corner) for each in (found, baselines)]
     whole = max(volumes)

@@ -47,8 +47,8 @@ _SELECTED = 0.15
 _MEASURED_S, _MEASURED_S_PER_IMAGE, _STATISTICS_IMAGES = 0.05, 3e-4, 256
 _TORCH_MEMORY_MB = 8000.0
 _ASSUMED = (
-    "How often exits are right is assumed from the share of the network's work before them, not measured: shares that leave and "
-    "mean costs are as good as that."
+    "The accuracy of exits is assumed from the share of the network's work before them, not measured. Exit "
+    "shares and mean costs are as uncertain as this assumption."
 )
 
 
@@ -110,7 +110,7 @@ class HadasEngine(Engine[HadasParams, Setup]):
         return build_setup(problem)
 
     def plan(self, problem: Problem[HadasParams], setup: Setup) -> Plan:
-        """Backbones or choices, and time."""
+        """Return the backbones or choices, and time."""
         params, settings = problem.params, len(setup.settings)
         checks = (
             PlanCheck(True, _searched_words(setup)),
@@ -142,14 +142,14 @@ class HadasEngine(Engine[HadasParams, Setup]):
         return f"{ROOFLINE}, {covered.words()}; accuracy of exits {accuracy}", covered.certainty()
 
     def certainties(self, problem: Problem[HadasParams]) -> Mapping[str, Certainty]:
-        """Accuracies are measured with exits that were, else assumed."""
+        """Return the certainty: accuracies are measured with measured exits, else assumed."""
         word: Certainty = "measured" if "exits" in problem.inputs else "assumed"
         return dict.fromkeys(
             ("accuracy_percent", "lost_percent", "backbone_accuracy_percent", "exit_accuracy_percent"), word
         )
 
     def model(self, problem: Problem[HadasParams]) -> str:
-        """The space or the measured network, where no other is given."""
+        """Return the space or the measured network, where no other is given."""
         if "exits" in problem.inputs:
             return f"exits of {problem.inputs['exits'].slug} v{problem.inputs['exits'].version}"
         if "weights" in problem.inputs:
@@ -157,11 +157,11 @@ class HadasEngine(Engine[HadasParams, Setup]):
         return "" if "workload" in problem.inputs else "AttentiveNAS space on CIFAR-100"
 
     def primary_metric(self, problem: Problem[HadasParams]) -> str:
-        """Energy is what exits are for."""
+        """Return energy, the metric that exits improve."""
         return "energy_j"
 
     def run(self, problem: Problem[HadasParams], setup: Setup, record: Recorder) -> Iterator[Step]:
-        """One network's exits and clocks, or generation after generation of backbones."""
+        """Yield one network's exits and clocks, or generation after generation of backbones."""
         if problem.params.leaving == "rules":
             from engines.methods.hadas.run_exit_rules import RuledRun
 
@@ -176,20 +176,20 @@ class HadasEngine(Engine[HadasParams, Setup]):
             yield from SpaceRun(setup.measuring(record.context), record).steps()
 
     def evaluate(self, problem: Problem[HadasParams], setup: Setup, decisions: Decisions, context: Context) -> Designs:
-        """The same numbers again, with origin "user"."""
+        """Return the same numbers again, with origin "user"."""
         able = setup.measuring(context)
         return Designs.concatenate([evaluated(able, decision) for decision in decisions])
 
     def explain(
         self, problem: Problem[HadasParams], setup: Setup, decision: Decision, context: Context
     ) -> tuple[Result, ...]:
-        """The network with its exits, who leaves where, energy by end, clocks."""
+        """Return the network with its exits, who leaves where, energy by end, clocks."""
         return explain_design(setup, read_decision(setup, decision))
 
     def runnable(
         self, problem: Problem[HadasParams], setup: Setup, decision: Decision, figures: Mapping[str, float]
     ) -> Runnable:
-        """The backbone up to each end, with the exits on the way."""
+        """Return the backbone up to each end, with the exits on the way."""
         return runnable_design(setup, read_decision(setup, decision))
 
 

@@ -18,7 +18,7 @@ _OWN_END = "Own end"
 
 
 def explain_design(setup: Setup, read: ExitDecision) -> tuple[Result, ...]:
-    """All results of one design."""
+    """Return all results of one design."""
     parts = _Parts(read)
     return (
         parts.graph(unit_title(setup.unit)),
@@ -48,7 +48,7 @@ class _Parts:
         )
 
     def graph(self, unit: str) -> LayerGraph:
-        """Blocks between candidate exits as a chain, exits beside it."""
+        """Return the blocks between candidate exits as a chain, exits beside it."""
         positions = self._read.backbone.positions
         latency, energy = self._read.backbone.costs(self._read.prices)
         names = (f"To {positions.blocks[0]}", *positions.blocks[1:], "Rest")
@@ -68,7 +68,7 @@ class _Parts:
         return LayerGraph("network", "Network with its exits", tuple(nodes), tuple(edges))
 
     def table(self) -> Table:
-        """One row per end."""
+        """Return one row per end."""
         accuracy = self._read.backbone.correctness.accuracy[self._rows]
         work = self._read.backbone.work[self._rows]
         return Table(
@@ -86,11 +86,11 @@ class _Parts:
         )
 
     def leaving(self) -> Breakdown:
-        """The share of the inputs that leaves at each end."""
+        """Return the share of the inputs that leaves at each end."""
         return Breakdown("leaving", "Where inputs leave", ("Inputs",), self._titles, self._leaving[None], SHARE)
 
     def energy(self) -> Breakdown:
-        """What the inputs that leave at each end add to the mean energy: adds up to that of the design."""
+        """Return what the inputs that leave at each end add to the mean energy: adds up to that of the design."""
         heads = self._leaving * self._heads_j
         trunk = self._leaving * self._energy - heads
         values = np.column_stack([trunk, heads])
@@ -98,7 +98,7 @@ class _Parts:
 
 
 def clocks_on_ladders(setup: Setup, read: ExitDecision) -> tuple[Breakdown, Table]:
-    """Each clock as a share of its ladder's highest step, and which step it is."""
+    """Return each clock as a share of its ladder's highest step, and which step it is."""
     soc = setup.covered.soc
     names = tuple(read.clocks.frequencies_hz)
     hertz = np.array([read.clocks.frequencies_hz[name][0] for name in names])

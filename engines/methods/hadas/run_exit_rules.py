@@ -35,7 +35,7 @@ class RuledRun:
         self._costs = self._backbone.costs(setup.prices)
 
     def steps(self) -> Iterator[Step]:
-        """Baselines, then the front."""
+        """Yield baselines, then the front."""
         record, setup, backbone = self._record, self._setup, self._backbone
         assert backbone.ruled is not None  # the setup refuses rules without measured exits
         ideal = exact_choices(backbone.correctness, self._costs)
@@ -67,14 +67,15 @@ class RuledRun:
 def _proof(found: RuledFront, settings: int) -> Note:
     sets = "every set of exits" if found.whole else "every one of the 512 smallest sets of exits"
     text = (
-        f"Proven: {sets} under {len(RULES)} rules at {len(THRESHOLDS)} thresholds and {counted(settings)} clock settings was "
-        f"looked at, {counted(found.looked_at)} choices; none is better in accuracy, mean latency and mean energy."
+        f"Proven: the search evaluated {sets} under {len(RULES)} rules at {len(THRESHOLDS)} thresholds and "
+        f"{counted(settings)} clock settings, {counted(found.looked_at)} choices. None is better in "
+        "accuracy, mean latency and mean energy."
     )
     return Note("proof", "Exact front", text, role="proof")
 
 
 def lost_table(fronts: Mapping[str, FloatArray], own_percent: float) -> Table:
-    """What rules lose against the ideal mapping: the least mean costs of no less than some accuracies.
+    """Return what rules lose against the ideal mapping: the least mean costs of no less than some accuracies.
 
     A rule may cost less than the ideal mapping at accuracies that the latter never comes down to: an input that is sure and wrong
     leaves early, where ideally it stays until an end is right.

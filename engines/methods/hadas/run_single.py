@@ -34,7 +34,7 @@ class SingleRun:
         self._static = static_costs(setup, self._backbone)
 
     def steps(self) -> Iterator[Step]:
-        """Baselines, the search, and what is known of how good it is."""
+        """Yield baselines, the search, and what is known of how good it is."""
         record, exact = self._record, exact_choices(self._backbone.correctness, self._costs)
         front = designs_of(self._setup, self._backbone, exact.chosen, exact.setting)
         unmet = record.unmet(front) if exact.proven else None

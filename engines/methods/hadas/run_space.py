@@ -54,7 +54,7 @@ class SpaceRun:
             self._restore(record.state)
 
     def steps(self) -> Iterator[Step]:
-        """Baselines, generations, comparisons."""
+        """Yield baselines, generations, comparisons."""
         record = self._record
         if record.state is None:
             passed = dict(zip(LIMITS, self._setup.stem, strict=True))
@@ -124,7 +124,7 @@ class SpaceRun:
         self._search.tell(genes[selected[best]])
 
     def _inner(self, backbone: Backbone, *names: str) -> Choices:
-        """Exits and clocks of a backbone, as the parameters say."""
+        """Return the exits and clocks of a backbone, as the parameters say."""
         costs = backbone.costs(self._setup.prices)
         if self._params.inner == "exact":
             return exact_choices(backbone.correctness, costs)
@@ -197,7 +197,7 @@ class SpaceRun:
 
 
 def _by_designs(found: list[Choices]) -> IntArray:
-    """Backbones by the best rank of any of their designs, then by how far these stand apart; best first."""
+    """Return the backbones by the best rank of any of their designs, then by how far these stand apart; best first."""
     owners = np.concatenate([np.full(len(each.setting), number) for number, each in enumerate(found)])
     points = np.concatenate([each.points for each in found])
     if not len(points):

@@ -13,13 +13,14 @@ from engines.workloads.parts import Operations, with_branch
 
 MEASURABLE = Measurable(
     "latency_s",
-    "For each end at which inputs leave, the backbone up to it with the exits on the way, in fp32; the latency of a design is "
-    "their mean by the share of inputs that leaves there, at clocks below the highest times what the model says these are slower.",
+    "The backbone up to each used end, with the exits on the way, in fp32. The latency of a design is "
+    "their mean by the share of inputs that leave there. For clocks below the highest, the model's factor "
+    "applies.",
 )
 
 
 def runnable_design(setup: Setup, read: ExitDecision) -> Runnable:
-    """A piece for each end, by the share of inputs that leaves there.
+    """Return a piece for each end, by the share of inputs that leaves there.
 
     A machine runs at clocks of its own. So that designs which differ in their clocks alone are not measured alike, which a search
     would take for clocks that cost nothing, shares hold how much slower the model has an end at the clocks of the design.
@@ -47,7 +48,7 @@ def runnable_design(setup: Setup, read: ExitDecision) -> Runnable:
 
 
 def _slower(setup: Setup, read: ExitDecision) -> FloatArray:
-    """Latency up to each end at the clocks of the design over that at the highest, shape `n`."""
+    """Return the latency up to each end at the clocks of the design over that at the highest, shape `n`."""
     first = np.zeros(1, np.int64)
     own, highest = (
         read.backbone.costs(prices)[0].prefixes(read.chosen[None], first) for prices in (read.prices, setup.highest)

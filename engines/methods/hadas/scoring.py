@@ -94,7 +94,7 @@ def score(
 
 
 def static_costs(setup: Setup, backbone: Backbone) -> tuple[float, float]:
-    """Latency and energy without exits at the highest clocks."""
+    """Return the latency and energy without exits at the highest clocks."""
     latency, energy = backbone.costs(setup.highest)
     return float(latency.static()[0]), float(energy.static()[0])
 
@@ -107,7 +107,7 @@ def designs_of(
     labels: Sequence[str] = (),
     ruled: RuleChoices | None = None,
 ) -> Designs:
-    """Choices at settings of the problem as designs; `ruled` has the rule of each, None stands for the ideal mapping."""
+    """Return the choices at settings of the problem as designs; `ruled` has the rule of each, None stands for the ideal mapping."""
     costs, static = backbone.costs(setup.prices), static_costs(setup, backbone)
     scores = score(backbone, costs, static, setup.params, chosen, setting, None if ruled is None else ruled.leaving)
     columns = dict(scores.columns)
@@ -154,7 +154,7 @@ class ExitDecision:
 
 
 def read_decision(setup: Setup, decision: Mapping[str, Any]) -> ExitDecision:
-    """What a decision describes; clocks that are left out stand at their highest.
+    """Return what a decision describes; clocks that are left out stand at their highest.
 
     Subnets of a supernet are measured where the setup can (`Setup.measuring`); else they have the accuracy that the decision says.
 
@@ -183,7 +183,7 @@ def read_decision(setup: Setup, decision: Mapping[str, Any]) -> ExitDecision:
 
 
 def evaluated(setup: Setup, decision: Mapping[str, Any]) -> Designs:
-    """The design of a decision, with origin "user".
+    """Return the design of a decision, with origin "user".
 
     Raises:
         DecisionError: as `read_decision`.
@@ -207,7 +207,7 @@ def _of_space(setup: Setup, decision: Mapping[str, Any]) -> Backbone:
 
 
 def _left(backbone: Backbone, chosen: BoolArray, decision: Mapping[str, Any]) -> tuple[ExitShares | None, float]:
-    """Where inputs leave by the rule of a decision, and its threshold; None and NaN under the ideal mapping."""
+    """Return where inputs leave by the rule of a decision, and its threshold; None and NaN under the ideal mapping."""
     rule, threshold = decision.get("rule", _IDEAL), decision.get("threshold")
     if rule not in (_IDEAL, *RULES):
         raise DecisionError("decision.rule", rule, f"one of: {', '.join((_IDEAL, *RULES))}")
@@ -224,9 +224,9 @@ def _left(backbone: Backbone, chosen: BoolArray, decision: Mapping[str, Any]) ->
 def _chosen(backbone: Backbone, given: Any) -> BoolArray:
     numbers = backbone.positions.numbers
     if not isinstance(given, list | tuple):
-        raise DecisionError("decision.exits", given, "a list of the blocks after which exits stand")
+        raise DecisionError("decision.exits", given, "a list of the blocks before exits")
     for place, number in enumerate(given):
         if number not in numbers or isinstance(number, bool):
-            accepted = f"a block from {numbers[0]} to {numbers[-1]}: the network's own end stands after block "
+            accepted = f"a block from {numbers[0]} to {numbers[-1]}: the network's own end follows block "
             raise DecisionError(f"decision.exits.{place}", number, f"{accepted}{backbone.positions.count}")
     return np.array([*(number in given for number in numbers), True])

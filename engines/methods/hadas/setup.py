@@ -79,7 +79,7 @@ class Setup:
         return AttentiveSpace() if self.weights is None else SupernetBackbones(self.weights)
 
     def measuring(self, context: Context) -> Setup:
-        """The same, able to measure subnets where these are searched.
+        """Return the same, able to measure subnets where these are searched.
 
         Raises:
             ProblemError: the weights or their data set are not stored any more, or are not what the document says.
@@ -125,7 +125,7 @@ class Setup:
         )
 
     def backbone(self, subnet: Subnet, title: str = "", percent: float | None = None) -> Backbone:
-        """A point of the space with its exits.
+        """Return a point of the space with its exits.
 
         Args:
             subnet: the point.
@@ -169,7 +169,7 @@ class Setup:
         return Backbone(title, subnet, table, positions, classes, EXIT_CHANNELS, macs, work, correctness)
 
     def operations_of(self, backbone: Backbone) -> tuple[Operation, ...]:
-        """The operations of a backbone, exits left out."""
+        """Return the operations of a backbone, exits left out."""
         network = self.network if backbone.subnet is None else self.space.network(backbone.subnet)
         assert network is not None  # one without a point of the space is the one that was given
         return network.operations
@@ -191,7 +191,7 @@ class Setup:
 
 @estimates_as_remedies
 def build_setup(problem: Problem[HadasParams]) -> Setup:
-    """Everything of a problem.
+    """Return everything of a problem.
 
     Raises:
         ProblemError: names what cannot be: no calibration, a unit that cannot run the network, no place for an exit, clocks or
@@ -236,7 +236,7 @@ def build_setup(problem: Problem[HadasParams]) -> Setup:
 
 
 def _checked(space: BackboneSpace) -> tuple[Subnet, ...]:
-    """Backbones whose operations must all have an estimate."""
+    """Return the backbones whose operations must all have an estimate."""
     return space.ends if isinstance(space, SupernetBackbones) else space.ends[:1]
 
 
@@ -252,7 +252,7 @@ def _drawn(space: BackboneSpace, subnet: Subnet) -> tuple[Network, OperationTabl
 
 
 def _unit(model: SocCostModel, params: HadasParams, tables: list[OperationTable]) -> str:
-    """The unit that was asked for, or the one that runs the networks in the least time.
+    """Return the unit that was asked for, or the one that runs the networks in the least time.
 
     Raises:
         ProblemError: there is no such unit, or none that runs all of a network.

@@ -88,7 +88,7 @@ class MagnasEngine(Engine[MagnasParams, Setup]):
         return build_setup(problem)
 
     def plan(self, problem: Problem[MagnasParams], setup: Setup) -> Plan:
-        """Architectures, time, size of the space, bounds."""
+        """Return architectures, time, size of the space, bounds."""
         params = problem.params
         seconds = _START_S + params.evaluations * _architecture_s(setup)
         measured = setup.weights is not None
@@ -115,7 +115,7 @@ class MagnasEngine(Engine[MagnasParams, Setup]):
         )
 
     def bounds(self, problem: Problem[MagnasParams], setup: Setup) -> tuple[Bound, ...]:
-        """The least of the space."""
+        """Return the least of the space."""
         latency, energy = setup.table.least()
         return (
             Bound("latency_s", "Latency of any design", latency, "s"),
@@ -131,22 +131,22 @@ class MagnasEngine(Engine[MagnasParams, Setup]):
         ), setup.covered.certainty()
 
     def certainties(self, problem: Problem[MagnasParams]) -> Mapping[str, Certainty]:
-        """Accuracy is measured with weights, else that of the nearest published network."""
+        """Return the certainty: accuracy is measured with weights, else that of the nearest published network."""
         return {"accuracy_percent": "measured" if "weights" in problem.inputs else "predicted"}
 
     def model(self, problem: Problem[MagnasParams]) -> str:
-        """The subnets of the trained supernet, else the published space and whose accuracy it has."""
+        """Return the subnets of the trained supernet, else the published space and whose accuracy it has."""
         weights = problem.inputs.get("weights")
         if weights is not None:
             return f"subnets of {weights.slug} v{weights.version}"
         return f"published space, accuracy of {choice_title(problem.params, 'data_set')}"
 
     def primary_metric(self, problem: Problem[MagnasParams]) -> str:
-        """Accuracy stands first; what is told of a run is its fastest design."""
+        """Return the accuracy stands first; what is told of a run is its fastest design."""
         return "latency_s"
 
     def run(self, problem: Problem[MagnasParams], setup: Setup, record: Recorder) -> Iterator[Step]:
-        """Baselines first, then generation after generation."""
+        """Yield the baselines first, then generation after generation."""
         from engines.methods.magnas.run import SearchRun
 
         search = SearchRun(setup, record)
@@ -155,7 +155,7 @@ class MagnasEngine(Engine[MagnasParams, Setup]):
         yield from search.generations()
 
     def evaluate(self, problem: Problem[MagnasParams], setup: Setup, decisions: Decisions, context: Context) -> Designs:
-        """The same numbers again, with origin "user"."""
+        """Return the same numbers again, with origin "user"."""
         accuracy, scoring = accuracy_of(setup, context), Scoring(setup)
         found = []
         for decision in decisions:
@@ -164,13 +164,13 @@ class MagnasEngine(Engine[MagnasParams, Setup]):
         return Designs.concatenate(found)
 
     def edits(self, problem: Problem[MagnasParams], setup: Setup, decision: Decision) -> Edits:
-        """Blocks of the architecture on units, and clocks."""
+        """Return the blocks of the architecture on units, and clocks."""
         return mapping_edits(setup.instance(architecture_of(setup, decision)), decision, setup.settings)
 
     def explain(
         self, problem: Problem[MagnasParams], setup: Setup, decision: Decision, context: Context
     ) -> tuple[Result, ...]:
-        """Architecture, schedule, blocks by unit, use of units, energy, work and clocks of one design."""
+        """Return architecture, schedule, blocks by unit, use of units, energy, work and clocks of one design."""
         architecture = architecture_of(setup, decision)
         mapping = explain_mapping(setup.instance(architecture), decision)
         return (
@@ -183,7 +183,7 @@ class MagnasEngine(Engine[MagnasParams, Setup]):
     def runnable(
         self, problem: Problem[MagnasParams], setup: Setup, decision: Decision, figures: Mapping[str, float]
     ) -> Runnable:
-        """The network of the architecture."""
+        """Return the network of the architecture."""
         return runnable_architecture(setup, architecture_of(setup, decision))
 
 

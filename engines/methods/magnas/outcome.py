@@ -10,10 +10,13 @@ from engines.methods.magnas.search.setup import Setup
 
 
 def run_results(setup: Setup, front: FloatArray) -> list[Result]:
-    """At the end of a run; `front` has accuracy, latency and energy, shape `k x 3`."""
+    """Return the comparison at the end of a run; `front` has accuracy, latency and energy, shape `k x 3`."""
     found: list[Result] = [comparison(front)] if len(front) else []
     if not len(front):
-        text = "No mapping of any architecture that was scored meets the limits. More architectures may; so may other clocks."
+        text = (
+            "No mapping of any evaluated architecture meets the limits. Evaluate more architectures or allow "
+            "other clocks."
+        )
         found.append(Note("nothing-found", "Nothing within the limits", text, "warning"))
     return [*found, accuracy_note(setup), *setup.covered.notes(chosen=setup.chosen)]
 
@@ -37,20 +40,22 @@ def comparison(front: FloatArray) -> Table:
 
 
 def accuracy_note(setup: Setup) -> Note:
-    """Where accuracies are from."""
+    """Return where accuracies are from."""
     if setup.weights is None:
         published = published_accuracy(setup.params.data_set)
         text = (
-            f"Accuracy is not measured: each architecture has that of the nearest of {len(published.networks)} published networks "
-            f"on {published.title} (odema-2023 Table 2), {POINTS_LOST_PER_SUPERBLOCK} points less per superblock that lacks "
-            "feed-forward parts. Depth and inner width are not printed there and change nothing here: the least always wins. "
-            "Train a supernet (train-supernet) and give its weights for accuracies that are measured."
+            "Accuracy is not measured. Each architecture has the accuracy of the nearest of "
+            f"{len(published.networks)} published networks on {published.title} (odema-2023 Table 2). It "
+            f"loses {POINTS_LOST_PER_SUPERBLOCK} points per superblock without feed-forward parts. Depth "
+            "and inner width have no published effect and change nothing here: the least always wins. "
+            "Train a supernet (train-supernet) and use its weights for measured accuracies."
         )
         return Note("accuracy", "Accuracy of published neighbours", text, "warning")
     data = setup.weights.data
     count = min(data.examples["validation"], setup.params.validation_images)
     text = (
-        f"Measured on {counted(count)} validation images of {data.title} with the weights {setup.weights.slug}. The search "
-        "chooses by these images: the accuracy of what it found is a little better on them than on others."
+        f"Measured on {counted(count)} validation images of {data.title} with the weights "
+        f"{setup.weights.slug}. The search selects designs by these images, so their accuracy is slightly "
+        "higher here than on other images."
     )
     return Note("accuracy", "Measured accuracy", text)

@@ -60,7 +60,7 @@ class SearchRun:
     # -- steps --------------------------------------------------------------------------------------------------------
 
     def baselines(self) -> Step:
-        """The largest architecture of each graph operator on each unit alone."""
+        """Return the largest architecture of each graph operator on each unit alone."""
         setup = self._setup
         for operator in setup.space.operators if self._params.baselines else ():
             architecture = setup.space.largest(operator)
@@ -75,7 +75,7 @@ class SearchRun:
         return self._step(0.01, "Largest architectures on each unit alone")
 
     def generations(self) -> Iterator[Step]:
-        """Generation after generation, until the budget or the space is used up."""
+        """Yield the generation after generation, until the budget or the space is used up."""
         for genes in self._search.asked(self._context.stop_requested):
             yield from self._generation(genes)
         if self._search.done:
@@ -98,7 +98,7 @@ class SearchRun:
         yield self._step(self._fraction(), self._words())
 
     def _measure(self, architectures: Sequence[Architecture]) -> Iterator[Step]:
-        """Accuracies of a generation into `_measured`; stops in between where that was asked for."""
+        """Yield the accuracies of a generation into `_measured`; stops in between where that was asked for."""
         for number in range(len(self._measured), len(architectures)):
             if self._context.stop_requested():
                 return

@@ -23,7 +23,7 @@ _KEYS = ("units", "clocks_mhz", "partition", "reuse")
 
 
 def encoded(instance: CutInstance, population: Population) -> list[dict[str, Any]]:
-    """The decisions of a population at settings of the instance."""
+    """Return the decisions of a population at settings of the instance."""
     clocks = {setting: clocks_mhz(instance.settings, setting) for setting in np.unique(population.setting).tolist()}
     return [
         {
@@ -43,7 +43,7 @@ def encoded(instance: CutInstance, population: Population) -> list[dict[str, Any
 
 
 def decoded(instance: CutInstance, decision: Mapping[str, Any]) -> tuple[Population, ClockSettings]:
-    """A population of one, at the only setting of the clocks beside it.
+    """Return a population of one, at the only setting of the clocks beside it.
 
     Raises:
         DecisionError: the decision does not describe a configuration of the instance.
@@ -59,7 +59,7 @@ def decoded(instance: CutInstance, decision: Mapping[str, Any]) -> tuple[Populat
         accepted = f"at least one step of every layer for each stage, {instance.steps} of a layer in all"
         raise DecisionError("decision.partition", partition.tolist(), accepted)
     if len(units) > 1 and partition.max() > instance.steps - instance.stages + 1:
-        accepted = f"at most {instance.steps - instance.stages + 1} steps for a stage beside others"
+        accepted = f"at most {instance.steps - instance.stages + 1} steps for a stage with other stages"
         raise DecisionError("decision.partition", int(partition.max()), accepted)
     handed = np.concatenate([reuse.astype(bool), np.zeros((1, layers), dtype=bool)])
     population = Population(np.array([units]), np.zeros(1, np.int64), partition[None], handed[None])

@@ -82,7 +82,7 @@ class MymlInstance:
 
 
 def instance_of(problem: Problem[MymlParams]) -> MymlInstance:
-    """Everything of a problem.
+    """Return everything of a problem.
 
     Raises:
         ProblemError: classes that the network does not know, a rate that empties a layer, a window shorter than the classes need, a
@@ -115,7 +115,7 @@ def _profiles(problem: Problem[MymlParams], data: ImageData) -> tuple[Profile, P
     later = profile_of(params.later_classes, "params.later_classes", classes)
     order = np.random.default_rng([problem.seed, len(classes)]).permutation(len(classes)).tolist()
     if user is None:
-        accepted = f"2 to {len(classes)}: the network knows so many"
+        accepted = f"2 to {len(classes)}: the classes of the network"
         require(
             2 <= params.user_class_count <= len(classes), "params.user_class_count", params.user_class_count, accepted
         )

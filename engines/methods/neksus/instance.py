@@ -41,7 +41,7 @@ class NeksusInstance:
 
 
 def instance_of(problem: Problem[NeksusParams]) -> NeksusInstance:
-    """Everything of a problem.
+    """Return everything of a problem.
 
     Raises:
         ProblemError: an application or block that is not there, a process that the costs do not have, more chiplets than ports
@@ -81,7 +81,7 @@ def instance_of(problem: Problem[NeksusParams]) -> NeksusInstance:
 
 
 def _check_reuse(system: ChipletSystem, params: NeksusParams) -> None:
-    """Blocks that are decided one by one can be bought."""
+    """Check that blocks that are decided one by one can be bought."""
     decided, known = split_list(params.reuse_blocks), for_sale(system)
     for block in decided:
         require(
@@ -103,14 +103,16 @@ def _chains(system: ChipletSystem, params: NeksusParams) -> tuple[ApplicationCha
 
 
 def _own_chain(system: ChipletSystem, words: str) -> ApplicationChain:
-    """A chain as it is typed: "cam-img-dc 26.5 60 15"."""
+    """Return a chain as it is typed: "cam-img-dc 26.5 60 15"."""
     parts = words.lower().split()
     form = "blocks joined by hyphens, MB per frame, frames/s, deadline in ms, as in: cam-img-dc 26.5 60 15"
     require(len(parts) == 4, "params.own_chains", words, form)
     blocks = tuple(parts[0].split("-"))
     for place, block in enumerate(blocks):
         require(block in system.blocks, "params.own_chains", block, f"one of the blocks: {', '.join(system.blocks)}")
-        require(block not in blocks[:place], "params.own_chains", words, f"a chain without loops; {block} stands twice")
+        require(
+            block not in blocks[:place], "params.own_chains", words, f"a chain without loops; {block} appears twice"
+        )
     require(len(blocks) > 1, "params.own_chains", words, f"at least two blocks; {form}")
     try:
         megabytes, frames_per_s, deadline_ms = (float(part) for part in parts[1:])

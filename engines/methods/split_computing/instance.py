@@ -40,7 +40,7 @@ class ControlInstance:
     trained: BottleneckSection | None = None
 
     def windows(self, context: Context, count: int, *names: str | int) -> Windows:
-        """Windows drawn under that name."""
+        """Return the windows drawn under that name."""
         return drawn_windows(self.system, self.channel, self.queue, self.scenes, context.random, count, *names)
 
     @cached_property
@@ -50,7 +50,7 @@ class ControlInstance:
 
 
 def instance_of(problem: Problem[SplitComputingParams]) -> ControlInstance:
-    """Everything of a problem.
+    """Return everything of a problem.
 
     Raises:
         ProblemError: a radio without figures of its uplink, counts of pipelines that cannot be offloaded, a deadline that the car

@@ -40,20 +40,20 @@ class TourStep:
 
 
 def tour_steps(run: int | None) -> tuple[TourStep, ...]:
-    """The stops; with a first result where `run` is one, else the way to it."""
+    """Return the stops; with a first result where `run` is one, else the way to it."""
     begin = TourStep(
         "/",
         "#home-runs",
-        "All explorations are listed here",
-        "An exploration takes hardware, a workload and a search method, and answers with designs: which layer runs "
-        "where and when, and what that costs.",
+        "All runs are listed here",
+        "A run takes hardware, a workload and a search method. It answers with designs: which layer runs "
+        "where and when, and at what cost.",
     )
     own = TourStep(
         "/new",
         "#new-chooser",
         "Start your own",
-        "Choose what is to be decided; then a device and networks from the catalogue, or your own as ONNX or YAML. Before "
-        "anything runs, the page says what it takes and whether it fits.",
+        "Choose a question, then a device and networks from the catalogue. You can also upload your own as "
+        "ONNX or YAML. Before the run starts, the page says which inputs it needs and whether they fit.",
     )
     if run is None:
         return (begin, own, _end("/new"))
@@ -64,36 +64,36 @@ def tour_steps(run: int | None) -> tuple[TourStep, ...]:
             page,
             "#run-progress",
             "A result",
-            "The head says how far the search is, its best design, and how that stands against the published baselines. "
-            "While a run is live, everything on this page follows.",
+            "The head shows the progress of the search, its best design, and the difference to the "
+            "published baselines. While a run is live, everything on this page is updated.",
         ),
         TourStep(
             page,
             "#run-front",
             "The front",
-            "Every dot is a design. On the line nothing can get better without something else getting worse. Click a dot, "
-            "or step along with the arrow keys.",
+            "Every dot is a design. On the Pareto front, no objective can improve without another getting "
+            "worse. Click a dot, or use the arrow keys.",
         ),
         TourStep(
             page,
             "#run-limit-box",
             "Limits",
-            "Say what is good enough: designs beyond a limit leave all pictures at once, and the short list ranks the rest. "
-            "Ctrl+Z takes a change back.",
+            "Set limits: designs beyond a limit leave all plots at once, and the short list ranks the "
+            "rest. Ctrl+Z undoes a change.",
         ),
         TourStep(
             page,
             "#run-grid",
-            "One design, seen from all sides",
-            "The selected design drives every picture: what sits on which chiplet or unit, and below, what runs when. The "
-            "tabs above have tables, convergence, and every input with its source.",
+            "One design in every view",
+            "Every picture shows the selected design: which layers run on which chiplet or unit, and the "
+            "schedule below. The tabs above have tables, convergence, and every input with its source.",
         ),
         TourStep(
             f"/compare?runs={run}",
             "#compare-add",
             "Compare",
-            "Add a second run, of another method or device if you like: fronts lie over each other, schedules stand on one "
-            "time axis, and the page says what differs. A study does that over many seeds.",
+            "Add a second run, for example with another method or device. Fronts share one plot, schedules "
+            "share one time axis, and the page lists the differences. A study compares many seeds.",
         ),
         own,
         _end("/new"),
@@ -104,14 +104,14 @@ def _end(path: str) -> TourStep:
     return TourStep(
         path,
         "",
-        "That is all",
-        "Press ? for the keys of every page. The catalogue has every figure with its source, Reproductions hold "
-        "published results beside ours. The tour stands in your menu at the top right.",
+        "End of the tour",
+        "Press ? for the keys of every page. The catalogue gives a source for every value. Reproductions "
+        "compare published and computed results. The tour is in your menu at the top right.",
     )
 
 
 def first_result(principal: Principal) -> int | None:
-    """Number of the oldest finished run with designs that `principal` sees; None where there is none."""
+    """Return the number of the oldest finished run with designs that `principal` sees; None where there is none."""
     if not principal.is_authenticated:
         return None
     runs = visible_runs(principal).filter(status=Run.Status.DONE, design_count__gt=0)
@@ -120,7 +120,7 @@ def first_result(principal: Principal) -> int | None:
 
 
 def tour(principal: Principal) -> Component:
-    """The box of the tour, hidden until it is started; the browser fills it."""
+    """Return the box of the tour, hidden until it is started; the browser fills it."""
     steps = [asdict(step) for step in tour_steps(first_result(principal))]
     return html.Section(
         [
@@ -149,14 +149,12 @@ def tour(principal: Principal) -> Component:
 
 
 def tour_invitation() -> Component:
-    """One line on Home, for who has neither taken the tour nor put it away; the browser shows it."""
+    """Return one line on Home, for who has neither taken the tour nor put it away; the browser shows it."""
     closing: dict[str, Any] = {"aria-label": "No tour, thank you", "data-tour": "away"}
     return html.Div(
         [
             icon("route", "s"),
-            html.Span(
-                "New here? Two minutes show the way from a run to its front, a design and a comparison.", className="sm"
-            ),
+            html.Span("New here? A two-minute tour shows a run, its front, a design and a comparison.", className="sm"),
             html.Span(className="sp"),
             html.Button("Take the tour", className="btn small", type="button", **{"data-tour": "start"}),
             html.Button(icon("x", "s"), className="ib tiny", type="button", title="No tour, thank you", **closing),

@@ -32,7 +32,7 @@ _SYMBOLS: Mapping[Certainty, str] = {
 def survey_figure(
     devices: Sequence[SurveyRow], scheme: Scheme, *, width_px: float = 640, height_px: int = 420
 ) -> go.Figure:
-    """The devices that run the network: the best way of each, its own front, and the front across all.
+    """Return the devices that run the network: the best way of each, its own front, and the front across all.
 
     Args:
         devices: those that are shown, at least one that runs it.
@@ -58,13 +58,13 @@ def survey_figure(
 
 
 def survey_scales(devices: Sequence[SurveyRow]) -> tuple[Scale, Scale]:
-    """The units of both axes, which a table beside the picture takes as well: of time and of energy."""
+    """Return the units of both axes, which a table beside the picture takes as well: of time and of energy."""
     frame = _frame([each.priced for each in devices if each.priced is not None], "light", 640, 420)
     return frame.x_scale, frame.y_scale
 
 
 def survey_sentence(devices: Sequence[SurveyRow]) -> str:
-    """The picture in a sentence, for those who cannot see it."""
+    """Return the picture in a sentence, for those who cannot see it."""
     able = [(each.title, each.priced) for each in devices if each.priced is not None]
     if not able:
         return "No device runs the network."
@@ -129,7 +129,7 @@ def _own_fronts(able: Sequence[tuple[SurveyRow, DeviceEstimate]], frame: Frame) 
 
 
 def _across(front: np.ndarray, frame: Frame) -> Entry:
-    """The front across devices, led on to the edges: whatever is above or right of it is beaten."""
+    """Return the front across devices, led on to the edges: whatever is above or right of it is beaten."""
     x, y = front[:, 0] * frame.x_scale.factor, front[:, 1] * frame.y_scale.factor
     line = {"color": frame.tokens.accent, "width": 1.8, "shape": "hv"}
     return {
@@ -139,7 +139,7 @@ def _across(front: np.ndarray, frame: Frame) -> Entry:
 
 
 def _best(able: Sequence[tuple[SurveyRow, DeviceEstimate]], frame: Frame) -> list[Entry]:
-    """The best way of each device by energy-delay product, with the sign of its certainty."""
+    """Return the best way of each device by energy-delay product, with the sign of its certainty."""
     traces = []
     for certainty, symbol in _SYMBOLS.items():
         rows = [(each, priced) for each, priced in able if priced.certainty == certainty]
@@ -170,7 +170,7 @@ def _best(able: Sequence[tuple[SurveyRow, DeviceEstimate]], frame: Frame) -> lis
 
 
 def _along(able: Sequence[tuple[SurveyRow, DeviceEstimate]], across: np.ndarray, frame: Frame) -> np.ndarray:
-    """Points along the steps of every front, shape `n x 2` in pixels: names do not stand on them."""
+    """Return the points along the steps of every front, shape `n x 2` in pixels: names do not stand on them."""
     first, last = frame.x_range[1] / frame.x_scale.factor, frame.y_range[1] / frame.y_scale.factor
     led_on = [(float(across[0, 0]), last), *across.tolist(), (first, float(across[-1, 1]))]
     fronts = [led_on, *(list(priced.front) for _, priced in able if len(priced.front) > 1)]
@@ -187,7 +187,9 @@ def _along(able: Sequence[tuple[SurveyRow, DeviceEstimate]], across: np.ndarray,
 
 
 def _names(able: Sequence[tuple[SurveyRow, DeviceEstimate]], across: np.ndarray, frame: Frame) -> list[Entry]:
-    """Names of devices, those of the front and boards first; where several stand at the same place, one and how many more.
+    """Return the names of devices, those of the front and boards first.
+
+    Where several stand at the same place, one and how many more.
 
     What would stand on a front, or on the one `across` devices, is left out, as what covers another name.
     """

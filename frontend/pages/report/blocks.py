@@ -44,7 +44,7 @@ Runs = Mapping[int, Run]
 
 
 def block_parts(block: Block, runs: Runs, canvas: Canvas, gone: Mapping[int, str] | None = None) -> Component:
-    """A block as it is shown.
+    """Return a block as it is shown.
 
     Args:
         block: what is asked for.
@@ -56,7 +56,7 @@ def block_parts(block: Block, runs: Runs, canvas: Canvas, gone: Mapping[int, str
     if missing and block.kind != "caveats":
         found = gone or {}
         words = [
-            f"{found.get(number, f'Run {number} is not shown: it is gone, or not for you to see')}."
+            f"{found.get(number, f'Run {number} is not shown: it is deleted, or you cannot see it')}."
             for number in missing
         ]
         return notice(" ".join(words))
@@ -74,7 +74,7 @@ def _front(block: Block, runs: Runs, canvas: Canvas) -> list[Component | None]:
 
 
 def _answer(side: Side) -> Component | None:
-    """The answer of the run; of one that was not asked for parts, its cause is the trade-off."""
+    """Return the answer of the run; of one that was not asked for parts, its cause is the trade-off."""
     found = answer_of(side.designs, bounds_of(side.run, side.designs), unfinished=side.run.status != "done")
     if found is None:
         return None
@@ -84,7 +84,7 @@ def _answer(side: Side) -> Component | None:
 def _comparison(block: Block, runs: Runs, canvas: Canvas) -> list[Component | None]:
     sides = sides_of([Entry(runs[number]) for number in block.runs])
     table = html.Div(metric_table(table_rows(sides), sides), className="table-scroll")
-    differs = html.Details([html.Summary("What differs in the problems", className="sm"), differences_table(sides)])
+    differs = html.Details([html.Summary("Differences of the problems", className="sm"), differences_table(sides)])
     names = [_run_line(side, canvas, lettered=True) for side in sides]
     return [*names, unlike_notice(sides), *_fronts(block, sides, canvas), table, differs]
 
@@ -92,7 +92,7 @@ def _comparison(block: Block, runs: Runs, canvas: Canvas) -> list[Component | No
 def _fronts(block: Block, sides: Sequence[Side], canvas: Canvas) -> list[Component | None]:
     axes = usual_axes(sides, block.x or None, block.y or None)
     if axes is None:
-        return [notice("There are fewer than two quantities with values: there is no front to draw.")]
+        return [notice("Fewer than two metrics have values, so there is no front to draw.")]
     log = logarithmic(sides, axes, usual_scale(sides, axes))
     picture = fronts_picture(sides, axes, canvas.scheme, (canvas.width_px, FRONT_PX), log)
     table = html.Details([html.Summary("Show as table", className="sm"), fronts_table(sides, axes)])
@@ -118,7 +118,7 @@ def _rank(result: Result) -> int:
 
 
 def _figures_line(side: Side) -> Component:
-    """The objectives of the design looked at, and what it decides."""
+    """Return the objectives of the design looked at, and what it decides."""
     designs = side.designs
     values = [(q.title, si(side.value(q.name), q.unit), quantity_sign(q)) for q in designs.objectives]
     decisions = decisions_of(side.run, designs)
@@ -136,7 +136,7 @@ def _cut(words: str) -> Component:
 
 
 def _designs(block: Block, runs: Runs, canvas: Canvas) -> list[Component | None]:
-    """The designs of the front that are best by the run's own measure."""
+    """Return the designs of the front that are best by the run's own measure."""
     side = sides_of([Entry(runs[block.runs[0]])])[0]
     designs = side.designs
     primary = designs.quantity(designs.primary)
@@ -159,7 +159,7 @@ def _designs(block: Block, runs: Runs, canvas: Canvas) -> list[Component | None]
         ]
         for number, decided in zip(numbers, decisions.rows(numbers), strict=True)
     ]
-    words = f"{integer(len(numbers))} of {many(len(designs.front), 'design')} of the front, best {primary.title} first."
+    words = f"{integer(len(numbers))} of {many(len(designs.front), 'design')} on the front, best {primary.title} first."
     table = html.Div(plain_table(heads, rows, tight=True), className="table-scroll")
     return [_run_line(side, canvas), table, html.P(words, className="xs t3")]
 
@@ -174,13 +174,13 @@ def _caveats(block: Block, runs: Runs, canvas: Canvas) -> list[Component | None]
         lines = [html.Li(words) for words in caveats_of(side.run, side.designs)]
         found += [
             _run_line(side, canvas),
-            html.Ul(lines) if lines else html.P("Nothing stands out.", className="sm t2"),
+            html.Ul(lines) if lines else html.P("No caveats.", className="sm t2"),
         ]
-    return found if len(found) > 1 else [*found, html.P("The report names no run yet.", className="sm t2")]
+    return found if len(found) > 1 else [*found, html.P("The report contains no run yet.", className="sm t2")]
 
 
 def _run_line(side: Side, canvas: Canvas, lettered: bool = False) -> Component:
-    """The run with its design, and the way to repeat it; its letter where a picture has several."""
+    """Return the run with its design, and the way to repeat it; its letter where a picture has several."""
     run, repeat = side.run, repeat_path(side.run)
     design = f"?design={side.number}" if side.number is not None else ""
     words = f"run {run.pk:04d}, {engine_title(run.engine)} version {run.engine_version}, {side.words}"

@@ -29,7 +29,7 @@ _HEIGHT_PX = 460
 
 
 def layout(workload: str = "", show: str = "", file: str = "", **_query: str) -> Component:
-    """The page for the signed-in user; the network and the kind of devices stand in the address."""
+    """Return the page for the signed-in user; the network and the kind of devices stand in the address."""
     principal = current_user()
     if not principal.is_authenticated:
         return html.Div()
@@ -63,7 +63,7 @@ dash.register_page(__name__, path="/survey", name="Device survey", title="Device
     State(ShellIds.VIEWPORT, "data"),
 )
 def show_survey(asked: dict[str, Any] | None, scheme: Scheme, viewport: Mapping[str, int]) -> Any:
-    """What the survey found, or why there is none."""
+    """Return what the survey found, or why there is none."""
     principal = current_user()
     if not asked or not asked.get("workload") or not principal.is_authenticated:
         raise PreventUpdate
@@ -87,7 +87,7 @@ def show_survey(asked: dict[str, Any] | None, scheme: Scheme, viewport: Mapping[
     prevent_initial_call=True,
 )
 def go(network: str | None, answer: Any, asked: dict[str, Any] | None) -> Any:
-    """To the survey of a network that was picked, or of a file that was read whole."""
+    """Open the survey of a selected network, or of a file that was read completely."""
     file = ""
     if dash.ctx.triggered_id == UploadIds.ANSWER and (network := read_network(answer)):
         file = read_file(answer)

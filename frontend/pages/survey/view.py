@@ -28,18 +28,19 @@ from frontend.theme import Scheme
 FILTERS: Mapping[str, tuple[str, ...]] = {"all": (SOCS, PACKAGES), "boards": (SOCS,), "packages": (PACKAGES,)}
 _TITLES = {"all": "All", "boards": "Boards", "packages": "Packages"}
 # Boards that exist before designs that a model of loop nests alone knows.
-_BOARD, _MODELLED = "Board", "Accelerators and packages, modelled"
+_BOARD, _MODELLED = "Board", "Predicted for accelerators and packages"
 _HEIGHT_PX = 430
 _CAVEAT = (
-    "Batch 1 at maximum clock frequencies. Compare rows with the same certainty and precision: calibrated estimates include launch "
-    "overhead and stalls, predicted ones do not. Grey boxes are error bands: they hold 90 % of held-out measurements of the "
-    "calibration's own source. Other networks, runtimes and precisions can be further off. A device without a box has no band, or "
-    "public measurements of this network lie outside it."
+    "Batch 1 at maximum clock frequencies. Compare rows with the same certainty and precision: calibrated "
+    "estimates include launch overhead and stalls, predicted ones do not. Grey boxes are error bands: they "
+    "hold 90 % of held-out measurements of the calibration's own source. Other networks, runtimes and "
+    "precisions can have larger errors. A device without a box has no band, or public measurements of this "
+    "network lie outside it."
 )
 
 
 def found_view(found: Survey, network: str, kind: str, scheme: Scheme, viewport_px: int, version: int = 0) -> Component:
-    """All of it.
+    """Return all of it.
 
     Args:
         found: the survey.
@@ -72,7 +73,7 @@ def _head(found: Survey, network: str, kind: str, version: int) -> Component:
         for each in FILTERS
     ]  # fmt: skip
     words = f"{many(found.layers, 'layer')}, {si(found.macs, 'MAC')}; {many(len(found.able), 'device runs', 'devices run')} it"
-    words += f", {len(found.unable)} do not or lack figures: see below" if found.unable else ""
+    words += f", {len(found.unable)} cannot or lack values: see below" if found.unable else ""
     return html.Div(
         [
             html.H2(found.network),
@@ -87,7 +88,9 @@ def _head(found: Survey, network: str, kind: str, version: int) -> Component:
 
 def _picture(able: Sequence[SurveyRow], scheme: Scheme, viewport_px: int) -> Component:
     if not able:
-        return card("Latency and energy", empty_state("cpu", "None of these can run it", "Below is why.", level=3))
+        return card(
+            "Latency and energy", empty_state("cpu", "No device can run this network", "Below is why.", level=3)
+        )
     width = max(360.0, (min(viewport_px, 1920) - 44) * 0.54)
     drawn = survey_figure(able, scheme, width_px=width, height_px=_HEIGHT_PX)
     legend = html.Div(
@@ -135,7 +138,7 @@ def _devices(able: Sequence[SurveyRow], network: str) -> Component:
 
 
 def _row(figures: Sequence[str], alike: Sequence[SurveyRow], network: str) -> tuple[Component | str, ...]:
-    """The first of the devices whose figures are the same, the others folded below it."""
+    """Return the first of the devices whose figures are the same, the others folded below it."""
     first = alike[0]
     assert first.priced is not None  # of those that run the network
     return (
@@ -147,7 +150,7 @@ def _row(figures: Sequence[str], alike: Sequence[SurveyRow], network: str) -> tu
 
 
 def _others(others: Sequence[SurveyRow]) -> Component | None:
-    """Devices with the figures of another one, one line until it is opened."""
+    """Return the devices with the figures of another one, one line until it is opened."""
     if not others:
         return None
     links = [
@@ -159,7 +162,7 @@ def _others(others: Sequence[SurveyRow]) -> Component | None:
     ]
     more = "1 more" if len(others) == 1 else f"{len(others)} more"
     return html.Details(
-        [html.Summary(f"and {more} with the same figures", className="xs t2"), *links], className="survey-alike sm"
+        [html.Summary(f"and {more} with the same values", className="xs t2"), *links], className="survey-alike sm"
     )
 
 
@@ -169,7 +172,7 @@ def _device(each: SurveyRow, others: Sequence[SurveyRow] = ()) -> Component:
     words = best.words
     if single is not None and single.words != best.words:
         words += f" (best alone: {single.words.removesuffix(' alone')}, {si(single.latency_s, 's')}, {si(single.energy_j, 'J')})"
-    mark = chip("front", tone="acc", title="No other device shown is as good in both and better in one")
+    mark = chip("front", tone="acc", title="No other shown device is as good in both metrics and better in one")
     name = dcc.Link(cut_name(each.title), href=f"/catalogue/hardware/{each.name}", className="m5")
     title = html.Div([name, mark if each.on_front else None], className="row g4")
     public = _public(each.priced.public) if each.priced.public else None
@@ -178,7 +181,7 @@ def _device(each: SurveyRow, others: Sequence[SurveyRow] = ()) -> Component:
 
 
 def _public(words: str) -> Component:
-    """Public measurements beside the estimate, one line until it is opened."""
+    """Return the public measurements beside the estimate, one line until it is opened."""
     return html.Details([html.Summary("public measurements", className="xs t2"), words], className="survey-alike sm")
 
 

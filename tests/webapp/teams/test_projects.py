@@ -77,7 +77,7 @@ def test_a_personal_project_stays_its_persons(people: People) -> None:
     Membership.objects.create(project=own, user=people.editor, role=Role.MAINTAINER)
     with pytest.raises(TeamError, match="personal"):
         remove_member(people.editor, own, people.owner.pk)
-    with pytest.raises(TeamError, match="cannot be handed over"):
+    with pytest.raises(TeamError, match="cannot be transferred"):
         hand_over(people.owner, own, people.editor.pk)
     leave(people.editor, own)
     assert role_of(people.editor, own) is None

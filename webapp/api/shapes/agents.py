@@ -40,7 +40,7 @@ class MachineBody(Body):
     ]
     runtime: _Text
     providers: Annotated[list[Annotated[str, Field(pattern="^[A-Za-z0-9]{1,60}$")]], Field(max_length=20)] = Field(
-        ["CPUExecutionProvider"], description="Of the runtime, by their names there."
+        ["CPUExecutionProvider"], description="Providers of the runtime, by their names there."
     )
     peaks: Annotated[list[PeakBody], Field(min_length=1, max_length=8)]
     kind: Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
@@ -93,8 +93,8 @@ class ResultBody(Body):
 
     latency_s: LatencyBody
     nodes: Annotated[list[NodeBody], Field(min_length=1, max_length=20_000)] = Field(
-        description=f"In the order of execution. Of more than {MOST_NODES} the shortest are added to those that come next; "
-        f"names are cut after {MOST_LETTERS} letters."
+        description=f"Nodes in the order of execution. Beyond {MOST_NODES} the shortest are merged into the next; names "
+        f"are cut after {MOST_LETTERS} letters."
     )
     energy_j: Annotated[float, Field(ge=0, le=1e9)] | None
     energy_source: _Text = Field(description="Or why there is none.")
@@ -152,7 +152,7 @@ class NetworkMeasurement(Shape):
     state: str
     asked: datetime
     ended: datetime | None
-    result: dict[str, Any] | None = Field(description="What was measured of the whole network.")
+    result: dict[str, Any] | None = Field(description="Measurements of the whole network.")
     trouble: str
 
 
@@ -180,7 +180,7 @@ class DesignsWish(Body):
         1, description="One number, or several: each is a measurement of every design."
     )
     provider: Annotated[str, Field(max_length=60)] = Field(
-        "CPUExecutionProvider", description="Of the device's runtime: one of its `machine.providers`."
+        "CPUExecutionProvider", description="Provider of the device's runtime: one of its `machine.providers`."
     )
     again: bool = Field(False, description="Measure what was measured before once more.")
 
@@ -205,7 +205,7 @@ class PieceOfDesign(Shape):
     """A piece of a design; its latency is null before it is measured."""
 
     title: str
-    share: float = Field(description="What its latency is multiplied by in the sum.")
+    share: float = Field(description="Factor of its latency in the sum.")
     latency: LatencyOfDesign | None
 
 
@@ -228,7 +228,7 @@ class DesignOnDevice(Shape):
     latency: LatencyOfDesign | None = Field(description="The sum of share x latency over the pieces, and rest_s.")
     settled: bool
     pieces: list[PieceOfDesign]
-    rest_s: float = Field(description="What is added as the run predicts it.")
+    rest_s: float = Field(description="Predicted time that is added.")
     rest_words: str
     trouble: str
     same_device: bool = Field(description="Whether the run's figures are of this device with as many threads.")

@@ -16,8 +16,8 @@ class Message(Shape):
     type: str = Field(description='"about:blank": the status says what kind of error it is.')
     title: str = Field(description="The status in words.")
     status: int
-    detail: str = Field(description="What went wrong, and what would help.")
-    message: str = Field(description="As `detail`.")
+    detail: str = Field(description="The error, and what would help.")
+    message: str = Field(description="The same text as `detail`.")
 
 
 class Refusal(Message):

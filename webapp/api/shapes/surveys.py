@@ -15,5 +15,5 @@ class SurveyAnswer(Shape):
     layers: int = Field(description="Layers that compute.")
     macs: float = Field(description="Multiply-accumulates of one sample.")
     devices: list[SurveyRow] = Field(
-        description="Those that run it by rising energy-delay product, then the others with the reason."
+        description="Devices that run it by rising energy-delay product, then the others with the reason."
     )

@@ -24,5 +24,5 @@ class SurveyView(APIView):
         tags=["catalogue"],
     )
     def get(self, request: Request, workload: str) -> Response:
-        """Latency and energy of one sample on every board and package that you see, and why the others cannot run it."""
+        """Return the latency and energy of one sample on every board and package that you see, and why the others cannot run it."""
         return answer(SurveyAnswer, survey_of(request.user, entry_of(request, "workload", workload)))

@@ -42,7 +42,7 @@ class Wait:
 
 
 def expected_wait(run: Run, workers: Sequence[WorkerBeat] | None = None) -> Wait | None:
-    """When a queued run is likely to begin.
+    """Return when a queued run is likely to begin.
 
     Args:
         run: as it is stored.
@@ -63,7 +63,7 @@ def expected_wait(run: Run, workers: Sequence[WorkerBeat] | None = None) -> Wait
 
 
 def left_of(run: Run, rate: float) -> float:
-    """Seconds that a run is likely to compute yet, within its time limit; `rate` is its engine's (`_rates`)."""
+    """Return the seconds that a run is likely to compute yet, within its time limit; `rate` is its engine's (`_rates`)."""
     left = rate * run.estimated_s - run.computed_s
     if run.fraction > 0 and run.computed_s > 0:
         left = run.computed_s * (1.0 - run.fraction) / run.fraction
@@ -72,7 +72,7 @@ def left_of(run: Run, rate: float) -> float:
 
 
 def _rates(engines: Iterable[str]) -> dict[str, float]:
-    """Engine -> how long its last runs took, as a share of what their plans said; 1 where there are none yet."""
+    """Return engine -> how long its last runs took, as a share of what their plans said; 1 where there are none yet."""
     found = {}
     for engine in engines:
         done = Run.objects.filter(engine=engine, status=Run.Status.DONE, estimated_s__gt=0).order_by("-pk")
@@ -101,7 +101,7 @@ class _Play:
         self._fill(running)
 
     def _fill(self, running: Sequence[Run]) -> None:
-        """Slots by the moment when each is free; what they compute until then counts for its project and owner."""
+        """Return places by the moment when each is free; computation until then counts for its project and owner."""
         at_work: dict[str, list[Run]] = defaultdict(list)
         for run in running:
             at_work[run.lease_owner].append(run)

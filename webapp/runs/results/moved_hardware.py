@@ -50,7 +50,7 @@ _movable: BoundedCache[tuple[tuple[str, str, str, int, str], ...], tuple[Movable
 
 
 def movable_of(run: Run) -> tuple[MovableDocument, ...]:
-    """The documents of a run whose family declares figures to move; read once per process and set of documents."""
+    """Return the documents of a run whose family declares figures to move; read once per process and set of documents."""
     pinned = tuple((item.slot, item.kind, item.slug, item.version, item.content_hash) for item in run.listed_inputs)
     return _movable.made(pinned, lambda: _read_movable(run))
 
@@ -75,7 +75,7 @@ def _read_movable(run: Run) -> tuple[MovableDocument, ...]:
 
 
 def values_at(documents: tuple[MovableDocument, ...], positions: Positions) -> Values:
-    """What the documents have when figures are moved; those that stand where they were are left out.
+    """Return what the documents have when figures are moved; those that stand where they were are left out.
 
     Raises:
         ProblemError: there is no such slot or figure, or it cannot be moved there.
@@ -123,12 +123,12 @@ def keep(principal: Principal, run: Run, positions: Positions) -> tuple[StoredDo
     documents = movable_of(run)
     values = values_at(documents, positions)
     if not values:
-        raise ProblemError("figures", "as they are", "moved: nothing differs from what the run was computed on")
+        raise ProblemError("figures", "as they are", "changed: all values equal those of the run")
     return tuple(_kept(principal, run, each, values[each.slot]) for each in documents if each.slot in values)
 
 
 def _kept(principal: Principal, run: Run, document: MovableDocument, values: Mapping[str, Any]) -> StoredDocument:
-    source = f"assumed; moved on the page of run {run.pk} from {document.slug} v{document.version}"
+    source = f"assumed; changed on the page of run {run.pk} from {document.slug} v{document.version}"
     content = with_values(document.content, values, source)
     if not _belongs(run, document):
         content = {
@@ -137,14 +137,14 @@ def _kept(principal: Principal, run: Run, document: MovableDocument, values: Map
             "title": f"{document.title} (what if)"[:200],
         }
     version, created = store(
-        principal, run.project, document.kind, content, reason=f"Moved on the page of run {run.pk}"
+        principal, run.project, document.kind, content, reason=f"Changed on the page of run {run.pk}"
     )
     name = f"{run.project.slug}/{version.document.slug}"
     return StoredDocument(document.slot, document.kind, name, version.title, version.number, created)
 
 
 def _belongs(run: Run, document: MovableDocument) -> bool:
-    """Whether the run's project has the very document."""
+    """Return whether the run's project has the very document."""
     return DocumentVersion.objects.filter(
         document__in=Document.objects.filter(
             project=run.project, kind=document.kind, slug=document.slug, deleted__isnull=True

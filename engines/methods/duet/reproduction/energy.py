@@ -21,7 +21,7 @@ _ROUNDED = "The text gives bounds that its own Table 5.3 passes."
 
 
 def compare(look: OutcomeReader) -> Iterator[Comparison]:
-    """Gains and shares of energy."""
+    """Yield the gains and shares of energy."""
     found = {name: look(PublishedSplit(name)) for name in MODELS}
     rows = PUBLICATION.rows("Energy (Figure 5.10, section 5.4.2)", why=_WHY)
     gain = geometric_mean([found[name]["energy_gain"] for name in MODELS])
@@ -51,7 +51,7 @@ def compare(look: OutcomeReader) -> Iterator[Comparison]:
 
 
 def compare_hardware(look: OutcomeReader) -> Iterator[Comparison]:
-    """Figure 5.12: the hardware unit and int8, on against off."""
+    """Yield the rows of Figure 5.12: the hardware unit and int8, on against off."""
     found = [look(PublishedSplit(name)) for name in MODELS]
     rows = PUBLICATION.rows("Hardware optimisations (Figure 5.12)", why=_WHY)
     saved = sum(each["edge_saved"] for each in found) / len(found)
@@ -74,7 +74,7 @@ def compare_hardware(look: OutcomeReader) -> Iterator[Comparison]:
 
 
 def arithmetic(look: OutcomeReader) -> Iterator[Comparison]:
-    """What printed figures give when they are put together."""
+    """Yield what printed figures give when they are put together."""
     rows = PUBLICATION.rows("Printed figures put together", kind="arithmetic", why="Printed with two digits.")
     mean = PUBLICATION.value("fig5.10.energy_reduction_1024")
     names = ("rm3", "rm4", "rm5")

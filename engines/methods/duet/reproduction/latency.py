@@ -48,7 +48,7 @@ class BatchGain(NumberCase):
     batch: int
 
     def run(self) -> float:
-        """A ratio."""
+        """Return a ratio."""
         instance = instance_called(self.model)
         return gain_at_batch(instance, instance.model, self.batch)
 
@@ -61,7 +61,7 @@ class NearMemoryGain(NumberCase):
     memory: str
 
     def run(self) -> float:
-        """A ratio."""
+        """Return a ratio."""
         scorer = variant(instance_called(self.model), query_size=1024)
         row = scorer.published[:1].copy()
         row[0, 9] = scorer.instance.space.near_memory.index(self.memory)
@@ -70,7 +70,7 @@ class NearMemoryGain(NumberCase):
 
 
 def compare(look: OutcomeReader) -> Iterator[Comparison]:
-    """Shares and gains."""
+    """Yield the shares and gains."""
     rows = PUBLICATION.rows("Latency shares of the monolithic model (Figure 5.11)", why=_SHARES_WHY)
     for name, key in _FIGURES.items():
         found = look(PublishedSplit(name))
@@ -99,7 +99,7 @@ def compare(look: OutcomeReader) -> Iterator[Comparison]:
 
 
 def compare_batches(look: OutcomeReader) -> Iterator[Comparison]:
-    """Figures 5.13 and 5.14."""
+    """Yield the rows of Figures 5.13 and 5.14."""
     rows = PUBLICATION.rows("Throughput by batch (Figure 5.13)", why=_BATCH_WHY)
     gains = [look(BatchGain(name, batch)) for name in _THREE for batch in BATCHES]
     yield rows("RM2 to RM4, batches of 8 to 1024: mean gain", "fig5.13.throughput_gain", geometric_mean(gains))

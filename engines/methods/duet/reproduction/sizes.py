@@ -18,12 +18,12 @@ class HandOver(NumberCase):
     """Energy of a session handed over."""
 
     def run(self) -> float:
-        """In joules."""
+        """Return the value in joules."""
         return handed_over_j(float(HANDED_OVER_BYTES))[1]
 
 
 def compare(look: OutcomeReader) -> Iterator[Comparison]:
-    """Sizes and areas."""
+    """Yield the sizes and areas."""
     rows = PUBLICATION.rows("Scratchpad (Table 5.4)", kind="arithmetic")
     for name in MODELS:
         found, title = look(Sizes(name)), name.upper()

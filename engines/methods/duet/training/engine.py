@@ -56,7 +56,7 @@ class TrainRecommenderEngine(Engine[TrainRecommenderParams, TrainingProblem]):
         return TrainingProblem(log, recommender_for(problem, log))
 
     def plan(self, problem: Problem[TrainRecommenderParams], ready: TrainingProblem) -> Plan:
-        """Trainings and time."""
+        """Return the trainings and time."""
         params, log, stages = problem.params, ready.log, stages_of(ready.model)
         rows = len(log.splits()[0])
         trainings = len(stages) * params.seeds
@@ -80,17 +80,17 @@ class TrainRecommenderEngine(Engine[TrainRecommenderParams, TrainingProblem]):
         )
 
     def estimator(self, problem: Problem[TrainRecommenderParams]) -> tuple[str, Certainty]:
-        """Accuracy is measured."""
+        """Return the certainty: accuracy is measured."""
         return "accuracy on the newest impressions of the log", "measured"
 
     def model(self, problem: Problem[TrainRecommenderParams]) -> str:
-        """What is trained and on what."""
+        """Return what is trained and on what."""
         params, clicks = problem.params, problem.optional("data", Clicks)
         words = f"a generated log of {params.rows} impressions" if clicks is None else clicks.title
         return f"recommender {params.bottom_mlp}, {params.top_mlp} on {words}"
 
     def run(self, problem: Problem[TrainRecommenderParams], ready: TrainingProblem, record: Recorder) -> Iterator[Step]:
-        """Stage after stage."""
+        """Yield the stage after stage."""
         require_torch()
         from engines.methods.duet.training.run import run_training
 
@@ -99,7 +99,7 @@ class TrainRecommenderEngine(Engine[TrainRecommenderParams, TrainingProblem]):
     def evaluate(
         self, problem: Problem[TrainRecommenderParams], ready: TrainingProblem, decisions: Decisions, context: Context
     ) -> Designs:
-        """Trains again, and measures."""
+        """Train again, and measures."""
         require_torch()
         from engines.methods.duet.training.run import designs_of, measured_of
 
@@ -112,7 +112,7 @@ class TrainRecommenderEngine(Engine[TrainRecommenderParams, TrainingProblem]):
     def explain(
         self, problem: Problem[TrainRecommenderParams], ready: TrainingProblem, decision: Decision, context: Context
     ) -> tuple[Result, ...]:
-        """Every seed."""
+        """Return every seed."""
         require_torch()
         from engines.methods.duet.training.run import measured_of, seeds_table
 
@@ -123,7 +123,7 @@ class TrainRecommenderEngine(Engine[TrainRecommenderParams, TrainingProblem]):
 
 
 def log_of(problem: Problem[TrainRecommenderParams]) -> ClickLog:
-    """The click log that was brought along, or a generated one."""
+    """Return the click log that was brought along, or a generated one."""
     clicks = problem.optional("data", Clicks)
     if clicks is not None:
         return loaded(clicks)

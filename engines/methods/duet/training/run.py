@@ -37,7 +37,7 @@ class TrainingScores:
         self.rows = [list(row) for row in found]
 
     def add(self, stage: int, eight: bool, seed: int, trainer: Trainer, probabilities: Any) -> None:
-        """Scores of one model on the rows to report on and on those to choose by."""
+        """Return the scores of one model on the rows to report on and on those to choose by."""
         _, choose, report = trainer.rows
         found = scores_of(probabilities(report), trainer.labels(report))
         chosen = scores_of(probabilities(choose), trainer.labels(choose)).accuracy_percent
@@ -46,7 +46,7 @@ class TrainingScores:
         )
 
     def of(self, stage: int, eight: bool) -> FloatArray:
-        """Scores of all seeds, shape `seeds x 4`, in the order of `_SCORES`."""
+        """Return the scores of all seeds, shape `seeds x 4`, in the order of `_SCORES`."""
         found = [row[3:] for row in self.rows if row[:2] == [float(stage), float(eight)]]
         return np.array(found, dtype=np.float64).reshape(-1, len(_SCORES))
 
@@ -56,16 +56,16 @@ class TrainingScores:
         return list(dict.fromkeys((int(row[0]), bool(row[1])) for row in self.rows))
 
     def kept(self, stage: int) -> bytes:
-        """Scores of one stage as a file."""
+        """Return the scores of one stage as a file."""
         return json.dumps([row for row in self.rows if row[0] == stage]).encode()
 
     def lost(self, stage: int) -> float:
-        """Points of accuracy that a stage loses on the rows to choose by."""
+        """Return the points of accuracy that a stage loses on the rows to choose by."""
         return float(self.of(0, False)[:, 3].mean() - self.of(stage, False)[:, 3].mean())
 
 
 def run_training(problem: Problem[TrainRecommenderParams], ready: TrainingProblem, record: Recorder) -> Iterator[Step]:
-    """All steps of a run."""
+    """Yield all steps of a run."""
     params, context, stages = problem.params, record.context, ready.stages
     measured, stage, seed, before, begun = TrainingScores(), 0, 0, list[float](), record.state
     if begun is not None:
@@ -101,7 +101,7 @@ def run_training(problem: Problem[TrainRecommenderParams], ready: TrainingProble
 def measured_of(
     problem: Problem[TrainRecommenderParams], ready: TrainingProblem, wanted: Sequence[int], context: Context
 ) -> TrainingScores:
-    """Scores of those stages and of the monolithic model: what the run kept, or what training gives again."""
+    """Return the scores of those stages and of the monolithic model: what the run kept, or what training gives again."""
     found = TrainingScores()
     for stage in sorted({0, *wanted}):
         kept = context.files.get_or_build(_scores_name(stage), partial(_again, problem, ready, stage, context))
@@ -148,7 +148,7 @@ def _features(network: DecomposedModules, trainer: Trainer, rows: Any) -> torch.
 
 
 def designs_of(ready: TrainingProblem, measured: TrainingScores, kinds: Sequence[tuple[int, bool]]) -> Designs:
-    """Stages as designs, means over seeds."""
+    """Return the stages as designs, means over seeds."""
     columns: dict[str, list[float]] = {}
     decisions = []
     whole = measured.of(0, False).mean(axis=0)
@@ -167,7 +167,7 @@ def designs_of(ready: TrainingProblem, measured: TrainingScores, kinds: Sequence
 
 
 def seeds_table(measured: TrainingScores, number: int, eight: bool) -> Table:
-    """Every training of one stage."""
+    """Return every training of one stage."""
     scores = measured.of(number, eight)
     return Table(
         "seeds", "Trainings one by one",

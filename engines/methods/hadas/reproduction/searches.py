@@ -76,7 +76,7 @@ class NestedSearchOutcome(Case[SearchOutcome]):
         )
 
     def blank(self) -> SearchOutcome:
-        """No values."""
+        """Return no values."""
         return SearchOutcome(nan, nan, nan, nan, nan, nan, nan)
 
 
@@ -90,7 +90,7 @@ def _costs(designs: Designs, rows: npt.NDArray[np.int64]) -> FloatArray:
 
 
 def figures_2_3_and_2_4(look: OutcomeReader) -> Iterator[Comparison]:
-    """Nested searches on four units."""
+    """Yield the nested searches on four units."""
     top, bottom = "Figure 2.3, top: backbones without exits", "Figures 2.3 and 2.4: with exits and clocks"
     found = {name: look(NestedSearchOutcome(name)) for name in UNITS}
     agx, pascal, carmel = (found[name] for name in ("agx_volta", "pascal_gpu", "carmel_cpu"))
@@ -137,7 +137,7 @@ class Inner(NumberCase):
     seeds: int = 5
 
     def run(self) -> float:
-        """Mean over seeds."""
+        """Return the mean over seeds."""
         gains = []
         for seed in range(self.seeds):
             fronts = []
@@ -151,7 +151,7 @@ class Inner(NumberCase):
 
 
 def figure_2_5(look: OutcomeReader) -> Iterator[Comparison]:
-    """Dissimilarity on and off."""
+    """Yield the dissimilarity on and off."""
     ours = look(Inner())
     yield row(
         "Ratio of dominance gained by dissimilarity, points", PUBLICATION.printed("dissim_rod_improvement"), 100 * ours,

@@ -55,7 +55,7 @@ class TrainExitsEngine(Engine[TrainExitsParams, BackboneShape]):
         return shape_of(image_data_of(problem), problem.params)
 
     def plan(self, problem: Problem[TrainExitsParams], shape: BackboneShape) -> Plan:
-        """Choices that are measured, and time."""
+        """Return the choices that are measured, and time."""
         data, params = image_data_of(problem), problem.params
         subsets = min(127, 2 ** (params.blocks - 1) - 1)
         checks = (
@@ -73,19 +73,19 @@ class TrainExitsEngine(Engine[TrainExitsParams, BackboneShape]):
         )
 
     def estimator(self, problem: Problem[TrainExitsParams]) -> tuple[str, Certainty]:
-        """Accuracy is measured."""
+        """Return the certainty: accuracy is measured."""
         return f"accuracy on held-out images of {image_data_of(problem).slug}", "measured"
 
     def model(self, problem: Problem[TrainExitsParams]) -> str:
-        """What is trained and on what."""
+        """Return what is trained and on what."""
         return f"backbone of {problem.params.blocks} blocks on {image_data_of(problem).slug}"
 
     def primary_metric(self, problem: Problem[TrainExitsParams]) -> str:
-        """Accuracy."""
+        """Return the accuracy."""
         return "accuracy_percent"
 
     def run(self, problem: Problem[TrainExitsParams], shape: BackboneShape, record: Recorder) -> Iterator[Step]:
-        """The backbone, the exits, the measurement."""
+        """Yield the backbone, the exits, the measurement."""
         require_torch()
         from engines.methods.hadas.training.run import run_training
 
@@ -94,7 +94,7 @@ class TrainExitsEngine(Engine[TrainExitsParams, BackboneShape]):
     def evaluate(
         self, problem: Problem[TrainExitsParams], shape: BackboneShape, decisions: Decisions, context: Context
     ) -> Designs:
-        """Measures again; trains first where the weights of the run are not at hand."""
+        """Measure again; trains first where the weights of the run are not at hand."""
         require_torch()
         from engines.methods.hadas.training.run import ruled_of
 
@@ -103,7 +103,7 @@ class TrainExitsEngine(Engine[TrainExitsParams, BackboneShape]):
     def explain(
         self, problem: Problem[TrainExitsParams], shape: BackboneShape, decision: Decision, context: Context
     ) -> tuple[Result, ...]:
-        """The share of the images that leaves at each end, right and wrong."""
+        """Return the share of the images that leaves at each end, right and wrong."""
         require_torch()
         from engines.methods.hadas.training.run import ruled_of
 

@@ -63,7 +63,7 @@ class RuleSet:
         }
 
     def sure(self, rule: Rule) -> FloatArray:
-        """How sure each exit is of each validation image, shape `images x (n - 1)`."""
+        """Return how sure each exit is of each validation image, shape `images x (n - 1)`."""
         return self._sure[rule, "validation"][:, :-1]
 
     @property
@@ -72,14 +72,14 @@ class RuleSet:
         return len(self._heads) - 1
 
     def decisions(self) -> list[dict[str, Any]]:
-        """No exit, then sets of exits, smaller ones first and at most 127 of them, each under every rule at every threshold."""
+        """Yield no exit, then sets of exits, smaller ones first and at most 127, each under every rule at every threshold."""
         found: list[dict[str, Any]] = [{"exits": [], "rule": RULES[0], "threshold": 1.0}]
         for subset in self._subsets():
             found += [{"exits": subset, "rule": rule, "threshold": at} for rule in RULES for at in THRESHOLDS]
         return found
 
     def ideal(self) -> Designs:
-        """What no rule can know: sets of exits under the ideal mapping, those that no other beats in MACs and accuracy."""
+        """Return what no rule can know: sets of exits under the ideal mapping, those that no other beats in MACs and accuracy."""
         designs = self.designs([{"exits": subset, "rule": IDEAL, "threshold": 1.0} for subset in self._subsets()])
         best = non_dominated(designs.matrix(("macs", "accuracy_percent")), ("minimise", "maximise"))
         kept = designs.take(np.flatnonzero(best))
@@ -91,7 +91,7 @@ class RuleSet:
         return list(islice(every, _MOST_SUBSETS))
 
     def designs(self, decisions: Sequence[Mapping[str, Any]]) -> Designs:
-        """What decisions are worth.
+        """Return what decisions are worth.
 
         Raises:
             DecisionError: names what is wrong with one.
@@ -102,7 +102,7 @@ class RuleSet:
         return Designs(dict(zip(names, values.T, strict=True)), [dict(decision) for decision in decisions])
 
     def left_at(self, decision: Mapping[str, Any], split: str = "validation") -> IntArray:
-        """Number of the end at which each image leaves.
+        """Return the number of the end at which each image leaves.
 
         Raises:
             DecisionError: as `designs`.
@@ -138,7 +138,7 @@ class RuleSet:
     def _chosen(self, decision: Mapping[str, Any]) -> BoolArray:
         given = decision.get("exits")
         if not isinstance(given, list | tuple):
-            raise DecisionError("decision.exits", given, "a list of the blocks after which exits stand")
+            raise DecisionError("decision.exits", given, "a list of the blocks before exits")
         for place, number in enumerate(given):
             if not isinstance(number, int) or isinstance(number, bool) or not 1 <= number <= self.exits:
                 raise DecisionError(

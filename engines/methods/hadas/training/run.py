@@ -55,7 +55,7 @@ class _Places:
 def run_training(
     problem: Problem[TrainExitsParams], shape: BackboneShape, data: ImageData, record: Recorder
 ) -> Iterator[Step]:
-    """All steps of a run."""
+    """Yield all steps of a run."""
     context, params = record.context, problem.params
     with pinned(context.device):
         trainer = Trainer(shape, data.read(context.files), params, context.random, context.device)
@@ -76,7 +76,7 @@ def run_training(
 
 
 def ruled_of(problem: Problem[TrainExitsParams], shape: BackboneShape, data: ImageData, context: Context) -> RuleSet:
-    """Rules on the outputs of the weights that the run kept, or that training gives again."""
+    """Return the rules on the outputs of the weights that the run kept, or that training gives again."""
     with pinned(context.device):
         trainer = Trainer(shape, data.read(context.files), problem.params, context.random, context.device)
         state = context.files.get_or_build(_STATE, lambda: _trained(trainer))

@@ -76,18 +76,18 @@ EXACT_LIMITED = (
 
 
 def fitness(one: Outcome) -> FloatArray:
-    """Equation 13 with equal weights, up to a factor."""
+    """Return the value of equation 13 with equal weights, up to a factor."""
     product: FloatArray = one.latency_s * one.energy_j
     return product
 
 
 def share_of(one: Outcome, reading: str, rank: Callable[[Outcome], FloatArray]) -> float:
-    """Share of blocks on the GPU under a reading: mean over the front, or of the mapping that `rank` puts first."""
+    """Return the share of blocks on the GPU under a reading: mean over the front, or of the mapping that `rank` puts first."""
     return float(one.gpu_share[rank(one).argmin()] if reading == BEST else one.gpu_share.mean())
 
 
 def published_units(name: str) -> list[str]:
-    """Units of the blocks of a mapping that Table 3 prints."""
+    """Return the units of the blocks of a mapping that Table 3 prints."""
     letters = {"G": "gpu", "D": "dla"}
     graphers, ffns = (value(f"table3.4.{name}.{part}").split("-") for part in ("grapher", "ffn"))
     middle = [unit for pair in zip(graphers, ffns, strict=True) for unit in pair]

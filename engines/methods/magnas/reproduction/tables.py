@@ -27,7 +27,7 @@ from engines.reproduction.frame import OutcomeReader
 
 
 def table_2(look: OutcomeReader) -> Iterator[Comparison]:
-    """Baselines on single units; and the averages of the abstract from the table's own rows."""
+    """Yield the baselines on single units; and the averages of the abstract from the table's own rows."""
     rows = PUBLICATION.rows("Table 2: baselines on single units", why=TOTALS, kind="fitted")
     for name in BASELINES:
         found = look(Case(NETWORKS[name]))
@@ -40,7 +40,7 @@ def table_2(look: OutcomeReader) -> Iterator[Comparison]:
 
 
 def _from_its_own_rows() -> Iterator[Comparison]:
-    """What the text says of the 16 models of Table 2, put together from their rows."""
+    """Yield what the text says of the 16 models of Table 2, put together from their rows."""
     rows = PUBLICATION.rows("Table 2: averages of the 16 models, from its own rows", kind="arithmetic")
     models = [f"table3.3.{data}.a{number}" for data in DATA_SETS for number in range(4)]
     for quantity, words, key in (("latency", "speed-up", "lat"), ("energy", "energy gain", "energy")):
@@ -70,7 +70,7 @@ def _from_its_own_rows() -> Iterator[Comparison]:
 
 
 def table_3(look: OutcomeReader) -> Iterator[Comparison]:
-    """The published mappings of a3, and what exact search finds at the latency of the published one."""
+    """Yield the published mappings of a3, and what exact search finds at the latency of the published one."""
     rows = PUBLICATION.rows("Table 3: published mappings of a3")
     mappings = tuple(tuple(published_units(name)) for name in TABLE_3)
     designs = look(MappingScores(NETWORKS["a3"], mappings))
@@ -110,7 +110,7 @@ def table_3(look: OutcomeReader) -> Iterator[Comparison]:
 
 
 def percent_more(one: float, other: float) -> float:
-    """By how many per cent `one` is above `other`."""
+    """Return by how many per cent `one` is above `other`."""
     return 100 * (one / other - 1)
 
 

@@ -15,12 +15,12 @@ class Accuracy(Protocol):
     """Tells the accuracy of architectures."""
 
     def percent(self, architecture: Architecture) -> float:
-        """In percent."""
+        """Return the value in percent."""
         ...
 
 
 def accuracy_of(setup: Setup, context: Context) -> Accuracy:
-    """Measured where there are weights, published otherwise.
+    """Return the measured where there are weights, published otherwise.
 
     Raises:
         ProblemError: the weights or their data set are not stored any more, or are not what the document says.

@@ -36,7 +36,7 @@ class Scoring:
         setting: IntArray,
         labels: Sequence[str] = (),
     ) -> Designs:
-        """Designs of one architecture with `k` mappings at settings of the problem."""
+        """Return the designs of one architecture with `k` mappings at settings of the problem."""
         setup = self._setup
         costs = setup.table.costs(architecture)
         columns = self._columns(architecture, accuracy_percent, costs, score(costs, units, setting))
@@ -52,7 +52,7 @@ class Scoring:
         )
 
     def evaluated(self, architecture: Architecture, accuracy_percent: float, decision: Mapping[str, Any]) -> Designs:
-        """The design of a decision, with origin "user".
+        """Return the design of a decision, with origin "user".
 
         Raises:
             DecisionError: it is no mapping of the architecture, or names clocks that do not exist.
@@ -66,7 +66,7 @@ class Scoring:
         return Designs(columns, [{"architecture": encoded, **given}])
 
     def costs_at(self, instance: Instance, architecture: Architecture, clocks: ClockSettings) -> tuple[UnitCosts, int]:
-        """Costs that hold a setting, and its number there; a setting of the problem gives the very same costs."""
+        """Return the costs that hold a setting, and its number there; a setting of the problem gives the very same costs."""
         names = tuple(self._setup.settings.frequencies_hz)
         wanted = tuple(clocks.at(0)[name] for name in names)
         for number in range(len(self._setup.settings)):
@@ -97,7 +97,7 @@ class Scoring:
 
 
 def architecture_of(setup: Setup, decision: Mapping[str, Any]) -> Architecture:
-    """The architecture of a decision.
+    """Return the architecture of a decision.
 
     Raises:
         DecisionError: it has none, or one of another space.

@@ -89,7 +89,7 @@ class Setup:
         )
 
     def instance(self, architecture: Architecture) -> Instance:
-        """One architecture as the mapping engine sees it; its costs are the very same numbers."""
+        """Return one architecture as the mapping engine sees it; its costs are the very same numbers."""
         workload = load_scenario(network_document(self.space, architecture)).models[0]
         operations = operation_table(workload.network.operations)
         blocks, starts = operations.blocks()
@@ -121,7 +121,7 @@ class Setup:
 
 @estimates_as_remedies
 def build_setup(problem: Problem[MagnasParams]) -> Setup:
-    """Everything of a problem.
+    """Return everything of a problem.
 
     Raises:
         ProblemError: names what cannot be: no calibration, blocks that no unit can have, clocks or modes that do not exist.
@@ -158,12 +158,12 @@ def _largest_networks(space: SupernetSpace) -> list[Network]:
 
 
 def _running_kinds(networks: Sequence[Network]) -> list[str]:
-    """Kinds of operations of the networks, each once."""
+    """Return the kinds of operations of the networks, each once."""
     return sorted({kind for network in networks for kind in operation_table(network.operations).running_kinds})
 
 
 def _require_units(setup: Setup) -> None:
-    """Every block of every graph operator has a unit; a search that drops an operator silently would mislead."""
+    """Check that every block of every graph operator has a unit: silently dropping an operator would mislead."""
     for operator in setup.space.operators:
         architecture = setup.space.largest(operator)
         lacking = ~np.isfinite(setup.table.costs(architecture).latency_s[:, :, setup.reference]).any(axis=1)

@@ -93,7 +93,7 @@ class CutInstance:
         return trained(_measured(self.pricing), able, self.network, self.settings)
 
     def costs_at(self, settings: ClockSettings) -> CutCosts:
-        """At other settings."""
+        """Return the instance at other settings."""
         costs = _costs(self.network, self.pricing, settings, self.steps, self.stages, self.workload)
         if not self.boosted:
             return costs
@@ -102,7 +102,7 @@ class CutInstance:
 
 @estimates_as_remedies
 def instance_of(problem: Problem[MapAndConquerParams]) -> CutInstance:
-    """Everything of a problem.
+    """Return everything of a problem.
 
     Raises:
         ProblemError: names what cannot be: a network without layers to cut, units that cannot run an operation, limits.

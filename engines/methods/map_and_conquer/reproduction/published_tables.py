@@ -34,7 +34,7 @@ _RATIOS = (
 
 
 def fitted_accuracy() -> Iterator[Comparison]:
-    """Accuracy of the last stage at two printed shares of reuse."""
+    """Yield the accuracy of the last stage at two printed shares of reuse."""
     base, worth = PUBLICATION.value("table2.3.visformer.baseline_GPU.top1_acc"), fitted_loss_points()
     why = "One parameter for two accuracies, and the cut in halves is assumed: how layers were cut is not printed."
     for name, words in zip(FITTED, ("no limit on reuse", "at most 50 % reused"), strict=True):
@@ -46,7 +46,7 @@ def fitted_accuracy() -> Iterator[Comparison]:
 
 
 def arithmetic() -> Iterator[Comparison]:
-    """What follows from other printed figures."""
+    """Yield what follows from other printed figures."""
     group = "Printed figures put together"
     ratios, units = PUBLICATION.value("channel_partition_ratios_per_layer"), PUBLICATION.value("n_compute_units_M")
     settings = PUBLICATION.value("dvfs_settings")
@@ -69,7 +69,7 @@ def arithmetic() -> Iterator[Comparison]:
 
 
 def _shares() -> Iterator[Comparison]:
-    """Printed shares of reuse as multiples of one over the entries of I."""
+    """Yield the printed shares of reuse as multiples of one over the entries of I."""
     why = "Printed with two digits, some of them cut off."
     for network, entries in _ENTRIES.items():
         for model in _MODELS:

@@ -64,7 +64,7 @@ class Search(Case[SearchOutcome]):
         return _found(designs, PUBLICATION.value(f"table2.3.{self.network}.baseline_GPU.top1_acc"))
 
     def blank(self) -> SearchOutcome:
-        """No values."""
+        """Return no values."""
         none = (nan, nan, nan)
         return SearchOutcome({"gpu": (nan, nan), "dla": (nan, nan)}, none, none, nan, nan, nan, nan)
 
@@ -94,12 +94,12 @@ def _found(designs: Designs, base_percent: float) -> SearchOutcome:
 
 
 def _least(values: FloatArray) -> float:
-    """NaN of nothing."""
+    """Return the NaN of nothing."""
     return float(values.min()) if len(values) else nan
 
 
 def single_units(look: OutcomeReader) -> Iterator[Comparison]:
-    """Whole networks on GPU and DLA."""
+    """Yield the whole networks on GPU and DLA."""
     for network, (title, _) in NETWORKS.items():
         alone = look(Search(network, "noconstr")).alone
         for unit in ("gpu", "dla"):
@@ -112,7 +112,7 @@ def single_units(look: OutcomeReader) -> Iterator[Comparison]:
 
 
 def cut_networks(look: OutcomeReader) -> Iterator[Comparison]:
-    """The fastest model and that of least energy under each limit."""
+    """Yield the fastest model and that of least energy under each limit."""
     columns = (("avg_latency", "latency"), ("avg_energy", "energy"), ("fmap_reuse", "reuse"))
     for network, (title, _) in NETWORKS.items():
         for limit, (words, most) in LIMITS.items():
@@ -135,7 +135,7 @@ def cut_networks(look: OutcomeReader) -> Iterator[Comparison]:
 
 
 def gains(look: OutcomeReader) -> Iterator[Comparison]:
-    """What cutting gains beside single units, and what it costs in accuracy."""
+    """Yield what cutting gains beside single units, and what it costs in accuracy."""
     group = "Gains (Figures 2.10 and 2.11)"
     free, half = look(Search("visformer", "noconstr")), look(Search("visformer", "c50"))
     bound = ("visformer.latency_bound_for_energy_gain", "accuracy_drop_highlight")

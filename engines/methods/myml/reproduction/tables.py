@@ -29,7 +29,7 @@ _KERNELS = "Ours counts operations; the publication measured kernels that leave 
 
 
 def counts() -> Iterator[Comparison]:
-    """What follows from the published rules."""
+    """Yield what follows from the published rules."""
     rows = PAPER.rows("Tracker and images", kind="arithmetic")
     yield rows("Largest entropy of five classes", "tracker.max_entropy_5_classes", float(entropy_bits(np.full(5, 0.2))))
     yield rows("Images of a user class in a window of 50", "learning.min_hits_of_50", float(hits_needed(50, 0.15)))
@@ -40,7 +40,7 @@ def counts() -> Iterator[Comparison]:
 
 
 def arithmetic() -> Iterator[Comparison]:
-    """Printed figures against each other."""
+    """Yield the printed figures against each other."""
     rows = PAPER.rows("Printed figures put together", kind="arithmetic")
     value = PAPER.value
     times = {
@@ -74,7 +74,7 @@ def arithmetic() -> Iterator[Comparison]:
 
 
 def speed() -> Iterator[Comparison]:
-    """How much faster a network of the published size is by the cost model."""
+    """Yield how much faster a network of the published size is by the cost model."""
     rows = PAPER.rows("Speed at the published sizes", why=f"{_RATES} {_KERNELS}")
     host = _host()
     for name, (slug, title) in NETWORKS.items():
@@ -96,7 +96,7 @@ def speed() -> Iterator[Comparison]:
 
 
 def pruning() -> Iterator[Comparison]:
-    """Throughput of pruning, and the accelerator against the CPU."""
+    """Yield the throughput of pruning, and the accelerator against the CPU."""
     rows = PAPER.rows("Tables 4.2 and 4.3", why=f"{_RATES} A fifth of the CPU's peak is assumed.")
     host = _host()
     for name, (slug, title) in NETWORKS.items():
@@ -115,7 +115,7 @@ def pruning() -> Iterator[Comparison]:
 
 
 def _host() -> float:
-    """Fitted to ResNet-50 on the accelerator."""
+    """Return the fitted to ResNet-50 on the accelerator."""
     return fitted_host(
         "resnet50",
         float(PAPER.value("resnet50.tpu.size_reduction")),

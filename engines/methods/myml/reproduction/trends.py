@@ -39,7 +39,7 @@ class PrunedOnDigits(Case[Mapping[str, float]]):
         return pruned_on_digits(self.seed)
 
     def blank(self) -> Mapping[str, float]:
-        """Without values."""
+        """Return the rows without values."""
         return dict.fromkeys(_NAMES, nan)
 
 
@@ -88,5 +88,5 @@ _SAID = (
 
 
 def trends(look: OutcomeReader) -> Iterator[Comparison]:
-    """A row for each thing that the text says and that needs no published network."""
+    """Return a row for each thing that the text says and that needs no published network."""
     return trend_rows(PAPER, _DATA, _SAID, [look(PrunedOnDigits(seed)) for seed in SEEDS])

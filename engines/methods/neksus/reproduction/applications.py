@@ -37,7 +37,7 @@ class Run(Case[Mapping[str, float]]):
     serdes_ratio: int = 6
 
     def run(self) -> Mapping[str, float]:
-        """By the model of the engine."""
+        """Return the values by the model of the engine."""
         design = published_package(self.application, self.flow, self.topology, self.serdes_ratio)
         traffic = traffic_of(system(), system().applications[self.application].chains, design)
         serdes = float(traffic.energy_w[ENERGY_PARTS.index("SerDes")] / traffic.energy_w.sum())
@@ -46,12 +46,12 @@ class Run(Case[Mapping[str, float]]):
         }  # fmt: skip
 
     def blank(self) -> Mapping[str, float]:
-        """Without values."""
+        """Return the rows without values."""
         return dict.fromkeys(("frames", "energy", "latency", "serdes"), nan)
 
 
 def applications(look: OutcomeReader) -> Iterator[Comparison]:
-    """Frames, energy, and both together."""
+    """Yield frames, energy, and both together."""
     direct, buffer, memory = (
         [look(Run(name, flow)) for name in _APPLICATIONS] for flow in ("direct", "buffer", "memory")
     )

@@ -41,7 +41,7 @@ _AREA = "Ours with the area that the text gives for redundant micro-bumps."
 
 
 def costs() -> Iterator[Comparison]:
-    """Every printed figure of the cost model."""
+    """Yield every printed figure of the cost model."""
     yield from _yields()
     rows = PUBLICATION.rows("Costs", why=_ONCE_ONLY)
     for reading in READINGS:
@@ -114,7 +114,7 @@ def _package_yield(reading: str) -> float:
 
 
 def _both(reading: str, reuse: float) -> tuple[Money, Money]:
-    """Large die and package of 64 blocks of 4 mm²."""
+    """Return the large die and package of 64 blocks of 4 mm²."""
     one, new = silicon(), _BLOCKS * (1 - reuse)
     die = large_die_money(
         one,

@@ -40,7 +40,7 @@ class Network(Case[tuple[float, float, float]]):
     name: str
 
     def run(self) -> tuple[float, float, float]:
-        """By the bounds of the network simulation."""
+        """Return the values by the bounds of the network simulation."""
         topology = _NETWORKS[self.name][1]()
         traffic = uniform(topology.terminals, 0.01, _MEMORY_FLITS)
         load = channel_load(topology, traffic)
@@ -49,7 +49,7 @@ class Network(Case[tuple[float, float, float]]):
         return zero_load_latency(topology, traffic), zero_load_latency(topology, along), 0.01 * load.saturation_factor
 
     def blank(self) -> tuple[float, float, float]:
-        """Without values."""
+        """Return the rows without values."""
         return nan, nan, nan
 
 
@@ -60,7 +60,7 @@ class HandOver(Case[float]):
     flow: str
 
     def run(self) -> float:
-        """Bytes over the time that the busiest channel of its way needs for them."""
+        """Return the bytes over the time that the busiest channel of its way needs for them."""
         most = 0.0
         for name, application in system().applications.items():
             for chain in application.chains:
@@ -70,7 +70,7 @@ class HandOver(Case[float]):
         return most
 
     def blank(self) -> float:
-        """No value."""
+        """Return no value."""
         return nan
 
 
@@ -79,18 +79,18 @@ class RouterChannel(Case[float]):
     """What one packet after the other gets of a router's channel, in GB/s."""
 
     def run(self) -> float:
-        """Four buffers and a credit that is back after five cycles let four of five cycles be used."""
+        """Return four buffers and a credit that is back after five cycles let four of five cycles be used."""
         topology, flits = _NETWORKS["butterdonut"][1](), 65
         cycles = int(pair_latency(topology, flits)[0, 1] - pair_latency(topology, 1)[0, 1])
         return (flits - 1) * system().router.flit_bytes / (cycles / system().router.hz) / 1e9
 
     def blank(self) -> float:
-        """No value."""
+        """Return no value."""
         return nan
 
 
 def networks(look: OutcomeReader) -> Iterator[Comparison]:
-    """Crossbar with mini-chains against the others."""
+    """Yield the crossbar with mini-chains against the others."""
     found = {name: look(Network(name)) for name in _NETWORKS}
     own_latency, own_chained, own_load = found["xbar"]
     rows = PUBLICATION.rows("Figure 6.7: networks under uniform traffic", reading=SHARE, why=_LATENCY)
@@ -131,7 +131,7 @@ def networks(look: OutcomeReader) -> Iterator[Comparison]:
 
 
 def bandwidths(look: OutcomeReader) -> Iterator[Comparison]:
-    """What one hand-over can carry."""
+    """Yield what one hand-over can carry."""
     rows = PUBLICATION.rows("Figure 6.9: bandwidth of a hand-over", reading=SHARE)
     yield rows("Block to block", "fig6.9.neksus_ip_ip", look(HandOver("direct")))
     why = "Of one chain alone: packets of 64 bytes, each with its head and hand-shake. The printed peak has several blocks that "

@@ -39,19 +39,19 @@ class EarlierCut(Case[float]):
     """
 
     def run(self) -> float:
-        """The ratio."""
+        """Return the ratio."""
         inputs = {name: get_builtin("hardware", slug) for name, slug in DEVICES.items()}
         costs = instance_of(make_problem("privynas", inputs, {"space": "published", "image_side": 32})).costs
         seconds = [float(costs.stem[0]), *(float(block[0].mean()) for block in costs.blocks)]
         return sum(seconds[:9]) / sum(seconds[:13])
 
     def blank(self) -> float:
-        """No ratio."""
+        """Return no ratio."""
         return nan
 
 
 def cuts(look: OutcomeReader) -> Iterator[Comparison]:
-    """The same network at layers 8 and 12: 53 ms are 35.2 % less than the first, the second is printed."""
+    """Yield the same network at layers 8 and 12: 53 ms are 35.2 % less than the first, the second is printed."""
     why = "The published network, its images' size and the runtime are not printed; ours is the mean of the space on 32 x 32."
     rows = PUBLICATION.rows("Figure A.8, ProxylessNAS", why=why)
     names = ("figA.8.proxyless_layer12_local_latency", "figA.8.privacy_aware_layer8_local_latency", _SAVED)
@@ -61,7 +61,7 @@ def cuts(look: OutcomeReader) -> Iterator[Comparison]:
 
 
 def budgets(_: OutcomeReader) -> Iterator[Comparison]:
-    """Epsilon = 2 B / b of printed bounds at b = 0.5."""
+    """Return epsilon = 2 B / b of published bounds at b = 0.5."""
     rows = PUBLICATION.rows("Table A.1", kind="arithmetic", why="Printed to one digit, of a bound that is rounded too.")
     for layer, words in _LAYERS.items():
         for variant in VARIANTS:
@@ -72,7 +72,7 @@ def budgets(_: OutcomeReader) -> Iterator[Comparison]:
 
 
 def arithmetic(_: OutcomeReader) -> Iterator[Comparison]:
-    """Means of clean and noisy, their gap, and the saving of latency."""
+    """Yield the means of clean and noisy, their gap, and the saving of latency."""
     why = "Total is measured with fresh noise, so that it is near the mean of clean and noisy and not equal to it."
     rows = PUBLICATION.rows("Table A.3", kind="arithmetic", why=why)
     for model, words in _MODELS.items():

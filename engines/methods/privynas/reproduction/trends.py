@@ -60,7 +60,7 @@ class SearchOutcome(Case[Mapping[str, float]]):
         return _found(designs_of_run(problem).columns)
 
     def blank(self) -> Mapping[str, float]:
-        """Without values."""
+        """Return the rows without values."""
         return dict.fromkeys(_NAMES, nan)
 
 
@@ -102,14 +102,14 @@ def _table_a3(part: str) -> PublishedRow:
 
 
 def _later_bound() -> PublishedRow:
-    """The bound behind the later layer of Table A.1 over that behind the earlier one, geometric mean of the VGGs."""
+    """Return the bound behind the later layer of Table A.1 over that behind the earlier one, geometric mean of the VGGs."""
     names = [f"tableA.1.{layer}.bound.{variant}" for layer in ("Conv_E1", "MP_C") for variant in VARIANTS]
     later, earlier = np.array([float(PUBLICATION.value(name)) for name in names]).reshape(2, -1)
     return PUBLICATION.derived(float(np.exp(np.mean(np.log(later / earlier)))), "x", *names)
 
 
 def _gaps() -> PublishedRow:
-    """Clean less noisy accuracy of the privacy-aware network less that of the retrained conventional one."""
+    """Return the clean less noisy accuracy of the privacy-aware network less that of the retrained conventional one."""
     aware, conventional = (
         [f"tableA.3.{network}.{part}_test" for part in ("clean", "noisy")]
         for network in ("PrivacyAware_wl0", "ProxylessNAS_ret_wl0")
@@ -167,7 +167,7 @@ _SAID = (
 
 
 def trends(look: OutcomeReader) -> Iterator[Comparison]:
-    """A row for each thing that the text says; Propositions 3 and 5 say of no side that it wins."""
+    """Return a row for each thing that the text says; Propositions 3 and 5 say of no side that it wins."""
     runs = []
     for seed in SEEDS:
         aware, aimed = (look(SearchOutcome(seed, "privacy-aware", latency_weight=each)) for each in (0.0, 0.05))

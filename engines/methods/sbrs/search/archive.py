@@ -48,7 +48,7 @@ class NetworkRecord:
 
 
 def read_decision(genotype: Genotype, decision: Mapping[str, Any]) -> tuple[Genome, NetworkRecord | None]:
-    """The network of a decision, and what was measured of it, None where the decision does not say.
+    """Return the network of a decision, and what was measured of it, None where the decision does not say.
 
     Raises:
         DecisionError: not a network of the space, or figures that are none.
@@ -73,7 +73,7 @@ def read_decision(genotype: Genotype, decision: Mapping[str, Any]) -> tuple[Geno
 def designs_of(
     measured: Sequence[NetworkRecord], figures: Sequence[Mapping[str, float]], labels: Sequence[str] = ()
 ) -> Designs:
-    """Designs of networks, what was measured of them, and their costs."""
+    """Return the designs of networks, what was measured of them, and their costs."""
     rows = [
         {
             **own,
@@ -88,14 +88,14 @@ def designs_of(
 
 
 def costs_of(designs: Designs) -> FloatArray:
-    """The four objectives, all minimised, shape `n x 4`; networks that break a limit stand behind all others."""
+    """Return the four objectives, all minimised, shape `n x 4`; networks that break a limit stand behind all others."""
     values = designs.matrix(OBJECTIVE_NAMES) * np.array([-1.0, -1.0, 1.0, 1.0])
     broken = np.maximum(-designs.columns["limit_slack"], 0.0)
     return np.asarray(np.where(broken[:, None] > 0, np.abs(values).max(initial=1.0) * (2.0 + broken[:, None]), values))
 
 
 def finalists(designs: Designs, requirements: Sequence[Requirements], count: int) -> list[int]:
-    """Numbers of the designs to train to the end: best ranked for each requirement set in turn, every network once.
+    """Return the numbers of the designs to train to the end: best ranked for each requirement set in turn, every network once.
 
     Args:
         designs: of the search so far.

@@ -67,7 +67,9 @@ class SbrsSearchEngine(Engine[SearchParams, SearchContext]):
     tags = ("network search", "training", "switching", "soc")
     inputs: ClassVar[Mapping[str, InputKind]] = {
         "hardware": soc_slot("The device on which the networks run.", "jetson-tx2"),
-        "data": slot(IMAGE_DATA, "What networks learn. Empty: handwritten digits.", title="Data", required=False),
+        "data": slot(
+            IMAGE_DATA, "Data set that the networks learn. Empty: handwritten digits.", title="Data", required=False
+        ),
         "workload": workload_slot(
             "Baseline network",
             "The network whose clusters make the space, where the space is “From the baseline network”.",
@@ -101,7 +103,7 @@ class SbrsSearchEngine(Engine[SearchParams, SearchContext]):
         return lab
 
     def plan(self, problem: Problem[SearchParams], lab: SearchContext) -> Plan:
-        """Trainings and time."""
+        """Return the trainings and time."""
         params = problem.params
         examples = lab.data.examples["train"]
         random = np.random.default_rng(0)
@@ -129,7 +131,7 @@ class SbrsSearchEngine(Engine[SearchParams, SearchContext]):
         )
 
     def bounds(self, problem: Problem[SearchParams], lab: SearchContext) -> tuple[Bound, ...]:
-        """What the smallest network needs and reaches."""
+        """Return what the smallest network needs and reaches."""
         figures = lab.figures(lab.smallest())
         return (
             Bound("memory_bytes", "Memory of any network", figures["memory_bytes"], "B"),
@@ -137,18 +139,18 @@ class SbrsSearchEngine(Engine[SearchParams, SearchContext]):
         )
 
     def estimator(self, problem: Problem[SearchParams]) -> tuple[str, Certainty]:
-        """The cost model."""
+        """Return the cost model."""
         lab = ready_of(self, problem)
         return f"{ROOFLINE}, {lab.costs_words}; accuracy is measured", lab.covered.certainty()
 
     def model(self, problem: Problem[SearchParams]) -> str:
-        """The space of networks and what they learn."""
+        """Return the space of networks and what they learn."""
         return (
             f"networks of the space “{choice_title(problem.params, 'space')}”, trained on {image_data_of(problem).slug}"
         )
 
     def run(self, problem: Problem[SearchParams], lab: SearchContext, record: Recorder) -> Iterator[Step]:
-        """Evolution, final training, derivation; or that the smallest network exceeds the memory of the device."""
+        """Yield evolution, final training, derivation; or that the smallest network exceeds the memory of the device."""
         least = self.bounds(problem, lab)
         beyond = ruled_out(lab.allowed(least[0].value), least)
         if beyond:
@@ -159,7 +161,10 @@ class SbrsSearchEngine(Engine[SearchParams, SearchContext]):
     def evaluate(
         self, problem: Problem[SearchParams], lab: SearchContext, decisions: Decisions, context: Context
     ) -> Designs:
-        """Costs again, with the accuracy that the decision holds (the label says so); without one it is trained and measured."""
+        """Return the costs again, with the accuracy that the decision holds (the label says so).
+
+        Without one it is trained and measured.
+        """
         data: DataSet | None = None
         measured, labels = [], []
         for decision in decisions:
@@ -177,7 +182,7 @@ class SbrsSearchEngine(Engine[SearchParams, SearchContext]):
     def explain(
         self, problem: Problem[SearchParams], lab: SearchContext, decision: Decision, context: Context
     ) -> tuple[Result, ...]:
-        """Layers of a network with their costs."""
+        """Return the layers of a network with their costs."""
         genome, _ = read_decision(lab.genotype, decision)
         return network_results(lab, genome)
 
@@ -192,7 +197,7 @@ class _Run:
         self._chosen: list[int] = list(record.state["chosen"]) if record.state else []
 
     def steps(self) -> Iterator[Step]:
-        """All that is left to do."""
+        """Yield all that is left to do."""
         params, evolution = self._lab.params, self._evolution
         if evolution.generation < 0:
             words = f"Training of the first {params.population} networks"
@@ -228,7 +233,7 @@ class _Run:
         return designs.take(np.arange(self._evolution.generation * self._lab.params.population, len(designs)))
 
     def _finish(self) -> Iterator[Step]:
-        """Final training of one network after the other, then the application."""
+        """Yield the final training of one network after the other, then the application."""
         lab, record = self._lab, self._record
         for done, number in enumerate(self._chosen[len(self._finals) :], start=len(self._finals) + 1):
             if record.context.stop_requested():
@@ -247,7 +252,7 @@ class _Run:
         yield record.step(1.0, words, (table, *results), files_of(lab, scenarios, graph))
 
     def _trained_to_the_end(self, number: int) -> NetworkRecord:
-        """The network of design `number` after its final training."""
+        """Return the network of design `number` after its final training."""
         context, decision = self._record.context, self._record.designs.decisions[number]
         genome = self._lab.genotype.check(decision["clusters"])
         weights, random = context.files.get(decision["weights"]), context.random("final", number)

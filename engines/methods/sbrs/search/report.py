@@ -61,7 +61,7 @@ class Scenario:
 
 
 def accuracy_curve(accuracies_percent: FloatArray, data: str) -> Curve:
-    """Accuracy by generation, of networks of shape `generations x population`."""
+    """Return the accuracy by generation, of networks of shape `generations x population`."""
     x = np.arange(1, len(accuracies_percent) + 1, dtype=np.float64)
     best, mean = accuracies_percent.max(axis=1), accuracies_percent.mean(axis=1)
     series = (Series("Best", best, "%"), Series("Mean", mean, "%"))
@@ -69,7 +69,7 @@ def accuracy_curve(accuracies_percent: FloatArray, data: str) -> Curve:
 
 
 def selection(laboratory: SearchContext, finals: Designs) -> tuple[dict[int, tuple[str, ...]], Table]:
-    """Final network -> requirement sets that it serves, and the choice as a table."""
+    """Return final network -> requirement sets that it serves, and the choice as a table."""
     values = finals.matrix(OBJECTIVE_NAMES)
     names = [f"network {number + 1}" for number in range(len(finals))]
     serves: dict[int, tuple[str, ...]] = {}
@@ -101,7 +101,7 @@ def selection(laboratory: SearchContext, finals: Designs) -> tuple[dict[int, tup
 def scenarios_of(
     laboratory: SearchContext, finals: Designs, serves: Mapping[int, tuple[str, ...]], files: Any
 ) -> list[Scenario]:
-    """The chosen networks in the order of the requirement sets, ready to be derived from."""
+    """Return the chosen networks in the order of the requirement sets, ready to be derived from."""
     found = []
     for place, (number, sets) in enumerate(serves.items(), start=1):
         decision = finals.decisions[number]
@@ -112,7 +112,7 @@ def scenarios_of(
 
 
 def derived(laboratory: SearchContext, scenarios: Sequence[Scenario]) -> tuple[Supergraph, tuple[Result, ...]]:
-    """The application of the scenarios and its pictures."""
+    """Return the application of the scenarios and its pictures."""
     networks = tuple(each.timed for each in scenarios)
     graph = derive([network.cnn for network in networks], _SETS[laboratory.params.adaptive])
     word = laboratory.bytes_per_element
@@ -130,7 +130,7 @@ def derived(laboratory: SearchContext, scenarios: Sequence[Scenario]) -> tuple[S
 
 
 def files_of(laboratory: SearchContext, scenarios: Sequence[Scenario], graph: Supergraph) -> tuple[File, ...]:
-    """The application as files: parameters once, the plan, the networks as a workload, ONNX per scenario."""
+    """Return the application as files: parameters once, the plan, the networks as a workload, ONNX per scenario."""
     sets: dict[str, npt.NDArray[np.float32]] = {}
     for each in scenarios:
         for identity, (weight, bias) in parameters_of(each.graph, unpack_weights(each.weights)).items():
@@ -152,7 +152,7 @@ def _onnx(laboratory: SearchContext, scenario: Scenario) -> bytes:
 
 
 def _plan(graph: Supergraph, data: ImageData) -> str:
-    """Layers, edges and execution sequences of the application as JSON, and how recorded signals become its input."""
+    """Return layers, edges and execution sequences of the application as JSON, and how recorded signals become its input."""
     signals = {"scaling": data.scaling.content if data.scaling else " ".join(NOT_STORED)} if data.is_signals else {}
     return json.dumps(
         {
@@ -178,7 +178,7 @@ def _plan(graph: Supergraph, data: ImageData) -> str:
 
 
 def network_results(laboratory: SearchContext, genome: Genome) -> tuple[Result, ...]:
-    """Layers of one network: time, energy, memory, and how they are connected."""
+    """Return the layers of one network: time, energy, memory, and how they are connected."""
     graph = laboratory.genotype.graph(genome, NAME)
     timed = laboratory.timed(graph)
     word = laboratory.bytes_per_element
@@ -217,7 +217,7 @@ def network_results(laboratory: SearchContext, genome: Genome) -> tuple[Result, 
 
 
 def _layer_schedule(timed: TimedCnn, unit: str) -> Schedule:
-    """One frame: the layers one after the other; the input costs nothing and has no bar."""
+    """Return one frame: the layers one after the other; the input costs nothing and has no bar."""
     ends = np.cumsum(timed.latency_s)
     clusters = tuple(dict.fromkeys(_cluster(layer.name) for layer in timed.cnn.layers[1:]))
     bars = [
@@ -234,7 +234,7 @@ def _cluster(name: str) -> str:
 
 
 def space_table(laboratory: SearchContext) -> Table:
-    """The clusters of the space."""
+    """Return the clusters of the space."""
     clusters = laboratory.genotype.clusters
     return Table(
         "space",
@@ -247,11 +247,12 @@ def space_table(laboratory: SearchContext) -> Table:
 
 
 def data_note(laboratory: SearchContext) -> Note:
-    """Where accuracy comes from."""
+    """Return where accuracy comes from."""
     data = laboratory.data
     counts = ", ".join(f"{counted(count)} {name}" for name, count in data.examples.items())
     text = (
-        f"Accuracy is measured on {data.title}: {counts} examples. Networks learn from the training split, the search looks at the "
-        f"validation split, and what is reported of networks trained to the end is of the test split. Source: {data.source}."
+        f"Accuracy is measured on {data.title}: {counts} examples. Networks learn from the training split, "
+        "and the search uses the validation split. Accuracy after full training is measured on the test "
+        f"split. Source: {data.source}."
     )
     return Note("data", "Data", text)

@@ -69,7 +69,7 @@ class Evolution:
         return True
 
     def advance(self) -> Designs | None:
-        """One generation; all its networks as designs. None where a stop was asked for."""
+        """Return one generation; all its networks as designs. None where a stop was asked for."""
         params, number = self._laboratory.params, self.generation + 1
         trained = self._train(
             self.population, [self._weights(place, number) for place in range(len(self.population))], number
@@ -118,7 +118,7 @@ class Evolution:
         return found
 
     def _weights(self, place: int, number: int) -> bytes:
-        """Weights to go on from: its own, or laid out again after a change."""
+        """Return the weights to go on from: its own, or laid out again after a change."""
         individual = self.population[place]
         own = self._context.files.get(individual.weights)
         if not individual.changed:

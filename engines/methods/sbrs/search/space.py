@@ -54,13 +54,13 @@ class SearchContext:
         return BYTES_PER_ELEMENT[self.params.precision]
 
     def timed(self, graph: Graph, identity: str = "", accuracy_percent: float | None = None) -> TimedCnn:
-        """A network with the costs of its layers."""
+        """Return a network with the costs of its layers."""
         costs = self.pricer.price(load_network(graph.document()))
         latency, energy = (0.0, *costs.latency_s.tolist()), (0.0, *costs.energy_j.tolist())
         return TimedCnn(graph.cnn(identity), latency, energy, accuracy_percent)
 
     def figures(self, genome: Genome) -> dict[str, float]:
-        """Everything but accuracy."""
+        """Return everything but accuracy."""
         graph = self.genotype.graph(genome, NAME)
         timed = self.timed(graph)
         memory = float(timed.cnn.memory_bytes(self.bytes_per_element))
@@ -79,12 +79,12 @@ class SearchContext:
         return within_capacity(allowed_by(LIMITS, self.params), MEMORY, self.covered.soc, memory_bytes)
 
     def smallest(self) -> Genome:
-        """The network of fewest layers, neurons and smallest kernels."""
+        """Return the network of fewest layers, neurons and smallest kernels."""
         return smallest_genome(self.genotype)
 
 
 def laboratory(problem: Problem[SearchParams]) -> SearchContext:
-    """Everything of a problem.
+    """Return everything of a problem.
 
     Raises:
         ProblemError: a space without its baseline, a device without calibration, texts that cannot be read.
@@ -104,7 +104,7 @@ def laboratory(problem: Problem[SearchParams]) -> SearchContext:
 
 
 def scenario_document(names: Mapping[str, str], graphs: Mapping[str, Graph]) -> dict[str, Any]:
-    """The chosen networks as a `scenario/1` document, for the engine sbrs; `names` are their titles."""
+    """Return the chosen networks as a `scenario/1` document, for the engine sbrs; `names` are their titles."""
     networks = [graphs[name].document(title=title) for name, title in names.items()]
     return {
         "schema": "scenario/1", "slug": "sbrs-search-scenarios", "title": "Scenarios of a network search",
@@ -131,7 +131,7 @@ def _smallest_graph(genotype: Genotype) -> Graph:
 
 
 def smallest_genome(genotype: Genotype) -> Genome:
-    """The network of fewest layers, neurons and smallest kernels."""
+    """Return the network of fewest layers, neurons and smallest kernels."""
     return tuple(
         ((cluster.neurons[0], cluster.kernel[0]),) * cluster.layers[0] if cluster.kind in LAYERED else ()
         for cluster in genotype.clusters

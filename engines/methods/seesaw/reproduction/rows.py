@@ -61,19 +61,19 @@ NOISY = "Where a bend begins cannot be known in advance, so the best rate of syn
 
 
 def contradiction(life_h: float, power: NodePower, rate_hz: float) -> str:
-    """Why a life that follows from the printed powers is not the printed one."""
+    """Return why a life that follows from the printed powers is not the printed one."""
     needed = power.capacity_j / life_h / 3600.0
     printed = float(power.mean_w(rate_hz))
     return LIFE_CONTRADICTS.format(life=life_h, capacity=power.capacity_j / 3600.0, needed=needed, printed=printed)
 
 
 def node_of(slug: str) -> SensorNode:
-    """A built-in sensor node."""
+    """Return a built-in sensor node."""
     return load_sensor_node(builtin_sensor_nodes()[slug])
 
 
 def power_of(slug: str, calibration: Calibration) -> NodePower:
-    """The power of a published device under a calibration."""
+    """Return the power of a published device under a calibration."""
     tracker = slug == TRACKER
     return node_power(
         node_of(slug), calibration, ROUTE_STANDBY_SHARE if tracker else 0.0, 0.0 if tracker else PROCESSOR_SLEEP_SHARE
@@ -81,6 +81,6 @@ def power_of(slug: str, calibration: Calibration) -> NodePower:
 
 
 def problem_of(node: str, recording: str, params: Mapping[str, Any]) -> Problem[SeesawParams]:
-    """The problem of the engine with a node and a recording."""
+    """Return the problem of the engine with a node and a recording."""
     inputs = {"hardware": get_builtin("hardware", node), "data": get_builtin("data", recording)}
     return make_problem("seesaw", inputs, params, seed=1)

@@ -32,7 +32,7 @@ class MappingProblem:
 
 
 def prepared(problem: Problem[SocMappingParams]) -> MappingProblem:
-    """Raises `ProblemError` as `instance_of` does."""
+    """Raise `ProblemError` as `instance_of` does."""
     highest = instance_of(problem, highest_clocks_alone=True)
     settings = searched_settings(highest.soc, highest.model.calibration, options_of(problem.params))
     return MappingProblem(problem, highest, len(settings))

@@ -70,7 +70,7 @@ class TrainingReady:
     seed: int
 
     def network(self, design: BranchDesign) -> Network:
-        """A branch as it would be deployed."""
+        """Return a branch as it would be deployed."""
         return load_network(network_content(self.shape, design, "branch", "Branch"))
 
     def costs(self, design: BranchDesign) -> BranchCosts:

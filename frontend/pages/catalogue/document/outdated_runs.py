@@ -19,7 +19,7 @@ _MOST_RUNS, _MOST_OFFERS = 5, 6
 
 
 def outdated_box(principal: Principal, document: Document) -> Component | None:
-    """Runs with an older version as far as `principal` sees them, and what to do about them; None without any."""
+    """Return the runs with an older version as far as `principal` sees them, and what to do about them; None without any."""
     found = seen_out_of_date(principal, document)
     count = found.count()
     elsewhere = outdated_runs(document).count() - count if may(principal, Action.ADMINISTER) else 0
@@ -38,7 +38,7 @@ def outdated_box(principal: Principal, document: Document) -> Component | None:
         if count > _MOST_RUNS
         else []
     )
-    others = f"{_runs(elsewhere)} in projects that you do not belong to; their members see them." if elsewhere else ""
+    others = f"{_runs(elsewhere)} in projects of which you are no member; their members see them." if elsewhere else ""
     offered = offers(principal, document)
     return html.Div(
         [

@@ -41,7 +41,7 @@ _TITLE = "Which single change helps most"
 
 
 def population_of(designs: RunDesigns) -> Population:
-    """The front, thinned where it is large, and a sample of the other designs that keep the limits."""
+    """Return the front, thinned where it is large, and a sample of the other designs that keep the limits."""
     front = designs.front
     if len(front) > MOST_TOGETHER:
         front = front[np.linspace(0, len(front) - 1, MOST_TOGETHER).astype(int)]
@@ -52,7 +52,7 @@ def population_of(designs: RunDesigns) -> Population:
 
 
 def changes_card(designs: RunDesigns) -> Component:
-    """The card before anything is tried."""
+    """Return the card before any attempt."""
     quantities = ranked_quantities(designs)
     if not quantities:
         return card(_TITLE, notice("This run has no figure that could get better or worse."))
@@ -76,7 +76,7 @@ def changes_card(designs: RunDesigns) -> Component:
 
 
 def changes_content(tally: Tally, designs: RunDesigns, name: str) -> Component:
-    """Sentences and table for a figure."""
+    """Return the sentences and table for a figure."""
     quantities = ranked_quantities(designs)
     quantity = next((q for q in quantities if q.name == name), quantities[0])
     rows = best_of(tally["rows"], quantity)
@@ -124,7 +124,7 @@ def try_more(
     selection: dict[str, Any] | None,
     run_id: int,
 ) -> Any:
-    """The next piece of the changes, or the first."""
+    """Return the next piece of the changes, or the first."""
     number, tally = (selection or {}).get("design"), tally or {}
     if number is None or not (clicks or turn):
         raise PreventUpdate
@@ -151,7 +151,7 @@ def try_more(
     prevent_initial_call=True,
 )
 def rank_changes(name: str, tally: dict[str, Any] | None, run_id: int) -> Any:
-    """The same changes for another figure."""
+    """Return the same changes for another figure."""
     if not tally:
         raise PreventUpdate
     return changes_content(tally, designs_of(open_run(run_id)), name)

@@ -54,7 +54,7 @@ _NO_PARTS = "This engine does not say what its figures are made of."
 
 
 def why_panel(asked: TabQuery) -> Component:
-    """The tab for the selected design."""
+    """Return the tab for the selected design."""
     results = results_of_design(asked)
     if not isinstance(results, tuple) or asked.design is None:
         assert isinstance(results, Component)
@@ -77,7 +77,10 @@ def why_panel(asked: TabQuery) -> Component:
 def made_of_card(
     run: Run, number: int, pinned: int | None, chosen: tuple[str, str, str], scheme: Scheme
 ) -> list[Component]:
-    """What is chosen, sentences and waterfall of a figure of a design; of the usual where the choice is none that there is."""
+    """Return what is chosen, sentences and waterfall of a figure of a design.
+
+    Of the usual where the choice is none that there is.
+    """
     designs = designs_of(run)
     offered = offered_columns(engine_of(run.engine), designs)
     if not offered:
@@ -202,7 +205,7 @@ clientside_callback(
 def show_made_of(
     chosen: dict[str, str] | None, scheme: Any, selection: dict[str, Any] | None, pinned: int | None, run_id: int
 ) -> Any:
-    """The figure that is chosen, in parts."""
+    """Return the figure that is chosen, in parts."""
     number = (selection or {}).get("design")
     if number is None:
         raise PreventUpdate

@@ -26,7 +26,7 @@ _BOMB = "a: &a [x, x]\n" + "\n".join(
     [
         ("a: &x [1]\nb: *x", "line 2, document: must be YAML without anchors"),
         (_BOMB, "line 2, document: must be YAML without anchors"),
-        ("a: 1\na: 2", "stands twice"),
+        ("a: 1\na: 2", "appears twice"),
         ("- 1", "a mapping"),
         ("", "a mapping"),
         ("a: [", "YAML"),

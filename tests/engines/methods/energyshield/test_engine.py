@@ -32,7 +32,7 @@ def test_a_design_is_driven_and_the_printed_rule_stands_beside_it() -> None:
     table = next(result for result in results if isinstance(result, Table))
     assert table.table_columns[0].values[0] == "State predicted one window ahead"
     assert table.table_columns[1].values[0] == 0
-    assert any("printed rule" in result.text for result in results if isinstance(result, Note))
+    assert any("published rule" in result.text for result in results if isinstance(result, Note))
 
 
 def test_the_printed_rule_alone_is_infeasible_and_told_why() -> None:
@@ -57,7 +57,7 @@ def test_the_printed_rule_alone_is_infeasible_and_told_why() -> None:
         ({"obstacles": "15 0; here"}, "params.obstacles", "two numbers"),
         ({"obstacles": "x_ft,y_ft\n15,0"}, "params.obstacles", "metres along and across"),
         ({"obstacles": "3, 0"}, "params.obstacles", "an episode begins in safety"),
-        ({"detector_ms": 25.0}, "params.detector_ms", "within a window of 20 ms"),
+        ({"detector_ms": 25.0}, "params.detector_ms", "within a time window of 20 ms"),
         ({"speed_kmh": 60.0}, "params.speed_kmh", "at most 43.2 km/h"),
         ({"loads": "1"}, "params.loads", "below 1"),
     ],

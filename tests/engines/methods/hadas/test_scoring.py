@@ -78,7 +78,7 @@ def test_designs_and_their_decisions_have_the_same_columns(setup: Setup) -> None
             assert again.columns[name][0] == pytest.approx(values[row], nan_ok=True)
     read = read_decision(setup, designs.decisions[0])
     assert read.chosen.tolist() == [True, False, True] and read.leaving.tolist() == [0.5, 0.0, 0.5]
-    with pytest.raises(DecisionError, match="a block from 1 to 2: the network's own end stands after block 3"):
+    with pytest.raises(DecisionError, match="a block from 1 to 2: the network's own end follows block 3"):
         read_decision(setup, {"exits": [1, 3]})
 
 

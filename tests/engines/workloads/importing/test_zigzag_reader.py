@@ -134,7 +134,7 @@ def test_a_document_is_a_document() -> None:
         ("- loop_dims: 5\n", 1, "names of loops"),
         ("- loop_dims: [B]\n  loop_sizes: [1]\n  equation: x\n", 3, "O, I and W"),
         ("- loop_dims: [B]\n  loop_sizes: [1]\n", 1, "O, I and W"),
-        ("- a: 1\n  a: 2\n", 2, "stands twice"),
+        ("- a: 1\n  a: 2\n", 2, "appears twice"),
         ("- a: &x 1\n- *x\n", 2, "without anchors"),
         ("- [\n", 2, "YAML"),
     ],

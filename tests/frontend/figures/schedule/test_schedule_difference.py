@@ -28,4 +28,4 @@ def test_both_schedules_stand_on_one_time_axis_with_their_changes_outlined() -> 
 
 def test_equal_schedules_say_so() -> None:
     same = compare_schedules(sample_schedule(), sample_schedule())
-    assert difference_sentence(same).startswith("Nothing moved")
+    assert difference_sentence(same).startswith("No layer moved")

@@ -45,7 +45,7 @@ def test_sizes_that_depend_on_the_data_are_asked_for_before_anything_may_be_left
 def test_sizes_that_do_not_fit_are_shown_with_the_reason() -> None:
     accepted = "sizes that fit the file: same reshapes 2 x 6 to 2 x 7"
     text = words(400, {"field": "dims", "got": {"batch": 2, "steps": 6}, "accepted": accepted, "message": "m"})
-    assert accepted in text and '"value": 6' in text and "leaves these open" not in text
+    assert accepted in text and '"value": 6' in text and "leaves these sizes open" not in text
 
 
 def test_a_built_in_and_hardware_have_fewer_facts() -> None:
@@ -54,7 +54,7 @@ def test_a_built_in_and_hardware_have_fewer_facts() -> None:
 
 
 def test_what_no_engine_takes_leads_to_no_exploration() -> None:
-    assert "Start an exploration" not in words(201, BODY | {"kind": "hardware", "schema": "cake/1", "report": {}})
+    assert "Start a run" not in words(201, BODY | {"kind": "hardware", "schema": "cake/1", "report": {}})
 
 
 def test_open_dimensions_become_fields() -> None:
@@ -132,7 +132,7 @@ def test_what_is_no_address_of_an_exploration_is_nothing(text: str) -> None:
 def test_figures_that_a_file_leaves_open_have_no_default() -> None:
     body = {"field": "dims", "got": {"clock_mhz": None}, "accepted": "given", "message": "m"}
     text = words(400, body)
-    assert "leaves figures open" in text and '"value": ""' in text
+    assert "leaves values open" in text and '"value": ""' in text
 
 
 def test_a_table_is_shown_column_by_column() -> None:
