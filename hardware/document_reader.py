@@ -1,4 +1,4 @@
-"""What all kinds of hardware documents share when they are read: text, check against a schema, lines in errors."""
+"""The common parts of all kinds of hardware documents when they are read: text, check against a schema, lines in errors."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What can be shown of one schedule: grid, time line, energy, windows, remarks. Totals come from the scorer's own numbers."""
+"""The results of one schedule: grid, time line, energy, windows, remarks. Totals come from the scorer's own numbers."""
 
 from __future__ import annotations
 

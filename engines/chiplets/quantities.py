@@ -1,4 +1,4 @@
-"""What the numbers of a SCAR design mean."""
+"""The metrics of a SCAR design."""
 
 from __future__ import annotations
 

@@ -176,4 +176,4 @@ def nearest(allowed: Allowed, designs: Designs) -> Infeasibility:
 def message_of(found: Infeasibility) -> str:
     """Return an infeasibility in one line."""
     unit = f" {found.unit}" if found.unit else ""
-    return f"No design keeps the limit: {found.limit}, {found.demand:.6g}{unit} against {found.bound:.6g}{unit}."
+    return f"No design meets the limit on {found.limit}, {found.demand:.6g}{unit} against {found.bound:.6g}{unit}."

@@ -1,4 +1,4 @@
-"""What running a problem will take, and what is known before anything runs."""
+"""The plan of a run, and what is known before anything runs."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class Bound:
 
 @dataclass(frozen=True)
 class Plan:
-    """What running a problem will take. Cheap to make: tens of milliseconds.
+    """The plan of a run. Cheap to make: tens of milliseconds.
 
     Attributes:
         evaluations: designs that will be evaluated (upper bound).

@@ -38,7 +38,7 @@ class Quantity:
 
     @property
     def tooltip(self) -> str:
-        """What a head says of the column: how it is computed, and how certain its values are."""
+        """Return what a head says of the column: how it is computed, and how certain its values are."""
         return " ".join(filter(None, [self.help, self.certainty.sentence if self.certainty else ""])) or self.name
 
 

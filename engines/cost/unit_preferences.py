@@ -122,7 +122,7 @@ class UnitPreferences:
 
     @property
     def public_words(self) -> str:
-        """What of this network was measured in public on the device, beside its estimate; "" where nothing was."""
+        """Return what of this network was measured in public on the device, beside its estimate; "" where nothing was."""
         alone = {
             unit: total.latency_s
             for unit, total in self.totals("latency").items()

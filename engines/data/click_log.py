@@ -195,9 +195,7 @@ def check_stars(text: str) -> None:
     stars = table.read({columns["rating"]: Numbers()})[columns["rating"]]
     wrong = (stars < 0) | (stars > _MOST_STARS)
     if wrong.any():
-        accepted = (
-            f"a rating from 0 to {_MOST_STARS:g}: divide ratings out of 10 or 100, or give a column label with 0 and 1"
-        )
+        accepted = f"a rating from 0 to {_MOST_STARS:g}: divide others, or give a column label with 0 and 1"
         raise table.error(int(wrong.argmax()), columns["rating"], accepted)
 
 

@@ -19,7 +19,7 @@ class Question:
 
     @property
     def words(self) -> str:
-        """What is asked."""
+        """Return what is asked."""
         return self.preset.question
 
     def document(self) -> Mapping[str, Any]:

@@ -1,4 +1,4 @@
-"""What differs between two schedules of one workload: what runs elsewhere, what takes longer, how long lanes are busy.
+"""The differences of two schedules of one workload: what runs elsewhere, what takes longer, how long lanes are busy.
 
 Parts of models are compared by their layers, read from the labels of bars ("BERT-L layers 3-7", counted from 0), or by their
 labels where these name no layers. Two schedules may cut a model differently: where something runs is compared layer by layer,

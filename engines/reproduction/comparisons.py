@@ -144,7 +144,7 @@ class Comparison:
 
     @property
     def key(self) -> Key:
-        """What tells it from the others of its method: publication, heading, name, reading."""
+        """Return what tells it from the others of its method: publication, heading, name, reading."""
         return (self.anchor, self.group, self.name, self.reading)
 
     @property

@@ -200,7 +200,8 @@ def _known(problem: Problem[ReproductionParams], record: Recorder) -> tuple[dict
     installed = versions_of(problem.params.method)
     if state["versions"] != installed:
         raise CheckpointError(
-            f"What is there was computed by {state['versions']}; installed are {installed}. Reproduce it again instead."
+            f"The stored values were computed by {state['versions']}; installed are {installed}. Reproduce "
+            "it again instead."
         )
     parts: dict[str, PartOurs] = {title: [Ours(*own) for own in rows] for title, rows in state["parts"].items()}
     return parts, float(state["computing_s"])

@@ -1,4 +1,4 @@
-"""What publications print: `published.yaml` beside the method that reproduces them, read once per process.
+"""The published values: `published.yaml` beside the method that reproduces them, read once per process.
 
 <publication>:
   source: where it is from
@@ -43,7 +43,7 @@ class PublishedValue:
 
     @property
     def names(self) -> frozenset[tuple[str, str]]:
-        """What a row may call it, with the publication: by its own name, or by that of the whole list."""
+        """Return what a row may call it, with the publication: by its own name, or by that of the whole list."""
         return frozenset({(self.anchor, self.name), (self.anchor, self.entry)})
 
 

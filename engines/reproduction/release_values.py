@@ -25,7 +25,7 @@ from hardware.documents import dump_yaml, load_yaml
 FILE = "reproduced.yaml"
 # Sums of many terms end in other digits on other processors; what is kept is what all of them agree on.
 DIGITS = 10
-_NOTHING_PRINTED = "no number printed"
+_NOTHING_PRINTED = "no number published"
 _ONLY_READING = "ours"
 _SIDES = {True: "same", False: "other"}
 _TO = ".."
@@ -35,7 +35,7 @@ Place = tuple[str, str, str, str]  # publication, names of published values, wha
 
 @dataclass(frozen=True)
 class ReleaseValues:
-    """What a `reproduced.yaml` says.
+    """The content of a `reproduced.yaml`.
 
     Attributes:
         command: what writes it.

@@ -37,7 +37,7 @@ class PublishedRow:
 
 @dataclass(frozen=True)
 class Publication:
-    """What one publication prints.
+    """The published values.
 
     Attributes:
         folder: of the method's `published.yaml`.

@@ -116,7 +116,7 @@ def _front_words(found: Findings) -> str:
     stay = int(np.isin(found.before, found.after).sum())
     new = len(found.after) - stay
     return (
-        f"Of the {counted(len(found.before))} predicted designs on the front, {counted(stay)} stay after "
+        f"{counted(stay)} of the {counted(len(found.before))} predicted designs on the front stay after "
         f"measurement and correction. {counted(new)} are new"
     )
 

@@ -60,7 +60,7 @@ class MeasuringLoop:
 
     @property
     def state(self) -> dict[str, Any] | None:
-        """What the next attempt needs; None where nothing may be asked for."""
+        """Return what the next attempt needs; None where nothing may be asked for."""
         if not self.budget:
             return None
         scaling = self._scaling

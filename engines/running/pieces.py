@@ -1,4 +1,4 @@
-"""What executors share that send pieces of a batch to other processes: a first piece in place, and one value kept for all."""
+"""The common parts of executors that send pieces of a batch to other processes: a first piece and one shared value."""
 
 from __future__ import annotations
 

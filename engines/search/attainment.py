@@ -1,4 +1,4 @@
-"""What repeated searches attain: the surface that a given share of them reaches or passes.
+"""Attainment of repeated searches: the surface that a given share of them reaches or passes.
 
 Grunert da Fonseca, Fonseca and Hall (2001), "Inferential performance assessment of stochastic optimisers and the attainment
 function": a point is attained by a run where some design of the run is at least as good in every objective, and the

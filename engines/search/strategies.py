@@ -106,7 +106,7 @@ class Exhaustive(Generic[D]):
 
     @property
     def words(self) -> str:
-        """What is done, for the plan."""
+        """Return what is done, for the plan."""
         return f"{counted(self.evaluations)} combinations: all are evaluated"
 
     def proof(self, scored: int) -> str:
@@ -148,7 +148,7 @@ class Genetic(Generic[D]):
 
     @property
     def words(self) -> str:
-        """What is done, for the plan."""
+        """Return what is done, for the plan."""
         return f"{counted(math.prod(self.space.sizes))} combinations: NSGA-II evaluates {counted(self.evaluations)}"
 
     def proof(self, scored: int) -> str:

@@ -166,7 +166,7 @@ class Board:
 
     @cached_property
     def hand_over_s(self) -> FloatArray:
-        """What a cut before a layer takes of the unit that goes on, shape `n x (longest + 1)`: written and read again."""
+        """Return what a cut before a layer takes of the unit that goes on, shape `n x (longest + 1)`: written and read again."""
         return self.cut_s + 2 * self.cut_bytes / self.memory_bytes_per_s
 
     @cached_property
@@ -179,7 +179,7 @@ class Board:
 
     @cached_property
     def memory_s(self) -> FloatArray:
-        """What a frame of each network takes of the memory, hand-overs apart, shape `n`."""
+        """Return what a frame of each network takes of the memory, hand-overs apart, shape `n`."""
         return np.array([network.moved_bytes.sum() for network in self.networks]) / self.memory_bytes_per_s
 
     @cached_property

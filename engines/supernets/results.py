@@ -1,4 +1,4 @@
-"""What can be shown of an architecture by itself: choices, sizes, blocks."""
+"""The results of an architecture by itself: choices, sizes, blocks."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ class Part:
 
     @property
     def change(self) -> float:
-        """What the design has more of it than the other."""
+        """Return what the design has more of it than the other."""
         return self.value - self.beside
 
 

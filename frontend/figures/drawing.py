@@ -1,4 +1,4 @@
-"""What several pictures share: a canvas in pixels, rounded rectangles, arrows, widths of texts, colours of models."""
+"""The common parts of several pictures: a canvas in pixels, rounded rectangles, arrows, widths of texts, colours of models."""
 
 from __future__ import annotations
 

@@ -172,7 +172,7 @@ class SocCalibration:
 
     @property
     def quantities(self) -> frozenset[Quantity]:
-        """What the fitted rows measured."""
+        """Return what the fitted rows measured."""
         return frozenset(row.quantity for row in self.rows if row.role == "fitted")
 
     def errors(self, role: RowRole = "fitted", *, left_out: bool = False) -> ErrorSummary | None:

@@ -27,7 +27,7 @@ class RadioState:
 
     @property
     def energy_j(self) -> float:
-        """What one pass through the state takes; 0 for one without a duration."""
+        """Return what one pass through the state takes; 0 for one without a duration."""
         return self.power_w * (self.duration_s or 0.0)
 
 

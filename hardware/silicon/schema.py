@@ -18,7 +18,7 @@ def _percent(title: str, description: str) -> Any:
 
 
 class WaferSection(Section):
-    """What all wafers share."""
+    """The common parts of all wafers."""
 
     diameter_mm: float = positive("Diameter", "mm", "Diameter of every wafer.", 1000)
     reticle_width_mm: float = positive("Width of the reticle", "mm", "A die that is larger cannot be exposed.", 500)
@@ -51,7 +51,7 @@ class YieldSection(Section):
 
 
 class EffortSection(Section):
-    """What designing one gate costs."""
+    """The cost of designing one gate."""
 
     front_end_labour_usd_per_gate: float = not_negative("Front end, labour", "USD per gate", "Up to the netlist.", 1e3)
     front_end_tools_usd_per_gate: float = not_negative("Front end, tools", "USD per gate", "Up to the netlist.", 1e3)
@@ -82,7 +82,7 @@ class DesignSection(Section):
 
 
 class AssemblySection(Section):
-    """What putting chiplets on an interposer costs."""
+    """The cost of putting chiplets on an interposer."""
 
     bonding_usd: float = not_negative("Bonding", "USD per chiplet", "Stacking a chiplet on the interposer.", 1e6)
     bond_yield_percent: float = _percent("Bond yield", "Yield of stacking one chiplet.")
@@ -92,7 +92,7 @@ class AssemblySection(Section):
 
 
 class TestSection(Section):
-    """What testing costs."""
+    """The cost of testing."""
 
     die_usd_per_mm2: float = not_negative("Active silicon", "USD per mm²", "Test cost of every die.", 1e4)
     interposer_usd_per_mm2: float = not_negative(

@@ -1,4 +1,4 @@
-"""What people can do with notes and tags."""
+"""Actions on notes and tags."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What people do with notes: read, write, change, pin and delete them. Pages and REST call these.
+"""Actions of people on notes: read, write, change, pin and delete them. Pages and REST call these.
 
 Every function asks `webapp.teams` what the principal may see and change: notes are seen by all who see what they are about.
 """

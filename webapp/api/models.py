@@ -69,7 +69,7 @@ class ApiToken(models.Model):
 
     @property
     def limits(self) -> Limits:
-        """What the sender may at most do."""
+        """Return what the sender may at most do."""
         return Limits(_ACTIONS[self.scope], self.project_id, self.pk or 0)
 
     def note_use(self) -> None:

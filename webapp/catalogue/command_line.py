@@ -1,4 +1,4 @@
-"""What commands that take network files have in common: their options, and reports in words."""
+"""The common parts of commands that take network files: their options, and reports in words."""
 
 from __future__ import annotations
 

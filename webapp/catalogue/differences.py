@@ -1,4 +1,4 @@
-"""What differs between two documents: key, value before, value after.
+"""The differences of two documents: key, value before, value after.
 
 Entries of lists that have a name (operations, models) are matched by it, so that one more layer is one difference and not a
 shift of all that follow.

@@ -52,7 +52,7 @@ class Upload:
 
 @dataclass(frozen=True)
 class ImportOutcome:
-    """What became of a file.
+    """The outcome of a file.
 
     Attributes:
         kind: of the document.

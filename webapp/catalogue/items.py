@@ -1,4 +1,4 @@
-"""What people can do with documents and their versions."""
+"""Actions on documents and their versions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is stored about a change: django-auditlog's entry, and what this product asks of one besides."""
+"""The stored data of a change: django-auditlog's entry, and what this product asks of one besides."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the problems of several runs do not have in common: engine, inputs, estimator, parameters, seed, evaluations.
+"""Differences of the problems of several runs: engine, inputs, estimator, parameters, seed, evaluations.
 
 Some of it decides whether values can be set against each other at all: a run of another workload or model computes something else,
 and another estimator is another measuring rod. Between such runs no value is better.

@@ -1,4 +1,4 @@
-"""What people can do with comparisons."""
+"""Actions on comparisons."""
 
 from __future__ import annotations
 

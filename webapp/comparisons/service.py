@@ -1,4 +1,4 @@
-"""What people do with comparisons: keep, open, change, delete. Pages and API call these.
+"""Actions of people on comparisons: keep, open, change, delete. Pages and API call these.
 
 Every function takes the principal and asks `webapp.teams.visibility` what it may see and change.
 """

@@ -1,4 +1,4 @@
-"""What people do with what they delete: delete it, see it, bring it back. Pages and REST call these.
+"""Actions of people on what they delete: delete it, see it, bring it back. Pages and REST call these.
 
 Every function asks `webapp.teams.visibility` what the principal may see and change.
 """

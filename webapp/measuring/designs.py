@@ -32,7 +32,7 @@ _TITLE_LETTERS, _REFUSED_LETTERS = 200, 600
 
 @dataclass(frozen=True)
 class AskedDesigns:
-    """What became of a wish to measure designs.
+    """The outcome of a wish to measure designs.
 
     Attributes:
         waiting: how many files wait for the device's agent because of it.

@@ -155,5 +155,5 @@ def require_own_agent(person: Principal, device: AgentDevice) -> None:
     if device.token != token:
         raise NotAllowed(
             f"{device.name} belongs to the agent of another token. Register under another name. Or let an "
-            "editor revoke it and allow it again on the page of devices; the next agent takes it over."
+            "editor revoke and allow it on the page of devices; the next agent takes it over."
         )

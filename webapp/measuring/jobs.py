@@ -43,7 +43,7 @@ _LEAST_BYTES = 1000  # of an answer, for which there is to be room before it is 
 
 @dataclass(frozen=True)
 class MeasurementReply:
-    """What became of a wish to measure.
+    """The outcome of a wish to measure.
 
     Attributes:
         waiting: measurements that are waited for now.

@@ -1,4 +1,4 @@
-"""What people do with reports: write, open, change. Pages and REST call these.
+"""Actions of people on reports: write, open, change. Pages and REST call these.
 
 Every function takes the principal and asks `webapp.teams.visibility` what it may see and change.
 """

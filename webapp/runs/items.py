@@ -1,4 +1,4 @@
-"""What people can do with runs."""
+"""Actions on runs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is stored about a read-only link."""
+"""The stored data of a read-only link."""
 
 from __future__ import annotations
 

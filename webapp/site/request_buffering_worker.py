@@ -129,7 +129,7 @@ class SendingSocket:
 
 
 class Gathering:
-    """What has come of a request.
+    """The outcome of a request.
 
     Attributes:
         until: when it must be whole, on the monotonic clock.

@@ -49,7 +49,7 @@ class CheckedStudy:
 
     @property
     def estimate(self) -> StudyEstimate:
-        """What all cells together will take."""
+        """Return what all cells together will take."""
         plans = [each.plan for each in self.cells]
         misfits = [
             f"{cell_words(each.cell, self.grid.varying)}: {missed}"
@@ -70,7 +70,7 @@ class CheckedStudy:
 
 @dataclass(frozen=True)
 class StudyEstimate:
-    """What a study will take.
+    """The plan of a study.
 
     Attributes:
         cells: how many runs.

@@ -1,4 +1,4 @@
-"""What people do with studies: check, create, stop, continue, delete, follow. Pages, API and commands call these.
+"""Actions of people on studies: check, create, stop, continue, delete, follow. Pages, API and commands call these.
 
 Every function takes the principal and asks `webapp.teams.visibility` what it may see and change.
 """

@@ -124,7 +124,7 @@ class StudyStatistics:
 
     @cached_property
     def samples(self) -> list[list[float]]:
-        """What the tests compare, group by group."""
+        """Return what the tests compare, group by group."""
         return [group.ranked(-inf if self.measure.sense == "maximise" else inf) for group in self.groups]
 
     @cached_property

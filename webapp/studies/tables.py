@@ -41,7 +41,7 @@ class TableCell:
 
     @property
     def values(self) -> list[float]:
-        """What was found, in the order of the runs."""
+        """Return what was found, in the order of the runs."""
         return [each.value for each in self.runs if each.value is not None]
 
     @property

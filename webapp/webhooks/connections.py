@@ -30,7 +30,7 @@ _LONGEST_TROUBLE = 300
 
 @dataclass(frozen=True)
 class Answer:
-    """What became of a request.
+    """The outcome of a request.
 
     Attributes:
         status: of the answer; None where there was none.

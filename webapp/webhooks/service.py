@@ -1,4 +1,4 @@
-"""What maintainers do with the webhooks of their projects. Pages and REST call these."""
+"""Actions of maintainers on the webhooks of their projects. Pages and REST call these."""
 
 from __future__ import annotations
 

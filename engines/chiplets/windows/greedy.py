@@ -34,7 +34,7 @@ class Trajectory:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What was cut short, with the number of the window (from 1 on)."""
+        """Return what was cut short, with the number of the window (from 1 on)."""
         return tuple(f"Window {w}: {note}" for w, options in enumerate(self.windows, 1) for note in options.notes)
 
 

@@ -1,4 +1,4 @@
-"""What all mappings share: windows along an axis, tiles of a loop, and the sum over steps.
+"""The common parts of all mappings: windows along an axis, tiles of a loop, and the sum over steps.
 
 Arrays may have any shapes that broadcast together. Counts are whole numbers held in float64.
 """
@@ -59,7 +59,7 @@ class Axis:
 
     @cached_property
     def surplus(self) -> FloatArray:
-        """What the window over the rest adds to MAESTRO's count of outputs: 0 or less. Of the same shape as the axis."""
+        """Return what the window over the rest adds to MAESTRO's count of outputs: 0 or less. Of the same shape as the axis."""
         return np.where(self.rest > 0, self.rest - self.stride + 1, 0)
 
     @cached_property

@@ -21,7 +21,7 @@ _YIELD = "yield_percent"
 
 @dataclass(frozen=True)
 class Swing:
-    """What one parameter does.
+    """The effect of one parameter.
 
     Attributes:
         key: its dotted key in the document.

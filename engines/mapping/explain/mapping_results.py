@@ -1,4 +1,4 @@
-"""What can be shown of one mapping: schedule, energy, blocks, units, clocks."""
+"""The results of one mapping: schedule, energy, blocks, units, clocks."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ _MOST_COSTS = 6_000_000  # blocks x units x settings; an array of them has 48 MB
 
 @dataclass(frozen=True)
 class Instance:
-    """What a search works on.
+    """The prepared problem of a search.
 
     Attributes:
         blocks: names of the `n` blocks, and in `starts` the first operation of each.

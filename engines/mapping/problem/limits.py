@@ -1,4 +1,4 @@
-"""What mappings may need at most, by the parameters that engines of mappings share."""
+"""Limits of mappings, by the parameters that engines of mappings share."""
 
 from __future__ import annotations
 

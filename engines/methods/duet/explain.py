@@ -1,4 +1,4 @@
-"""What one split recommender does: device, link and datacentre over time, energy, the graph with both sides, the battery's day."""
+"""The explanation of one split recommender: device, link and datacentre over time, energy, the graph, the battery's day."""
 
 from __future__ import annotations
 

@@ -46,7 +46,7 @@ class Losses:
 
 @dataclass(frozen=True, eq=False)
 class DuetInstance:
-    """What search and pages need."""
+    """The prepared problem that searches and pages share."""
 
     model: Recommender
     params: DuetParams

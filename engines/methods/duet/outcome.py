@@ -1,4 +1,4 @@
-"""What a run says: proof, the published split of all models, sensitivity to batch and link, battery, hand-over, remarks."""
+"""The report of a run: proof, the published split of all models, sensitivity to batch and link, battery, hand-over, remarks."""
 
 from __future__ import annotations
 
@@ -207,7 +207,7 @@ def model_notes(instance: DuetInstance) -> tuple[Note, ...]:
             "Set Energy of the device to Power x time to remove it."
         )
         notes.append(Note("edge-energy", "Energy of the device is scaled", text, "warning"))
-    fitted = "" if instance.losses.measured else " For this model they are the mean of RM1 to RM3."
+    fitted = "" if instance.losses.measured else " For this model the values are the mean of RM1 to RM3."
     text = (
         "The accuracy loss of a design is estimated, not measured. Table 5.3 gives it for all layers "
         f"split, and with int8. Here it is divided among layers and added up over parts.{fitted} The cost "

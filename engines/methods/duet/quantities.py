@@ -1,4 +1,4 @@
-"""What a split recommender is judged by."""
+"""The metrics of a split recommender."""
 
 from __future__ import annotations
 

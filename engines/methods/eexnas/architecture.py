@@ -112,12 +112,12 @@ class SizedNetwork:
 
     @property
     def before(self) -> tuple[Layer, ...]:
-        """What every window passes: the first block."""
+        """Return what every window passes: the first block."""
         return self.layers[: self.exit_at]
 
     @property
     def after(self) -> tuple[Layer, ...]:
-        """What only those pass that do not leave."""
+        """Return what only those pass that do not leave."""
         return self.layers[self.exit_at :]
 
     @property

@@ -1,4 +1,4 @@
-"""What one network does: its layers by end, energy, the RAM plan, calibration, every threshold."""
+"""The explanation of one network: its layers by end, energy, the RAM plan, calibration, every threshold."""
 
 from __future__ import annotations
 

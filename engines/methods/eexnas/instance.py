@@ -21,7 +21,7 @@ _KIB = 1024.0
 
 @dataclass(frozen=True, eq=False)
 class EexnasInstance:
-    """What search and pages need.
+    """The prepared problem that searches and pages share.
 
     Attributes:
         data: of the signals that were brought along; None for generated beats.

@@ -1,4 +1,4 @@
-"""What a network with an exit is judged by."""
+"""The metrics of a network with an exit."""
 
 from __future__ import annotations
 

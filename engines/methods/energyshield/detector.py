@@ -111,7 +111,7 @@ def _settings(soc: Soc, unit: str, params: EnergyShieldParams) -> ClockSettings:
 def _require_in_time(found: Detectors, window_s: float, field_name: str) -> None:
     fastest = min(each.latency_s for each in found.each)
     accepted = (
-        f"a detector that finishes within a time window of {1e3 * window_s:g} ms, as the last of the held "
+        f"a detector that finishes within a time window of {1e3 * window_s:g} ms. The last of the held "
         "windows is the device's own"
     )
     require(fastest <= window_s, field_name, f"{1e3 * fastest:.4g} ms on the device", accepted)

@@ -1,4 +1,4 @@
-"""What one design does: it is driven through the episode in which it comes nearest to the barrier."""
+"""The explanation of one design: it is driven through the episode in which it comes nearest to the barrier."""
 
 from __future__ import annotations
 

@@ -39,7 +39,7 @@ _BITS_PER_KBIT = 1e3
 
 @dataclass(frozen=True, eq=False)
 class Instance:
-    """What search and pages need.
+    """The prepared problem that searches and pages share.
 
     Attributes:
         space: entry of a decision -> what may be chosen.
@@ -181,8 +181,8 @@ def _layout(params: EnergyShieldParams, radius_m: float, sigma: float, margin_m:
     least, field = layout.least_apart_m(), "params.obstacles" if given else "params.obstacle_count"
     require(
         least >= apart, field, f"{least:.4g} m between two obstacles",
-        f"obstacles at least {apart:.4g} m apart, twice rbar / (1 - sigma) + rho, because the guarantee "
-            "holds for one at a time. Join nearer ones with a larger rbar, or reduce rho or sigma",
+        f"obstacles at least {apart:.4g} m apart, twice rbar / (1 - sigma) + rho. The guarantee holds for "
+            "one at a time. Join nearer ones with a larger rbar, or reduce rho or sigma",
     )  # fmt: skip
     start = min(math.hypot(x, y) for x, y in points) - params.spread_m - 6 * params.noise_m
     require(

@@ -1,4 +1,4 @@
-"""What a run says: the three rules beside each other, nu by distance and orientation, what it rests on."""
+"""The report of a run: the three rules beside each other, nu by distance and orientation, what it rests on."""
 
 from __future__ import annotations
 
@@ -70,8 +70,8 @@ def model_notes(instance: Instance) -> tuple[Note, ...]:
     notes = [Note("energyshield-model", "Simulated system", text)]
     if params.rule != "predicted":
         words = {
-            "printed": "The published rule (eq. 6.12) turns the wheel to and fro before an obstacle straight ahead, "
-            "so episodes cross the barrier. Designs that do are on no front.",
+            "printed": "The published rule (eq. 6.12) turns the wheel back and forth before an obstacle ahead. "
+            "Episodes cross the barrier. Designs that do are on no front.",
             "hysteresis": "With the state of one time window ago, hysteresis alone needs a margin of about 1 m at 40 "
             "km/h. Designs that cross the barrier are on no front.",
         }[params.rule]

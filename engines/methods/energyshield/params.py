@@ -129,9 +129,9 @@ class EnergyShieldParams(EngineParams):
     ignore_memory: bool = ignore_memory_field("Detector")
     obstacles: str = for_experts(text(
         "", "Obstacles", "Road",
-        "Metres along and across the road for each obstacle, one per line or separated by semicolons, as "
-            "in “40, 0; 62, -1”. You can also paste a CSV file with x_m,y_m. Empty: as published, the first "
-            "after 40 m, the last at the end of the road.",
+        "Metres along and across the road for each obstacle, separated by lines or semicolons, as in “40, "
+            "0; 62, -1”. You can also paste a CSV file with x_m,y_m. Empty: as published, the first after 40 "
+            "m, the last at the end of the road.",
         lines=True,
     ))  # fmt: skip
     obstacle_count: int = number(4, (1, 20), "obstacles", "Number of obstacles", "Road", "Where none are given.")

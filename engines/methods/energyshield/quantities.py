@@ -1,4 +1,4 @@
-"""What the numbers of a design mean."""
+"""The metrics of a design."""
 
 from __future__ import annotations
 

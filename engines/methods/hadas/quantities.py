@@ -1,4 +1,4 @@
-"""What the numbers of a network with exits mean."""
+"""The metrics of a network with exits."""
 
 from __future__ import annotations
 

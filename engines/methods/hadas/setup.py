@@ -47,7 +47,7 @@ _ANY_PERCENT, _ANY_SHAPE = 50.0, (8, 8, 8)
 
 @dataclass(frozen=True, eq=False)
 class Setup:
-    """What a search works on.
+    """The prepared problem of a search.
 
     Attributes:
         covered: the device, its calibration, and what of it nobody measured.
@@ -75,7 +75,7 @@ class Setup:
 
     @cached_property
     def space(self) -> BackboneSpace:
-        """What is searched where there is no one network."""
+        """Return what is searched where there is no one network."""
         return AttentiveSpace() if self.weights is None else SupernetBackbones(self.weights)
 
     def measuring(self, context: Context) -> Setup:

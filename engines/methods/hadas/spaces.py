@@ -40,7 +40,7 @@ class BackboneSpace(ABC):
     @property
     @abstractmethod
     def words(self) -> str:
-        """What its points are, after their number."""
+        """Return what its points are, after their number."""
 
     @property
     @abstractmethod

@@ -1,4 +1,4 @@
-"""What the numbers of an architecture with its mapping mean."""
+"""The metrics of an architecture with its mapping."""
 
 from __future__ import annotations
 

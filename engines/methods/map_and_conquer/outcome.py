@@ -1,4 +1,4 @@
-"""What a run says at its end: baselines beside what was found, what reuse costs, how good the front is for certain."""
+"""The report of a run at its end: baselines beside what was found, what reuse costs, how good the front is for certain."""
 
 from __future__ import annotations
 
@@ -153,7 +153,7 @@ def _accuracy_note(instance: CutInstance) -> Note:
 def _chain_note(instance: CutInstance) -> Note:
     if assumed := chain_notes(assumed_chains(instance.workload.network), _UNSEEN_BRANCHES):
         return assumed[0]
-    text = "The network is taken as the chain of its layers; every stage has an exit of its own, a copy of the last layer. "
+    text = "The network is taken as the chain of its layers. Every stage has its own exit, a copy of the last layer. "
     text += "Results that skip layers are added up within a stage and never transferred separately."
     return Note("chain", "Layers", text)
 

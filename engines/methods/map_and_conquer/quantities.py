@@ -1,4 +1,4 @@
-"""What the numbers of a cut network mean."""
+"""The metrics of a cut network."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a run reports: baselines, what searches found, and how far it came."""
+"""The report of a run: baselines, what searches found, and how far it came."""
 
 from __future__ import annotations
 

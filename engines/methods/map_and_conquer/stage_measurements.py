@@ -44,7 +44,7 @@ class MeasuredCutsDocument(Header):
 
 @dataclass(frozen=True, eq=False)
 class MeasuredCuts:
-    """What a document says.
+    """The content of a document.
 
     Attributes:
         title: of the document.

@@ -1,4 +1,4 @@
-"""What one mapping does: units over a second, segments, networks, clocks, power, and how it goes frame by frame."""
+"""The explanation of one mapping: units over a second, segments, networks, clocks, power, and how it goes frame by frame."""
 
 from __future__ import annotations
 

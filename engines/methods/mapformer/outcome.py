@@ -1,4 +1,4 @@
-"""What a run says at its end: mappings beside each other, the bound, what the numbers rest on."""
+"""The report of a run at its end: mappings beside each other, the bound, what the numbers rest on."""
 
 from __future__ import annotations
 

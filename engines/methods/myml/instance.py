@@ -36,7 +36,7 @@ PUBLISHED_RATES: Rates = (78.0, 62.0, 46.0, 30.0)  # group 1 is printed; a strai
 
 @dataclass(frozen=True, eq=False)
 class MymlInstance:
-    """What search and pages need.
+    """The prepared problem that searches and pages share.
 
     Attributes:
         layers: of the original, from input to output.

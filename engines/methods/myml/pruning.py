@@ -140,7 +140,7 @@ class Pruner(TorchLearner):
 
     @property
     def found(self) -> PrunedNetwork:
-        """What came of it."""
+        """The outcome of it."""
         self._gather()
         masked(self._whole, factors_of(self._whole, self._masks))
         return PrunedNetwork(self._profile.classes, self._whole, tuple(self._masks), self._choice.form, self._seen)

@@ -1,4 +1,4 @@
-"""What a pruned network is judged by."""
+"""The metrics of a pruned network."""
 
 from __future__ import annotations
 

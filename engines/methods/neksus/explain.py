@@ -1,4 +1,4 @@
-"""What one package does: its network by load, the three data flows side by side, energy, cost, and what each parameter matters."""
+"""The explanation of one package: its network by load, the three data flows, energy, cost, and the effect of each parameter."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ _MOST_PACKAGES = 2_000_000  # that a machine of 2 GB holds bounds and places of
 
 @dataclass(frozen=True, eq=False)
 class NeksusInstance:
-    """What search and pages need.
+    """The prepared problem that searches and pages share.
 
     Attributes:
         chains: that run at the same time.
@@ -36,7 +36,7 @@ class NeksusInstance:
 
     @cached_property
     def space(self) -> PackageSpace:
-        """What may vary."""
+        """Return what may vary."""
         return space_of(self.system, self.chains, self.params, self.seed, self.costs.reticle_mm2)
 
 

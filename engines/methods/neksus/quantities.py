@@ -1,4 +1,4 @@
-"""What the numbers of a package mean."""
+"""The metrics of a package."""
 
 from __future__ import annotations
 

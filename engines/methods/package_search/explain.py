@@ -1,4 +1,4 @@
-"""What can be shown of one design: the package and its silicon, then its schedule as SCAR shows one."""
+"""The results of one design: the package and its silicon, then its schedule as SCAR shows one."""
 
 from __future__ import annotations
 

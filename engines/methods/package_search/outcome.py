@@ -1,4 +1,4 @@
-"""What a run says at its end: the front of packages, how the search went, and what it rests on."""
+"""The report of a run at its end: the front of packages, how the search went, and what it rests on."""
 
 from __future__ import annotations
 

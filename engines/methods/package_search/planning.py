@@ -1,4 +1,4 @@
-"""What a package search will take: packages, schedules, time."""
+"""The plan of a package search: packages, schedules, time."""
 
 from __future__ import annotations
 

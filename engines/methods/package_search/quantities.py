@@ -1,4 +1,4 @@
-"""What the numbers of a design of the package search mean."""
+"""The metrics of a design of the package search."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What one design does: its layers by side, where latency and energy go, the mechanism. Without torch but for measurements."""
+"""The explanation of one design: its layers by side, latency and energy by part, the mechanism. Without torch."""
 
 from __future__ import annotations
 

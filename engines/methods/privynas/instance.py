@@ -30,7 +30,7 @@ N = TypeVar("N", int, float)
 
 @dataclass(frozen=True, eq=False)
 class PrivynasInstance:
-    """What search and pages need.
+    """The prepared problem that searches and pages share.
 
     Attributes:
         epsilons: budgets that may be chosen, ascending.

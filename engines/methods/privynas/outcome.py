@@ -1,4 +1,4 @@
-"""What a run tells: curves of its training, its best design, notes."""
+"""The report of a run: curves of its training, its best design, notes."""
 
 from __future__ import annotations
 

@@ -47,7 +47,7 @@ class PrivynasParams(EngineParams):
     )
     width: float = for_experts(number(1.0, (0.25, 4), "x", "Width", _NETWORKS, "All channels are multiplied by it."))
     kernel: Literal["any", "3", "5", "7"] = for_experts(choice(
-        "any", "Kernels", _NETWORKS, {"any": "As in the space", "3": "3 x 3 alone", "5": "5 x 5 alone", "7": "7 x 7 alone"},
+        "any", "Kernels", _NETWORKS, {"any": "All of the space", "3": "3 x 3 alone", "5": "5 x 5 alone", "7": "7 x 7 alone"},
         "Kernels of depthwise convolutions.",
     ))  # fmt: skip
     image_side: int | None = for_experts(

@@ -1,4 +1,4 @@
-"""What a design, a network with its cut and budget, is judged by."""
+"""The metrics of a design, a network with its cut and budget."""
 
 from __future__ import annotations
 

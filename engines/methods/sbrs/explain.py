@@ -1,4 +1,4 @@
-"""What can be shown of one application: what it shares, how it switches, whom it serves, what a mission makes of it."""
+"""The results of one application: what it shares, how it switches, whom it serves, what a mission makes of it."""
 
 from __future__ import annotations
 

@@ -86,7 +86,7 @@ class Mission:
 
 @dataclass(frozen=True, eq=False)
 class MissionResult:
-    """What came of a policy: the simulation, and the mean accuracy over the working time (NaN where unknown)."""
+    """The outcome of a policy: the simulation, and the mean accuracy over the working time (NaN where unknown)."""
 
     outcome: Outcome
     accuracies_percent: FloatArray

@@ -1,4 +1,4 @@
-"""What the numbers of an application mean."""
+"""The metrics of an application."""
 
 from __future__ import annotations
 

@@ -26,8 +26,8 @@ class ScarParams(ScheduleParams):
             "",
             "Schedules of your own",
             "Search",
-            "Schedules to compare with the search: one decision as JSON, as *Score your own* shows it, or "
-            "a list of decisions.",
+            "Schedules to compare with the search: one decision as JSON, as in *Score your own*, or a list "
+            "of decisions.",
             longest=LONGEST_SCHEDULES,
         )
     )

@@ -1,4 +1,4 @@
-"""What a run will take and whether the problem fits, before anything is searched."""
+"""The plan of a run and whether the problem fits, before anything is searched."""
 
 from __future__ import annotations
 

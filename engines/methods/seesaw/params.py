@@ -50,8 +50,8 @@ class SeesawParams(EngineParams):
     ))  # fmt: skip
     motion_scale_pixels: float = for_paper(number(
         6.0, (0, 1e6), "pixels", "Motion scale", _PREDICTOR,
-        "Movement of a video's picture at which the error is 63 %. 6 was fitted to the published frame "
-            "rates, on synthetic videos.", above=True,
+        "Movement of a video's picture at which the error is 63 %. The default is fitted to the published "
+            "frame rates, on synthetic videos.", above=True,
     ))  # fmt: skip
     power: Literal["shares", "board"] = choice(
         "shares", "Power", _DEVICE, {"shares": "Measured shares", "board": "Board powers"},
@@ -64,8 +64,8 @@ class SeesawParams(EngineParams):
     ))  # fmt: skip
     processor_sleep_share: float = Field(
         0.0, ge=0, lt=1, title="Processor sleep",
-        description="Share of the processor's power at the highest rate that sleep "
-        "between samples saves; with measured shares. 0.42 gives the camera's published 18 %.",
+        description="Share of the processor's power at the highest rate that sleep between samples saves; with "
+            "measured shares. The value 0.42 gives the camera's published 18 %.",
         json_schema_extra={"group": _DEVICE, "tier": "expert"},
     )  # fmt: skip
     activity: float = for_experts(number(

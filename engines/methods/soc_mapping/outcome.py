@@ -139,7 +139,7 @@ def heuristic_note(params: SocMappingParams, reference: Reference, share: float)
     text = f"{names[params.method]} reaches {share:.1f} % of the hypervolume of the exact front"
     text += f", which has {counted(reference.mappings)} mappings."
     if reference.error_s:
-        text += f" That front was thinned; its latency error is at most {reference.error_s * 1e3:.3g} ms."
+        text += f" The exact front was thinned; its latency error is at most {reference.error_s * 1e3:.3g} ms."
     return Note("exactness", "Comparison with the exact front", text, role="proof")
 
 

@@ -122,7 +122,7 @@ class SocMappingParams(EngineParams):
             "",
             "Mappings of your own",
             "Units",
-            'Own mappings to compare with the front, as in "gpu 1-12, dla 13-34" (numbers of blocks) or '
+            'Mappings to compare with the front, as in "gpu 1-12, dla 13-34" (numbers of blocks) or '
             '"gpu*12 dla*22" (in order). Names work as in "*: dla; grapher1: gpu". A name may come first: '
             '"as deployed = gpu*34". A | separates several mappings. They may violate limits and rules.',
             longest=20_000,

@@ -1,4 +1,4 @@
-"""What a run will take, before anything is searched."""
+"""The plan of a run, before anything is searched."""
 
 from __future__ import annotations
 

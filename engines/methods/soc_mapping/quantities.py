@@ -1,4 +1,4 @@
-"""What the numbers of a mapping mean."""
+"""The metrics of a mapping."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What one controller does: maps over channel and queue, shares of actions, energy by part, a drive."""
+"""The explanation of one controller: maps over channel and queue, shares of actions, energy by part, a drive."""
 
 from __future__ import annotations
 

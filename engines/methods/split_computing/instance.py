@@ -29,7 +29,7 @@ _BITS_PER_MBIT = 1e6
 
 @dataclass(frozen=True, eq=False)
 class ControlInstance:
-    """What controllers, search and pages need; `trained` is the bottleneck whose times and payload count, if one was given."""
+    """The prepared problem that managers and pages share; `trained` is the bottleneck that gives times and payload, if any."""
 
     params: SplitComputingParams
     radio: Radio
@@ -45,7 +45,7 @@ class ControlInstance:
 
     @cached_property
     def typical_delay_s(self) -> float:
-        """What thresholds on the bandwidth take the server's delay to be."""
+        """Return what thresholds on the bandwidth take the server's delay to be."""
         return self.queue.mean_s
 
 

@@ -1,4 +1,4 @@
-"""What a run says: controllers beside each other, how sure the front is, what the numbers rest on."""
+"""The report of a run: controllers beside each other, how sure the front is, what the numbers rest on."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the numbers of a controller mean."""
+"""The metrics of a controller."""
 
 from __future__ import annotations
 

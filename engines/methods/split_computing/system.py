@@ -43,7 +43,7 @@ class SplitSystem:
 
     @property
     def local_s(self) -> FloatArray:
-        """What the car computes under each action (eq. 5.13), shape `a`."""
+        """Return what the car computes under each action (eq. 5.13), shape `a`."""
         return np.array([self.pipelines * self.encoder_s + (self.pipelines - i) * self.tail_s for i in self.counts])
 
     def latency_s(self, bits_per_s: FloatArray, delay_s: FloatArray) -> FloatArray:

@@ -11,7 +11,7 @@ from engines.contract.edits import Board, Edits, Piece, Place
 from engines.methods.split_network.instance import SplitInstance
 from engines.methods.split_network.scoring import decoded
 
-_BOTTLENECK = (Place("without", "as it is"), Place("with", "through a bottleneck", row=1))
+_BOTTLENECK = (Place("without", "unchanged"), Place("with", "through a bottleneck", row=1))
 
 
 def cut_edits(instance: SplitInstance, decision: Decision) -> Edits:

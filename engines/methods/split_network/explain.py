@@ -1,4 +1,4 @@
-"""What one cut does: device, radio and server over time, energy, what is sent, and the graph with both sides."""
+"""The explanation of one cut: device, radio and server over time, energy, what is sent, and the graph with both sides."""
 
 from __future__ import annotations
 

@@ -93,7 +93,7 @@ class LayerMemory:
 
 @dataclass(frozen=True, eq=False)
 class SplitInstance:
-    """What search and pages need.
+    """The prepared problem that searches and pages share.
 
     Attributes:
         unit: of the device, which runs layers.
@@ -134,7 +134,7 @@ class SplitInstance:
 
     @property
     def joules_per_bit(self) -> float:
-        """What sending a bit adds at any throughput; beside it the base power counts for as long as it takes."""
+        """Return what sending a bit adds at any throughput; beside it the base power counts for as long as it takes."""
         return joules_per_bit(self.radio, "inputs.radio")
 
 

@@ -1,4 +1,4 @@
-"""What a run says: the best cut by bandwidth and delay, cuts beside each other, limits that nothing keeps, what it rests on."""
+"""The report of a run: the best cut by bandwidth and delay, cuts beside each other, limits that nothing keeps, what it rests on."""
 
 from __future__ import annotations
 

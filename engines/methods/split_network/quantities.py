@@ -1,4 +1,4 @@
-"""What the numbers of a cut mean."""
+"""The metrics of a cut."""
 
 from __future__ import annotations
 

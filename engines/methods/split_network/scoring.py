@@ -1,4 +1,4 @@
-"""What cuts cost: latency, energy of the device, bytes; as designs, and over bandwidths and delays.
+"""The cost of cuts: latency, energy of the device, bytes; as designs, and over bandwidths and delays.
 
     latency = layers inside + coding + bits x s/bit + delay + decoding + layers outside / speed-up
     energy  = layers inside + coding + bits x (base power x s/bit + energy per bit)

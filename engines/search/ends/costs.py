@@ -1,4 +1,4 @@
-"""What networks with several ends cost: prefixes with the heads on the way, and the mean over the inputs that leave at each end.
+"""The cost of networks with several ends: prefixes with the heads on the way, and the mean over the inputs that leave at each end.
 
 `n` ends; a part of the trunk stands before each of them and a head at each (the trunk's own end has one too, or a head of 0). An
 input that leaves at an end has passed the trunk up to there and every chosen head up to and with that one. Costs are in any unit

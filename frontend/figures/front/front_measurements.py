@@ -44,7 +44,7 @@ class MeasuredMark:
 
     @property
     def value(self) -> float:
-        """What was measured."""
+        """Return what was measured."""
         return self.x if self.axis == "x" else self.y
 
     @property

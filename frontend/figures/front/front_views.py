@@ -64,7 +64,7 @@ class Many:
 
     @property
     def spans(self) -> tuple[tuple[float, float], ...]:
-        """What the axis of each quantity shows, in stored units: all but the outermost searched designs, and all of the front."""
+        """Return the range of each axis, in stored units: all but the outermost searched designs, and all of the front."""
         searched, front = self.kinds != "baseline", self.kinds == "front"
         return tuple(_span(self.values[searched, at], self.values[front, at]) for at in range(len(self.quantities)))
 

@@ -43,7 +43,7 @@ class Mark:
 
     @property
     def box(self) -> Box:
-        """What the words of others must not cover."""
+        """Return what the words of others must not cover."""
         return Box(self.x - self.gap, self.y - self.gap, self.x + self.gap, self.y + self.gap)
 
 

@@ -1,4 +1,4 @@
-"""What the page of a calibration shows: errors, residuals, rows, parameters. No callbacks."""
+"""The content of the page of a calibration: errors, residuals, rows, parameters. No callbacks."""
 
 from __future__ import annotations
 

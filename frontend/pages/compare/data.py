@@ -1,4 +1,4 @@
-"""What a comparison shows: its runs with their designs, the axes they share, the share of work done over time. No components."""
+"""The content of a comparison: its runs with their designs, the axes they share, the share of work over time. No components."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class Side:
 
     @property
     def words(self) -> str:
-        """What the design looked at is called: its label where it is a baseline, else its number."""
+        """Return what the design looked at is called: its label where it is a baseline, else its number."""
         if self.number is None:
             return "no design"
         label = str(self.designs.label[self.number]) if self.designs.is_baseline[self.number] else ""

@@ -58,7 +58,7 @@ def strip_rows(strips: Sequence[Strip], scheme: Scheme, width_px: int) -> list[C
 
 @dataclass(frozen=True)
 class TimeAxis:
-    """What all schedules share: when the latest ends, and the room that the names of lanes need at the left."""
+    """The common parts of all schedules: when the latest ends, and the room that the names of lanes need at the left."""
 
     end_s: float
     left_px: float

@@ -1,4 +1,4 @@
-"""What publications print and ours does not stand beside: every value with the reason, folded, as a table per reason."""
+"""Published values without a comparison: every value with the reason, collapsed, as a table per reason."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the page of one method shows: verdicts, tables with their pictures, and readings."""
+"""The content of the page of one method: verdicts, tables with their pictures, and readings."""
 
 from __future__ import annotations
 

@@ -46,7 +46,7 @@ KINDS: Mapping[Kind, str] = {
 
 @dataclass(frozen=True)
 class ReproductionQuery:
-    """What the address asks for.
+    """The query of the address.
 
     Attributes:
         table: "publication/heading" of one published table; "" for all.

@@ -35,7 +35,7 @@ def layout(**_query: str) -> Component:
     words = html.Div(
         [
             html.P("An import brings the whole run of another installation: its problem with every document, "
-                "designs, results, files, steps and its log."),
+                "designs, results, files and log."),
             html.P("Sizes and hashes are compared first, then the problem with its documents and the metrics with "
                 "the designs. The installed engine computes the front, the baselines and a sample of the other "
                 "designs again. The import stores nothing unless all of it agrees. It refuses another version "

@@ -1,4 +1,4 @@
-"""What the dialog shows: who sees the thing already, its links, and a form for another one."""
+"""The content of the dialog: who sees the thing already, its links, and a form for another one."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _OPENS = {
 
 @dataclass(frozen=True)
 class ActionOutcome:
-    """What became of the last action: what went wrong, or the link that was made."""
+    """The outcome of the last action: what went wrong, or the link that was made."""
 
     trouble: str = ""
     made: MadeLink | None = None

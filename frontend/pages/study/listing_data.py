@@ -25,7 +25,7 @@ EVERY = AskedMarks()
 
 @dataclass(frozen=True)
 class StudyListView:
-    """What the page shows; `digest` changes when anything of it does."""
+    """The content of the page; `digest` changes when anything of it does."""
 
     rows: tuple[dict[str, Any], ...]
     live: bool

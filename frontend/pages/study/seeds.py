@@ -36,7 +36,7 @@ _GRAPH = {"displayModeBar": False, "responsive": True, "doubleClick": "reset"}
 
 @dataclass(frozen=True)
 class AskedSeeds:
-    """What the reader asks for; None takes the default. `at` is the position of the place."""
+    """The reader's choices; None takes the default. `at` is the position of the place."""
 
     by: str | None = None
     at: int | None = None

@@ -1,4 +1,4 @@
-"""What the page of a study shows: its table as drawn, and the picked cell. No callbacks."""
+"""The content of the page of a study: its table as drawn, and the picked cell. No callbacks."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _DARK_HALF, _LIGHT_HALF = 0.47, 0.54  # where the halves of the ramp end and beg
 
 @dataclass(frozen=True)
 class StudyQuery:
-    """What the reader asks for; None takes the default. `cell` is "row.column" in the table as drawn."""
+    """The reader's choices; None takes the default. `cell` is "row.column" in the table as drawn."""
 
     rows: str | None = None
     columns: str | None = None

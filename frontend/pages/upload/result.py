@@ -1,4 +1,4 @@
-"""What became of a file, in pictures of words: the document with its counts, or what is wrong and what would mend it.
+"""The outcome of a file, in pictures of words: the document with its counts, or what is wrong and what would mend it.
 
 The answer comes from the REST interface through the browser, so nothing about its shape is taken for granted.
 """

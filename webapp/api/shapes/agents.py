@@ -63,7 +63,7 @@ class RegisteredDevice(Shape):
 
 
 class Job(Shape):
-    """What is to be measured next."""
+    """The measurement next."""
 
     manifest: str = Field(description="JSON: the network, its file's SHA-256, threads, limits.")
     signature: str = Field(description="HMAC-SHA256 of that text with the device's key, in hex.")
@@ -104,7 +104,7 @@ class ResultBody(Body):
 
 
 class JobAnswer(Body):
-    """What became of a job: one of `result`, `refused` and `loaded`."""
+    """The outcome of a job: one of `result`, `refused` and `loaded`."""
 
     lease: Annotated[str, Field(max_length=40)]
     result: ResultBody | None = None
@@ -131,7 +131,7 @@ class Device(Shape):
 
 
 class MeasurementWish(Body):
-    """What is to be measured on a device."""
+    """The measurement on a device."""
 
     networks: Annotated[list[Annotated[str, Field(max_length=200)]], Field(min_length=1, max_length=200)] = Field(
         description="Names of networks in the catalogue."
@@ -157,7 +157,7 @@ class NetworkMeasurement(Shape):
 
 
 class MeasurementWishAnswer(Shape):
-    """What becomes of a wish."""
+    """The outcome of a wish."""
 
     waiting: list[NetworkMeasurement]
     known: list[NetworkMeasurement] = Field(description="Asked for or measured before: nothing is measured twice.")
@@ -186,7 +186,7 @@ class DesignsWish(Body):
 
 
 class DesignsWishAnswer(Shape):
-    """What becomes of a wish to measure designs."""
+    """The outcome of a wish to measure designs."""
 
     waiting: int = Field(description="Files that wait for the device's agent because of it.")
     known: int = Field(description="Files that were asked for or measured before: nothing is measured twice.")

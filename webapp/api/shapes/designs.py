@@ -1,4 +1,4 @@
-"""What a run found, as the interface shows it, and designs that are handed in."""
+"""The designs that a run found, as the interface shows it, and designs that are handed in."""
 
 from __future__ import annotations
 

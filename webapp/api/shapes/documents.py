@@ -106,7 +106,7 @@ class BundleUpload(Form):
 
 
 class Operator(Shape):
-    """What became of one type of operator."""
+    """The outcome of one type of operator."""
 
     operator: str
     treatment: Literal["unpriced", "excluded", "computed", "folded", "prepared"]

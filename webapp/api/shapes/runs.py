@@ -53,7 +53,7 @@ class NewRun(Problem):
 
 
 class Plan(Shape):
-    """What running a problem will take."""
+    """The plan of a run."""
 
     problem_hash: str
     evaluations: int

@@ -36,7 +36,7 @@ class NewStudy(Body):
 
 
 class StudyEstimate(Shape):
-    """What a study will take."""
+    """The plan of a study."""
 
     cells: int
     evaluations: int

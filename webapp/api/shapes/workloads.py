@@ -16,7 +16,7 @@ Rows = list[list[float]]
 
 
 class Differences(Shape):
-    """What differs between two documents."""
+    """The differences of two documents."""
 
     before: str | None = Field(description="Name and version; null where there is none.")
     after: str

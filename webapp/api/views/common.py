@@ -1,4 +1,4 @@
-"""What the views share: documented errors, the run of a URL, numbers that JSON can say."""
+"""The common parts of the views: documented errors, the run of a URL, numbers that JSON can say."""
 
 from __future__ import annotations
 

@@ -54,7 +54,7 @@ _INPUTS = Prefetch("inputs", RunInput.objects.defer("content"))
 
 
 class PlanView(APIView):
-    """What a problem would take."""
+    """The plan of a problem."""
 
     @extend_schema(
         operation_id="plan",

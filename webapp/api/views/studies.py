@@ -57,7 +57,7 @@ _TABLE_ARGUMENTS = [
 
 
 class StudyPlanView(APIView):
-    """What a study would take."""
+    """The plan of a study."""
 
     @extend_schema(
         operation_id="studies_plan",

@@ -36,7 +36,7 @@ _COLUMNS = ("package_network_j", "off_chip_j", "moved_bytes", "buffer_bytes")
 
 
 class DifferencesView(APIView):
-    """What differs between two documents of a kind."""
+    """The differences of two documents of a kind."""
 
     @extend_schema(
         operation_id="documents_differences",

@@ -1,4 +1,4 @@
-"""What trained recommenders are judged by."""
+"""The metrics of trained recommenders."""
 
 from __future__ import annotations
 

@@ -21,7 +21,8 @@ from engines.reproduction.rows import Publication
 PUBLICATION = Publication(Path(__file__).parent, "odema-2024")
 _SAMPLES, _NETWORKS = 512, 200
 _WHY = (
-    "Published: two different networks of other work, measured. Ours: the same network in bits and in 32-bit numbers, the middle "
+    "Published: two different networks of other work, measured. Computed: the same network in bits and in 32-bit numbers, the "
+    "middle "
     "of 200 of the space, with assumed cycles."
 )
 

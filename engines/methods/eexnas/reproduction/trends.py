@@ -22,7 +22,8 @@ _NETWORKS = 20
 _PARAMS = {"networks": _NETWORKS, "epochs": 10, "windows": 400, "samples": 128}
 _LOW, _HIGH = THRESHOLDS.index(0.7), THRESHOLDS.index(0.99)
 _DATA = (
-    f"Ours: generated beats, not real ones, {_NETWORKS} networks of each search, 10 epochs each, mean of two seeds. PTB and w-HAR "
+    f"Computed: generated beats, not real ones, {_NETWORKS} networks of each search, 10 epochs each, mean of two seeds. PTB "
+    f"and w-HAR "
     "do not come with the product."
 )
 _COLUMNS = (
@@ -83,7 +84,7 @@ _SAID = (
     ),
     TrainedValue(
         "Energy at threshold 0.99 over that at 0.7", _later_exit(),
-        "the surer the exit has to be, the more windows go on.", ratio("energy_high", "energy_low"), 0.5, kind="repeated",
+        "the surer the exit has to be, the more windows continue.", ratio("energy_high", "energy_low"), 0.5, kind="repeated",
     ),
     TrainedValue(
         "Accuracy with the exit at threshold 0.99 less that without, all networks", _gained(),

@@ -21,7 +21,7 @@ _ROAD = (
     "Another controller on another road: a path follower that does not see obstacles drives straight at them, the publication's is "
     "trained in CARLA to avoid them."
 )
-_SHIELD = "Ours keeps 2 m of margin with the state predicted one window ahead, which eq. 6.12 does not."
+_SHIELD = "The computed rule keeps 2 m of margin with the state predicted one window ahead, which eq. 6.12 does not."
 _POLICIES = ("eager", "uniform")
 
 
@@ -95,7 +95,7 @@ def figure_6_8(look: OutcomeReader) -> Iterator[Comparison]:
 
 def figures_6_9_and_6_10(look: OutcomeReader) -> Iterator[Comparison]:
     """Yield the extra windows of sending and energy, medians of episodes, by channel and queue."""
-    why = f"{_ROAD} Whether shield and noise are on is not printed; ours drives with the shield and without noise."
+    why = f"{_ROAD} Whether shield and noise are on is not published; the computed one drives with the shield and without noise."
     rows = PAPER.rows("Figures 6.9 and 6.10: channel and queue, uniform", why=why)
     wide = look(Experiment(True, False, "uniform", 20.0, 1.0))
     slow = look(Experiment(True, False, "uniform", 10.0, 50.0))

@@ -30,7 +30,7 @@ _CLOCKS = {
 }
 _LINE = "Accuracy is a straight line over the logarithm of the multiply-accumulates, not a trained supernet's."
 _ASSUMED = (
-    "How often exits are right is assumed; the published exits were trained, and where they stand is not printed."
+    "How often exits are right is assumed; the published exits were trained, and where they stand is not published."
 )
 
 
@@ -40,7 +40,7 @@ def table_2_1(_: OutcomeReader) -> Iterator[Comparison]:
     yield row(
         "Backbones, more than", PUBLICATION.printed("backbone_space_size_lower_bound"), float(SPACE_SIZE), group,
         kind="constant", test="at least",
-        why="The publication says “more than”; ours counts every combination of the configuration file.",
+        why="The publication says “more than”; the computed value counts every combination of the configuration file.",
     )  # fmt: skip
     for key, (words, device, name) in _CLOCKS.items():
         soc = SOC.load(get_builtin("hardware", device).content)
@@ -81,8 +81,8 @@ class Exits(Case[tuple[float, float, float, float, float]]):
 def table_2_2(look: OutcomeReader) -> Iterator[Comparison]:
     """Yield the accuracies and energies of a0 and a6."""
     group = "Table 2.2: with and without exits, TX2 Pascal GPU"
-    energy = "The calibration has two parameters for two printed energies."
-    exits = f"{_ASSUMED} Ours is the least energy of any choice of exits that was found."
+    energy = "The calibration has two parameters for two published energies."
+    exits = f"{_ASSUMED} The computed value is the least energy of any choice of exits that was found."
     for name in ("a0", "a6"):
         key = f"table2.2.AttentiveNAS_{name}"
         ours, smallest = look(Exits(name)), look(Exits("a0"))

@@ -1,4 +1,4 @@
-"""What the publication prints."""
+"""The published values."""
 
 from __future__ import annotations
 

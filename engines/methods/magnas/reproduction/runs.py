@@ -31,7 +31,7 @@ _FIGURE_8_HIDDEN = 192
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a run found: `k` non-dominated mappings within the limits, by rising latency.
+    """The designs that a run found: `k` non-dominated mappings within the limits, by rising latency.
 
     Attributes:
         latency_s, energy_j: shape `k`.

@@ -65,7 +65,8 @@ def figure_8(look: OutcomeReader) -> Iterator[Comparison]:
     ours = bows[PYRAMID] - bows[ISOTROPIC]
     agrees = ours > _VISIBLE
     words = (
-        "The publication says that the pyramid's front is the more convex one. Both of ours are straight lines to the eye: the "
+        "The publication says that the pyramid's front is the more convex one. Both of the computed values are straight lines "
+        "to the eye: the "
         "calibration tells the units apart by how they price a block, much less by the stage it stands in."
     )
     yield rows(

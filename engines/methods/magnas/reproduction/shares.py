@@ -38,7 +38,7 @@ def _cases() -> list[tuple[str, Case, int]]:
         *((f"{name}, 2,000 mappings", Case(NETWORKS[name]), IOE_BUDGET) for name in NETWORKS),
         ("b2 with the 24 clock settings, 2,000", Case(NETWORKS["b2"], clocks), IOE_BUDGET),
         ("a3 at most 20 % above GPU alone, 2,000", Case(NETWORKS["a3"], (("latency_slack_percent", 20),)), IOE_BUDGET),
-        ("a3 at most 2 changes of unit, 2,000", Case(NETWORKS["a3"], (("transition_limit", 2),)), IOE_BUDGET),
+        ("a3 at most 2 unit transitions, 2,000", Case(NETWORKS["a3"], (("transition_limit", 2),)), IOE_BUDGET),
         ("a3 within 12 W, 2,000", Case(NETWORKS["a3"], (("power_limit_w", 12.0),)), IOE_BUDGET),
         ("Figure 8, isotropic, 20,000", Case(ISOTROPIC), BUDGET_FIGURE_8),
         ("Figure 8, pyramid, 20,000", Case(PYRAMID), BUDGET_FIGURE_8),

@@ -78,7 +78,7 @@ def table_3(look: OutcomeReader) -> Iterator[Comparison]:
         changes = float(sum(one != other for one, other in pairwise(units)))
         key, words = f"table3.4.{name}", _mapping_words(name)
         mapped = tuple(f"{key}.{part}" for part in ("stem", "grapher", "ffn", "cls"))
-        yield rows(f"{words}: changes of unit", f"{key}.transitions", changes, kind="arithmetic", inputs=mapped)
+        yield rows(f"{words}: unit transitions", f"{key}.transitions", changes, kind="arithmetic", inputs=mapped)
         ms, mj = MS * designs.latency_s[place], MJ * designs.energy_j[place]
         yield rows(f"{words}: latency", f"{key}.latency", ms, why=A3_SHAPE, inputs=mapped)
         yield rows(f"{words}: energy", f"{key}.energy", mj, why=A3_SHAPE, inputs=mapped)
@@ -105,7 +105,7 @@ def table_3(look: OutcomeReader) -> Iterator[Comparison]:
         "Energy of the published mapping over the least at its latency",
         PUBLICATION.unprinted("x", "Table 3"),
         published_j / least[None],
-        why="The published search is NSGA-II; ours is exact. Both by our costs.",
+        why="The published search is NSGA-II; the computed value is exact. Both by our costs.",
     )
 
 

@@ -36,7 +36,7 @@ _LABELS = 20_000
 
 @dataclass(frozen=True)
 class Setup:
-    """What a search works on.
+    """The prepared problem of a search.
 
     Attributes:
         covered: the device, its calibration, and what of it nobody measured.
@@ -56,7 +56,7 @@ class Setup:
 
     @property
     def calibration(self) -> SocCalibration:
-        """What costs come from."""
+        """Return what costs come from."""
         return self.covered.calibration
 
     @cached_property

@@ -1,4 +1,4 @@
-"""What the numbers of a trained subnet mean."""
+"""The metrics of a trained subnet."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What can be shown of one design: stages over units, what is reused of each layer, stages and energy."""
+"""The results of one design: stages over units, what is reused of each layer, stages and energy."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What parts of layers cost on units at clocks: tables over the share that is written and the share that is read.
+"""Costs of parts of layers on units at clocks: tables over the share that is written and the share that is read.
 
 Shares are in steps: a layer is cut into `steps` equal parts of its width, of which a stage gets a whole number. Every entry is
 what the cost model of systems on a chip says of the layer with that much less work, so its launches, roofline and power stay true

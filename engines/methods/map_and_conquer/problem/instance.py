@@ -37,7 +37,7 @@ _MOST_COSTS = 6_000_000  # entries of a table, of which there are two
 
 @dataclass(frozen=True, eq=False)
 class CutInstance:
-    """What searches and pages need.
+    """The prepared problem that searches and pages share.
 
     Attributes:
         network: the layers.

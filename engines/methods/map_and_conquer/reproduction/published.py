@@ -1,4 +1,4 @@
-"""What the publication prints, and the problems that stand beside it."""
+"""The published values, and the problems that stand beside it."""
 
 from __future__ import annotations
 

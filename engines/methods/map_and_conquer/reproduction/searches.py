@@ -17,12 +17,15 @@ from engines.reproduction.frame import Case, OutcomeReader
 from engines.reproduction.rows import row
 from engines.running.inspection import designs_of_run
 
-_FITTED = "The calibration has five parameters for eight printed figures of two networks on two units."
+_FITTED = "The calibration has five parameters for eight published figures of two networks on two units."
 _MODEL = (
-    "As printed the fastest cut networks are slower than the GPU alone, although most inputs leave after the first stage; ours, "
+    "As published the fastest cut networks are slower than the GPU alone, although most inputs leave after the first stage; "
+    "the computed value, "
     "whose first stage is a part of the network on the GPU, is not, and its latency with all stages lies nearer to the print. "
-    "On GPU and DLA alone, as the CPU was not measured; parts of layers are priced by our cost model and accuracies assumed, where "
-    "the publication measured and trained. How the models of the table were chosen is not said: ours are the extremes of what was "
+    "On GPU and DLA alone, as the CPU was not measured; parts of layers are estimated by our cost model and accuracies "
+    "assumed, where "
+    "the publication measured and trained. How the models of the table were chosen is not said: the computed values are the "
+    "extremes of what was "
     "found."
 )
 _GAIN = "From our searches; the publication reads it off trained models in a figure."

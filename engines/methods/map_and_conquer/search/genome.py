@@ -52,7 +52,7 @@ class Genome:
 
     @cached_property
     def alleles(self) -> Alleles:
-        """What each gene may be."""
+        """Return what each gene may be."""
         counts = np.array(
             [len(self.mappings), self.settings, *[len(self.cuts)] * self.layers, *[len(self.reuses)] * self.layers],
             dtype=np.int64,

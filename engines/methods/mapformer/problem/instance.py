@@ -36,7 +36,7 @@ _MOST_TIMES = 40_000_000  # layers x clocks x networks of a table of costs
 
 @dataclass(frozen=True, eq=False)
 class MixInstance:
-    """What managers and pages need.
+    """The prepared problem that managers and pages share.
 
     Attributes:
         names: of the networks, told apart where one comes twice.

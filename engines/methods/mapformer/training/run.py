@@ -86,7 +86,7 @@ class EstimatorTraining:
 
     @cached_property
     def measured(self) -> HeldOutAnswers:
-        """What the run measured, or training gives again."""
+        """Return what the run measured, or training gives again."""
         return HeldOutAnswers.of_bytes(self._context.files.get_or_build(_MEASURED, self._measure))
 
     def note(self) -> Note:

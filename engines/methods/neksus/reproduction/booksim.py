@@ -41,7 +41,8 @@ _LATENCY = (
 )
 _KNEE = (
     "Near the knee a percent of load is several of latency, and a run of a few thousand cycles ends before queues have settled: "
-    "what BookSim and ours measure there depends on the seed. Where a seed of ours passes 500 cycles, it is beyond saturation and "
+    "what BookSim and this simulation measure there depends on the seed. Where a seed here passes 500 cycles, it is beyond "
+    "saturation and "
     "gives no latency."
 )
 _THROUGHPUT = "Every terminal sends more than arrives; what is left is noise of a few thousand cycles on both sides."

@@ -1,4 +1,4 @@
-"""What the comparisons share: what is printed, readings, the published package."""
+"""The common parts of the comparisons: what is printed, readings, the published package."""
 
 from __future__ import annotations
 

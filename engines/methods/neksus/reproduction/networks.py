@@ -24,13 +24,13 @@ _NETWORKS: dict[str, tuple[str, Callable[[], Topology]]] = {
     "cmesh": ("4 x 4 concentrated mesh", lambda: mesh(4, 4, 4)),
     "butterdonut": ("ButterDonut", lambda: butter_donut(8, 8)),
 }
-_LATENCY = "Latency without contention; the printed curves have loads, and their channels and hand-shake are not all described."
+_LATENCY = "Latency without contention; the published curves have loads, and their channels and hand-shake are not all described."
 _LOAD = (
     "What the busiest channel carries under uniform traffic, per chiplet. All four chiplets of a mini-chain share a port and its "
-    "ring, so that 64 chiplets on 16 ports cannot carry more than a concentrated mesh: the printed bandwidths need another "
-    "normalisation, which is not told."
+    "ring, so that 64 chiplets on 16 ports cannot carry more than a concentrated mesh: the published bandwidths need another "
+    "normalisation, which is not stated."
 )
-_CHAINED = "Latency without contention along a chain of four; the printed curve has loads."
+_CHAINED = "Latency without contention along a chain of four; the published curve has loads."
 
 
 @dataclass(frozen=True)
@@ -132,9 +132,9 @@ def networks(look: OutcomeReader) -> Iterator[Comparison]:
 
 def bandwidths(look: OutcomeReader) -> Iterator[Comparison]:
     """Yield what one hand-over can carry."""
-    rows = PUBLICATION.rows("Figure 6.9: bandwidth of a hand-over", reading=SHARE)
+    rows = PUBLICATION.rows("Figure 6.9: bandwidth of a transfer", reading=SHARE)
     yield rows("Block to block", "fig6.9.neksus_ip_ip", look(HandOver("direct")))
-    why = "Of one chain alone: packets of 64 bytes, each with its head and hand-shake. The printed peak has several blocks that "
+    why = "Of one chain alone: packets of 64 bytes, each with its head and hand-shake. The published peak has several blocks that "
     why += "read at once."
     yield rows("Via buffer", "fig6.9.neksus_via_buf", look(HandOver("buffer")), why=why)
     why = "Each byte is written and read, so that a memory of 11 GB/s carries half of it; its bandwidth is from this figure."

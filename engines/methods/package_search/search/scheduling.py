@@ -42,7 +42,7 @@ _ROUNDING = 1e-9
 
 @dataclass(frozen=True)
 class ScheduleProblem:
-    """What all packages of a run share: the given package, the workload and the parameters."""
+    """The common parts of all packages of a run: the given package, the workload and the parameters."""
 
     base: ChipletPackage
     scenario: Scenario
@@ -177,7 +177,7 @@ def package_values(setting: ScheduleProblem, scorer: Scorer, schedule: PackageSc
 
 @dataclass(frozen=True)
 class PackageBound:
-    """What the designs of a package are at best: points of latency and energy, its area and its cost."""
+    """The cost of the designs of a package are at best: points of latency and energy, its area and its."""
 
     latency_s: FloatArray
     energy_j: FloatArray

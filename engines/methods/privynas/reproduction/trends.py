@@ -32,7 +32,8 @@ _TRAINING = {
     "epsilon_weight": 0.0,
 }
 _DATA = (
-    "Ours: the bundled digits, small supernets of 6 blocks cut after 1, 3 or 6 at epsilon 2.8, 12 epochs, mean of two seeds. The "
+    "Computed: the bundled digits, small supernets of 6 blocks cut after 1, 3 or 6 at epsilon 2.8, 12 epochs, mean of two "
+    "seeds. The "
     "publication has VGG, MobileNetV2 and ProxylessNAS on CIFAR-10, which is not here."
 )
 _NAMES = (
@@ -124,7 +125,7 @@ _SAID = (
         "bounds of the VGGs differ by layer, and are smaller behind a later one.", ratio("bound_last", "bound_first"), 0.5,
     ),
     TrainedValue(
-        "Noisy accuracy, server's side as it was: last cut less first",
+        "Noisy accuracy, server's side unchanged: last cut less first",
         _table_a2(lambda table: table[0, -1] - table[0, 0], "VGG16 eval_acc"),
         "deeper cuts of VGG16 keep more of the accuracy under the same budget.", gain("last_before", "first_before"), 20.0,
     ),
@@ -139,9 +140,9 @@ _SAID = (
         "cuts of VGG16 that lost utility reach acceptable accuracies.", gain("after", "before"), 20.0,
     ),
     TrainedValue(
-        "Noisy accuracy, server's side as it was: whole width less half",
+        "Noisy accuracy, server's side unchanged: whole width less half",
         _table_a2(lambda table: (table[0] - table[1]).mean(), "VGG16 eval_acc", "VGG16_half_width_BD eval_acc"),
-        "VGG16 stands the budget better than with half the width in two blocks. Ours has half the width everywhere.",
+        "VGG16 tolerates the budget better than with half the width in two blocks. The computed one has half the width everywhere.",
         gain("before", "half_before"), 20.0,
     ),
     TrainedValue(
@@ -150,9 +151,9 @@ _SAID = (
         gain("aware_total", "total"), 10.0,
     ),
     TrainedValue(
-        "Noisy accuracy, server's side as it was: privacy-aware less conventional search",
+        "Noisy accuracy, server's side unchanged: privacy-aware less conventional search",
         PUBLICATION.difference("tableA.3.PrivacyAware_wl0.noisy_test", "tableA.3.ProxylessNAS_wl0.noisy_test"),
-        "joint training makes networks that stand noise.", gain("aware_before", "before"), 20.0,
+        "joint training makes networks that tolerate noise.", gain("aware_before", "before"), 20.0,
     ),
     TrainedValue(
         "Clean less noisy accuracy at the best cut: privacy-aware less conventional search", _gaps(),

@@ -228,7 +228,7 @@ class _Run:
 
     @property
     def _finals(self) -> Designs:
-        """What follows the networks of all generations."""
+        """Return what follows the networks of all generations."""
         designs = self._record.designs
         return designs.take(np.arange(self._evolution.generation * self._lab.params.population, len(designs)))
 

@@ -1,4 +1,4 @@
-"""What the numbers of a network mean."""
+"""The metrics of a network."""
 
 from __future__ import annotations
 

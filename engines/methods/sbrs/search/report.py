@@ -1,4 +1,4 @@
-"""What a run shows: curves while it goes, the derived application at its end, the layers of one network."""
+"""The report of a run: curves while it goes, the derived application at its end, the layers of one network."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a run reports: scores of its schedules, which of them are kept, and the steps."""
+"""The report of a run: scores of its schedules, which of them are kept, and the steps."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What can be shown of one design."""
+"""The results of one design."""
 
 from __future__ import annotations
 

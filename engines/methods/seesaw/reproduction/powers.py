@@ -22,7 +22,8 @@ from engines.reproduction.comparisons import Comparison, Kind
 from engines.reproduction.rows import Rows
 
 GPS_ALONE = (
-    "Fitbit says at most 10 h, with the receiver alone. Ours: the battery over the receiver's share of the power; that share and "
+    "Fitbit says at most 10 h, with the receiver alone. Computed: the battery over the receiver's share of the power; that "
+    "share and "
     "the life of the whole went in."
 )
 OTHER_SHARE = (
@@ -108,7 +109,7 @@ def _processor_share(reading: str, power: NodePower, rows: Rows) -> Comparison:
     """Return the share of the processor without sleep, from the printed powers of its board: the other shares are what went in."""
     processor = node_of(CAMERA).processor
     board_w = processor.active_power_w + processor.idle_power_w + (processor.write_power_w or 0.0)
-    name = "Share of the processor: its printed powers together over the mean power"
+    name = "Share of the processor: its published powers together over the mean power"
     share, why = 100 * board_w / power.without_sleep_w, OTHER_SHARE.format(power=1e3 * board_w)
     key = "camera.share_sensor_processor_gps"
     return rows(name, f"{key}[1]", share, reading=reading, why=why, kind="arithmetic")

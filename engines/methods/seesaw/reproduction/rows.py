@@ -1,4 +1,4 @@
-"""What the comparisons of Seesaw share: what is printed, readings, reasons, and the power of the published devices."""
+"""The common parts of the comparisons of Seesaw: what is printed, readings, reasons, and the power of the published devices."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ SHARES, BOARD, SQUARE = "measured shares", "board powers", "mean square"
 READINGS: Mapping[str, str] = MappingProxyType(
     {
         SHARES: "Power follows from the measured battery life and power shares of the whole device",
-        BOARD: "Power follows from the printed powers of the board (eq. 3.1), nothing fitted",
+        BOARD: "Power follows from the published powers of the board (eq. 3.1), nothing fitted",
         SQUARE: "Cross-validation errors are mean squares, not their roots",
     }
 )
@@ -32,7 +32,8 @@ PROCESSOR_SLEEP_SHARE = 0.42  # fitted to the 18 % that sleep gains at 30 frames
 CALIBRATIONS: tuple[tuple[str, Calibration], ...] = ((SHARES, "shares"), (BOARD, "board"))
 
 LIFE_CONTRADICTS = (
-    "The printed powers and the printed life contradict each other: {life:g} h from {capacity:g} Wh is {needed:.3g} W, the printed "
+    "The published powers and the published life contradict each other: {life:g} h from {capacity:g} Wh is {needed:.3g} W, "
+    "the published "
     "powers add up to {printed:.3g} W. The life follows from the measured shares instead."
 )
 SYNTHETIC_ROUTES = (
@@ -52,7 +53,7 @@ OTHER_MICROCONTROLLER = (
     "share of libraries in the memory are not stated."
 )
 TREE_POWER = "Published run time once a second times the published power of the board ({name}, {power:g} mW)."
-LIFE_IS_BEHIND = "The printed powers of the board are those of a replica and larger than the device's."
+LIFE_IS_BEHIND = "The published powers of the board are those of a replica and larger than the device's."
 SQUARED = (
     "As a mean square the error is of the order 0.01, which the text names for the camera and may mean for the tracker."
 )

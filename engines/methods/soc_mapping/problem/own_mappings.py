@@ -19,8 +19,7 @@ from engines.mapping.problem.rules import allowed_units
 FIELD = "params.own_mappings"
 MOST = 20
 _SHAPE = (
-    'mappings separated by | or lines, such as "as deployed = *: dla; grapher1: gpu", "gpu 1-12, dla '
-    '13-34" or "gpu*12 dla*22"'
+    'mappings separated by |, as in "as deployed = *: dla; grapher1: gpu", "gpu 1-12, dla 13-34" or "gpu*12 dla*22"'
 )
 _NUMBERS = re.compile(r"([0-9]{1,9})(?:-([0-9]{1,9}))?")
 _TIMES = re.compile(r"(.+)\*([0-9]{1,9})")

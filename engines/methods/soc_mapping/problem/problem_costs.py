@@ -14,7 +14,7 @@ from engines.methods.soc_mapping.problem.instance import instance_of, options_of
 
 @dataclass(frozen=True, eq=False)
 class MappingProblem:
-    """What searches and pages need of a problem.
+    """The prepared problem that searches and pages share.
 
     Attributes:
         highest: the instance at the highest clocks alone.

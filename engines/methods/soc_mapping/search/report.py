@@ -1,4 +1,4 @@
-"""What a run reports: which mappings become designs, and the front so far."""
+"""The report of a run: which mappings become designs, and the front so far."""
 
 from __future__ import annotations
 

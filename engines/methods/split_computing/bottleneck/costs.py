@@ -47,7 +47,7 @@ class BranchCosts:
 
     @property
     def tail_s(self) -> float:
-        """What follows, where the device does it itself."""
+        """Return what follows, where the device does it itself."""
         return sum(seconds for part, seconds in self.latency_s.items() if part != ENCODER)
 
 

@@ -64,7 +64,7 @@ class MeasuredBottlenecksDocument(Header):
 
 @dataclass(frozen=True)
 class MeasuredBottlenecks:
-    """What a document says."""
+    """The content of a document."""
 
     title: str
     images: str

@@ -1,4 +1,4 @@
-"""What the numbers of a network with trained bottlenecks mean."""
+"""The metrics of a network with trained bottlenecks."""
 
 from __future__ import annotations
 

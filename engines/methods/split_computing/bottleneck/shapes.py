@@ -18,7 +18,7 @@ VIEWS = 2
 KEEP = "keep"
 OPERATORS = (KEEP, "halved", "pointwise", "dropped")
 OPERATOR_TITLES = {
-    KEEP: "As it is", "halved": "Half the channels within", "pointwise": "1 x 1 in place of the second convolution",
+    KEEP: "Unchanged", "halved": "Half the channels within", "pointwise": "1 x 1 in place of the second convolution",
     "dropped": "Without the second convolution",
 }  # fmt: skip
 _STRIDES = (2, 4, 8)

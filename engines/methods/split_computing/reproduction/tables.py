@@ -28,16 +28,16 @@ _COUNTS = (0, 2, 3)
 _PLAIN = "table5.3.R-agnostic.AMAP_offload"
 _TITLES = {R_AGNOSTIC: "R-agnostic", ORACLE: "Oracle", DQN: "DRL"}
 _CHANNEL = (
-    "Scale of the channel (8 Mbit/s) and time per task ahead (1 ms) are not printed; they are fitted to R-agnostic's rows of "
+    "Scale of the channel (8 Mbit/s) and time per task ahead (1 ms) are not published; they are fitted to R-agnostic's rows of "
     "Table 5.4."
 )
 _SCENES = "Scenes are drawn from shares and means of robust windows that follow from Tables 5.3 to 5.5."
 _LEARNT = (
-    "Our double DQN sees a simulated context, how telling it is being fitted to one printed quality; sizes and rates of the "
-    "published network are not printed."
+    "Our double DQN sees a simulated context, how telling it is being fitted to one published quality; sizes and rates of the "
+    "published network are not published."
 )
 _ENERGY = (
-    "At a load of 0.9, the default of the text. The printed saving needs three pipelines to be in time in nearly every window, "
+    "At a load of 0.9, the default of the text. The published saving needs three pipelines to be in time in nearly every window, "
     "which Table 5.4 says of no load."
 )
 
@@ -186,7 +186,7 @@ def learnt_energy(look: OutcomeReader) -> Iterator[Comparison]:
 
 def arithmetic(_: OutcomeReader) -> Iterator[Comparison]:
     """Yield the rows of Figure 5.11."""
-    rows = PUBLICATION.rows("Printed figures put together", why="Rounded.", kind="arithmetic")
+    rows = PUBLICATION.rows("Published values combined", why="Rounded.", kind="arithmetic")
     names = ("table5.5.R-agnostic.risky_actions", "table5.5.DRL.risky_actions")
     plain, learnt = (PUBLICATION.value(name) for name in names)
     yield rows(

@@ -1,4 +1,4 @@
-"""What the pages of hardware and workloads share: head, tabs, the list at the left, versions, differences, YAML."""
+"""The common parts of the pages of hardware and workloads: head, tabs, the list at the left, versions, differences, YAML."""
 
 from __future__ import annotations
 

@@ -58,7 +58,7 @@ def _offer(document: Document, each: RerunStudy) -> Component:
     words = f"{each.engine.title}: {integer(seeds)} seed{'s' if seeds > 1 else ''}, {_runs(each.cells)}"
     name = {"type": DocumentIds.AGAIN_TYPE, "name": f"{document.pk}-{each.name}"}
     numbers = ", ".join(f"{number:04d}" for number in each.runs[:20])
-    return html.Div(button(words, id=name, icon="player-play", size="small", title=f"As in {numbers}"))
+    return html.Div(button(words, id=name, icon="player-play", size="small", title=f"Same inputs as runs {numbers}"))
 
 
 def _runs(count: int) -> str:

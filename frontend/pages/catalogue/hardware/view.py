@@ -1,4 +1,4 @@
-"""What the page of a hardware document shows: picture, figures with units and sources, versions. No callbacks."""
+"""The content of the page of a hardware document: picture, figures with units and sources, versions. No callbacks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the comparisons on the page of a workload have in common: their network, and picking a column of their heat maps."""
+"""The common parts of the comparisons on the page of a workload: their network, and picking a column of their heat maps."""
 
 from __future__ import annotations
 

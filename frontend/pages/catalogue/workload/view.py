@@ -1,4 +1,4 @@
-"""What the page of a workload shows: totals, models of a scenario, comparison of dataflows, layers, graph. No callbacks."""
+"""The content of the page of a workload: totals, models of a scenario, comparison of dataflows, layers, graph. No callbacks."""
 
 from __future__ import annotations
 

@@ -64,7 +64,7 @@ def _dialog() -> Component:
     actions = html.Div(
         [
             button("Score", id=Ids.SCORE, kind="primary"),
-            button("As selected", id=Ids.RESET, title="The decision of the selected design again"),
+            button("Reset", id=Ids.RESET, title="The decision of the selected design again"),
             html.Span(id=Ids.STATE, className="sm t2", role="status"),
         ],
         className="row",

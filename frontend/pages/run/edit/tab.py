@@ -100,7 +100,7 @@ def show_edited(asked: Mapping[str, Any] | None, selection: dict[str, Any] | Non
     try:
         edited = try_edit(run, int(number), moves, lambda: population_of(designs))
     except BusyError:
-        return "Others are at work; it is tried again.", no_update, {**told, "again": True}
+        return "The server is busy; trying again.", no_update, {**told, "again": True}
     except (EngineError, LookupError) as error:
         words = notice(str(error), tone="warn") if isinstance(error, LookupError) else refused(run, error)
         return "This design cannot be changed here.", words, told

@@ -1,4 +1,4 @@
-"""What the reader chose of the front: view, axes, colour, size, scales, what is hidden. Kept in a store and in the address."""
+"""The reader's choices of the front: view, axes, colour, size, scales, what is hidden. Kept in a store and in the address."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ MOST_CORNERS = 80
 
 @dataclass(frozen=True)
 class Choices:
-    """What the reader chose.
+    """The reader's choices.
 
     Attributes:
         view: how the designs are shown.

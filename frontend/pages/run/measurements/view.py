@@ -1,4 +1,4 @@
-"""What the tab of measured designs shows: what can be asked of which device, and what was measured. No callbacks."""
+"""The content of the tab of measured designs: what can be asked of which device, and what was measured. No callbacks."""
 
 from __future__ import annotations
 

@@ -60,9 +60,7 @@ def _queue(run: Run) -> Queue:
     missing = missing_for(run, workers)
     if not workers or missing:
         nobody = f"No running worker {missing}" if missing else "No worker is running"
-        return Queue(
-            f"{nobody}. The run keeps its place in the queue and starts by itself as soon as there is one.", warn=True
-        )
+        return Queue(f"{nobody}. The run stays queued and starts when a worker is available.", warn=True)
     expected = expected_wait(run, workers)
     late = (timezone.now() - run.queued_at).total_seconds() > LATE_S
     if late and expected is not None and not expected.before and expected.seconds < 1:

@@ -212,7 +212,7 @@ def hypervolume_shown(curve: Convergence, designs: RunDesigns) -> tuple[Any, str
     return (
         np.where(curve.design_count <= len(designs), curve.hypervolume / box, np.nan),
         SHARE,
-        f"Share of the box between the best values of the front and the reference point. {words}",
+        f"Share of the space between the best values of the front and the reference point. {words}",
     )
 
 

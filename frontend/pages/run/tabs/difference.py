@@ -1,4 +1,4 @@
-"""What differs between the pinned design (A) and the selected one (B): schedules on one time axis, what moved, what it cost."""
+"""Differences of the pinned design (A) and the selected one (B): schedules on one time axis, moves, and metrics."""
 
 from __future__ import annotations
 

@@ -144,7 +144,7 @@ def show_front(position: Mapping[str, Any] | None, scheme: Any, selection: dict[
         values = values_at(movable_of(run), read_positions(position))
         moved = try_on(run, values, None, True, lambda: population_of(designs))
     except BusyError:
-        return no_update, "Others are at work; it is tried again.", {**told, "again": True}
+        return no_update, "The server is busy; trying again.", {**told, "again": True}
     except (EngineError, LookupError) as error:
         return no_update, str(error), told
     estimator = estimator_of(run)

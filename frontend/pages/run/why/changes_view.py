@@ -69,7 +69,7 @@ def changes_card(designs: RunDesigns) -> Component:
         ],
         className="row g8 wrap why-words",
     )
-    words = f"Each is scored as the run scores its designs, for at most {MOST_S:g} s; nothing is stored."
+    words = f"Each is evaluated like the designs of the run, for at most {MOST_S:g} s; nothing is stored."
     content = html.Div(html.P(words, className="sm t3 why-words"), id=WhyIds.CHANGES, **{"aria-live": "polite"})
     stores = [dcc.Store(id=WhyIds.TALLY, data={}), dcc.Store(id=WhyIds.TURN, data=0)]
     return card(_TITLE, *stores, controls, content, flush=True)
@@ -90,7 +90,7 @@ def changes_content(tally: Tally, designs: RunDesigns, name: str) -> Component:
 
 def _row(row: Mapping[str, Any], quantity: Quantity, quantities: list[Quantity]) -> list[Component | str]:
     figures = [_figure(row["change"].get(q.name), q) for q in quantities]
-    note = f"breaks a limit: {row['broken']}" if row["broken"] else ""
+    note = f"violates a limit: {row['broken']}" if row["broken"] else ""
     words = html.B(row["words"]) if helps(row, quantity) else row["words"]
     return [html.Span(words, className="why-change"), *figures, html.Span(note, className="xs warn")]
 

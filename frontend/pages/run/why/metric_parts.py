@@ -115,8 +115,8 @@ def change_words(parts: Sequence[Part], quantity: Quantity, other: str) -> str:
     total, before = sum(part.value for part in parts), sum(part.beside for part in parts)
     change = total - before
     if before == 0 or abs(change) <= 1e-9 * abs(before):
-        return f"That is as much as {other} has."
-    said = f"That is {percent(abs(change) / abs(before), 1)} {'more' if change > 0 else 'less'} than {other}"
+        return f"It equals {other}."
+    said = f"{percent(abs(change) / abs(before), 1)} {'higher' if change > 0 else 'lower'} than {other}"
     moved = sum(abs(part.change) for part in parts)
     told = [part for part in parts if part.title != REST and abs(part.change) >= _MATTERS * moved]
     same = [part for part in told if (part.change > 0) == (change > 0)][:_MOST_NAMED]

@@ -65,7 +65,7 @@ def why_panel(asked: TabQuery) -> Component:
     )
     content = made_of_card(asked.run, asked.design, asked.pinned, asked.why, asked.scheme)
     place = html.Div(content, id=WhyIds.MADE_OF)
-    title = f"What {design_name(designs, asked.design)} is made of"
+    title = f"Breakdown of {design_name(designs, asked.design)}"
     made_of = card(title, place, actions=[figure_menu()], flush=True)
     main = html.Div([made_of, changes_card(designs)], className="stack g12")
     return html.Div([main, side], className="why-cards")
@@ -118,7 +118,7 @@ def _waterfall(
         results = explained(run, number)
         parts = compared(declared, results, others)
     except LookupError:
-        return notice(f"What {in_sentence(quantity.title)} is made of is not told of this design.")
+        return notice(f"No breakdown of {in_sentence(quantity.title)} is available for this design.")
     except EngineError as error:
         return notice(str(error), tone="warn")
     words = [
@@ -141,12 +141,12 @@ def _binding_card(run: Run, designs: RunDesigns, number: int, results: tuple[Res
     found = [*limits, *proven, *busiest_of(results)]
     found.sort(key=lambda each: (not each.binds, 2.0 if each.room is None else each.room))
     if not found:
-        return card("What binds it", notice("No limit, no bound and no schedule say what holds it back."))
+        return card("Limiting factors", notice("No limit, no bound and no schedule say what holds it back."))
     heads = [Column("What"), Column("It has", number=True), Column("Limit", number=True), Column("Room", number=True)]
     binding = [each.what for each in found if each.binds]
     words = f"At its limit: {'; '.join(map(in_sentence, binding))}." if binding else "Nothing is at its limit."
     table = html.Div(plain_table(heads, [_binding_row(each) for each in found], tight=True), className="table-scroll")
-    return card("What binds it", html.P(words, className="sm why-words"), table, flush=True)
+    return card("Limiting factors", html.P(words, className="sm why-words"), table, flush=True)
 
 
 def _binding_row(each: LimitingFactor) -> list[Component | str]:
@@ -165,7 +165,9 @@ def _waiting_card(results: tuple[Result, ...]) -> Component | None:
     more = len(waiting) - len(rows)
     rest = html.P(f"{integer(more)} more wait less.", className="xs t3 pad") if more > 0 else None
     table = html.Div(plain_table(heads, rows, tight=True), className="table-scroll")
-    return card("Who waits", html.P(waiting_words(waiting), className="sm why-words"), table, rest, flush=True)
+    return card(
+        "Idle time by compute unit", html.P(waiting_words(waiting), className="sm why-words"), table, rest, flush=True
+    )
 
 
 def _bar(share: float) -> Component:

@@ -28,7 +28,7 @@ _LOOK_EVERY_S = 0.1
 
 class Command(BaseCommand):
     help = (
-        "Create the account demo with a random password (printed once, stored only as a hash). Run the "
+        "Create the account demo with a random password (shown once, stored only as a hash). Run the "
         "examples of Home, each with another engine. Safe to repeat."
     )
 

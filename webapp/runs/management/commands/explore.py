@@ -53,8 +53,8 @@ class Command(BaseCommand):
         parser.add_argument(
             "--hardware",
             metavar="SLUG|FILE",
-            help="hardware of the catalogue, or a YAML file, which is stored first (default: the preferred "
-            "document of the engine; manage.py documents lists all)",
+            help="hardware of the catalogue, or a YAML file to store first (default: that of the "
+            "engine; manage.py documents lists all)",
         )
         parser.add_argument(
             "--workload", metavar="SLUG|FILE", help="workload of the catalogue, or a file, which is stored first"

@@ -28,11 +28,11 @@ FORMATS = ("cifar-10", "cifar-100", "folder", "npz", "signals", "pamap2", "wfdb"
 
 class Command(BaseCommand):
     help = (
-        "Store a data set: CIFAR-10 or CIFAR-100 (folder of the binary version), or a folder with a folder "
-        "of images per class. Other forms are train, validation and test folders of such folders, and an "
-        ".npz file with features and labels. Signals come as a CSV file with labels, a folder of WFDB "
-        "records, or the Protocol folder of PAMAP2. The command downloads nothing and reads no pickle. "
-        "Exit status: 0 stored, 2 refused."
+        "Store a data set: CIFAR-10 or CIFAR-100 (folder of the binary version). Or a folder with one "
+        "folder of images per class. Other forms are train, validation and test folders of such folders, "
+        "and an .npz file with features and labels. Signals come as a CSV file with labels, a folder of "
+        "WFDB records, or the Protocol folder of PAMAP2. The command downloads nothing and reads no "
+        "pickle. Exit status: 0 stored, 2 refused."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:

@@ -37,7 +37,7 @@ ASKED = {"type": DocumentIds.ASKED_TYPE, "of": "layers"}
 
 @dataclass(frozen=True)
 class DataflowQuery:
-    """What the reader asks for.
+    """The reader's choices.
 
     Attributes:
         package: name of the chiplet package whose figures are used.

@@ -22,7 +22,7 @@ WITH_FALLBACK, OWN_ONLY = "fallback", "own"
 
 @dataclass(frozen=True)
 class UnitQuery:
-    """What the reader asks for.
+    """The reader's choices.
 
     Attributes:
         soc, calibration: names of documents; "" where there is none to choose.

@@ -28,4 +28,4 @@ def test_a_design_that_breaks_a_limit_says_so() -> None:
     texts = np.array(["baseline", "search", "baseline", "search"]), np.array(["A", "", "B", ""])
     found = RunDesigns((*QUANTITIES[:1], slack), "latency_s", columns, np.arange(4), *texts)
     notes = [design_note(found, number, False, False) for number in range(4)]
-    assert notes == ["baseline", "on the front", "baseline, breaks a limit", "breaks a limit"]
+    assert notes == ["baseline", "on the front", "baseline, violates a limit", "violates a limit"]

@@ -92,7 +92,7 @@ def test_it_stands_where_it_does_to_the_front(point: tuple[float, float], words:
 
 def test_a_broken_limit_is_named() -> None:
     found = words_of(designs_at((1.0, 10.0)), 0.5, 20.0, slack=-0.25)
-    assert "Not feasible" in found and "It breaks a limit: Limit slack −0.250" in found
+    assert "Not feasible" in found and "It violates a limit: Limit slack −0.250" in found
     assert "-0.250" not in found and "−0.250\\xa0×" not in found, "a ratio to what is negative says nothing"
 
 

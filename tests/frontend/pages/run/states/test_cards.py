@@ -98,7 +98,7 @@ def test_queued_without_a_worker_says_so(run: Run) -> None:
 def test_queued_for_want_of_what_no_worker_offers_says_so(run: Run) -> None:
     beat("one", 1, 0, Offer(frozenset({"data"})))
     waiting = changed(run, status="queued", needs="gpu,torch")
-    assert "No worker that is up offers gpu and torch." in words(state_card(waiting, editable=True))
+    assert "No running worker offers gpu and torch." in words(state_card(waiting, editable=True))
     beat("two", 1, 0, Offer(frozenset({"gpu", "torch"}), short_only=True))
     soon = words(state_card(changed(run, estimated_s=1.0, queued_at=timezone.now()), editable=True))
     assert "No run before it, estimated to start at once." in soon
