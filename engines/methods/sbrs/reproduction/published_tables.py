@@ -27,11 +27,10 @@ from engines.reproduction.frame import Case
 from engines.reproduction.rows import PublishedRow, row
 
 _EXCHANGED = (
-    "The published energy ranks of CNN_3 (0.00551 J) and CNN_6 (0.00593 J) are exchanged. Ranked by the values, CNN_3 has 3.1 "
-    "and is "
-    "selected; by the published ranks CNN_6 has."
+    "The printed energy ranks of CNN_3 (0.00551 J) and CNN_6 (0.00593 J) are exchanged. Ranked by the values, CNN_3 has 3.1 and is "
+    "selected; by the printed ranks CNN_6 has."
 )
-_ROUNDED = "Published with fewer digits."
+_ROUNDED = "Printed with fewer digits."
 _SUMMED = "The sum of the memories that Tables 7 to 9 print; the paper may have summed before it rounded."
 _CONFLICT = (
     "Table 8 prints 1333.33 and 510.2 fps for these two networks: one frame of each takes 0.75 and 1.96 ms, and naive switching in "
@@ -72,7 +71,7 @@ def compare_figure_6() -> Iterator[Comparison]:
 
 def compare_tables() -> Iterator[Comparison]:
     """Do the requirement sets select, among the printed scenarios, the one that is printed for them?"""
-    group = "Selected scenarios, ranked among the published ones (Tables 2, 7 to 9)"
+    group = "Selected scenarios, ranked among the printed ones (Tables 2, 7 to 9)"
     for application, title in APPLICATIONS.items():
         values = scenario_values(application)
         printed = scenario_keys(application)
@@ -82,7 +81,7 @@ def compare_tables() -> Iterator[Comparison]:
             chosen = choose(values, Requirements(f"r{number}", (weights[0], weights[1], weights[2], weights[3])))
             name = f"{title} r{number}: number of the selected scenario"
             why = (
-                "The paper ranks among its whole front; only the networks that were selected for some set are published. "
+                "The paper ranks among its whole front; only the networks that were selected for some set are printed. "
                 f"Lowest sums: scenarios {_numbers(chosen.tied)}."
             )
             set_for = PublishedRow(PUBLICATION.anchor, number, "", "Tables 2, 7 to 9", ())
@@ -119,7 +118,7 @@ def compare_figure_8() -> Iterator[Comparison]:
     example = PUBLICATION.value("alg3.example_X_1_2")
     same = sum(own == theirs for own, theirs in zip(delays, example, strict=True))
     printed = PUBLICATION.derived(len(example), "steps", "alg3.example_X_1_2")
-    yield row("Algorithm 3: steps with the published least delay", printed, same, group, kind="exact", reading=DEFAULT)
+    yield row("Algorithm 3: steps with the printed least delay", printed, same, group, kind="exact", reading=DEFAULT)
     yield _fitted("Figure 8 (a): naive switching", "fig8.naive_delay", without, group)
     yield _fitted("Figure 8 (b): SBRS-TP", "fig8.sbrs_tp_delay", planned, group)
     throughputs = [f"table8.pamap2.r{number}.throughput" for number in (2, 1)]
@@ -130,14 +129,14 @@ def compare_figure_8() -> Iterator[Comparison]:
 
 def compare_memory() -> Iterator[Comparison]:
     """Yield the rows of Table 10, from the published memories."""
-    group = "Memory (Table 10), from the published figures"
+    group = "Memory (Table 10), from the printed figures"
     for application, title in APPLICATIONS.items():
         total = float(scenario_values(application)[:, 2].sum())
         name = f"{title}: separate networks, summed"
         yield _put_together(name, f"table10.{application}.A_IO.M_naive", total, group, _SUMMED)
         for name, adaptive in ADAPTIVE.items():
             naive, shared = (f"table10.{application}.{name}.{which}" for which in ("M_naive", "M_sbrs"))
-            words = f"{title}, A = {{{', '.join(adaptive)}}}: memory saved, from the published memories"
+            words = f"{title}, A = {{{', '.join(adaptive)}}}: memory saved, from the printed memories"
             saved = 100 * (1 - value(shared) / value(naive))
             key = f"table10.{application}.{name}.reduction"
             yield _put_together(words, key, saved, group, _ROUNDED, (naive, shared))
@@ -171,8 +170,7 @@ def compare_flight(left: Mapping[str, float]) -> Iterator[Comparison]:
     """Yield the rows of Figure 2 (g)."""
     group = "Flight of two hours (Figure 2)"
     why = (
-        "Read from a figure without figures, and the battery is not published: it is the least with which the switching "
-        "application "
+        "Read from a figure without figures, and the battery is not printed: it is the least with which the switching application "
         "keeps its minimum level of 10 %."
     )
     yield _fitted("Static network: charge at the end", "fig2g.nas_remaining_battery", left[STATIC], group, why)

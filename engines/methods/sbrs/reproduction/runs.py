@@ -25,7 +25,7 @@ from hardware.soc.loader import load_soc
 
 PUBLICATION = Publication(Path(__file__).parent, "minakova-2022")
 APPLICATIONS = {"voc": "Pascal VOC", "pamap2": "PAMAP2", "cifar10": "CIFAR-10"}
-DEFAULT, PRINTED = "ranks of the values", "published ranks"
+DEFAULT, PRINTED = "ranks of the values", "printed ranks"
 OBJECTIVES = ("accuracy", "throughput", "memory", "energy")
 DRAWS = 5
 # Inputs: ImageNet's crop for Pascal VOC (not printed), CIFAR's own, 100 samples of the 40 channels of PAMAP2's three IMUs.

@@ -48,7 +48,7 @@ class ModelWindows:
 
 @dataclass(frozen=True)
 class Outcome:
-    """The designs that a run found.
+    """What a run found.
 
     Attributes:
         package: figures of the best schedule of the chosen search.
