@@ -7,7 +7,7 @@ from django.db import models
 
 from webapp.teams.models import Project
 
-_HELP = "Empty: the default for everybody. 0: no limit."
+_HELP = "Empty: as for everybody. 0: no limit."
 
 
 class OwnLimits(models.Model):
