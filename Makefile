@@ -54,6 +54,7 @@ check: dev ## style, names, types, layers, migrations
 	$(RUN) -m ruff check .
 	$(RUN) -m ruff format --check .
 	$(RUN) tools/check_names.py
+	$(RUN) tools/check_words.py
 	$(RUN) -m mypy
 	.venv/bin/lint-imports
 	$(RUN) manage.py makemigrations --check --dry-run

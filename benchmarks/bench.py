@@ -19,7 +19,7 @@ OVER_A_LIMIT = 3
 
 
 def benchmarks(wanted: list[str]) -> list[Path]:
-    """The files to run, in the order of their names."""
+    """Return the files to run, in the order of their names."""
     found = {path.stem.removeprefix("bench_"): path for path in sorted(Path(__file__).parent.glob("bench_*.py"))}
     unknown = set(wanted) - set(found)
     if unknown:

@@ -28,14 +28,14 @@ BACKUP_LIMIT_S = 60.0
 
 
 def seconds(action: Callable[[], object]) -> float:
-    """How long `action` takes."""
+    """Return how long `action` takes."""
     begin = time.perf_counter()
     action()
     return time.perf_counter() - begin
 
 
 def figures(kind: str, folder: Path) -> list[Figure]:
-    """A backup, and a restore of it in the place of what it was made from."""
+    """Return a backup, and a restore of it in the place of what it was made from."""
     for _ in range(FILES):
         with transaction.atomic():
             put_content(os.urandom(FILE_BYTES))

@@ -22,7 +22,7 @@ BANDWIDTHS = (16.0, 64.0, 256.0)
 
 
 def random_layers(count: int) -> LayerShapes:
-    """`count` convolutions, no two alike: strides 1 and 2, one kernel in four 1 x 1, up to 1,024 channels."""
+    """Return `count` convolutions, no two alike: strides 1 and 2, one kernel in four 1 x 1, up to 1,024 channels."""
     rng = np.random.default_rng(1)
     return LayerShapes(
         k=rng.integers(1, 1025, count),
@@ -38,7 +38,7 @@ def random_layers(count: int) -> LayerShapes:
 
 
 def per_second(evaluations: int, action: Callable[[], object]) -> float:
-    """Evaluations per second of processor time; the model uses one thread."""
+    """Return the evaluations per second of processor time; the model uses one thread."""
     action()
     seconds = []
     for _ in range(REPEATS):
@@ -49,7 +49,7 @@ def per_second(evaluations: int, action: Callable[[], object]) -> float:
 
 
 def rates() -> list[Figure]:
-    """Rates of each mapping on arrays of their own, and of a grid."""
+    """Return the rates of each mapping on arrays of their own, and of a grid."""
     shapes, rng = random_layers(BATCH), np.random.default_rng(2)
     array = ArrayFigures(rng.choice(np.array(SIZES), BATCH), rng.choice(np.array(BANDWIDTHS), BATCH))
     figures = []
@@ -101,7 +101,7 @@ def agreement() -> list[Figure]:
 
 
 def agreement_line(name: str, stride: str, rows: Rows, cycles: np.ndarray, energy: np.ndarray) -> str:
-    """One line of the table; a row that is not exact is named."""
+    """Return one line of the table; a row that is not exact is named."""
     text = f"  {name:<8} {stride:>6} {len(rows):>5} {exact(cycles):>13} {exact(energy):>13}"
     text += f" {percent(np.median(np.abs(cycles))):>16}, {percent(np.median(np.abs(energy)))}"
     text += f" {percent(np.abs(cycles).max()):>22}, {percent(np.abs(energy).max())}"
@@ -112,12 +112,12 @@ def agreement_line(name: str, stride: str, rows: Rows, cycles: np.ndarray, energ
 
 
 def exact(errors: np.ndarray) -> str:
-    """How many are 0."""
+    """Return how many are 0."""
     return f"{np.count_nonzero(errors == 0)}/{len(errors)}"
 
 
 def percent(error: float) -> str:
-    """A relative error for people."""
+    """Return a relative error for people."""
     return f"{100 * error:.3g}%"
 
 

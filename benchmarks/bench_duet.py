@@ -23,7 +23,7 @@ MOST_MS = 2000.0
 
 
 def problem_of(model: str) -> Problem[Any]:
-    """A model on a phone over 5G with every decision open."""
+    """Return a model on a phone over 5G with every decision open."""
     names = {"hardware": "snapdragon-855", "radio": "5g-low-band-smartphone", "battery": "phone-battery-3400mah"}
     documents = {slot: get_builtin("hardware", slug) for slot, slug in names.items()}
     open_ones = {"near_memory": "any", "edge_near_memory": "any", "aim_datacentre_energy": True, "aim_area": True}

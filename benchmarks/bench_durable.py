@@ -64,7 +64,7 @@ STOPPED_IN_TRAINING_S = 2.0
 
 
 def claim_ms(site: LiveSite) -> float:
-    """Median time to take the next of ten thousand runs that wait, of two people."""
+    """Return the median time to take the next of ten thousand runs that wait, of two people."""
     anns = site.start()
     row = Run.objects.get(pk=anns.pk)
     rows = []
@@ -102,7 +102,7 @@ def vacuum() -> None:
 
 
 def drain_overhead_percent(site: LiveSite) -> float:
-    """How much longer than its computing alone it takes until every short run is done, with workers that are up."""
+    """Return how much longer than its computing alone it takes until every short run is done, with workers that are up."""
     # Half as many steps as tenths of a second would be: each step waits, and nothing else does.
     params = {"steps": 10, "step_seconds": DRAINED_S / 10}
     begun = time.perf_counter()
@@ -126,7 +126,7 @@ def busy(processes: int) -> Iterator[None]:
 
 
 def stops_of_trainings(site: LiveSite) -> list[Figure]:
-    """How long it takes to stop trainings while every core has something else to do, and how many had to be killed."""
+    """Return how long it takes to stop trainings while every core has something else to do, and how many had to be killed."""
     site.worker(PARETOSCOPE_WORKER_OFFERS="torch,data")
     figures = []
     with busy(cores()):
@@ -171,7 +171,7 @@ def broker(kind: str, folder: Path) -> Iterator[dict[str, str]]:
 
 
 def measure(kind: str, site: LiveSite, folder: Path) -> list[Figure]:
-    """All figures of one database; trainings stop alike on both."""
+    """Return all figures of one database; trainings stop alike on both."""
     if "--stops" in sys.argv:
         return stops_of_trainings(site) if kind == "sqlite" else []
     tell(f"{kind}: claims")

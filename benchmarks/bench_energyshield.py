@@ -28,7 +28,7 @@ PUBLISHED = Barrier(0.48, 4.0, 2.0, float(steering_of(np.array(np.pi / 4))), 20.
 
 
 def table_error_s() -> float:
-    """Most by which the closed form and bisection of eq. 6.15 differ at the nodes of a table at the published offsets."""
+    """Return most by which the closed form and bisection of eq. 6.15 differ at the nodes of a table at the published offsets."""
     xi, beta = np.meshgrid(
         np.linspace(-np.pi, np.pi, XI_NODES),
         np.linspace(-PUBLISHED.beta_max, PUBLISHED.beta_max, BETA_NODES),
@@ -46,14 +46,14 @@ def table_error_s() -> float:
 
 
 def instance_with(episodes: int, seed: int, **params: object) -> tuple[Instance, LocalContext]:
-    """The default problem with so many episodes."""
+    """Return the default problem with so many episodes."""
     documents = {"radio": get_builtin("hardware", "wifi-smartphone")}
     problem = make_problem("energyshield", documents, {"episodes": episodes, **params}, seed=seed)
     return instance_of(problem), LocalContext(problem)
 
 
 def whole_episodes(piece: int) -> int:
-    """Episodes of 15 s, of which none ends before; how many windows they drove."""
+    """Return the episodes of 15 s, of which none ends before; how many windows they drove."""
     instance, context = instance_with(EPISODES // 10, piece, road_m=1000.0)
     totals = Drive(
         instance.world, instance.conditions(context), [Choice(0.28, 4.0, 0.5, POLICIES.index("eager"), 10)]
@@ -62,7 +62,7 @@ def whole_episodes(piece: int) -> int:
 
 
 def crossings(piece: int) -> tuple[int, int]:
-    """Episodes that cross the barrier with ours, and with the printed rule; every policy and controller in turn."""
+    """Return the episodes that cross the barrier with ours, and with the printed rule; every policy and controller in turn."""
     controller = ("path", "pursuit", "poor")[piece % 3]
     margin = (0.02, 0.1, 0.5, 1.0, 2.0)[piece % 5]
     instance, context = instance_with(MANY // PIECES, 1000 + piece, controller=controller, margins_m=str(margin))

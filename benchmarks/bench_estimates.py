@@ -45,13 +45,13 @@ LIMIT = 3.0
 
 
 def default_problem(name: str) -> Problem:
-    """The engine's own documents and parameters."""
+    """Return the engine's own documents and parameters."""
     slots = {slot: kind for slot, kind in get_engine(name).inputs.items() if kind.required}
     return make_problem(name, {slot: get_builtin(kind.kind, kind.preferred) for slot, kind in slots.items()}, {}, 0)
 
 
 def on_twelve_chiplets(problem: Problem) -> Problem:
-    """The same on three rows of four chiplets."""
+    """Return the same on three rows of four chiplets."""
     given = problem.inputs["hardware"]
     layout = [f"{row} {row.split()[0]}" for row in given.content["package"]["layout"]]
     content: dict[str, Any] = {**given.content, "package": {"rows": 3, "columns": 4, "layout": layout}}

@@ -38,7 +38,7 @@ LARGE = {"layers": 24, "heads": 16, "width": 1024, "inner": 4096}  # Table 2, "c
 
 
 def told_per_s(shape: EstimatorShape, count: int) -> float:
-    """Mappings of ten networks, in up to three segments each, that an estimator of that size reads in a second of one core."""
+    """Return mappings of ten networks, in up to three segments each, that an estimator of that size reads per core second."""
     import torch
 
     from engines.data.torch_images import pinned
@@ -71,7 +71,7 @@ def accuracy() -> list[Figure]:
 
 
 def answers() -> list[Figure]:
-    """MapFormer over 30 mixes: share of the bound of the fastest mapping handed over that keeps the limit, and time."""
+    """Return the MapFormer over 30 mixes: share of the bound of the fastest mapping handed over that keeps the limit, and time."""
     shares, times = [], []
     for number, (size, mix) in enumerate(product(SIZES, range(MIXES))):
         plain = problem_of(drawn_mix(size, mix), MODES_W[number % len(MODES_W)])

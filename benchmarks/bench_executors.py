@@ -32,7 +32,7 @@ Mapper = Callable[[Shared, list[int]], list[int]]
 
 
 def piece(shared: Shared, item: int) -> int:
-    """Waits as long as `shared` says."""
+    """Return the waits as long as `shared` says."""
     time.sleep(shared[0])
     return item + len(shared[1])
 
@@ -40,7 +40,7 @@ def piece(shared: Shared, item: int) -> int:
 def share_kept(
     name: str, mapper: Mapper, workers: int, pieces: int, piece_s: float, limit: float | None
 ) -> list[Figure]:
-    """How much of the workers' time went into pieces."""
+    """Return how much of the workers' time went into pieces."""
     shared = (piece_s, b"0" * SHARED_BYTES)
     mapper((0.01, b""), list(range(4 * workers)))  # connected, imported
     begin = time.perf_counter()
@@ -90,7 +90,7 @@ def celery_workers(count: int, url: str) -> Iterator[None]:
 
 
 def of_celery() -> list[Figure]:
-    """Groups of tasks over a Redis of their own."""
+    """Return the groups of tasks over a Redis of their own."""
     figures = []
     with OwnRedis(Path(tempfile.mkdtemp())) as broker, celery_workers(WORKERS, broker.url):
         os.environ["PIECES_URL"] = broker.url
@@ -109,7 +109,7 @@ def of_celery() -> list[Figure]:
 
 
 def of_dask(workers: int, batches: tuple[tuple[int, float], ...], limit: float | None) -> list[Figure]:
-    """The executor that runs use."""
+    """Return the executor that runs use."""
     figures = []
     with DaskCluster(workers) as cluster, ClusterExecutor(cluster.url) as executor:
 

@@ -42,7 +42,7 @@ _LIMITS = ChildLimits(memory_mb=3072.0, cpu_s=40, time_s=60.0)
 
 
 def survey() -> list[Figure]:
-    """ResNet-50 on every built-in device, with the start of the limited process that prices it."""
+    """Return the ResNet-50 on every built-in device, with the start of the limited process that prices it."""
     devices = [
         (name, each.content)
         for name, each in builtin_documents("hardware").items()
@@ -57,7 +57,7 @@ def survey() -> list[Figure]:
 
 @cache
 def signed_in() -> Any:
-    """A client of a site in this process with data of its own, and the only user it has."""
+    """Return a client of a site in this process with data of its own, and the only user it has."""
     os.environ["PARETOSCOPE_VAR"] = tempfile.mkdtemp(prefix="paretoscope-bench-")
     import django
 
@@ -76,7 +76,7 @@ def signed_in() -> Any:
 
 
 def new_answers() -> list[Figure]:
-    """The answer of *New exploration* to the choice of each engine, the slowest told.
+    """Return the answer of *New run* to the choice of each engine, the slowest told.
 
     Without the first answer in a process, which reads the engine and its documents.
     """
@@ -96,12 +96,12 @@ def new_answers() -> list[Figure]:
 
     took = {engine: median_ms(partial(answer, engine)) for engine in engine_names()}
     slowest = max(took, key=lambda engine: took[engine])
-    words = f"answer of New exploration to the choice of an engine, slowest of {len(took)} ({slowest})"
+    words = f"answer of New run to the choice of an engine, slowest of {len(took)} ({slowest})"
     return [Figure(words, took[slowest], "ms", LONGEST_ANSWER_MS)]
 
 
 def up() -> list[Figure]:
-    """`make up` on fresh data without installations: to the first finished run, and to those of all questions of Home."""
+    """Return `make up` on fresh data without installations: to the first finished run, and to those of all questions of Home."""
     with tempfile.TemporaryDirectory() as folder:
         seconds = measure(Path(folder))
     return [
@@ -113,7 +113,7 @@ def up() -> list[Figure]:
 
 
 def what_if() -> list[Figure]:
-    """A figure of the board moved: the design, a front of 1,000 designs, and what the process that asks computes itself."""
+    """Return a figure of the board moved: the design, a front of 1,000 designs, and what the process that asks computes itself."""
     inputs = {
         "hardware": builtin_documents("hardware")["jetson-agx-xavier"],
         "workload": builtin_documents("workload")["magnas-vig-s-gin"],
@@ -130,7 +130,7 @@ def what_if() -> list[Figure]:
     width = next(figure for figure in figures if figure.name == "memory-width")
 
     def ask(share: float, together: bool) -> tuple[float, float]:
-        """Seconds on the clock and of this process."""
+        """Return the seconds on the clock and of this process."""
         values = {"hardware": width.at(width.value * share)}
         begin, computed = time.perf_counter(), time.process_time()
         talk.ask({"what": "hardware", "values": values, "decision": found[0], "front": together})
@@ -150,7 +150,10 @@ def what_if() -> list[Figure]:
 
 
 def edit() -> list[Figure]:
-    """A piece of a stored design moved by hand, with all that the callback of the page does; the slower of two engines told."""
+    """Return a piece of a stored design moved by hand, with all that the callback of the page does.
+
+    The slower of two engines told.
+    """
     client, user = signed_in()
 
     from frontend.bridge import get_app
@@ -162,7 +165,7 @@ def edit() -> list[Figure]:
     key = next(output for output in get_app().callback_map if output.startswith(f"..{EditIds.SAID}."))
 
     def asked(run_id: int, moves: list[list[str]]) -> tuple[Any, float, float]:
-        """What came, seconds on the clock and of this process."""
+        """Return what came, seconds on the clock and of this process."""
         given = {f"{EditIds.ASKED}.data": {"n": 1, "moves": moves}, f"{RunIds.RUN}.data": run_id}
         given[f"{RunIds.SELECTION}.data"] = {"design": 0}
         begin, computed = time.perf_counter(), time.process_time()

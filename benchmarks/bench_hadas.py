@@ -25,12 +25,12 @@ REPEATS = 5
 
 
 def xavier() -> Problem:
-    """The space on the GPU of Xavier: all steps of GPU, CPU and memory."""
+    """Return the space on the GPU of Xavier: all steps of GPU, CPU and memory."""
     return make_problem("hadas", {"hardware": get_builtin("hardware", "jetson-agx-xavier")}, {"unmeasured": "assumed"})
 
 
 def inner() -> list[Figure]:
-    """Pricing and the exact front of a backbone of 30 layers."""
+    """Return the pricing and the exact front of a backbone of 30 layers."""
     setup = build_setup(xavier())
     genes = np.array([len(choices) - 1 for choices in CHOICES])
     depths = slice(1 + 9, 1 + 9 + len(LAYERS))
@@ -54,7 +54,7 @@ def inner() -> list[Figure]:
 
 
 def nested() -> list[Figure]:
-    """The published budget on the GPU of TX2: 448 backbones, 3,500 choices of each that is kept."""
+    """Return the published budget on the GPU of TX2: 448 backbones, 3,500 choices of each that is kept."""
     problem = make_problem(
         HadasEngine.name, {"hardware": get_builtin("hardware", "jetson-tx2")}, {"inner": "nsga2_published"}
     )

@@ -36,7 +36,7 @@ class _Graph:
         self.weights: list[onnx.TensorProto] = []
 
     def add(self, operator: str, *inputs: str, weights: tuple[tuple[int, ...], ...] = (), **attributes: object) -> str:
-        """One operator with weights of these shapes; the name of its output."""
+        """Return one operator with weights of these shapes; the name of its output."""
         name = f"{operator}_{len(self.nodes)}"
         names = [f"{name}.w{index}" for index in range(len(weights))]
         for each, shape in zip(names, weights, strict=True):
@@ -45,7 +45,7 @@ class _Graph:
         return name
 
     def file(self, output: str, shape: list[int | str]) -> bytes:
-        """The file, with one input of this shape."""
+        """Return the file, with one input of this shape."""
         given = [helper.make_tensor_value_info("input", TensorProto.FLOAT16, shape)]
         result = [helper.make_tensor_value_info(output, TensorProto.FLOAT16, [None] * len(shape))]
         graph = helper.make_graph(self.nodes, "network", given, result, self.weights)
@@ -55,7 +55,7 @@ class _Graph:
 
 
 def resnet_152() -> bytes:
-    """ResNet-152 with half-precision weights: 121 MB."""
+    """Return the ResNet-152 with half-precision weights: 121 MB."""
     graph = _Graph()
 
     def convolution(x: str, k: int, c: int, kernel: int, stride: int = 1, active: bool = True) -> str:
@@ -78,7 +78,7 @@ def resnet_152() -> bytes:
 
 
 def transformer(blocks: int = _BLOCKS) -> bytes:
-    """Encoder blocks of 28 operators each, heads written out: of sixty 1,680 operators, 95 MB."""
+    """Return the encoder blocks of 28 operators each, heads written out: of sixty 1,680 operators, 95 MB."""
     graph, x = _Graph(), "input"
     shape = numpy_helper.from_array(np.array([0, -1, 8, _WIDTH // 8], np.int64), "heads")
     whole = numpy_helper.from_array(np.array([0, -1, _WIDTH], np.int64), "whole")
@@ -104,7 +104,7 @@ def transformer(blocks: int = _BLOCKS) -> bytes:
 
 
 def measured(make: Callable[[], bytes], dims: dict[str, int]) -> tuple[int, int, int, float, float]:
-    """Bytes, operators and GMAC of a file; seconds to read it; the child's own peak of resident memory in MB.
+    """Return bytes, operators and GMAC of a file; seconds to read it; the child's own peak of resident memory in MB.
 
     Run in a process of its own: the peak is that of the largest child that the process ever had.
     """
@@ -117,7 +117,10 @@ def measured(make: Callable[[], bytes], dims: dict[str, int]) -> tuple[int, int,
 
 
 def beside_onnx() -> Figure:
-    """Processor time of reading a file, over that of ONNX's checker and shape inference on the same file; the least of several."""
+    """Return the processor time of reading a file, over that of ONNX's checker and shape inference on the same file.
+
+    The least of several.
+    """
     data = transformer(_BLOCKS_BESIDE_ONNX)
     ours: list[float] = []
     theirs: list[float] = []
@@ -135,7 +138,7 @@ def beside_onnx() -> Figure:
 
 
 def imports() -> Iterator[Figure]:
-    """Time and memory of both files, and the ratio."""
+    """Yield the time and memory of both files, and the ratio."""
     for name, make, dims in (("ResNet-152", resnet_152, {"batch": 1}), ("transformer", transformer, {"length": 128})):
         with get_context("spawn").Pool(1) as pool:
             size, nodes, macs, seconds, peak_mb = pool.apply(measured, (make, dims))

@@ -37,7 +37,7 @@ MOST_QUERIES = 3
 
 
 def figures(kind: str) -> list[Figure]:
-    """The lists as somebody sees them from whom one project is hidden."""
+    """Return the lists as somebody sees them from whom one project is hidden."""
     client = Client()
     client.force_login(fill())
     settings.ALLOWED_HOSTS = ["testserver"]

@@ -33,7 +33,7 @@ SEARCHES: Mapping[str, Mapping[str, Any]] = {
 
 
 def search(params: Mapping[str, Any], seed: int) -> tuple[Designs, float]:
-    """Designs of a search of the published space on Jetson AGX Xavier, and its processor time in seconds."""
+    """Return the designs of a search of the published space on Jetson AGX Xavier, and its processor time in seconds."""
     hardware = get_builtin("hardware", "jetson-agx-xavier")
     problem = make_problem("magnas", {"hardware": hardware}, params, seed)
     begin = time.process_time()
@@ -43,7 +43,7 @@ def search(params: Mapping[str, Any], seed: int) -> tuple[Designs, float]:
 
 
 def points_of(designs: Designs) -> Any:
-    """Accuracy, latency and energy of what was found, baselines left out."""
+    """Return accuracy, latency and energy of what was found, baselines left out."""
     return designs.matrix(COLUMNS)[np.array(designs.origin) == "search"]
 
 

@@ -35,7 +35,7 @@ def problem_of(network: str, params: dict[str, Any]) -> Problem:
 
 
 def measured(network: str, name: str) -> tuple[Figure, np.ndarray]:
-    """A whole run: its processor time, and its front with accuracy turned."""
+    """Return a whole run: its processor time, and its front with accuracy turned."""
     problem = problem_of(network, METHODS[name])
     begin = time.process_time()
     steps = list(drive(MapAndConquerEngine(), problem, LocalContext(problem)))

@@ -24,12 +24,12 @@ _SIMULATED = 50_000
 
 
 def mixes() -> list[tuple[str, ...]]:
-    """30 mixes of 6, 8 and 10 out of the 80 networks, the same every time."""
+    """Return 30 mixes of 6, 8 and 10 out of the 80 networks, the same every time."""
     return [drawn_mix(size, number) for size, number in product(SIZES, range(MIXES))]
 
 
 def simulated() -> Figure:
-    """Mappings of ten networks in a second of processor time."""
+    """Return the mappings of ten networks in a second of processor time."""
     instance = instance_of(problem_of(mixes()[-1], 15.0))
     mappings = instance.space.drawn(np.random.default_rng(0), _SIMULATED)
     steady_state(instance.board, mappings.take(np.arange(100)))

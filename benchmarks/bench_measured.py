@@ -58,7 +58,7 @@ _COLUMNS = ("finer_kinds", "macs", "activation_elements", "weight_elements", "la
 
 
 def result_of(slug: str, threads: int, folder: Path) -> Mapping[str, Any]:
-    """What the agent measures of a network, or measured before."""
+    """Return what the agent measures of a network, or measured before."""
     kept = folder / f"{slug}-{threads}.json"
     if kept.exists():
         found: Mapping[str, Any] = json.loads(kept.read_text())
@@ -119,7 +119,7 @@ def _blamed(operators: Sequence[Mapping[str, Any]]) -> tuple[str, float]:
 
 
 def figures_of(threads: int, errors: Sequence[NetworkError]) -> list[Figure]:
-    """Median and worst of networks left out, and of those never fitted."""
+    """Return the median and worst of networks left out, and of those never fitted."""
     found = []
     for never, words in ((False, "left out"), (True, "never fitted")):
         offs = [100 * abs(each.off) for each in errors if each.never_fitted == never]
@@ -131,7 +131,7 @@ def figures_of(threads: int, errors: Sequence[NetworkError]) -> list[Figure]:
 
 
 def band_figures(threads: int, errors: Sequence[NetworkError]) -> list[Figure]:
-    """How many networks never fitted lie within the band that the ones left out give; of normal errors 68 % and 95 % do."""
+    """Return how many networks never fitted lie within the band that the ones left out give; of normal errors 68 % and 95 % do."""
     logs = {never: [np.log1p(each.off) for each in errors if each.never_fitted == never] for never in (False, True)}
     if not all(logs.values()):
         return []
@@ -142,7 +142,7 @@ def band_figures(threads: int, errors: Sequence[NetworkError]) -> list[Figure]:
 
 
 def repeatability(threads: int, results: Mapping[str, Mapping[str, Any]]) -> list[Figure]:
-    """How much longer the same operation takes in the slower of two networks."""
+    """Return how much longer the same operation takes in the slower of two networks."""
     found: dict[tuple[Any, ...], dict[str, list[float]]] = {}
     for slug, result in results.items():
         network = builtin_network(slug)
@@ -163,7 +163,7 @@ def repeatability(threads: int, results: Mapping[str, Mapping[str, Any]]) -> lis
 
 
 def table_of(machine: Mapping[str, Any], found: Mapping[int, FitOutcome]) -> str:
-    """The table of the documentation."""
+    """Return the table of the documentation."""
     lines = [
         f"{machine['processor']}, {machine['cores']} cores, {machine['runtime']}.",
         "",

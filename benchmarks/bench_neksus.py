@@ -24,7 +24,7 @@ PACKAGES, MOST_S = 10_000, 60.0
 
 
 def documents() -> dict[str, Document]:
-    """The blocks of a phone and what its silicon costs."""
+    """Return the blocks of a phone and what its silicon costs."""
     return {"hardware": get_builtin("hardware", "neksus-phone"), "costs": get_builtin("hardware", "neksus-28nm")}
 
 

@@ -32,7 +32,7 @@ print(time.process_time() - start)
 
 
 def first_cycle_s(cache: str) -> float:
-    """Processor seconds of a new process until its first cycle is over, with what numba keeps in that folder."""
+    """Return the processor seconds of a new process until its first cycle is over, with what numba keeps in that folder."""
     command = [sys.executable, "-c", f"import os; os.environ['NUMBA_CACHE_DIR'] = {cache!r}\n{FIRST_CYCLE}"]
     return float(subprocess.run(command, capture_output=True, check=True, text=True).stdout)
 
@@ -47,7 +47,7 @@ def flit_hops_per_s() -> float:
 
 
 def curve_s() -> float:
-    """Ten loads of an 8x8 mesh, up to saturation, on two threads."""
+    """Return the ten loads of an 8x8 mesh, up to saturation, on two threads."""
     factors = [0.05 * step for step in range(1, 8)] + [0.375, 0.4, 0.45]
     start = time.perf_counter()
     latency_curve(mesh(8, 8), uniform(64, 1.0), factors, threads=2)

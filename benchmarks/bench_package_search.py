@@ -29,14 +29,14 @@ def processor_seconds() -> float:
 
 
 def run(params: Mapping[str, Any]) -> tuple[float, float, Exploration]:
-    """Seconds of a run, start of the processes included, their processor time, and what was found."""
+    """Return the seconds of a run, start of the processes included, their processor time, and what was found."""
     begin, begin_processor = time.perf_counter(), processor_seconds()
     found = explore("package-search", hardware=HARDWARE, workload=WORKLOAD, params=params, seed=1, workers=WORKERS)
     return time.perf_counter() - begin, processor_seconds() - begin_processor, found
 
 
 def counts(found: Exploration) -> dict[str, float]:
-    """The table of the search."""
+    """Return the table of the search."""
     table = found.results["search"]
     assert isinstance(table, Table)
     what, values = (column.values for column in table.table_columns)
@@ -44,13 +44,13 @@ def counts(found: Exploration) -> dict[str, float]:
 
 
 def peak_mb() -> float:
-    """Peak resident memory of this process and of the largest of its children, times their number, in MB."""
+    """Return the peak resident memory of this process and of the largest of its children, times their number, in MB."""
     own, largest = (resource.getrusage(who).ru_maxrss for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
     return (own + WORKERS * largest) * 1024 / 1e6
 
 
 def figures(name: str, params: Mapping[str, Any], limit_s: float) -> list[Figure]:
-    """One run of all layouts."""
+    """Return one run of all layouts."""
     seconds, processor_s, found = run(params)
     told = counts(found)
     windows = told["Windows searched"]
@@ -62,7 +62,7 @@ def figures(name: str, params: Mapping[str, Any], limit_s: float) -> list[Figure
         Figure(f"{name}, ruled out by bounds", told["Ruled out by bounds"], "packages"),
         Figure(f"{name}, scheduled", told["Scheduled"], "packages"),
         Figure(f"{name}, schedules that bounds left out", told["Schedules left out: could not reach the front"], "schedules"),
-        Figure(f"{name}, states", told["Partial mappings looked at"], "states"),
+        Figure(f"{name}, states", told["Partial mappings evaluated"], "states"),
         Figure(f"{name}, windows proven optimal", told["of them proven optimal"], "windows", windows, True),
         Figure(f"{name}, least EDP", found.best("edp_js").values["edp_js"], "J·s"),
     ]  # fmt: skip

@@ -39,13 +39,13 @@ class Callbacks:
             self.took_ms.append((timing["responseStart"] - timing["requestStart"], str(body.get("output", ""))[:60]))
 
     def take(self) -> list[tuple[float, str]]:
-        """What was timed since the last call."""
+        """Return what was timed since the last call."""
         found, self.took_ms = self.took_ms, []
         return found
 
 
 def first_picture_s(page: Page, url: str) -> float:
-    """Seconds from the navigation until the front is drawn."""
+    """Return the seconds from the navigation until the front is drawn."""
     begun = time.perf_counter()
     page.goto(url, wait_until="commit")
     page.locator(FRONT).first.wait_for(state="visible")
@@ -63,7 +63,7 @@ def look_around(page: Page) -> None:
 
 
 def measure(site: Site, number: str) -> list[Figure]:
-    """All figures of the run page."""
+    """Return all figures of the run page."""
     found = find_browser()
     if found is None:
         raise SystemExit(MESSAGE.format(reason="none was found"))

@@ -85,7 +85,7 @@ def begun_by(site: LiveSite, runs: Sequence[Arrival]) -> tuple[list[Arrival], Fl
 
 
 def short_runs(count: int, mean_gap_s: float, seed: int) -> list[Arrival]:
-    """Runs of half a second to one and a half, of two people, that come at random."""
+    """Return the runs of half a second to one and a half, of two people, that come at random."""
     random = np.random.default_rng(seed)
     comes = np.cumsum(random.exponential(mean_gap_s, count)) if mean_gap_s else np.zeros(count)
     takes = random.uniform(0.5, 1.5, count)
@@ -94,7 +94,7 @@ def short_runs(count: int, mean_gap_s: float, seed: int) -> list[Arrival]:
 
 
 def checked(site: LiveSite, environment: dict[str, str]) -> tuple[float, list[Figure]]:
-    """What a slot needs beside computing, seen on one worker; what is said from that of two workers, and what two do."""
+    """Return what a slot needs beside computing, seen on one worker; what is said from that of two workers, and what two do."""
     site.worker(**environment)
     time.sleep(3)  # until it has a process waiting for its next run
     seen = short_runs(SEEN, 0.0, seed=1)
@@ -124,7 +124,7 @@ def checked(site: LiveSite, environment: dict[str, str]) -> tuple[float, list[Fi
 
 
 def database_ms(action: Callable[[], object], repeats: int) -> float:
-    """Processor time that PostgreSQL takes for one `action`, on this connection."""
+    """Return the processor time that PostgreSQL takes for one `action`, on this connection."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_backend_pid()")
         spent = Path(f"/proc/{cursor.fetchone()[0]}/schedstat")
@@ -136,7 +136,7 @@ def database_ms(action: Callable[[], object], repeats: int) -> float:
 
 
 def rates(site: LiveSite) -> dict[str, float]:
-    """Kind of request -> milliseconds of a core: of the database, of polls those of the web server."""
+    """Return kind of request -> milliseconds of a core: of the database, of polls those of the web server."""
     run = site.start(steps=1000)
     fencing_token = claim.claim_this("bench", run.pk)
     assert fencing_token is not None
@@ -170,7 +170,7 @@ def rates(site: LiveSite) -> dict[str, float]:
 
 
 def connections_per_worker() -> float:
-    """Connections to the database that each of the workers holds, after they have computed."""
+    """Return the connections to the database that each of the workers holds, after they have computed."""
     with connection.cursor() as cursor:
         cursor.execute(
             "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND pid != pg_backend_pid()"
@@ -182,7 +182,7 @@ def connections_per_worker() -> float:
 
 
 def streams(ms: dict[str, float], workers: int, at_work: float) -> dict[str, Stream]:
-    """What a site asks of its database each second, with that share of its workers at work."""
+    """Return what a site asks of its database each second, with that share of its workers at work."""
     running, idle = workers * at_work, workers * (1 - at_work)
     per_s = {
         "steps": running / STEP_EVERY_S,
@@ -197,7 +197,7 @@ def streams(ms: dict[str, float], workers: int, at_work: float) -> dict[str, Str
 
 
 def at_the_peak(ms: dict[str, float]) -> list[Figure]:
-    """How busy database and web servers are with everybody at work."""
+    """Return how busy database and web servers are with everybody at work."""
     figures = []
     for workers in WORKERS_OF_SITES:
         asked = streams(ms, workers, 1.0)
@@ -219,7 +219,7 @@ def at_the_peak(ms: dict[str, float]) -> list[Figure]:
 
 
 def over_a_day(between_s: float) -> list[Figure]:
-    """How long runs wait, by how many can be at work."""
+    """Return how long runs wait, by how many can be at work."""
     day = working_day(PEOPLE, RUNS_A_DAY, RUN_S, IN_STUDIES, STUDY_RUNS)
     count: dict[tuple[int, float], int] = {}
     for each in day:

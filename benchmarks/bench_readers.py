@@ -58,7 +58,7 @@ class Address:
 
 
 def reads(run: str) -> list[Address]:
-    """What people read, in the order in which each asks for it."""
+    """Return what people read, in the order in which each asks for it."""
     router = next(output for output in get_app().callback_map if output.startswith(".._pages_content"))
 
     def content(name: str, path: str, query: str = "") -> Address:

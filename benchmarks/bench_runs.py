@@ -54,7 +54,7 @@ def databases() -> Iterator[list[tuple[str, Server | None]]]:
 
 
 def heavy_step(number: int) -> Step:
-    """A step of 1,000 designs with decisions as large as a schedule's."""
+    """Return a step of 1,000 designs with decisions as large as a schedule's."""
     random = np.random.default_rng(number)
     decision = {"windows": [{"models": [{"model": m, "cuts": [1, 2, 3], "path": [0, 1, 2]} for m in range(4)]}] * 4}
     first = (number - 1) * DESIGNS_PER_STEP
@@ -68,7 +68,7 @@ def heavy_step(number: int) -> Step:
 
 
 def store_ms(site: LiveSite) -> tuple[float, Run]:
-    """Median time to store a step (hypervolume included), and the run with those steps."""
+    """Return the median time to store a step (hypervolume included), and the run with those steps."""
     run = site.start(steps=1000)
     fencing_token = claim.claim_this("bench", run.pk)
     assert fencing_token is not None
@@ -88,7 +88,7 @@ def store_ms(site: LiveSite) -> tuple[float, Run]:
 
 
 def queued_to_running_s(site: LiveSite) -> float:
-    """Median time from `start` until the run is running under a worker that was idle."""
+    """Return the median time from `start` until the run is running under a worker that was idle."""
     took = []
     for seed in range(REPEATS):
         begun = time.perf_counter()
@@ -100,7 +100,7 @@ def queued_to_running_s(site: LiveSite) -> float:
 
 
 def stop_s(site: LiveSite, kind: str) -> float:
-    """The longest time from the wish until the run is stopped."""
+    """Return the longest time from the wish until the run is stopped."""
     params = {"steps": 1000, "step_seconds": 0.05, **({} if kind == "asked" else {"crash_at": 2, "crash_kind": kind})}
     took = []
     for seed in range(3):
@@ -114,7 +114,7 @@ def stop_s(site: LiveSite, kind: str) -> float:
 
 
 def measure(kind: str, site: LiveSite) -> list[Figure]:
-    """All figures of one database."""
+    """Return all figures of one database."""
     stored_ms, run = store_ms(site)
     last = run.design_count - DESIGNS_PER_STEP
     pair, quantities = ("latency_s", "energy_j"), readers.quantities_of(run)

@@ -29,7 +29,7 @@ REPEATS = 5
 
 
 def network(number: int) -> Cnn:
-    """A chain of 100 layers of a few kinds, with a residual connection over every third layer."""
+    """Return a chain of 100 layers of a few kinds, with a residual connection over every third layer."""
     random = np.random.default_rng(number)
     layers = tuple(
         CnnLayer(f"l{place}", ("conv", "pool", "add")[place % 3], (("kernel", str(random.integers(1, 4))),), f"{number}:{place}",
@@ -43,7 +43,7 @@ def network(number: int) -> Cnn:
 
 
 def switches(graph: Supergraph) -> float:
-    """Analysis and both schedules of every pair; the longest delay."""
+    """Return the analysis and both schedules of every pair; the longest delay."""
     times = [[1e-3 + 1e-5 * place for place in range(LAYERS)]] * NETWORKS
     longest = 0.0
     for old, new in permutations(range(NETWORKS), 2):
@@ -53,7 +53,7 @@ def switches(graph: Supergraph) -> float:
 
 
 def milliseconds(action: Callable[[], Any]) -> float:
-    """Least processor time of an action."""
+    """Return the least processor time of an action."""
     times = []
     for _ in range(REPEATS):
         begin = time.process_time()
@@ -63,7 +63,7 @@ def milliseconds(action: Callable[[], Any]) -> float:
 
 
 def algorithms() -> list[Figure]:
-    """Derivation for every set A, and all switches."""
+    """Return the derivation for every set A, and all switches."""
     cnns = [network(number) for number in range(NETWORKS)]
     figures = []
     for adaptive in ((), ("par",), ("I", "O"), ADAPTABLE):
@@ -78,7 +78,7 @@ def algorithms() -> list[Figure]:
 
 
 def search() -> list[Figure]:
-    """20 generations of 20 networks on digits with the usual parameters, on as many processes as there are cores."""
+    """Return 20 generations of 20 networks on digits with the usual parameters, on as many processes as there are cores."""
     if importlib.util.find_spec("torch") is None:
         return []
     problem = make_problem("sbrs-search", {"hardware": get_builtin("hardware", "jetson-tx2")}, {}, seed=0)

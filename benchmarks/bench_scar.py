@@ -36,13 +36,13 @@ LAYOUTS = ("nvdla", "shi-diannao", "het-checkerboard", "het-sides", "het-cross")
 
 
 def problem(hardware: str, workload: str = "mlperf-scenario-4") -> Problem:
-    """A problem with the default parameters."""
+    """Return a problem with the default parameters."""
     inputs = {"hardware": get_builtin("hardware", hardware), "workload": get_builtin("workload", workload)}
     return make_problem("scar", inputs, {"evaluations": EVALUATIONS}, seed=1)
 
 
 def run_seconds(one: Problem) -> tuple[float, Designs]:
-    """Processor time of a whole run in this process (it uses one thread), and its designs."""
+    """Return the processor time of a whole run in this process (it uses one thread), and its designs."""
     begin = time.process_time()
     steps = list(drive(get_engine("scar"), one, LocalContext(one)))
     seconds = time.process_time() - begin
@@ -50,7 +50,7 @@ def run_seconds(one: Problem) -> tuple[float, Designs]:
 
 
 def window_figures() -> list[Figure]:
-    """The slowest window of scenario 4 on every layout, searched exactly on one core; unproven windows break a limit."""
+    """Return the slowest window of scenario 4 on every layout, searched exactly on one core; unproven windows break a limit."""
     figures = []
     for layout in LAYOUTS:
         one = problem(f"simba-3x3-{layout}")

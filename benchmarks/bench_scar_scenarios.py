@@ -56,14 +56,14 @@ class SearchComparison:
 
 
 def slugs(scenario: int, layout: str) -> tuple[str, str]:
-    """Names of the built-in workload and package."""
+    """Return the names of the built-in workload and package."""
     datacentre = scenario <= 5
     workload = f"{'mlperf' if datacentre else 'xrbench'}-scenario-{scenario}"
     return workload, f"simba-3x3-{layout}{'' if datacentre else '-256'}"
 
 
 def solve(_: None, item: tuple[int, str]) -> SearchComparison:
-    """One scenario on one layout, with the default parameters."""
+    """Return one scenario on one layout, with the default parameters."""
     workload, hardware = slugs(*item)
     inputs = {"hardware": get_builtin("hardware", hardware), "workload": get_builtin("workload", workload)}
     problem = make_problem("scar", inputs, {}, seed=1)

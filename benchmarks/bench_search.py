@@ -35,7 +35,7 @@ QUERIES = {
 
 
 def fill() -> Any:
-    """A hundred thousand runs of one person, whose titles share words."""
+    """Return a hundred thousand runs of one person, whose titles share words."""
     ann = get_user_model().objects.create_user("ann")
     facts = {
         "project": ann.personal_project,
@@ -55,7 +55,7 @@ def fill() -> Any:
 
 
 def figures(kind: str) -> list[Figure]:
-    """Each query, asked of every kind as the field in the bar does."""
+    """Return each query, asked of every kind as the field in the bar does."""
     ann = fill()
     tell(f"{THINGS} runs are stored and indexed on {kind}")
     return [

@@ -24,7 +24,7 @@ def _modes() -> Modes:
 
 
 def same_weather() -> float:
-    """All devices meet one profile; three bins of charge. Seconds."""
+    """Return all devices meet one profile; three bins of charge. Seconds."""
     profile = load_environment(builtin_environments()["uav-two-hour-flight"]).profiles["power_budget"]
     policy = Policy(np.array([[0, 0, 0], [0, 1, 1]]), np.array([0.3, 0.6]))
     return _seconds(policy, ProfileSurroundings(profile, np.array([31.0]), 1.0))

@@ -45,7 +45,7 @@ WANTED = set(sys.argv[1:])
 
 
 def million(site: Site, name: str) -> tuple[str, list[Figure]]:
-    """Number of a run that is stored step by step, and how long a step took."""
+    """Return the number of a run that is stored step by step, and how long a step took."""
     number, times = site.python("-m", "benchmarks.many_designs", str(DESIGNS), "0", str(STEPS)).split("\n")[:2]
     took_ms = json.loads(times)
     words = f"{name}: a step of {DESIGNS // STEPS:,}, up to {DESIGNS:,} designs"
@@ -57,7 +57,7 @@ def million(site: Site, name: str) -> tuple[str, list[Figure]]:
 
 
 def opening(page: Page, site: Site, number: str, name: str) -> list[Figure]:
-    """The page of the large run, for the first time since the web server began, and again."""
+    """Return the page of the large run, for the first time since the web server began, and again."""
     served: list[float] = []
 
     def note(request: Request) -> None:
@@ -111,7 +111,7 @@ def deleting(site: Site, number: str, name: str) -> list[Figure]:
 
 
 def held_mb(processes: list[int]) -> float:
-    """What processes hold in memory, in proportion to who shares it."""
+    """Return what processes hold in memory, in proportion to who shares it."""
     total_kb = 0
     for number in processes:
         try:
@@ -123,14 +123,14 @@ def held_mb(processes: list[int]) -> float:
 
 
 def idle_worker_mb(site: Site) -> float:
-    """A worker that waits, with the process that it keeps ready for the next run."""
+    """Return a worker that waits, with the process that it keeps ready for the next run."""
     worker = next(service for service in site.services if service.name == "worker 1")
     assert worker.process is not None
     return held_mb(with_children(worker.process.pid))
 
 
 def pages_asked(page: Page, site: Site, paths: list[str]) -> list[BrowserRequest]:
-    """What a browser asks for while it opens these pages."""
+    """Return what a browser asks for while it opens these pages."""
     found: list[BrowserRequest] = []
 
     def note(request: Request) -> None:
@@ -147,7 +147,7 @@ def pages_asked(page: Page, site: Site, paths: list[str]) -> list[BrowserRequest
 
 
 def growth(page: Page, site: Site, cookie: str, paths: list[str], name: str) -> list[Figure]:
-    """What the web server holds, and how much more after ten thousand requests."""
+    """Return what the web server holds, and how much more after ten thousand requests."""
     wanted = pages_asked(page, site, paths)
 
     def ask(count: int) -> None:
@@ -186,7 +186,7 @@ def growth(page: Page, site: Site, cookie: str, paths: list[str], name: str) -> 
 
 
 def crowd(page: Page, site: Site, cookie: str, name: str) -> list[Figure]:
-    """Twenty runs compute while thirty people look at three of them."""
+    """Return the twenty runs compute while thirty people look at three of them."""
     problem = {"engine": "scar", "inputs": {"hardware": "simba-3x3-het-sides", "workload": "mlperf-scenario-4"}}
     start = (
         "from django.contrib.auth.models import User; from webapp.runs import service; "
@@ -217,7 +217,7 @@ def crowd(page: Page, site: Site, cookie: str, name: str) -> list[Figure]:
 
 
 def measure(site: Site, browser: Browser, name: str) -> list[Figure]:
-    """All figures of one database, or those of the parts that the command line names."""
+    """Return all figures of one database, or those of the parts that the command line names."""
     figures = []
 
     def found(some: list[Figure]) -> None:

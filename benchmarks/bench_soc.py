@@ -28,7 +28,7 @@ LARGEST_MEDIAN_PERCENT = 10.0
 
 
 def seconds(action: Callable[[], object]) -> float:
-    """Median processor time of an action."""
+    """Return the median processor time of an action."""
     action()
     measured = []
     for _ in range(REPEATS):
@@ -39,7 +39,7 @@ def seconds(action: Callable[[], object]) -> float:
 
 
 def tables() -> list[Figure]:
-    """Costs of the 34 blocks of ViG-S on GPU and DLA, at the 24 settings of MaGNAS and at every published step."""
+    """Return the costs of the 34 blocks of ViG-S on GPU and DLA, at the 24 settings of MaGNAS and at every published step."""
     soc = load_soc(builtin_socs()["jetson-agx-xavier"])
     model = SocCostModel(soc, load_calibration(builtin_calibrations()["xavier-magnas"]))
     operations = operation_table(builtin_network("magnas-vig-s-max-relative").operations)
@@ -55,7 +55,7 @@ def tables() -> list[Figure]:
 
 
 def calibrations() -> list[Figure]:
-    """Median error of the fitted rows of each calibration, the worst row and the left-out errors beside it."""
+    """Return the median error of the fitted rows of each calibration, the worst row and the left-out errors beside it."""
     figures = []
     for slug, content in builtin_calibrations().items():
         calibration = load_calibration(content)

@@ -51,13 +51,13 @@ SENSES: tuple[Any, Any] = ("minimise", "minimise")
 
 
 def problem_of(params: Mapping[str, Any], seed: int = 0) -> Problem:
-    """ViG-S with GIN on Jetson AGX Xavier."""
+    """Return the ViG-S with GIN on Jetson AGX Xavier."""
     hardware, workload = get_builtin("hardware", "jetson-agx-xavier"), get_builtin("workload", NETWORK)
     return make_problem("soc-mapping", {"hardware": hardware, "workload": workload}, params, seed)
 
 
 def seconds(action: Callable[[], Any], repeats: int = REPEATS) -> tuple[Any, float]:
-    """What an action returns, and its least processor time."""
+    """Return what an action returns, and its least processor time."""
     times, found = [], None
     for _ in range(repeats):
         begin = time.process_time()
@@ -67,7 +67,7 @@ def seconds(action: Callable[[], Any], repeats: int = REPEATS) -> tuple[Any, flo
 
 
 def fixed_clocks() -> list[Figure]:
-    """Exact fronts at the highest clocks."""
+    """Return the exact fronts at the highest clocks."""
     figures = []
     for name, (params, limit) in LIMITS.items():
         instance = instance_of(problem_of(params))
@@ -79,7 +79,7 @@ def fixed_clocks() -> list[Figure]:
 
 
 def random_chain(blocks: int, units: int) -> UnitCosts:
-    """Costs without any structure: a unit that is faster is not more costly."""
+    """Return the costs without any structure: a unit that is faster is not more costly."""
     random = np.random.default_rng(1)
     latency, energy = random.uniform(0.5, 1.5, (2, blocks, units, 1))
     handed_s, handed_j = np.full((2, blocks - 1, 1), 0.05)
@@ -87,12 +87,12 @@ def random_chain(blocks: int, units: int) -> UnitCosts:
 
 
 def points_of(front: MappingFront) -> Any:
-    """Latency and energy."""
+    """Return the latency and energy."""
     return np.column_stack([front.scores.latency_s, front.scores.energy_j])
 
 
 def chains() -> list[Figure]:
-    """Random chains, and how much of the hypervolume thinning costs."""
+    """Return the random chains, and how much of the hypervolume thinning costs."""
     figures = []
     for blocks, units, labels, limit in ((34, 3, LABELS, 0.02), (104, 3, 500, 0.1), (1000, 4, 500, 5.0)):
         search = FrontSearch(random_chain(blocks, units), MappingLimits(), labels)
@@ -108,7 +108,7 @@ def chains() -> list[Figure]:
 
 
 def with_skips(costs: UnitCosts, every: int, length: int) -> UnitCosts:
-    """The same chain where every so many blocks a result is read again further on, as by residual additions."""
+    """Return the same chain where every so many blocks a result is read again further on, as by residual additions."""
     producers = range(0, costs.blocks - length, every)
     readers = tuple((block + length,) for block in producers)
     handover = np.full((2, len(readers), 1), 0.05)
@@ -116,7 +116,7 @@ def with_skips(costs: UnitCosts, every: int, length: int) -> UnitCosts:
 
 
 def branches() -> list[Figure]:
-    """Networks with branches: residual additions, and long ones of which several are open."""
+    """Return the networks with branches: residual additions, and long ones of which several are open."""
     figures = []
     for words, blocks, units, every, length, limit in (
         ("34 blocks x 2 units, a residual every 2 blocks", 34, 2, 2, 2, 0.05),
@@ -130,7 +130,7 @@ def branches() -> list[Figure]:
 
 
 def accelerators() -> list[Figure]:
-    """The three accelerators of odema-2023 section 5.7.2, exactly."""
+    """Return the three accelerators of odema-2023 section 5.7.2, exactly."""
     figures = []
     granularity: Granularity
     for granularity, limit in (("blocks", 20.0), ("layers", 100.0)):
@@ -143,7 +143,7 @@ def accelerators() -> list[Figure]:
 
 
 def searched_clocks() -> list[Figure]:
-    """Mapping and clocks together: costs and search."""
+    """Return the mapping and clocks together: costs and search."""
     figures = []
     for name, params, limit in (
         ("24 settings of MaGNAS", DVFS_OF_MAGNAS, 0.5),
@@ -161,7 +161,7 @@ def searched_clocks() -> list[Figure]:
 
 
 def scoring() -> Figure:
-    """Mappings of 34 blocks scored in a batch."""
+    """Return the mappings of 34 blocks scored in a batch."""
     costs = instance_of(problem_of({})).costs
     units = np.random.default_rng(0).integers(costs.units, size=(20_000, costs.blocks))
     _, took = seconds(lambda: score(costs, units, np.zeros(len(units), np.int64)))
@@ -169,7 +169,7 @@ def scoring() -> Figure:
 
 
 def shares() -> list[Figure]:
-    """Share of the exact hypervolume after the same evaluations, mean over seeds."""
+    """Return the share of the exact hypervolume after the same evaluations, mean over seeds."""
     figures = []
     for clocks, more in (("highest clocks", {}), ("24 settings", DVFS_OF_MAGNAS)):
         for evaluations, seeds in SEEDS.items():
@@ -183,7 +183,7 @@ def shares() -> list[Figure]:
 
 
 def share_of(problem: Problem) -> float:
-    """What a whole run ends with."""
+    """Return what a whole run ends with."""
     steps = list(drive(SocMappingEngine(), problem, LocalContext(problem)))
     curve = next(result for result in steps[-1].results if isinstance(result, Curve))
     return float(curve.series[0].y[-1])

@@ -20,7 +20,7 @@ TABLE_5_4 = {0.90: (11.17, 14.73, 74.10), 0.97: (37.18, 17.17, 45.65), 0.99: (70
 
 
 def windows_of(load: float) -> Windows:
-    """A million windows of the published car."""
+    """Return a million windows of the published car."""
     problem = make_problem("split-computing", {"radio": get_builtin("hardware", "wifi-smartphone")}, {"load": load})
     return instance_of(problem).windows(LocalContext(problem), WINDOWS, "bench")
 

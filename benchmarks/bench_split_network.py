@@ -21,7 +21,7 @@ BANDWIDTHS, MOST_MS = 100, 50.0
 
 
 def problem_of(network: str) -> Problem:
-    """A network between Jetson TX2 and a server over Wi-Fi, everything else as the form has it."""
+    """Return a network between Jetson TX2 and a server over Wi-Fi, everything else as the form has it."""
     documents = {
         "hardware": get_builtin("hardware", "jetson-tx2"),
         "workload": get_builtin("workload", network),

@@ -19,7 +19,7 @@ _MOST_S, _MOST_GB = 10.0, 1.0
 
 
 def rows_of(count: int) -> bytes:
-    """Rows as a logger writes them: seconds, a current, a state."""
+    """Return the rows as a logger writes them: seconds, a current, a state."""
     block = b"".join(
         b"%d.%02d,%d.%03d,%s\n" % (n // 100, n % 100, n % 7, n % 1000, (b"idle", b"run")[n % 2]) for n in range(100_000)
     )

@@ -59,7 +59,7 @@ QUIET_MS = 700
 
 
 def first_picture_s(page: Page, url: str) -> float:
-    """Seconds from the navigation until the front is drawn."""
+    """Return the seconds from the navigation until the front is drawn."""
     begun = time.perf_counter()
     page.goto(url, wait_until="commit")
     page.locator(FRONT).first.wait_for(state="visible")
@@ -67,7 +67,7 @@ def first_picture_s(page: Page, url: str) -> float:
 
 
 def key_ms(page: Page, key: str, wanted: list[str]) -> float:
-    """Milliseconds from a key until the last of the `wanted` pictures is drawn."""
+    """Return the milliseconds from a key until the last of the `wanted` pictures is drawn."""
     page.keyboard.press(key)
     page.wait_for_function(DONE, arg=wanted, timeout=20_000)
     page.wait_for_timeout(QUIET_MS)
@@ -75,7 +75,7 @@ def key_ms(page: Page, key: str, wanted: list[str]) -> float:
 
 
 def pick_ms(page: Page, design: int) -> float:
-    """Milliseconds from the pick of a design, as by its row in the short list, until the last picture is drawn."""
+    """Return the milliseconds from the pick of a design, as by its row in the short list, until the last picture is drawn."""
     page.evaluate(PICK, design)
     page.wait_for_function(DONE, arg=PICTURES, timeout=20_000)
     page.wait_for_timeout(QUIET_MS)
@@ -83,7 +83,7 @@ def pick_ms(page: Page, design: int) -> float:
 
 
 def finished_run(page: Page, url: str, count: int, limit_s: float) -> list[Figure]:
-    """First picture, pick and slider of a finished run."""
+    """Return first picture, pick and slider of a finished run."""
     name = f"{count:,} designs"
     cold_s = first_picture_s(page, url)
     page.wait_for_load_state("networkidle")
@@ -112,12 +112,12 @@ def finished_run(page: Page, url: str, count: int, limit_s: float) -> list[Figur
 
 
 def processor_s(site: Site) -> float:
-    """Processor time of the web server's processes so far, in seconds."""
+    """Return the processor time of the web server's processes so far, in seconds."""
     return sum(_spent_s(number) for number in web_processes(site))
 
 
 def web_processes(site: Site) -> list[int]:
-    """Numbers of the web server's processes."""
+    """Return the numbers of the web server's processes."""
     web = next(service for service in site.services if service.name == "web")
     assert web.process is not None
     return with_children(web.process.pid)
@@ -132,7 +132,7 @@ def _spent_s(number: int) -> float:
 
 
 def with_children(number: int) -> list[int]:
-    """Numbers of a process and of all that it started."""
+    """Return the numbers of a process and of all that it started."""
     found = [number]
     for task in Path(f"/proc/{number}/task").glob("*/children"):
         for child in task.read_text().split():
@@ -141,13 +141,13 @@ def with_children(number: int) -> list[int]:
 
 
 def busy_s(session: Any) -> float:
-    """Seconds that the page's main thread has worked so far."""
+    """Return the seconds that the page's main thread has worked so far."""
     metrics = session.send("Performance.getMetrics")["metrics"]
     return float(next(metric["value"] for metric in metrics if metric["name"] == "TaskDuration"))
 
 
 def live_run(page: Page, site: Site) -> list[Figure]:
-    """The page of a run while `LIVE_PER_S` designs a second arrive."""
+    """Return the page of a run while `LIVE_PER_S` designs a second arrive."""
     command = [up.PYTHON, "-m", "benchmarks.many_designs", str(LIVE_DESIGNS), str(LIVE_PER_S)]
     environment = {**os.environ, **site.variables}
     with subprocess.Popen(command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, text=True) as writer:
@@ -181,7 +181,7 @@ def live_run(page: Page, site: Site) -> list[Figure]:
 
 
 def signed_in(page: Page, site: Site) -> Page:
-    """The page after signing in."""
+    """Return the page after signing in."""
     page.goto(f"{site.url}/")
     page.get_by_label("Username").fill("demo")
     page.get_by_label("Password").fill(site.passwords["demo"])
@@ -191,7 +191,7 @@ def signed_in(page: Page, site: Site) -> Page:
 
 
 def measure(site: Site) -> list[Figure]:
-    """All figures."""
+    """Return all figures."""
     found = find_browser()
     if found is None:
         raise SystemExit(MESSAGE.format(reason="none was found"))

@@ -23,7 +23,7 @@ FIRST_RUN = "to the first finished run"
 
 
 def measure(folder: Path) -> dict[str, float]:
-    """Seconds per phase of a start on data in `folder`, which holds none yet on the first call, and to the first finished run.
+    """Return the seconds per phase of a start on data in `folder`, empty on the first call, and to the first finished run.
 
     The latter from the start of the command, installations included; from this checkout's environment there are none.
     """

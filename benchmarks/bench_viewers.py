@@ -72,7 +72,7 @@ class BrowserRequest:
         return dict(json.loads(self.body or "{}"))
 
     def draws(self, output: str) -> bool:
-        """Whether it is a callback whose outputs name `output`."""
+        """Return whether it is a callback whose outputs name `output`."""
         return output in self.about.get("output", "")
 
 
@@ -139,7 +139,7 @@ def _wait(page: Page, most_s: float, done: Callable[[], bool]) -> None:
 
 
 def start_runs(site: Site) -> int:
-    """A long run, whose number is answered, and short ones for the worker that leaves long ones alone."""
+    """Return a long run, whose number is answered, and short ones for the worker that leaves long ones alone."""
     problem = {"engine": "scar", "inputs": {"hardware": "simba-3x3-het-sides", "workload": "mlperf-scenario-4"}}
     code = (
         "from django.contrib.auth.models import User; from webapp.runs import service; "
@@ -179,7 +179,7 @@ class Viewer(threading.Thread):
             action()
 
     def _rhythm(self) -> Iterator[tuple[float, Any]]:
-        """What is due, when it is due; who is late goes on at once, as a browser does."""
+        """Yield what is due, when it is due; who is late goes on at once, as a browser does."""
         recorded = self._recorded
         actions: list[tuple[float, Callable[[], None]]] = [
             (POLL_EVERY_S, self._poll),
@@ -245,7 +245,7 @@ def watched(
     name: str = f"{VIEWERS} viewers of a live run",
     limit_ms: float = CALLBACK_LIMIT_MS,
 ) -> list[Figure]:
-    """Thirty viewers at once, of each of the runs as many; the figures."""
+    """Return the thirty viewers at once, of each of the runs as many; the figures."""
     until = time.monotonic() + ARRIVE_WITHIN_S + WATCH_S
     probe = [up.PYTHON, "-c", _PROBE, str(ARRIVE_WITHIN_S + WATCH_S)]
     with subprocess.Popen(probe, stdout=subprocess.PIPE, text=True) as probing:
@@ -274,7 +274,7 @@ def watched(
 
 
 def high(times_ms: list[float]) -> float:
-    """The 95th percentile."""
+    """Return the 95th percentile."""
     return quantiles(times_ms, n=20)[-1]
 
 

@@ -16,7 +16,7 @@ LIMIT_MS = 50.0
 
 
 def listing_ms() -> tuple[float, int]:
-    """Every built-in workload as the catalogue's list shows it, the first time in this process; and how many there are."""
+    """Return every built-in workload as the catalogue's list shows it, the first time in this process; and how many there are."""
     from frontend.pages.catalogue.data import workload_item
     from webapp.catalogue.service import builtin_entries
 
@@ -26,7 +26,7 @@ def listing_ms() -> tuple[float, int]:
 
 
 def opening_ms() -> dict[str, float]:
-    """Slug -> the layer table of a network, from its table or its definition on."""
+    """Return slug -> the layer table of a network, from its table or its definition on."""
     found = {}
     for slug in builtin_networks():
         begun = time.process_time()

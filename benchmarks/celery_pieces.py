@@ -22,7 +22,7 @@ _shared: dict[str, Any] = {}
 
 @app.task(name="pieces.work")
 def work(module: str, function: str, key: str, items: list[Any]) -> list[Any]:
-    """Runs in a worker of Celery."""
+    """Return the runs in a worker of Celery."""
     if key not in _shared:
         _shared.clear()
         _shared[key] = pickle.loads(redis.Redis.from_url(URL).get(key))
@@ -31,7 +31,7 @@ def work(module: str, function: str, key: str, items: list[Any]) -> list[Any]:
 
 
 def map_on_celery(module: str, function: str, shared: Any, items: list[Any], size: int) -> list[Any]:
-    """The batch as one group of chunks, results in order."""
+    """Return the batch as one group of chunks, results in order."""
     key = uuid.uuid4().hex
     redis.Redis.from_url(URL).set(key, pickle.dumps(shared))
     chunks = [items[begin : begin + size] for begin in range(0, len(items), size)]

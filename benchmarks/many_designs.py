@@ -78,7 +78,7 @@ def store_run(count: int, per_second: int = 0, timed_steps: int = 0) -> None:
 
 
 def scattered(designs: Designs, count: int, seed: int) -> Designs:
-    """`count` of the designs with every value up to a tenth more, a few by half a per cent less, and their decisions as they are.
+    """Return `count` of the designs with values up to a tenth more, a few half a per cent less, and their unchanged decisions.
 
     So the front keeps about the shape and the size of the real one.
     """

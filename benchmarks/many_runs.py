@@ -28,7 +28,7 @@ INPUTS = (("hardware", "simba-3x3-het-sides"), ("workload", "mlperf-scenario-4")
 
 
 def fill(reader: str = "ann") -> Any:
-    """Runs of two people in eleven projects, of which one person sees ten; each with its inputs and steps.
+    """Return the runs of two people in eleven projects, of which one person sees ten; each with its inputs and steps.
 
     Args:
         reader: name of the person who sees ten; made where there is none of that name.

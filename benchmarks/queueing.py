@@ -31,7 +31,7 @@ class Arrival:
 
 
 def waits_s(arrivals: Sequence[Arrival], slots: int, between_runs_s: float = 0.0) -> tuple[FloatArray, float]:
-    """How long each run waits until a slot takes it, and when the last one has ended.
+    """Return how long each run waits until a slot takes it, and when the last one has ended.
 
     Args:
         arrivals: by `at_s`, ascending.
@@ -74,7 +74,7 @@ def waits_s(arrivals: Sequence[Arrival], slots: int, between_runs_s: float = 0.0
 def working_day(
     people: int, runs: int, mean_s: float, in_studies: float, study_runs: int, seed: int = 0
 ) -> list[Arrival]:
-    """The runs of a day of 24 hours, four fifths of them begun within ten working hours.
+    """Return the runs of a day of 24 hours, four fifths of them begun within ten working hours.
 
     Args:
         people: who start runs.

@@ -43,7 +43,7 @@ class Figure:
         return self.value >= self.limit if self.higher_is_better else self.value <= self.limit
 
     def line(self) -> str:
-        """The figure for people."""
+        """Return the figure for people."""
         text = f"  {self.name:<62} {self.value:>10.4g} {self.unit}"
         if self.limit is None:
             return text
@@ -65,7 +65,7 @@ def tell(words: str) -> None:
 
 
 def median_ms(action: Callable[[], object], repeats: int = 11) -> float:
-    """Median time of `action` in ms, after one call to warm up."""
+    """Return the median time of `action` in ms, after one call to warm up."""
     action()
     seconds = []
     for _ in range(repeats):
@@ -76,13 +76,13 @@ def median_ms(action: Callable[[], object], repeats: int = 11) -> float:
 
 
 def machine() -> str:
-    """Processor, cores, memory, system and Python, in one line."""
+    """Return processor, cores, memory, system and Python, in one line."""
     facts = [processor(), f"{cores()} cores", memory(), f"{platform.system()} {platform.release()}"]
     return ", ".join([*facts, f"Python {platform.python_version()}"])
 
 
 def processor() -> str:
-    """Model name of the processor."""
+    """Return the model name of the processor."""
     try:
         lines = Path("/proc/cpuinfo").read_text().splitlines()
     except OSError:
@@ -91,14 +91,14 @@ def processor() -> str:
 
 
 def cores() -> int:
-    """Cores that this process may use."""
+    """Return the cores that this process may use."""
     import os
 
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def memory() -> str:
-    """Memory of the machine."""
+    """Return the memory of the machine."""
     try:
         first = Path("/proc/meminfo").read_text().splitlines()[0]
     except OSError:

@@ -19,7 +19,7 @@ MOST_S = 2.0
 
 
 def stop_figures(engine: Engine[Any, Any], problem: Problem[Any], moments_s: Sequence[float]) -> list[Figure]:
-    """The longest of several stops, asked for so many seconds after the start; without and with load."""
+    """Return the longest of several stops, asked for so many seconds after the start; without and with load."""
     alone = max(_stop_s(engine, problem, each) for each in moments_s)
     with _busy(os.cpu_count() or 1):
         loaded = max(_stop_s(engine, problem, each) for each in moments_s)

@@ -40,7 +40,7 @@ _SHOWN = """([what, value, row]) => new Promise(answer => {
 
 
 def table_figures(page: Page, url: str, name: str) -> list[Figure]:
-    """Blocks of rows and column statistics of the run at `url`, in a page that is signed in."""
+    """Return the blocks of rows and column statistics of the run at `url`, in a page that is signed in."""
     served: list[float] = []
 
     def note(request: Request) -> None:
@@ -89,7 +89,7 @@ _STEPS: dict[str, list[tuple[str, object, int]]] = {
 
 
 def export_figures(url: str, run: str, cookie: str, name: str, processes: Callable[[], list[int]]) -> list[Figure]:
-    """Time and memory of each format, decisions included.
+    """Return the time and memory of each format, decisions included.
 
     Args:
         url: of the site.
@@ -119,7 +119,7 @@ def export_figures(url: str, run: str, cookie: str, name: str, processes: Callab
 
 
 def _held_mb(numbers: list[int]) -> float:
-    """What processes hold in memory of their own."""
+    """Return what processes hold in memory of their own."""
     total = 0
     for number in numbers:
         try:

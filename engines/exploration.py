@@ -85,7 +85,7 @@ class Exploration:
         return get_engine(self.problem.engine).quantities_of(self.problem.params)
 
     def front_indices(self, baselines: bool = False) -> list[int]:
-        """Numbers of the non-dominated designs that meet every constraint, best first objective first.
+        """Return the numbers of the non-dominated designs that meet every constraint, best first objective first.
 
         Args:
             baselines: whether baselines take part; without them, the front tells what the search found.
@@ -97,11 +97,11 @@ class Exploration:
         return [int(row) for row in rows[order]]
 
     def front(self, baselines: bool = False) -> Designs:
-        """The designs of `front_indices`."""
+        """Return the designs of `front_indices`."""
         return self.designs.take(self.front_indices(baselines))
 
     def best(self, metric: str | None = None, baselines: bool = False) -> Design:
-        """The best design that meets every constraint; the first of equals.
+        """Return the best design that meets every constraint; the first of equals.
 
         Args:
             metric: name of the quantity that decides; by default the engine's primary one.
@@ -120,11 +120,11 @@ class Exploration:
         if best is None and np.isfinite(self.designs.columns.get(name, np.empty(0))).any():
             raise ValueError("No design found so far meets the limits.")
         if best is None:
-            raise ValueError(f"No design of this exploration has a finite {name}.")
+            raise ValueError(f"No design of this run has a finite {name}.")
         return self.design(best)
 
     def design(self, index: int) -> Design:
-        """The design with that number.
+        """Return the design with that number.
 
         Raises:
             IndexError: there is none.
@@ -136,13 +136,13 @@ class Exploration:
         return Design(index, values, designs.decisions[index], designs.origin[index], designs.label[index])
 
     def explain(self, design: int | Design | Mapping[str, Any]) -> tuple[Result, ...]:
-        """Everything that can be shown of a design: by number, as `best` gave it, or of a decision of one's own."""
+        """Return everything that can be shown of a design: by number, as `best` gave it, or of a decision of one's own."""
         if isinstance(design, int | np.integer):
             design = self.design(int(design))
         return explain(self.problem, design.decision if isinstance(design, Design) else plain(design))
 
     def evaluate(self, decisions: Sequence[Mapping[str, Any]]) -> Designs:
-        """Designs of one's own, scored as those that were found; a constraint below zero is broken.
+        """Return the designs of one's own, scored as those that were found; a constraint below zero is broken.
 
         Raises:
             DecisionError: a decision does not describe a design of this problem; `field` begins with its number.
@@ -165,7 +165,7 @@ class Exploration:
         return target
 
     def to_dict(self) -> dict[str, Any]:
-        """All of it as JSON-able data; values that a design does not have are null."""
+        """Return all of it as JSON-able data; values that a design does not have are null."""
         front = set(self.front_indices())
         return {
             "problem": self.problem.canonical(),
@@ -202,7 +202,7 @@ class Exploration:
         )
 
     def _repr_html_(self) -> str:
-        """The front as a table, for notebooks."""
+        """Return the front as a table, for notebooks."""
         indices = self.front_indices()
         heads = "".join(f"<th>{html.escape(_heading(q))}</th>" for q in self.quantities)
         rows = "".join(self._row_html(index) for index in indices[:_SHOWN_ROWS])
@@ -304,7 +304,7 @@ def _document(slot: str, kind: InputKind | None, value: DocumentLike) -> Documen
 
 
 def _read(slot: str, path: Path) -> Mapping[str, Any]:
-    """The document in a file: one's own, so it is trusted as any other code of the notebook."""
+    """Return the document in a file: one's own, so it is trusted as any other code of the notebook."""
     try:
         return get_reader(reader_for(path.name))(path.read_bytes(), path.name, {}).content
     except OSError as error:
@@ -314,7 +314,7 @@ def _read(slot: str, path: Path) -> Mapping[str, Any]:
 
 
 def to_plain(value: Infeasibility | None) -> dict[str, Any] | None:
-    """An infeasibility as JSON-able data."""
+    """Return an infeasibility as JSON-able data."""
     if value is None:
         return None
     plain: dict[str, Any] = json.loads(json.dumps({**vars(value), "remedies": [list(r) for r in value.remedies]}))
@@ -330,6 +330,6 @@ def _heading(quantity: Quantity) -> str:
 
 
 def _why(infeasible: Infeasibility) -> str:
-    """The limit, the value reached and the first remedy, in words."""
+    """Return the limit, the value reached and the first remedy, in words."""
     words = shortfall(infeasible.limit, infeasible.demand, infeasible.bound, infeasible.unit)
     return " ".join((words[:1].upper() + words[1:], *(text for text, _ in infeasible.remedies[:1])))

@@ -70,12 +70,12 @@ def unregister(name: str) -> None:
 
 
 def engine_names() -> tuple[str, ...]:
-    """Names of all engines, sorted; without `JOBS`."""
+    """Return the names of all engines, sorted; without `JOBS`."""
     return tuple(sorted(_paths().keys() - JOBS.keys()))
 
 
 def installed_engines() -> list[Engine]:
-    """All engines that can be loaded, in the order in which they are offered: by precedence, then by name."""
+    """Return all engines that can be loaded, in the order in which they are offered: by precedence, then by name."""
     found = []
     for name in engine_names():
         with suppress(EngineError, ImportError):
@@ -84,7 +84,7 @@ def installed_engines() -> list[Engine]:
 
 
 def engine_path(name: str) -> str:
-    """Dotted path of the engine, "module:Class".
+    """Return the dotted path of the engine, "module:Class".
 
     Raises:
         UnknownEngineError: no engine has that name.
@@ -96,7 +96,7 @@ def engine_path(name: str) -> str:
 
 
 def get_engine(name: str, path: str | None = None) -> Engine:
-    """The engine called `name`.
+    """Return the engine called `name`.
 
     Args:
         name: its name.
@@ -110,7 +110,7 @@ def get_engine(name: str, path: str | None = None) -> Engine:
 
 
 def path_of(cls: object) -> str:
-    """Dotted path of an engine class, "module:Class"; raises `RegistrationError` for anything else."""
+    """Return the dotted path of an engine class, "module:Class"; raises `RegistrationError` for anything else."""
     if not (isinstance(cls, type) and issubclass(cls, Engine)):
         raise RegistrationError(
             f"An engine must be a class derived from engines.contract.engine.Engine. Got {cls!r} instead."
@@ -142,7 +142,10 @@ def _paths() -> dict[str, str]:
 
 @cache
 def _announced() -> dict[str, str]:
-    """Engines of other packages. One that takes a built-in's name is left out with a warning: it must not stop the site."""
+    """Return the engines of other packages.
+
+    One that takes a built-in's name is left out with a warning: it must not stop the site.
+    """
     from importlib.metadata import entry_points  # costs 20 ms, which a run's child process never needs
 
     found: dict[str, str] = {}

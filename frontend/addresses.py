@@ -20,7 +20,7 @@ Exists = Callable[[Principal, str, Mapping[str, str]], bool]
 
 
 def visible_at(get: Callable[[Principal, Any], Any]) -> Exists:
-    """Whether `get` finds what an address names; it raises `NotVisible` where it does not."""
+    """Return whether `get` finds what an address names; it raises `NotVisible` where it does not."""
 
     def found(principal: Principal, name: str, _query: Mapping[str, str]) -> bool:
         try:
@@ -33,7 +33,7 @@ def visible_at(get: Callable[[Principal, Any], Any]) -> Exists:
 
 
 def is_page(app: dash.Dash, path: str) -> bool:
-    """Whether Dash answers this path with its frame; else it is a file or a callback."""
+    """Return whether Dash answers this path with its frame; else it is a file or a callback."""
     try:
         endpoint, _ = app.server.url_map.bind("").match(path)
     except HTTPException:
@@ -42,7 +42,7 @@ def is_page(app: dash.Dash, path: str) -> bool:
 
 
 def leads_somewhere(principal: Principal, path: str, query: Mapping[str, str]) -> bool:
-    """Whether there is a page at `path`, and what it is to show exists for `principal`."""
+    """Return whether there is a page at `path`, and what it is to show exists for `principal`."""
     place = f"/{path.strip('/')}"
     pages: list[dict[str, Any]] = list(dash.page_registry.values())
     if any(place == page["path"] and not page["path_template"] for page in pages):

@@ -33,7 +33,7 @@ INDEX = f"""<!DOCTYPE html>
 
 
 def build(csrf_cookie: str, csrf_header: str = "X-CSRFToken") -> Dash:
-    """The application, with its server set up; to be called once per process.
+    """Return the application, with its server set up; to be called once per process.
 
     Args:
         csrf_cookie: name of the cookie whose value callbacks send back.

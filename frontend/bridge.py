@@ -51,7 +51,7 @@ def _build() -> Dash:
 
 
 def get_app() -> Dash:
-    """The Dash application of this process, built on first use."""
+    """Return the Dash application of this process, built on first use."""
     with _building:
         return _build()
 
@@ -64,27 +64,27 @@ def describe_link(opened: OpenLink) -> str:
 
 
 def dash_view(request: HttpRequest, path: str = "") -> HttpResponseBase:
-    """Every path that no other view takes: pages and callbacks of the explorer.
+    """Return every path that no other view takes: pages and callbacks of the explorer.
 
     Args:
         request: of any kind; only GET, HEAD and POST reach Dash.
         path: the path without its leading slash.
     """
     if path.startswith(_PUBLIC):
-        return HttpResponse("There is no such file.", status=404, content_type="text/plain")
+        return HttpResponse("This file does not exist.", status=404, content_type="text/plain")
     opened = links_of(request)
     request.user = with_links(request.user, opened)
     request.opened_links = opened  # type: ignore[attr-defined]
     if not somebody(request.user) or (isinstance(request.user, Guest) and not _open_to(request, request.user, path)):
         if path.startswith("_dash") or request.method != "GET":
-            return JsonResponse({"detail": "Sign in to go on."}, status=401)
+            return JsonResponse({"detail": "Sign in to continue."}, status=401)
         return redirect_to_login(request.get_full_path())
     get_app()  # its pages say what they answer directly
     return _serve_directly(request, path) if is_direct(path) else _serve_page(request)
 
 
 def _open_to(request: HttpRequest, guest: Guest, path: str) -> bool:
-    """Whether somebody who comes by a link gets an answer here; callbacks are looked at once their body is read."""
+    """Return whether somebody who comes by a link gets an answer here; callbacks are looked at once their body is read."""
     from frontend.guests import READ_PATHS, opens
 
     if path.startswith(READ_PATHS) or request.path_info == CALLBACKS:
@@ -93,7 +93,7 @@ def _open_to(request: HttpRequest, guest: Guest, path: str) -> bool:
 
 
 def _for_guest(request: HttpRequest, text: bytes) -> bytes:
-    """What is answered in JSON, as a guest is to see it; the same for everybody else."""
+    """Return what is answered in JSON, as a guest is to see it; the same for everybody else."""
     from frontend.guests import shown_to
 
     return shown_to(get_app(), request.user, text) if isinstance(request.user, Guest) else text
@@ -112,7 +112,7 @@ def _serve_directly(request: HttpRequest, path: str) -> HttpResponse:
 
 
 def _private(request: HttpRequest, response: HttpResponse) -> HttpResponse:
-    """Not to be kept anywhere on its way: it is for one person, and packed for one.
+    """Forbid caching on the way: the answer is for one person, and compressed for one.
 
     Packed quickly: numbers get hardly smaller by the effort that Django's middleware would take, which is several times as
     much. No page holds a secret that a guess in its address could be matched with: tokens are masked again each time.
@@ -161,13 +161,13 @@ def _serve_page(request: HttpRequest) -> HttpResponse:
 
 
 def _logged(response: HttpResponse) -> HttpResponse:
-    """The same, told Django's log that what is wrong with it has been said there."""
+    """Return the same, told Django's log that what is wrong with it has been said there."""
     response._has_been_logged = True  # type: ignore[attr-defined]
     return response
 
 
 def content_security_policy() -> str:
-    """The policy of Dash's pages: scripts only from files of this site and Dash's own inline ones, by hash."""
+    """Return the policy of Dash's pages: scripts only from files of this site and Dash's own inline ones, by hash."""
     hashes = " ".join(dict.fromkeys(get_app().csp_hashes()))
     return (
         f"default-src 'none'; script-src 'self' {hashes}; style-src 'self' 'unsafe-inline'; "

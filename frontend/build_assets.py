@@ -28,7 +28,7 @@ _NOTICE = "/* Written by frontend.build_assets; change frontend/theme.py or asse
 
 
 def tokens_css() -> str:
-    """The tokens, hardware finishes, model and run colours as custom properties of the two schemes."""
+    """Return the tokens, hardware finishes, model and run colours as custom properties of the two schemes."""
     blocks = [_NOTICE, f":root{{--p-font:{FONT};--p-mono:{MONO}}}\n"]
     for scheme in SCHEMES:
         names = {f"--p-{key.replace('_', '-')}": value for key, value in asdict(TOKENS[scheme]).items()}
@@ -44,7 +44,7 @@ def tokens_css() -> str:
 
 
 def icons_css() -> str:
-    """One class per icon, `.i-<name>`: the picture as a mask, so that it takes the colour of the text around it."""
+    """Return one class per icon, `.i-<name>`: the picture as a mask, so that it takes the colour of the text around it."""
     rules = [_NOTICE]
     for path in sorted((ASSETS / "icons").glob("*.svg")):
         picture = quote(_minified(path.read_text()), safe=" ='/:,()")
@@ -53,7 +53,7 @@ def icons_css() -> str:
 
 
 def questions_css() -> str:
-    """One class per question that engines answer, `.q-<name>`: its picture as a mask, likewise."""
+    """Return one class per question that engines answer, `.q-<name>`: its picture as a mask, likewise."""
     rules = [_NOTICE]
     for path in sorted((ASSETS / "questions").glob("*.svg")):
         drawn = re.sub(r">\s+<", "><", re.sub(r"\s+", " ", path.read_text())).strip().replace('"', "'")
@@ -117,7 +117,7 @@ def favicon_ico() -> bytes:
 
 
 def generated() -> Mapping[Path, bytes]:
-    """Every written file and its content."""
+    """Return every written file and its content."""
     return {
         ASSETS / "tokens.css": tokens_css().encode(),
         ASSETS / "icons.css": icons_css().encode(),

@@ -42,7 +42,7 @@ logger = logging.getLogger("frontend.callbacks")
 
 
 def check_callback(app: Dash, body: bytes) -> Mapping[str, Any]:
-    """The body of a callback, unless no page sends such a one.
+    """Return the body of a callback, unless no page sends such a one.
 
     Raises:
         ProblemError: it is not JSON in UTF-8, holds too many values, is not of a callback's shape, names a callback that does not
@@ -69,7 +69,7 @@ def check_callback(app: Dash, body: bytes) -> Mapping[str, Any]:
 
 
 def _check_values(key: str, given: Any, declared: list[Mapping[str, Any]]) -> None:
-    """Values stand in the order of the callback's own, each with the same property."""
+    """Check that values have the order of the callback's own, each with the same property."""
     if not isinstance(given, list) or len(given) != len(declared):
         raise ProblemError(key, str(given)[:_LONGEST_REASON], f"a list of {len(declared)} values")
     for entry, wanted in zip(given, declared, strict=True):
@@ -88,7 +88,7 @@ def _check_names(body: Mapping[str, Any]) -> None:
 
 
 def may_log(*kind: str) -> bool:
-    """Whether a line of this kind is worth writing: one a minute, however often somebody sends what causes it."""
+    """Return whether a line of this kind is worth writing: one a minute, however often somebody sends what causes it."""
     now = time.monotonic()
     if now - _said.get(kind, -_SAME_AGAIN_S) < _SAME_AGAIN_S:
         return False
@@ -97,7 +97,7 @@ def may_log(*kind: str) -> bool:
 
 
 def answer_errors(server: flask.Flask, callbacks: Mapping[str, Mapping[str, Any]]) -> None:
-    """Have what `callbacks` (output -> what Dash knows of one) raise answered in the shape of the REST interface."""
+    """Answer exceptions of `callbacks` (output -> what Dash knows of one) in the shape of the REST interface."""
     server.register_error_handler(Exception, lambda error: _answered(error, callbacks))
 
 
@@ -118,11 +118,11 @@ def _answered(error: Exception, callbacks: Mapping[str, Mapping[str, Any]]) -> A
     if may_log("unreadable", place):
         reason = f"{type(error).__name__}: {' '.join(str(error).split())}"[:_LONGEST_REASON]
         logger.warning("A callback cannot read what it was sent: %s (%s)", reason, place)
-    return {"message": "The page sent what it cannot read back. Load it again."}, 400
+    return {"message": "The page sent unreadable data. Load it again."}, 400
 
 
 def _is_unreadable(error: Exception, callbacks: Mapping[str, Mapping[str, Any]]) -> bool:
-    """Whether an error is due to what was sent: it says so, names a key out of it, or an id or a type is not as declared."""
+    """Return whether an error is due to what was sent: it says so, names a key out of it, or an id or a type is not as declared."""
     if isinstance(error, _UNREADABLE):
         return True
     if not isinstance(error, _OF_ANOTHER_KIND):
@@ -137,7 +137,7 @@ def _is_unreadable(error: Exception, callbacks: Mapping[str, Mapping[str, Any]])
 
 
 def _other_ids(body: Mapping[str, Any], called: Mapping[str, Any]) -> bool:
-    """Whether an id lacks a part of its pattern, or something else than an input has changed."""
+    """Return whether an id lacks a part of its pattern, or something else than an input has changed."""
     names = {"."}
     for key in ("inputs", "state"):
         for declared, entry in zip(called.get(key, []), body.get(key, []), strict=False):
@@ -156,7 +156,7 @@ def _value(entry: Any) -> Any:
 
 
 def _parts(value: Any) -> Iterator[Any]:
-    """The value with all that it holds."""
+    """Yield the value with all that it holds."""
     yield value
     inner = [*value, *value.values()] if isinstance(value, dict) else value if isinstance(value, list) else ()
     for each in inner:
@@ -182,7 +182,7 @@ def _fits(kind: TypeAdapter[Any], value: Any) -> bool:
 
 
 def _place(error: Exception) -> str:
-    """Where in this program it happened, innermost: "frontend/pages/run/page.py:40"; enough to find a fault of ours."""
+    """Return where in this program it happened, innermost: "frontend/pages/run/page.py:40"; enough to find a fault of ours."""
     frames = traceback.extract_tb(error.__traceback__)
     own = [frame for frame in frames if Path(frame.filename).is_relative_to(_HERE) and ".venv" not in frame.filename]
     frame = own[-1] if own else frames[-1]

@@ -56,13 +56,13 @@ _BUTTONS = ("btn", "menu-link", "ib", "li")
 
 
 def called_by(app: Dash, output: str) -> str:
-    """Module and name of the function that answers a callback; "" where the browser answers it itself."""
+    """Return the module and name of the function that answers a callback; "" where the browser answers it itself."""
     function = app.callback_map.get(output, {}).get("callback")
     return f"{function.__module__}.{function.__qualname__}" if function is not None else ""
 
 
 def may_call(app: Dash, guest: Guest, body: Mapping[str, Any]) -> bool:
-    """Whether a guest may call a callback with this body, which has the shape of one."""
+    """Return whether a guest may call a callback with this body, which has the shape of one."""
     name = called_by(app, str(body.get("output")))
     if name != ROUTER:
         return name in READERS
@@ -71,7 +71,7 @@ def may_call(app: Dash, guest: Guest, body: Mapping[str, Any]) -> bool:
 
 
 def opens(guest: Guest, path: str) -> bool:
-    """Whether one of the links opens the page at `path`, with its leading slash."""
+    """Return whether one of the links opens the page at `path`, with its leading slash."""
     found = _PAGE.fullmatch(path)
     if found is None:
         return False
@@ -80,7 +80,10 @@ def opens(guest: Guest, path: str) -> bool:
 
 
 def _numbers(guest: Guest, label: str) -> frozenset[int]:
-    """Keys of the rows of a model that are open; those of runs, of which a study has many, are looked up once per request."""
+    """Return the keys of the rows of a model that are open.
+
+    Those of runs, of which a study has many, are looked up once per request.
+    """
     shared = shared_with(guest)
     if label != "runs.Run" or "study" not in shared.get(label, {}):
         return shared.get(label, {}).get("pk", frozenset())
@@ -93,7 +96,7 @@ def _numbers(guest: Guest, label: str) -> frozenset[int]:
 
 
 def shown_to(app: Dash, guest: Guest, text: bytes) -> bytes:
-    """An answer in JSON, with controls hidden that would do nothing and links made words that would lead nowhere."""
+    """Return an answer in JSON, with controls hidden that would do nothing and links made words that would lead nowhere."""
     answer = json.loads(text)
     _walk(answer, guest, _dead_ids(app))
     return json.dumps(answer, ensure_ascii=False, separators=(",", ":")).encode()
@@ -101,7 +104,7 @@ def shown_to(app: Dash, guest: Guest, text: bytes) -> bytes:
 
 @lru_cache(maxsize=1)
 def _dead_ids(app: Dash) -> frozenset[str]:
-    """Ids, or types of ids, of components that only callbacks for members listen to."""
+    """Return ids, or types of ids, of components that only callbacks for members listen to."""
     used: dict[bool, set[str]] = {True: set(), False: set()}
     for output, declared in app.callback_map.items():
         name = called_by(app, output)
@@ -147,7 +150,7 @@ def _leads(guest: Guest, href: Any) -> bool:
 
 
 def _make_words(part: dict[str, Any]) -> None:
-    """A link becomes the words that it was; one that looked like a button is hidden."""
+    """Replace links by their words; one that looked like a button is hidden."""
     props = {key: value for key, value in part["props"].items() if key in ("children", "className", "id", "title")}
     classes = str(props.get("className") or "").split()
     if any(name in classes for name in _BUTTONS):
@@ -163,7 +166,7 @@ def _hide(part: dict[str, Any]) -> None:
 
 
 def _entries(part: Any) -> Iterator[Any]:
-    """What can be pressed below a menu's list and is not hidden."""
+    """Yield what can be pressed below a menu's list and is not hidden."""
     for each in _parts(part):
         if isinstance(each, dict) and isinstance(each.get("props"), dict):
             props = each["props"]

@@ -42,7 +42,7 @@ class PublicFilesMiddleware(WhiteNoiseMiddleware):  # type: ignore[misc]  # publ
         self._packing = threading.Lock()
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        """The file of the path, else what the rest of the site answers."""
+        """Return the file of the path, else what the rest of the site answers."""
         if not request.path_info.startswith((_ASSETS, _COMPONENTS, _ICON)):
             return super().__call__(request)
         path = source_of(request.path_info)
@@ -53,7 +53,7 @@ class PublicFilesMiddleware(WhiteNoiseMiddleware):  # type: ignore[misc]  # publ
         return response
 
     def _file(self, path: Path) -> StaticFile:
-        """How the file is sent; looked at again where it may change under way."""
+        """Return how the file is sent; looked at again where it may change under way."""
         name = str(path)
         if name not in self._found or settings.DEBUG:
             with self._packing:
@@ -70,7 +70,7 @@ class PublicFilesMiddleware(WhiteNoiseMiddleware):  # type: ignore[misc]  # publ
 
 
 def source_of(address: str) -> Path | None:
-    """The file at a path of the site, below `/assets/` or `/_dash-component-suites/`, or its icon; None where there is none.
+    """Return the file at a path of the site, below `/assets/` or `/_dash-component-suites/`, or its icon; None where there is none.
 
     A component's address holds version and time of its file, in any wording: all of them are that one file.
     """
@@ -101,7 +101,7 @@ def _asset(name: str) -> Path | None:
 
 
 def packed_form(path: Path, folder: Path) -> Path | None:
-    """The gzip form of a file, made at its first use and kept in `folder`; None where it would be too small to gain."""
+    """Return the gzip form of a file, made at its first use and kept in `folder`; None where it would be too small to gain."""
     content = path.read_bytes()
     if len(content) < _SMALLEST_COMPRESSED_BYTES:
         return None
@@ -118,6 +118,6 @@ def packed_form(path: Path, folder: Path) -> Path | None:
 
 
 def _cache_control(request: HttpRequest) -> str:
-    """For ever where the address changes with the content (`?m=` of assets, `.v1_2m34.` of components), else a day."""
+    """Return how long to cache: for ever where the address changes with the content (`?m=`, `.v1_2m34.`), else a day."""
     fingerprinted = "m" in request.GET or ".v" in request.path_info.rpartition("/")[2]
     return f"public, max-age={_YEAR_S}, immutable" if fingerprinted else f"public, max-age={_DAY_S}"

@@ -26,7 +26,7 @@ _request: ContextVar[HttpRequest | None] = ContextVar("django_request", default=
 
 @contextmanager
 def serving(request: HttpRequest) -> Iterator[None]:
-    """Within it, `request` is the one that is being served."""
+    """Make `request` the one that is being served within the block."""
     token = _request.set(request)
     try:
         yield
@@ -35,12 +35,12 @@ def serving(request: HttpRequest) -> Iterator[None]:
 
 
 def current_request() -> HttpRequest | None:
-    """The request that is being served; None outside of any, as when Dash tries the layout once at the start."""
+    """Return the request that is being served; None outside of any, as when Dash tries the layout once at the start."""
     return _request.get()
 
 
 def current_user() -> AbstractBaseUser | AnonymousUser:
-    """The signed-in user of the request that is being served; anonymous outside of any."""
+    """Return the signed-in user of the request that is being served; anonymous outside of any."""
     request = _request.get()
     return AnonymousUser() if request is None else request.user
 
@@ -53,18 +53,18 @@ def name_page(words: str) -> None:
 
 
 def page_title(kind: str) -> Callable[..., str]:
-    """What the window of a page is called: "Which board? (run 19) · Paretoscope", or its kind where it shows nothing."""
+    """Return what the window of a page is called: "Which board? (run 19) · Paretoscope", or its kind where it shows nothing."""
     return lambda *_, **__: f"{getattr(_request.get(), 'page_name', kind)} · Paretoscope"
 
 
 def csrf_token() -> str:
-    """The token that a form on a page sends back; "" outside of any request."""
+    """Return the token that a form on a page sends back; "" outside of any request."""
     request = _request.get()
     return "" if request is None else get_token(request)
 
 
 def chosen_project(person: AbstractBaseUser | AnonymousUser | None = None) -> Project:
-    """Where what is made now belongs: the project chosen in the header, while the person may make things there, else their own.
+    """Return the project of new items: the one chosen in the header, if the person may make items there, else their own.
 
     Raises:
         NotVisible: nobody is signed in.
@@ -80,6 +80,6 @@ def choose_project(project: Project) -> None:
 
 
 def opened_links() -> list[OpenLink]:
-    """The read-only links by which the visitor came, the latest last; none for most."""
+    """Return the read-only links by which the visitor came, the latest last; none for most."""
     found: list[OpenLink] = getattr(_request.get(), "opened_links", [])
     return found

@@ -181,18 +181,21 @@ _INK, _PAPER = "#161A20", "#FFFFFF"
 
 
 def hardware_style(kind: str) -> HardwareStyle:
-    """The style of a dataflow or unit; an unknown one gets the plain memory finish under its own name."""
+    """Return the style of a dataflow or unit; an unknown one gets the plain memory finish under its own name."""
     known = HARDWARE.get(kind)
     return known or HardwareStyle(kind, kind, "", HARDWARE["dram"].finish)
 
 
 def model_colour(position: int) -> str:
-    """Colour of the model at `position` (from 0) of its workload; from the ninth on all are slate and told by their code."""
+    """Return the colour of the model at `position` (from 0) of its workload.
+
+    From the ninth on all are slate and told by their code.
+    """
     return MODELS[min(position, len(MODELS) - 1)]
 
 
 def mix(first: str, second: str, share: float) -> str:
-    """`first` with `share` (0..1) of `second` mixed in, in sRGB; both `#RRGGBB`."""
+    """Return `first` with `share` (0..1) of `second` mixed in, in sRGB; both `#RRGGBB`."""
     parts = zip(_channels(first), _channels(second), strict=True)
     return "#" + "".join(f"{round(a + (b - a) * share):02X}" for a, b in parts)
 
@@ -202,24 +205,24 @@ def _channels(colour: str) -> tuple[int, int, int]:
 
 
 def luminance(colour: str) -> float:
-    """Relative luminance, 0..1 (WCAG 2.2)."""
+    """Return the relative luminance, 0..1 (WCAG 2.2)."""
     linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in (v / 255 for v in _channels(colour))]
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
 
 def contrast(first: str, second: str) -> float:
-    """Contrast ratio, 1..21 (WCAG 2.2)."""
+    """Return the contrast ratio, 1..21 (WCAG 2.2)."""
     low, high = sorted((luminance(first), luminance(second)))
     return (high + 0.05) / (low + 0.05)
 
 
 def ink_on(fill: str) -> str:
-    """Text colour on a solid fill: near-black or white, whichever reads better."""
+    """Return the text colour on a solid fill: near-black or white, whichever reads better."""
     return max((_INK, _PAPER), key=lambda ink: contrast(ink, fill))
 
 
 def edge_of(fill: str, scheme: Scheme) -> str:
-    """One-pixel edge that lifts a light fill to 3:1 against the surface."""
+    """Return the one-pixel edge that lifts a light fill to 3:1 against the surface."""
     return mix(fill, _INK, 0.42) if scheme == "light" else mix(fill, _PAPER, 0.15)
 
 

@@ -1,4 +1,4 @@
-"""What all kinds of hardware documents share when they are read: text, check against a schema, lines in errors."""
+"""The common parts of all kinds of hardware documents when they are read: text, check against a schema, lines in errors."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Loader(Protocol[Described_co]):
     def __call__(
         self, content: Mapping[str, Any], file: str | None = None, lines: Mapping[str, int] | None = None
     ) -> Described_co:
-        """What the document describes.
+        """Return what the document describes.
 
         Args:
             content: the document.
@@ -40,7 +40,7 @@ class Loader(Protocol[Described_co]):
 
 
 def document_loader(build: Callable[[Mapping[str, Any], str], Loaded]) -> Loader[Loaded]:
-    """The loader made of `build`, which takes content and the name for messages: file and lines are seen to here."""
+    """Return the loader made of `build`, which takes content and the name for messages: file and lines are seen to here."""
 
     def load(content: Mapping[str, Any], file: str | None = None, lines: Mapping[str, int] | None = None) -> Loaded:
         return located(lines, lambda: build(content, name_of(content, file)))
@@ -51,12 +51,12 @@ def document_loader(build: Callable[[Mapping[str, Any], str], Loaded]) -> Loader
 
 
 def name_of(content: Mapping[str, Any], file: str | None) -> str:
-    """What messages call a document: its file, or its slug."""
+    """Return what messages call a document: its file, or its slug."""
     return file or str(content.get("slug", "hardware"))
 
 
 def located(lines: Mapping[str, int] | None, load: Callable[[], Loaded]) -> Loaded:
-    """What `load` gives; its errors get the line of their key.
+    """Return what `load` gives; its errors get the line of their key.
 
     Raises:
         HardwareError: as `load`.
@@ -71,7 +71,7 @@ def located(lines: Mapping[str, int] | None, load: Callable[[], Loaded]) -> Load
 
 
 def validated(model: type[Model], content: Mapping[str, Any], file: str) -> Model:
-    """`content` as a document of the schema `model`.
+    """Return `content` as a document of the schema `model`.
 
     Raises:
         HardwareError: the finding to tell first, with the others.
@@ -86,7 +86,7 @@ def validated(model: type[Model], content: Mapping[str, Any], file: str) -> Mode
 def sources_of_figures(
     sources: Mapping[str, str], content: Mapping[str, Any], sections: Sequence[str], file: str
 ) -> dict[str, str]:
-    """Figure -> its source, for all figures below the named sections of `content`.
+    """Return figure -> its source, for all figures below the named sections of `content`.
 
     Raises:
         HardwareError: a figure without a source, or a source that covers no figure.
@@ -95,7 +95,7 @@ def sources_of_figures(
 
 
 def read_text(source: Path | str, file: str) -> DocumentText:
-    """A YAML file or text with its lines.
+    """Return a YAML file or text with its lines.
 
     Raises:
         HardwareError: it is not YAML.
@@ -120,6 +120,6 @@ def check_ascending(values: Sequence[float], key: str, file: str, what: str) -> 
 
 @cache
 def contents_of(folder: Path) -> Mapping[str, Mapping[str, Any]]:
-    """Slug -> content of every document in a folder of files that ship with the product; read once per process."""
+    """Return slug -> content of every document in a folder of files that ship with the product; read once per process."""
     contents = [load_yaml(path) for path in sorted(folder.glob("*.yaml"))]
     return MappingProxyType({content["slug"]: content for content in contents})

@@ -52,7 +52,7 @@ class _Dumper(getattr(yaml, "CSafeDumper", yaml.SafeDumper)):  # type: ignore[mi
 
 
 def _whole_number(loader: Any, node: yaml.Node) -> int:
-    """A whole number, decimal also as !!int 010; unlike PyYAML's, errors have a line."""
+    """Return a whole number, decimal also as !!int 010; unlike PyYAML's, errors have a line."""
     text = str(loader.construct_scalar(node))
     try:
         return int(text)
@@ -143,7 +143,7 @@ def dump_yaml(content: Any, **style: Any) -> str:
 
 
 def load_yaml(path: Path) -> dict[str, Any]:
-    """The mapping in a trusted YAML file, without lines: several times faster than `read_document`.
+    """Return the mapping in a trusted YAML file, without lines: several times faster than `read_document`.
 
     Raises:
         DocumentSyntaxError: the file does not hold a mapping.
@@ -155,7 +155,7 @@ def load_yaml(path: Path) -> dict[str, Any]:
 
 
 def merge(base: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, Any]:
-    """`base` with the keys of `over` laid over it, mapping by mapping; lists and plain values are replaced whole."""
+    """Return `base` with the keys of `over` laid over it, mapping by mapping; lists and plain values are replaced whole."""
     merged = dict(base)
     for key, value in over.items():
         old = merged.get(key)
@@ -164,7 +164,7 @@ def merge(base: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def line_of(lines: Mapping[str, int], key: str) -> int | None:
-    """The line of `key`, or of the nearest key around it (that is where a missing key belongs)."""
+    """Return the line of `key`, or of the nearest key around it (that is where a missing key belongs)."""
     while key:
         if key in lines:
             return lines[key]
@@ -191,7 +191,7 @@ def _read(text: str, file: str, lines: dict[str, int]) -> Any:
 
 
 def _ambiguous(file: str, key: str, value: str, line: int) -> DocumentSyntaxError:
-    """The error of a value of `_AMBIGUOUS_FORMS`, or of a date."""
+    """Return the error of a value of `_AMBIGUOUS_FORMS`, or of a date."""
     if len(value) > _MOST_SHOWN:
         return _refused(file, key, f"{value[:_MOST_SHOWN]}…", "a decimal number, or text in quotes", line)
     form = _AMBIGUOUS_FORMS.match(value)

@@ -55,7 +55,7 @@ def clipped(value: Any) -> str:
 
 
 def _parts(value: Any) -> Iterator[str]:
-    """Pieces of about what `repr` says, one after the other."""
+    """Yield the pieces of about what `repr` says, one after the other."""
     if isinstance(value, str | bytes):
         yield repr(value[: MOST_LETTERS + 1])
     elif isinstance(value, Mapping):
@@ -79,7 +79,7 @@ def _parts(value: Any) -> Iterator[str]:
 
 
 def words_of_others(others: Sequence[tuple[str, Any, str]], lines: Sequence[int | None] = ()) -> str:
-    """What else is wrong, one sentence per key, to follow what was told first; "" where nothing is.
+    """Return what else is wrong, one sentence per key, to follow what was told first; "" where nothing is.
 
     Args:
         others: (key, value got, values accepted).

@@ -76,7 +76,7 @@ class DocumentFamily(Generic[Loaded]):
         return f"{self.name}/{self.number}"
 
     def upgraded(self, content: Content) -> Content:
-        """`content` in the newest schema, one number after the other; of a number that is not known as it is.
+        """Return `content` in the newest schema, one number after the other; of a number that is not known as it is.
 
         Stored versions never change: they are brought up when they are read. Not copied: a built-in network makes its operations
         only when somebody reads them.
@@ -86,7 +86,7 @@ class DocumentFamily(Generic[Loaded]):
         return content
 
     def json_schema(self) -> dict[str, Any]:
-        """The published JSON Schema (draft 2020-12).
+        """Return the published JSON Schema (draft 2020-12).
 
         Raises:
             TypeError: there is none, as only engines make such documents.

@@ -108,13 +108,13 @@ def figure_table(
 
 
 def quality_of(source: str) -> Quality:
-    """What the first word of a source says of its figure; one that says nothing was read where it says."""
+    """Return what the first word of a source says of its figure; one that says nothing was read where it says."""
     first = source.split(maxsplit=1)[0].rstrip(":;,").lower() if source.split() else ""
     return next((quality for quality in QUALITIES if quality == first), "read")
 
 
 def unit_of(key: str) -> str:
-    """The unit that a dotted key names, in its last part or in one around it ("idle_rails_mw.gpu"); "" for none."""
+    """Return the unit that a dotted key names, in its last part or in one around it ("idle_rails_mw.gpu"); "" for none."""
     for part in reversed(key.split(".")):
         for end, unit in _UNITS:
             if part.endswith(end):
@@ -123,7 +123,10 @@ def unit_of(key: str) -> str:
 
 
 def title_of(key: str) -> str:
-    """A dotted key in words, without its unit, as forms write it: "Units: gpu, frequencies"; of an element, those of its list."""
+    """Return a dotted key in words, without its unit, as forms write it: "Units: gpu, frequencies".
+
+    Of an element, those of its list.
+    """
     parts = key.split(".")
     while len(parts) > 1 and parts[-1].isdigit():
         parts.pop()

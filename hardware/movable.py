@@ -41,7 +41,7 @@ class Movable:
     bases: tuple[float | tuple[float, ...], ...] = ()
 
     def at(self, value: float) -> dict[str, Any]:
-        """Dotted key -> what the document has there when the figure is moved to `value`.
+        """Return dotted key -> what the document has there when the figure is moved to `value`.
 
         Raises:
             HardwareError: it is beyond the range.
@@ -59,7 +59,7 @@ class Movable:
 def scaled(
     name: str, title: str, unit: str, content: Mapping[str, Any], *keys: str, whole: bool = False, least: float = 0.0
 ) -> Movable:
-    """A figure above 0 that may be moved by the factor `REACH` either way, by ratio.
+    """Return a figure above 0 that may be moved by the factor `REACH` either way, by ratio.
 
     Args:
         name: as of `Movable`.

@@ -15,17 +15,17 @@ Words = Annotated[str, Field(min_length=1, max_length=2000)]
 
 
 def positive(title: str, unit: str, description: str, highest: float) -> Any:
-    """The field of a figure above 0 that everyone must give."""
+    """Return the field of a figure above 0 that everyone must give."""
     return Field(gt=0, le=highest, title=title, description=description, json_schema_extra={"unit": unit})
 
 
 def not_negative(title: str, unit: str, description: str, highest: float) -> Any:
-    """The field of a figure from 0 on that everyone must give."""
+    """Return the field of a figure from 0 on that everyone must give."""
     return Field(ge=0, le=highest, title=title, description=description, json_schema_extra={"unit": unit})
 
 
 def named() -> Any:
-    """The field of the schema's own name."""
+    """Return the field of the schema's own name."""
     return Field(alias="schema", title="Schema", description="Which schema this is.")
 
 
@@ -51,6 +51,6 @@ class SourcedHeader(Header):
 
     sources: dict[str, Words] = Field(
         title="Sources",
-        description="Dotted key -> where its figure is from. A key covers everything below it; the longest key counts; "
-        "`*` stands for one part (`chiplets.*.buffer_mib`). Every figure must be covered.",
+        description="Dotted key -> source of its value. A key covers everything below it; the longest key counts. `*` "
+        "matches one part (`chiplets.*.buffer_mib`). Every value needs a source.",
     )

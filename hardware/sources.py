@@ -8,13 +8,13 @@ from hardware.errors import HardwareError
 
 
 def covers(pattern: str, key: str) -> bool:
-    """Whether `pattern` (`*` for one part) is `key` or stands above it."""
+    """Return whether `pattern` (`*` for one part) is `key` or stands above it."""
     wanted, parts = pattern.split("."), key.split(".")
     return len(wanted) <= len(parts) and all(w in ("*", p) for w, p in zip(wanted, parts, strict=False))
 
 
 def spread_sources(sources: Mapping[str, str], figures: Iterable[str], file: str) -> dict[str, str]:
-    """Figure -> its source; of the patterns that cover a figure the longest counts, then the one with fewer stars.
+    """Return figure -> its source; of the patterns that cover a figure the longest counts, then the one with fewer stars.
 
     Raises:
         HardwareError: a figure without a source, or a source that covers no figure.

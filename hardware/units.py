@@ -141,7 +141,7 @@ def _named_unit(text: str) -> tuple[str, Unit] | None:
 
 
 def _unit(symbol: str) -> Unit | None:
-    """The unit of a symbol, in letters of one size too, unless a capital may say mega and not milli ("MW")."""
+    """Return the unit of a symbol, in letters of one size too, unless a capital may say mega and not milli ("MW")."""
     if symbol in UNITS:
         return UNITS[symbol]
     found = _SMALL.get(symbol.lower()) if not re.search(r"[A-Z].*[a-z]|[a-z].*[A-Z]", symbol) else None
@@ -156,5 +156,5 @@ def _fits(name: str, unit: Unit) -> bool:
 
 
 def _words(name: str) -> list[str]:
-    """Words of a name that say what is measured."""
+    """Return the words of a name that say what is measured."""
     return [word for word in re.split(r"[^a-z]+", name.lower()) if word in _QUANTITIES]

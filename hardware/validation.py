@@ -33,7 +33,7 @@ _BOUND_WORDS = {
 
 
 def findings_of(error: ValidationError, model: type[BaseModel]) -> list[tuple[str, Any, str]]:
-    """All findings as by `describe`, the one to tell first in front, one per key."""
+    """Return all findings as by `describe`, the one to tell first in front, one per key."""
     first = foremost(error)
     ordered = [first, *(detail for detail in error.errors() if detail != first)]
     found: dict[str, tuple[str, Any, str]] = {}
@@ -44,12 +44,12 @@ def findings_of(error: ValidationError, model: type[BaseModel]) -> list[tuple[st
 
 
 def to_hardware_error(detail: ErrorDetails, model: type[BaseModel], file: str) -> HardwareError:
-    """One of pydantic's findings as a `HardwareError`."""
+    """Return one of pydantic's findings as a `HardwareError`."""
     return HardwareError(file, *describe(detail, model))
 
 
 def describe(detail: ErrorDetails, model: type[BaseModel]) -> tuple[str, Any, str]:
-    """(dotted key, value got - None where it is missing -, values accepted) of one of pydantic's findings about `model`."""
+    """Return (dotted key, value got - None where it is missing -, values accepted) of one of pydantic's findings about `model`."""
     parts = [str(part) for part in detail["loc"] if not _is_union_tag(part)]
     key = ".".join(parts) or "document"
     if detail["type"] == "missing":
@@ -62,7 +62,7 @@ def describe(detail: ErrorDetails, model: type[BaseModel]) -> tuple[str, Any, st
 
 
 def foremost(error: ValidationError) -> ErrorDetails:
-    """The finding to tell first: an unknown key before the missing one that it was meant to be."""
+    """Return the finding to tell first: an unknown key before the missing one that it was meant to be."""
     details = error.errors()
     return next((detail for detail in details if detail["type"] == "extra_forbidden"), details[0])
 
@@ -92,7 +92,7 @@ def _accepted(detail: ErrorDetails) -> str:
 
 
 def _model_at(model: type[BaseModel], parts: Sequence[str]) -> type[BaseModel] | None:
-    """The section that `parts` lead to, following mappings of sections."""
+    """Return the section that `parts` lead to, following mappings of sections."""
     current: Any = model
     for part in parts:
         field = next((f for n, f in current.model_fields.items() if (f.alias or n) == part), None)
@@ -108,7 +108,7 @@ def _model_at(model: type[BaseModel], parts: Sequence[str]) -> type[BaseModel] |
 
 
 def _field_at(model: type[BaseModel], parts: Sequence[str]) -> FieldInfo | None:
-    """The field that `parts` lead to or into."""
+    """Return the field that `parts` lead to or into."""
     for end in range(len(parts), 0, -1):
         section = _model_at(model, parts[: end - 1])
         for name, field in section.model_fields.items() if section else ():
@@ -134,7 +134,7 @@ def _unknown_key_words(model: type[BaseModel], parts: Sequence[str]) -> str:
 
 
 def _description(model: type[BaseModel], parts: Sequence[str]) -> str:
-    """What a missing key would hold: type, unit and meaning."""
+    """Return what a missing key would hold: type, unit and meaning."""
     field = _field_at(model, parts)
     if field is None:
         return "given"
@@ -155,7 +155,7 @@ def _type_words(field: FieldInfo) -> str:
 
 
 def figures_of(content: Mapping[str, Any], sections: Sequence[str]) -> list[str]:
-    """Dotted keys of all figures (numbers, the layout, interface sides) below those of the named keys that are given."""
+    """Return the dotted keys of all figures (numbers, the layout, interface sides) below those of the named keys that are given."""
     found: list[str] = []
     for section in sections:
         if section in content:

@@ -13,7 +13,7 @@ _WORDS = ("slug", "title", "summary", "source")
 
 
 def with_values(base: Mapping[str, Any], changes: Mapping[str, Any], source: str) -> dict[str, Any]:
-    """A copy of the document with other values.
+    """Return a copy of the document with other values.
 
     Args:
         base: a document of any schema.
@@ -34,7 +34,7 @@ def with_values(base: Mapping[str, Any], changes: Mapping[str, Any], source: str
 
 
 def typed_like(old: Any, typed: str) -> Any:
-    """What was typed, of the type of the old value: a number, a list of numbers apart by commas, or words.
+    """Return what was typed, of the type of the old value: a number, a list of numbers apart by commas, or words.
 
     What does not read as a number stays text, so that validation can name it; so does a list with a comma that may stand within
     a number ("1,024").
@@ -47,7 +47,7 @@ def typed_like(old: Any, typed: str) -> Any:
 
 
 def in_words(value: Any) -> str:
-    """A value as a field shows it; `typed_like` reads it back as what it was."""
+    """Return a value as a field shows it; `typed_like` reads it back as what it was."""
     if isinstance(value, list | tuple):
         return ", ".join(in_words(item) for item in value)
     if isinstance(value, int):

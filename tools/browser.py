@@ -20,7 +20,7 @@ Install Chromium (on Debian: apt-get install chromium) or set PARETOSCOPE_BROWSE
 
 
 def find_browser() -> Path | None:
-    """The Chromium to drive, or None. `PARETOSCOPE_BROWSER` names one; it must start."""
+    """Return the Chromium to drive, or None. `PARETOSCOPE_BROWSER` names one; it must start."""
     named = os.environ.get("PARETOSCOPE_BROWSER")
     candidates = [named] if named else [shutil.which(name) for name in SYSTEM_NAMES]
     candidates += [str(path) for path in sorted(OWN_BROWSERS.glob("chromium-*/chrome-linux*/chrome"), reverse=True)]
@@ -28,7 +28,7 @@ def find_browser() -> Path | None:
 
 
 def starts(path: str) -> bool:
-    """Whether the program tells its version: Ubuntu's `chromium-browser` without snap, say, does not."""
+    """Return whether the program tells its version: Ubuntu's `chromium-browser` without snap, say, does not."""
     try:
         result = subprocess.run([path, "--version"], capture_output=True, timeout=30, check=False)
     except (OSError, subprocess.TimeoutExpired):
@@ -55,7 +55,7 @@ def install_own() -> str:
 
 
 def main() -> int:
-    """0 with a browser at hand; without one 1 where `CI=true`, else 0 and the tests are skipped with the reason."""
+    """Return 0 with a browser at hand; without one 1 where `CI=true`, else 0 and the tests are skipped with the reason."""
     if find_browser():
         return 0
     reasons = []

@@ -41,23 +41,23 @@ def run_quietly(command: list[str]) -> subprocess.CompletedProcess[str]:
 
 
 def digest(path: Path) -> str:
-    """First 16 hex digits of the SHA-256 of a file: the name of the stamp of a lock file."""
+    """Return first 16 hex digits of the SHA-256 of a file: the name of the stamp of a lock file."""
     return hashlib.sha256(path.read_bytes()).hexdigest()[:16]
 
 
 def stamp(name: str) -> Path:
-    """Where the end of an installation is noted."""
+    """Return where the end of an installation is noted."""
     key = TORCH_REQUIREMENT.replace("==", "-") if name == "torch" else f"{name}-{digest(lock_file(name))}"
     return STAMPS / key
 
 
 def lock_file(name: str) -> Path:
-    """The pinned packages of "base" (to run the product) or "dev" (base, and what tests and checks need)."""
+    """Return the pinned packages of "base" (to run the product) or "dev" (base, and what tests and checks need)."""
     return ROOT / "requirements" / f"{name}.lock"
 
 
 def is_complete(name: str) -> bool:
-    """Whether the packages of "base", "dev" or "torch" are installed as the lock file says."""
+    """Return whether the packages of "base", "dev" or "torch" are installed as the lock file says."""
     return stamp(name).exists() and not BEGUN.exists() and PYTHON.exists()
 
 
@@ -115,7 +115,7 @@ def exclusive(pause: Callable[[float], None]) -> Iterator[None]:
 
 
 def _locked(handle: int) -> bool:
-    """Whether the lock could be taken now."""
+    """Return whether the lock could be taken now."""
     try:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
@@ -137,7 +137,7 @@ def make_venv(run: Runner) -> None:
 
 
 def works(run: Runner) -> bool:
-    """Whether the environment's interpreter starts, is Python 3.11 and has pip."""
+    """Return whether the environment's interpreter starts, is Python 3.11 and has pip."""
     probe = "import sys, pip; sys.exit(sys.version_info[:2] != (3, 11))"
     return PYTHON.exists() and run([str(PYTHON), "-c", probe]).returncode == 0
 
@@ -157,7 +157,7 @@ def install(arguments: list[str], run: Runner) -> None:
 
 
 def tail(text: str | None) -> str:
-    """The last lines of a command's output."""
+    """Return the last lines of a command's output."""
     return "\n".join((text or "").splitlines()[-LOG_LINES:])
 
 
@@ -167,7 +167,7 @@ def say(message: str) -> None:
 
 
 def main() -> int:
-    """`environment.py base|dev|torch`: 0 when the environment is as asked for."""
+    """Return `environment.py base|dev|torch`: 0 when the environment is as asked for."""
     parser = argparse.ArgumentParser(description="Set up .venv")
     parser.add_argument("name", choices=("base", "dev", "torch"))
     name = parser.parse_args().name

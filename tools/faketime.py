@@ -14,7 +14,7 @@ _FOLDERS = ("/usr/lib/*/faketime", "/usr/lib/faketime", "/usr/local/lib/faketime
 
 
 def find_library(threads: bool) -> Path | None:
-    """The library, None where there is none.
+    """Return the library, None where there is none.
 
     Args:
         threads: the one for processes of several threads. It takes a lock, which one that looks at the clock while it handles a

@@ -51,7 +51,7 @@ def solved(evaluations: int = EVALUATIONS) -> tuple[Problem, Designs]:
 
 
 def picture(problem: Problem, designs: Designs) -> str:
-    """The whole picture."""
+    """Return the whole picture."""
     best = _best(designs)
     parts = [*_front(designs, best), *_chiplets(problem, designs.decisions[best])]
     words = (
@@ -76,7 +76,7 @@ def _best(designs: Designs) -> int:
 
 
 def _front(designs: Designs, best: int) -> list[str]:
-    """Latency and energy of every schedule, the front, the baselines and the best with its energy-delay product."""
+    """Return the latency and energy of every schedule, the front, the baselines and the best with its energy-delay product."""
     latency, energy = designs.columns["latency_s"], designs.columns["energy_j"]
     searched = np.flatnonzero(designs.of_origin("search"))
     shown = [i for i in searched.tolist() if latency[i] <= LATENCY_S[1] and energy[i] <= ENERGY_J[1]]
@@ -138,7 +138,7 @@ def _y(joules: float) -> float:
 
 
 def _chiplets(problem: Problem, decision: Mapping[str, object]) -> list[str]:
-    """One small package per window: colour by model, numbers by segment, outlines by dataflow."""
+    """Return one small package per window: colour by model, numbers by segment, outlines by dataflow."""
     package, scenario = problem.values["hardware"], problem.values["workload"]
     titles = unique_titles(scenario.models)
     windows: Sequence[Mapping[str, object]] = decision["windows"]  # type: ignore[assignment]

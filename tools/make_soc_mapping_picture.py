@@ -36,7 +36,7 @@ STYLE = (
 
 
 def solved(**params: Any) -> Designs:
-    """ViG-S with GIN on Jetson AGX Xavier."""
+    """Return the ViG-S with GIN on Jetson AGX Xavier."""
     inputs = {
         "hardware": get_builtin("hardware", "jetson-agx-xavier"),
         "workload": get_builtin("workload", "magnas-vig-s-gin"),
@@ -47,7 +47,7 @@ def solved(**params: Any) -> Designs:
 
 
 def picture(exact: Designs, met: Designs) -> str:
-    """The whole picture."""
+    """Return the whole picture."""
     parts = [
         *_axes(),
         *_points(met, SEARCH, 2.0, 0.35),
@@ -123,7 +123,7 @@ def _legend(exact: Designs) -> list[str]:
 
 
 def _chosen(exact: Designs) -> list[tuple[str, Mapping[str, Any], dict[str, float]]]:
-    """Mappings of the front: the least energy within so much more latency than the GPU alone."""
+    """Return the mappings of the front: the least energy within so much more latency than the GPU alone."""
     alone_s = float(exact.columns["latency_s"][list(exact.label).index("GPU alone")])
     found = []
     for slack in (5, 20, 40, 60, None):

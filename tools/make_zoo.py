@@ -105,7 +105,7 @@ def with_biases(rows: list[Row]) -> None:
 
 
 def with_positions(pattern: str) -> Correction:
-    """Additions of that name add learnt positions, one parameter per element they give out."""
+    """Return the additions of that name add learnt positions, one parameter per element they give out."""
 
     def correct(rows: list[Row]) -> None:
         for row in rows:
@@ -153,7 +153,7 @@ CORRECTIONS: dict[str, tuple[Correction, ...]] = {
 
 
 def xrbench_rows(rows: list[Row]) -> Iterator[Row]:
-    """The rows with their padding, and a row for each pooling that the size of the next row tells of."""
+    """Yield the rows with their padding, and a row for each pooling that the size of the next row tells of."""
     for row, following in pairwise([*rows, rows[-1]]):
         note = row["inferred"]
         yield {**row, "pad": _padding(row), "other_ops": "0", "note": f"inferred: {note}" if note else ""}
@@ -166,7 +166,7 @@ def xrbench_rows(rows: list[Row]) -> Iterator[Row]:
 
 
 def _padding(row: Row) -> str:
-    """One number, two (height and width) or four (top, bottom, left, right): what the output size needs."""
+    """Return one number, two (height and width) or four (top, bottom, left, right): what the output size needs."""
     if row["type"] == "gemm":
         return "0"
     sides: list[tuple[int, int]] = []
@@ -186,14 +186,14 @@ def _set_weights(row: Row, count: int) -> None:
 
 
 def table_text(slug: str, text: str) -> str:
-    """The shipped table of a network, out of its reference table."""
+    """Return the shipped table of a network, out of its reference table."""
     header, *lines = _corrected(slug, text).splitlines()
     cells = reads_cells(slug, list(csv.DictReader([header, *lines])))
     return "".join(f"{line},{cell}\n" for line, cell in zip((header, *lines), ("reads", *cells), strict=True))
 
 
 def reads_cells(slug: str, rows: list[Row]) -> list[str]:
-    """The last column of a table: what every row reads."""
+    """Return the last column of a table: what every row reads."""
     reads = table_reads(slug, rows)
     return [
         ""
@@ -204,7 +204,7 @@ def reads_cells(slug: str, rows: list[Row]) -> list[str]:
 
 
 def _corrected(slug: str, text: str) -> str:
-    """The table with its corrections, without what its rows read."""
+    """Return the table with its corrections, without what its rows read."""
     if slug not in CORRECTIONS and not slug.endswith("-xrbench"):
         return text
     rows = list(csv.DictReader(text.splitlines()))

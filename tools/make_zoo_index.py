@@ -18,7 +18,7 @@ from engines.workloads.loader import builtin_network, load_scenario
 
 
 def index_lines() -> dict[str, IndexLine]:
-    """Slug -> line of every built-in workload, scenarios first, from the workloads themselves."""
+    """Return slug -> line of every built-in workload, scenarios first, from the workloads themselves."""
     lines = {slug: IndexLine(figures_of(load_scenario(content)), "") for slug, content in builtin_scenarios().items()}
     for slug, content in builtin_networks().items():
         digest = hashlib.sha256(canonical_json(content).encode()).hexdigest()

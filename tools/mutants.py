@@ -58,7 +58,7 @@ _SCORING: Mapping[str, str] = {
 
 
 def _scoring_group(code: str, tests: str, names: str) -> Group:
-    """Modules of a folder, and the tests that mirror them."""
+    """Return the modules of a folder, and the tests that mirror them."""
     mirrors = [Path(tests) / Path(name).parent / f"test_{Path(name).name}.py" for name in names.split()]
     return Group(
         tuple(f"{code}/{name}.py" for name in names.split()),
@@ -67,7 +67,7 @@ def _scoring_group(code: str, tests: str, names: str) -> Group:
 
 
 def _reproduction_tests(method: str, slow: Sequence[str]) -> tuple[str, ...]:
-    """The tests of a method's reproduction but those that run engines."""
+    """Return the tests of a method's reproduction but those that run engines."""
     found = sorted((ROOT / _TESTS / method / "reproduction").glob("test_*.py"))
     return tuple(path.relative_to(ROOT).as_posix() for path in found if path.stem not in slow)
 
@@ -168,12 +168,12 @@ def ran(folder: Path) -> bool:
 
 
 def known_survivors(text: str) -> frozenset[str]:
-    """Lines of the list, without those that say why."""
+    """Return the lines of the list, without those that say why."""
     return frozenset(line for line in text.splitlines() if line and not line.startswith("#"))
 
 
 def prepared(name: str, group: Group) -> Path:
-    """The folder in which mutmut works: links to the tree, and its settings."""
+    """Return the folder in which mutmut works: links to the tree, and its settings."""
     folder = WORK / name
     folder.mkdir(parents=True, exist_ok=True)
     for each in LINKED:

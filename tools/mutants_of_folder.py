@@ -35,7 +35,7 @@ EXCHANGED = {"mean": "median", **{one: other for pair in _PAIRS for one, other i
 
 
 def exchanged_name(node: libcst.Name) -> Iterator[libcst.Name]:
-    """The name that is easily taken for this one."""
+    """Yield the name that is easily taken for this one."""
     if node.value in EXCHANGED:
         yield node.with_changes(value=EXCHANGED[node.value])
 
@@ -87,7 +87,7 @@ def _function(name: str) -> str:
 
 
 def _told(path: Path, name: str) -> str:
-    """`path function: line as it was -> line as it became`: stays the same wherever the function moves to.
+    """Return `path function: line as it was -> line as it became`: stays the same wherever the function moves to.
 
     Empty where no more than a `strict=True` is gone: it is there for mistakes of other places.
     """

@@ -46,7 +46,7 @@ def check_site() -> int:
 
 
 def main() -> int:
-    """0 when the site can start; raises CommandError where it cannot.
+    """Return 0 when the site can start; raises CommandError where it cannot.
 
     The database is made meanwhile in this process, everything else in one beside it.
     """

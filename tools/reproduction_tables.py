@@ -30,7 +30,7 @@ _BLOCK = re.compile(r"(<!-- reproduced: (\S+) -->\n).*?(<!-- end -->)", re.DOTAL
 
 
 def written(text: str) -> str:
-    """A page with its tables as they must be."""
+    """Return a page with its tables as they must be."""
     tables = {"all": _all, "counts": _every_verdict, "booksim": _booksim}
     return _BLOCK.sub(
         lambda block: f"{block[1]}{tables[block[2]]() if block[2] in tables else of_method(block[2])}{block[3]}", text
@@ -38,7 +38,7 @@ def written(text: str) -> str:
 
 
 def of_method(engine: str) -> str:
-    """A row per published table: how many values have which verdict under the first reading."""
+    """Return a row per published table: how many values have which verdict under the first reading."""
     found = _found(engine)
     tables: dict[str, list[ValueComparison]] = {}
     for each in found:
@@ -68,7 +68,7 @@ def _all() -> str:
 
 
 def _every_verdict() -> str:
-    """A row per method: how many values, trends and cross-checks have which verdict."""
+    """Return a row per method: how many values, trends and cross-checks have which verdict."""
     counts = {f"[{name}](engines/{name}.md)": _counts(_found(name)) for name in reproducible_engines()}
     total: Counter[Verdict] = Counter()
     for each in counts.values():
@@ -79,12 +79,12 @@ def _every_verdict() -> str:
 
 
 def _occurring(total: Mapping[Verdict, int]) -> list[Verdict]:
-    """The verdicts that occur, in their order."""
+    """Return the verdicts that occur, in their order."""
     return [verdict for verdict in VERDICTS if total.get(verdict)]
 
 
 def _booksim() -> str:
-    """How many points of BookSim's curves ours meets."""
+    """Return how many points of BookSim's curves ours meets."""
     found = [each.first for each in _found("neksus") if each.first.unit == "points"]
     rows = [(row.name, f"{row.published:.0f}", f"{row.ours:.0f}") for row in found]
     return _table(("points of BookSim", "values", found[0].group.removeprefix("BookSim: points ")), rows)

@@ -51,7 +51,7 @@ Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
 def purpose(path: Path) -> str:
-    """What a module of a method is for."""
+    """Return what a module of a method is for."""
     if any(part.startswith("reproduction") for part in path.parts):
         return "reproduction"
     if path.as_posix() in SEARCH:
@@ -61,30 +61,30 @@ def purpose(path: Path) -> str:
 
 
 def spread(values: Sequence[int]) -> str:
-    """Median, ninth decile and largest."""
+    """Return median, ninth decile and largest."""
     ordered = sorted(values)
     return f"{ordered[len(ordered) // 2]} / {ordered[int(0.9 * (len(ordered) - 1))]} / {ordered[-1]}"
 
 
 def functions(tree: ast.AST) -> Iterator[Function]:
-    """All functions and methods, nested ones among them."""
+    """Return all functions and methods, nested ones among them."""
     return (node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef))
 
 
 def takes_arrays(function: Function) -> bool:
-    """Whether an array is named in what a function takes or gives."""
+    """Return whether an array is named in what a function takes or gives."""
     arguments = [*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs]
     annotations = [each.annotation for each in arguments] + [function.returns]
     return any(ARRAYS.search(ast.unparse(each)) for each in annotations if each is not None)
 
 
 def modules(root: Path, tree: str) -> dict[Path, str]:
-    """Path below the root -> source."""
+    """Return path below the root -> source."""
     return {path.relative_to(root): path.read_text() for path in sorted((root / tree).rglob("*.py"))}
 
 
 def lines_by_purpose(root: Path) -> dict[str, Counter[str]]:
-    """Method or library -> purpose -> lines."""
+    """Return method or library -> purpose -> lines."""
     found: dict[str, Counter[str]] = {}
     for folder in (*(f"engines/{name}" for name in LIBRARIES), "engines/methods"):
         for path, source in modules(root, folder).items():
@@ -95,7 +95,7 @@ def lines_by_purpose(root: Path) -> dict[str, Counter[str]]:
 
 
 def shapes(root: Path, tree: str) -> tuple[int, int]:
-    """Public functions of arrays with a docstring, and those of them whose docstring gives a shape."""
+    """Return the public functions of arrays with a docstring, and those of them whose docstring gives a shape."""
     counted = told = 0
     for source in modules(root, tree).values():
         for function in functions(ast.parse(source)):
@@ -107,7 +107,7 @@ def shapes(root: Path, tree: str) -> tuple[int, int]:
 
 
 def is_tested_alone(path: Path, source: str) -> bool:
-    """Whether a module is to have a test at its path: whether it holds a function, a method or a lambda of its own.
+    """Return whether a module is to have a test at its path: whether it holds a function, a method or a lambda of its own.
 
     Packages' own files, constants, types, parameters and serializers that are declared alone, ids, and addresses have nothing
     that could be called and judged; what uses them is tested. Migrations are tested together, by the database that they make, and
@@ -121,20 +121,20 @@ def is_tested_alone(path: Path, source: str) -> bool:
 
 
 def mirrored(root: Path, tree: str) -> tuple[int, int]:
-    """Modules that are to be tested at their path, and those of them with a test there."""
+    """Return the modules that are to be tested at their path, and those of them with a test there."""
     paths = [path for path, source in modules(root, tree).items() if is_tested_alone(path, source)]
     return len(paths), sum((root / "tests" / path.with_name(f"test_{path.name}")).is_file() for path in paths)
 
 
 def engine_names(root: Path) -> list[str]:
-    """Names of the built-in engines, as the registry has them."""
+    """Return the names of the built-in engines, as the registry has them."""
     return re.findall(
         r'^\s+"([\w-]+)": "engines\.methods\.', (root / "engines" / "registry.py").read_text(), re.MULTILINE
     )
 
 
 def named_engines(root: Path) -> list[str]:
-    """`file: name` of every text in generic code that is the name of an engine, and every import of a method there."""
+    """Return `file: name` of every text in generic code that is the name of an engine, and every import of a method there."""
     names, found = set(engine_names(root)), []
     for tree in TREES:
         for path, source in modules(root, tree).items():
@@ -149,7 +149,7 @@ def named_engines(root: Path) -> list[str]:
 
 
 def report(root: Path) -> Iterator[str]:
-    """The figures, line by line."""
+    """Yield the figures, line by line."""
     by_purpose = lines_by_purpose(root)
     kinds = ["search and cost", *PURPOSES, "reproduction"]
     yield f"{'lines':16}" + "".join(f"{kind:>17}" for kind in (*kinds, "all but search"))

@@ -168,7 +168,7 @@ class Service:
         return f"{self.name} {how}; starting it again in {wait_s:.0f} s (log: {self.log})"
 
     def tail(self, lines: int = 30) -> str:
-        """The last lines of its log."""
+        """Return the last lines of its log."""
         with contextlib.suppress(OSError):
             return "\n".join(self.log.read_text(errors="replace").splitlines()[-lines:])
         return ""

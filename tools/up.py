@@ -53,11 +53,11 @@ class Phases:
             self.seconds[name] = self.seconds.get(name, 0.0) + time.monotonic() - begin
 
     def own_s(self) -> float:
-        """Seconds spent in everything but installations."""
+        """Return the seconds spent in everything but installations."""
         return sum(seconds for name, seconds in self.seconds.items() if name not in self.installing)
 
     def report(self) -> str:
-        """One line for people."""
+        """Return one line for people."""
         parts = ", ".join(f"{name} {seconds:.1f} s" for name, seconds in self.seconds.items())
         return f"{parts}; {sum(self.seconds.values()):.1f} s in all, the product's own share {self.own_s():.1f} s"
 
@@ -86,7 +86,7 @@ class Options:
 
 
 def listen(wanted: int | None) -> socket.socket:
-    """A listening socket on 127.0.0.1: held from now on, so that no other program can answer in our name.
+    """Return a listening socket on 127.0.0.1: held from now on, so that no other program can answer in our name.
 
     Args:
         wanted: the port, 0 for any free one, None for the first free one of the usual range.
@@ -140,7 +140,7 @@ def only_instance(var: Path) -> Iterator[None]:
 
 
 def services(var: Path, listener: socket.socket) -> list[Service]:
-    """The web server and the two workers, one of which leaves long runs alone so that short ones never wait.
+    """Return the web server and the two workers, one of which leaves long runs alone so that short ones never wait.
 
     Args:
         var: folder of run-time data.

@@ -189,19 +189,19 @@ class _List:
         return self.rows[len(self.reads)]
 
     def row(self, *values: int, added: Sequence[int] = ()) -> int:
-        """The number of the next row, which reads these results (side by side) and adds others to its own."""
+        """Return the number of the next row, which reads these results (side by side) and adds others to its own."""
         read = sorted({*values, *added})
         self.reads.append([] if read == [INPUT] else read)
         return len(self.reads) - 1
 
     def chain(self, value: int, count: int, added: Sequence[int] = ()) -> int:
-        """The last of so many rows that read each other; to its result others are added."""
+        """Return the last of so many rows that read each other; to its result others are added."""
         for number in range(count):
             value = self.row(value, added=added if number == count - 1 else ())
         return value
 
     def bottleneck(self, value: int, *, shortcut: bool = False, added: Sequence[int] = ()) -> int:
-        """Three convolutions and the shortcut, which a convolution after them makes where it is not the input itself."""
+        """Return three convolutions and the shortcut, which a convolution after them makes where it is not the input itself."""
         last = self.chain(value, 3, () if shortcut else (value, *added))
         return self.row(value, added=(last,)) if shortcut else last
 
@@ -424,7 +424,7 @@ _WALKS: Mapping[str, Callable[[_List], None]] = {
 
 
 def table_reads(slug: str, rows: Sequence[Row]) -> list[Reads]:
-    """Numbers of the rows that each row of a table reads; empty where it reads the network's input.
+    """Return the numbers of the rows that each row of a table reads; empty where it reads the network's input.
 
     Raises:
         KeyError: no definition of that network is known here.

@@ -7,6 +7,6 @@ from pathlib import Path
 
 
 def environment(**more: str) -> dict[str, str]:
-    """The environment of a child that runs a module of this package, with `more`."""
+    """Return the environment of a child that runs a module of this package, with `more`."""
     paths = [str(Path(__file__).resolve().parents[1]), os.environ.get("PYTHONPATH", "")]
     return {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, paths)), **more}

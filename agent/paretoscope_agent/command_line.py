@@ -48,9 +48,7 @@ def _parser() -> argparse.ArgumentParser:
     work.add_argument(
         "--token", default=os.environ.get(_TOKEN, ""), help=f"of the scope agent; else the variable {_TOKEN}"
     )
-    work.add_argument(
-        "--name", default=platform.node(), help="what the device is called; the machine's name by default"
-    )
+    work.add_argument("--name", default=platform.node(), help="name of the device; the machine's name by default")
     work.add_argument("--once", action="store_true", help="end when nothing is left to measure")
     _add_load(work)
     files = commands.add_parser("measure-files", help="measure ONNX files, as JSON, in shuffled order")
@@ -59,7 +57,7 @@ def _parser() -> argparse.ArgumentParser:
     files.add_argument(
         "--seconds", type=float, default=10.0, help="of repetitions at most, for each file and number of threads"
     )
-    files.add_argument("--provider", default="CPUExecutionProvider", help="of the runtime, one that probe tells of")
+    files.add_argument("--provider", default="CPUExecutionProvider", help="of the runtime, one that probe lists")
     files.add_argument("--memory-mb", type=float, default=8192.0)
     _add_load(files)
     return parser

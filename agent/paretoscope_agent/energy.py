@@ -62,7 +62,7 @@ class Reading:
         return self
 
     def stop(self) -> float | None:
-        """Joules since the start."""
+        """Return the joules since the start."""
         passed = time.monotonic() - self._begin_s
         if self.meter.counter is not None:
             difference = int(self.meter.counter.read_text()) - self._begin_uj
@@ -81,7 +81,7 @@ class Reading:
 
 
 def find_meter(rapl: Path = _RAPL, sensors: Path = _SENSORS) -> Meter:
-    """The first meter that this process may read."""
+    """Return the first meter that this process may read."""
     for folder in sorted(rapl.glob("intel-rapl:[0-9]*")):
         try:
             name = (folder / "name").read_text().strip()
@@ -100,11 +100,11 @@ def find_meter(rapl: Path = _RAPL, sensors: Path = _SENSORS) -> Meter:
     program = find_tegrastats()
     if program:
         return Meter("tegrastats", program=program)
-    return Meter(why_not="this machine has neither RAPL nor an INA sensor that can be read, and no tegrastats")
+    return Meter(why_not="this machine has no readable RAPL, no INA sensor and no tegrastats")
 
 
 def _sensor(sensors: Path) -> Meter | None:
-    """The whole board's rail.
+    """Return the whole board's rail.
 
     Linux tells power in microwatts, volts and amperes in thousandths (Documentation/hwmon/sysfs-interface).
     """

@@ -39,7 +39,7 @@ class Interval:
 
 
 def interval_of_median(samples: Sequence[float], confidence: float = CONFIDENCE) -> Interval:
-    """The median of `samples` with its interval.
+    """Return the median of `samples` with its interval.
 
     Raises:
         ValueError: there are none.
@@ -54,7 +54,7 @@ def interval_of_median(samples: Sequence[float], confidence: float = CONFIDENCE)
 
 
 def halves_differ(samples: Sequence[float], share: float) -> bool:
-    """Whether the medians of the first and the second half differ by more than a share: clocks changed, or load came."""
+    """Return whether the medians of the first and the second half differ by more than a share: clocks changed, or load came."""
     middle = len(samples) // 2
     if middle < 3:
         return False
@@ -63,7 +63,10 @@ def halves_differ(samples: Sequence[float], share: float) -> bool:
 
 
 def _lower_rank(count: int, tail: float) -> int:
-    """The highest k for which fewer than k of `count` fair throws are heads with at most the probability `tail`; 0 for none."""
+    """Return the highest k for which fewer than k of `count` fair throws are heads with at most the probability `tail`.
+
+    0 for none.
+    """
     if count > _MANY:
         return max(0, int(count / 2 - _normal_quantile(1 - tail) * sqrt(count) / 2))
     below, rank = 0.0, 0

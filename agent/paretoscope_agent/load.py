@@ -22,24 +22,24 @@ class Watch:
 
     @classmethod
     def start(cls) -> Watch:
-        """Now."""
+        """Return the present load."""
         own = os.times()
         return cls(time.monotonic(), _busy_s(), own.user + own.system + own.children_user + own.children_system)
 
     def others_cores(self) -> float:
-        """Cores that other programs, and other machines on the same hardware (steal), used since then."""
+        """Return the cores that other programs, and other machines on the same hardware (steal), used since then."""
         now = Watch.start()
         passed = max(now.clock_s - self.clock_s, 1e-6)
         return max(0.0, (now.busy_s - self.busy_s) - (now.own_s - self.own_s)) / passed
 
 
 def cores() -> list[int]:
-    """Numbers of the cores that this process may use."""
+    """Return the numbers of the cores that this process may use."""
     return sorted(os.sched_getaffinity(0))
 
 
 def check_load(most_cores: float, watch_s: float = 1.0) -> float:
-    """Cores that others use now.
+    """Return the cores that others use now.
 
     Args:
         most_cores: what is accepted.
@@ -57,7 +57,7 @@ def check_load(most_cores: float, watch_s: float = 1.0) -> float:
 
 
 def _busy_s() -> float:
-    """Seconds of all cores that were not idle; 0 where the kernel does not say."""
+    """Return the seconds of all cores that were not idle; 0 where the kernel does not say."""
     try:
         fields = [int(text) for text in _STAT.read_text().split("\n", 1)[0].split()[1:9]]
     except (OSError, ValueError):

@@ -66,7 +66,7 @@ class Machine:
     peaks: tuple[Peak, ...]
 
     def as_json(self) -> dict[str, Any]:
-        """Everything, and `kind`: a hash of what makes two machines the same kind."""
+        """Return everything, and `kind`: a hash of what makes two machines the same kind."""
         facts = asdict(self)
         kind = {
             name: facts[name] for name in ("architecture", "processor", "cores", "memory_gib", "caches_kib", "runtime")
@@ -75,7 +75,7 @@ class Machine:
 
 
 def probe(measure: bool = True) -> Machine:
-    """What this machine is; with `measure`, its peaks as well, which takes some seconds."""
+    """Return what this machine is; with `measure`, its peaks as well, which takes some seconds."""
     import onnxruntime
 
     cpuinfo = _text(Path("/proc/cpuinfo"))
@@ -97,7 +97,7 @@ def probe(measure: bool = True) -> Machine:
 
 
 def clock_mhz(highest: bool = False) -> float:
-    """The clock of the first core in MHz: the one now, or the highest that can be set; 0 where the kernel does not say."""
+    """Return the clock of the first core in MHz: the one now, or the highest that can be set; 0 where the kernel does not say."""
     names = ("cpuinfo_max_freq",) if highest else ("scaling_cur_freq",)
     for name in names:
         text = _text(_CPU / f"cpu{cores()[0]}/cpufreq/{name}").strip()
@@ -110,13 +110,13 @@ def clock_mhz(highest: bool = False) -> float:
 
 
 def throttled() -> int | None:
-    """How often cores were slowed down for heat since the start of the machine; None where the kernel does not count."""
+    """Return how often cores were slowed down for heat since the start of the machine; None where the kernel does not count."""
     counts = [_text(path).strip() for path in _CPU.glob("cpu[0-9]*/thermal_throttle/core_throttle_count")]
     return sum(int(text) for text in counts if text.isdigit()) if counts else None
 
 
 def measured_peak(threads: int) -> Peak:
-    """Peak and bandwidth of that many threads, in a process of its own: libraries read how many they may use when they start."""
+    """Return the peak and bandwidth of that many threads, in an own process: libraries read their number at the start."""
     names = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")
     command = [sys.executable, "-m", "paretoscope_agent.peak", str(threads)]
     done = subprocess.run(

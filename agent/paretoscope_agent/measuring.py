@@ -157,7 +157,7 @@ def _inputs(session: onnxruntime.InferenceSession, whole_numbers: Mapping[str, i
 
 
 def _repeat(session: onnxruntime.InferenceSession, inputs: Mapping[str, Any], conditions: Conditions) -> list[float]:
-    """Seconds of every repetition after the warm-up, until the interval is narrow enough or the time is over."""
+    """Return the seconds of every repetition after the warm-up, until the interval is narrow enough or the time is over."""
     begin, warm = time.perf_counter(), 0
     while warm < _WARM_UP_RUNS or time.perf_counter() - begin < _WARM_UP_S:
         session.run(None, inputs)
@@ -178,7 +178,7 @@ def _repeat(session: onnxruntime.InferenceSession, inputs: Mapping[str, Any], co
 def _energy(
     session: onnxruntime.InferenceSession, inputs: Mapping[str, Any], latency_s: float
 ) -> tuple[float | None, str]:
-    """Joules of one run, with what the rest of the chip draws meanwhile, and where from; None and why not."""
+    """Return the joules of one run, with what the rest of the chip draws meanwhile, and where from; None and why not."""
     meter = find_meter()
     if not meter.source:
         return None, meter.why_not
@@ -193,7 +193,7 @@ def _energy(
 def _profiled(
     model: Path, conditions: Conditions, chosen: Sequence[int], inputs: Mapping[str, Any]
 ) -> tuple[NodeTime, ...]:
-    """Times of the nodes, of runs of their own: profiling slows a network down."""
+    """Return the times of the nodes, of runs of their own: profiling slows a network down."""
     os.sched_setaffinity(0, chosen)
     session = _session(model, conditions, chosen, model.parent / "profile")
     for _ in range(_PROFILED_RUNS):

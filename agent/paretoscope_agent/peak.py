@@ -23,7 +23,7 @@ def operations_per_s() -> float:
 
 
 def bandwidth_bytes_per_s(threads: int) -> float:
-    """Bytes read and written by threads that each copy a block of their own."""
+    """Return the bytes read and written by threads that each copy a block of their own."""
     size = _BLOCK_BYTES // threads // 4
     blocks = [(np.ones(size, np.float32), np.empty(size, np.float32)) for _ in range(threads)]
 

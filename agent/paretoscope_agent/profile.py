@@ -30,7 +30,7 @@ class NodeTime:
 
 
 def read_profile(text: str, warm_up: int = 1) -> tuple[NodeTime, ...]:
-    """Median time of every node over the runs of a profile.
+    """Return the median time of every node over the runs of a profile.
 
     Args:
         text: the file.

@@ -46,16 +46,16 @@ class Site:
         return found
 
     def next_job(self, device: int) -> dict[str, Any] | None:
-        """`manifest` and `signature` of the next job; None where there is none."""
+        """Return `manifest` and `signature` of the next job; None where there is none."""
         found: dict[str, Any] | None = self._json(f"agent/devices/{device}/next/", {})
         return found
 
     def network(self, job: int, lease: str) -> bytes:
-        """The ONNX file of a job."""
+        """Return the ONNX file of a job."""
         return self._send(f"agent/jobs/{job}/network.onnx?lease={lease}", None)
 
     def answer(self, job: int, lease: str, outcome: Mapping[str, Any]) -> None:
-        """What became of a job: `result`, or `refused` and why, or `loaded` for a machine that others use."""
+        """Return the outcome of a job: `result`, or `refused` and why, or `loaded` for a machine that others use."""
         self._json(f"agent/jobs/{job}/answer/", {"lease": lease, **outcome})
 
     def _json(self, path: str, body: Mapping[str, Any]) -> Any:

@@ -16,17 +16,20 @@ _NO_RAILS = ("RAM", "SWAP", "IRAM")
 
 
 def find_tegrastats() -> str:
-    """Path of the program; empty where there is none."""
+    """Return the path of the program; empty where there is none."""
     return shutil.which("tegrastats") or ""
 
 
 def rails_mw(line: str) -> dict[str, float]:
-    """Milliwatts of each rail now, as a line tells them; empty where it tells none."""
+    """Return the milliwatts of each rail now, as a line tells them; empty where it tells none."""
     return {name: float(now) for name, now in _RAIL.findall(line) if name not in _NO_RAILS}
 
 
 def power_w(line: str, preferred: Sequence[str]) -> float | None:
-    """Watts of the first of the preferred rails that a line has; without them of all its rails together, None without any."""
+    """Return the watts of the first of the preferred rails that a line has.
+
+    Without them of all its rails together, None without any.
+    """
     rails = rails_mw(line)
     chosen = next((rails[name] for name in preferred if name in rails), sum(rails.values()))
     return chosen / 1e3 if rails else None

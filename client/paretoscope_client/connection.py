@@ -60,11 +60,11 @@ class Connection:
         self._http.close()
 
     def get(self, path: str, params: Mapping[str, Any] | None = None) -> Any:
-        """The answer at an address of the interface, such as "runs/12/", as JSON."""
+        """Return the answer at an address of the interface, such as "runs/12/", as JSON."""
         return _json(self.request("GET", path, params=params))
 
     def tagged(self, path: str, params: Mapping[str, Any] | None = None) -> tuple[Any, str]:
-        """The answer at an address as JSON, and its ETag."""
+        """Return the answer at an address as JSON, and its ETag."""
         response = self.request("GET", path, params=params)
         return _json(response), response.headers.get("ETag", "")
 
@@ -74,11 +74,11 @@ class Connection:
         return _json(response), response.headers.get("ETag", "")
 
     def content(self, path: str, params: Mapping[str, Any] | None = None) -> bytes:
-        """A file, into memory."""
+        """Return a file, into memory."""
         return self.request("GET", path, params=params, accept="*/*").content
 
     def download(self, path: str, target: Path, params: Mapping[str, Any] | None = None) -> Path:
-        """A file, piece by piece into `target`, which is there whole or not at all."""
+        """Return a file, piece by piece into `target`, which is there whole or not at all."""
         draft = target.with_name(f".{target.name}.part")
         try:
             with self._sent("GET", path, params, {"Accept": "*/*"}) as response, draft.open("wb") as file:
@@ -110,7 +110,7 @@ class Connection:
         return _json(self.request("POST", path, data=dict(fields), files={"file": (file.name, data)}))
 
     def entries(self, path: str, params: Mapping[str, Any] | None = None, *, cursor: bool = True) -> Iterator[Any]:
-        """The entries of a list, from as many pages as are looked at.
+        """Yield the entries of a list, from as many pages as are looked at.
 
         By a cursor nothing is missed or comes twice while new entries are made.
         """
@@ -152,7 +152,7 @@ class Connection:
     def _sent(
         self, method: str, path: str, params: Mapping[str, Any] | None, headers: Mapping[str, str], **content: Any
     ) -> Iterator[httpx.Response]:
-        """The answer, good and not read yet."""
+        """Return the answer, successful and not read yet."""
         asked = {name: _text(value) for name, value in (params or {}).items() if value is not None}
         request = self._http.build_request(method, _API + path, params=asked or None, headers=headers, **content)
         left_s, pause_s = self._patience_s, _FIRST_PAUSE_S
@@ -170,7 +170,10 @@ class Connection:
             yield response
 
     def _tried(self, request: httpx.Request, last: bool) -> tuple[httpx.Response | None, float | None]:
-        """The answer, None where it was lost and may be asked for again; seconds after which that is worth it, None for never."""
+        """Return the answer, None where it was lost and may be asked for again.
+
+        Seconds after which that is worth it, None for never.
+        """
         try:
             response = self._http.send(request, stream=True)
         except httpx.TransportError as error:
@@ -190,7 +193,7 @@ class Connection:
     def _check(self, response: httpx.Response) -> None:
         if response.is_redirect:
             where = response.headers.get("Location", "")
-            raise UnreachableError(f"{self.url} points to {where}: give the site's address as it is there.")
+            raise UnreachableError(f"{self.url} points to {where}: use that address of the site.")
         if response.is_error:
             response.read()
             raise api_error(response.status_code, _problem(response))

@@ -27,7 +27,7 @@ class Document:
 
     @property
     def reference(self) -> str:
-        """What names this very version in a problem document."""
+        """Return what names this very version in a problem document."""
         return f"{self.project}/{self.slug}@{self.version}" if self.project else f"{self.slug}@{self.version}"
 
 

@@ -111,6 +111,6 @@ _KINDS: dict[int, type[ApiError]] = {
 
 
 def api_error(status: int, problem: Mapping[str, Any]) -> ApiError:
-    """The exception for a refusal of the site."""
+    """Return the exception for a refusal of the site."""
     kind = UnavailableError if status >= 500 else _KINDS.get(status, ApiError)
     return kind(status, problem)

@@ -40,7 +40,7 @@ class FrontSource(Protocol):
 
 
 def front_figure(*runs: FrontSource, x: str | None = None, y: str | None = None) -> go.Figure:
-    """The designs of runs and their fronts, one colour a run.
+    """Return the designs of runs and their fronts, one colour a run.
 
     Args:
         runs: one or more whose engines have the quantities.

@@ -17,7 +17,7 @@ DECISION = "decision"
 
 
 def optional(module: str, extra: str) -> Any:
-    """A module of an optional package.
+    """Return a module of an optional package.
 
     Raises:
         MissingPackageError: says how to get it.
@@ -31,7 +31,7 @@ def optional(module: str, extra: str) -> Any:
 
 
 def of_arrow(data: bytes) -> pd.DataFrame:
-    """The designs of an Arrow file, by their numbers.
+    """Return the designs of an Arrow file, by their numbers.
 
     Args:
         data: as `runs/<id>/designs.arrow` gives it. A value that is not defined is NaN; decisions become mappings.
@@ -50,7 +50,7 @@ def of_arrow(data: bytes) -> pd.DataFrame:
 
 
 def of_columns(pages: Sequence[Mapping[str, Any]]) -> pd.DataFrame:
-    """The designs of answers that have them as columns, by their numbers.
+    """Return the designs of answers that have them as columns, by their numbers.
 
     Args:
         pages: as `runs/<id>/front/` gives them, one or more. A value that is not defined is NaN.
@@ -81,7 +81,7 @@ def _with_nan(columns: Mapping[str, Sequence[float | None]]) -> dict[str, list[f
 
 
 def of_table(table: Mapping[str, Any], value: str = "median") -> pd.DataFrame:
-    """The table of a study: one row per place on its row axes, one column per value of the axis across.
+    """Return the table of a study: one row per place on its row axes, one column per value of the axis across.
 
     Args:
         table: as `studies/<id>/table/` gives it.
@@ -101,5 +101,5 @@ def of_table(table: Mapping[str, Any], value: str = "median") -> pd.DataFrame:
 
 
 def _plain(value: Any) -> Any:
-    """A value that an index can have: lists and mappings as JSON text."""
+    """Return a value that an index can have: lists and mappings as JSON text."""
     return json.dumps(value) if isinstance(value, list | dict) else value

@@ -176,7 +176,7 @@ class Run:
         return self
 
     def go_on(self, more_minutes: float | None = None) -> Run:
-        """Have a stopped or failed run go on after its last checkpoint; itself.
+        """Return the have a stopped or failed run go on after its last checkpoint; itself.
 
         Args:
             more_minutes: of computing from now on; by default one that reached its time limit gets as long again.
@@ -192,7 +192,7 @@ class Run:
     # -- what it found ------------------------------------------------------------------------------------------------
 
     def designs(self, *, decisions: bool = False) -> pd.DataFrame:
-        """All its designs, one row each by their numbers; units stand in `attrs["columns"]`.
+        """Return all its designs, one row each by their numbers; units stand in `attrs["columns"]`.
 
         Args:
             decisions: whether to add the column `decision`, with what rebuilds each design.
@@ -200,7 +200,7 @@ class Run:
         return frames.of_arrow(self._connection.content(self._path("designs.arrow"), {"decisions": decisions}))
 
     def front(self) -> pd.DataFrame:
-        """The designs that meet every constraint and that no other one dominates, one row each by their numbers."""
+        """Return the designs that meet every constraint and that no other one dominates, one row each by their numbers."""
         pages = [self._front_page(0)]
         while sum(page["count"] for page in pages) < pages[0]["front_count"] and pages[-1]["count"]:
             pages.append(self._front_page(sum(page["count"] for page in pages)))
@@ -211,19 +211,19 @@ class Run:
         return cast(Mapping[str, Any], found)
 
     def decision(self, design: int) -> dict[str, Any]:
-        """What rebuilds a design, by its number."""
+        """Return what rebuilds a design, by its number."""
         return dict(self._connection.get(self._path(f"design/{design}/"))["decision"])
 
     def explain(self, design: int) -> list[dict[str, Any]]:
-        """Grid, schedule and breakdowns of a design; `type` says what each is."""
+        """Return grid, schedule and breakdowns of a design; `type` says what each is."""
         return list(self._connection.get(self._path(f"design/{design}/explain/"))["results"])
 
     def evaluate(self, decisions: Sequence[Mapping[str, Any]]) -> pd.DataFrame:
-        """The numbers of designs of your own, one row each; nothing is stored on the site."""
+        """Return the numbers of designs of your own, one row each; nothing is stored on the site."""
         return frames.of_columns([self._connection.post(self._path("evaluate/"), {"decisions": list(decisions)})])
 
     def convergence(self) -> pd.DataFrame:
-        """Evaluations, hypervolume and best values after each step."""
+        """Return evaluations, hypervolume and best values after each step."""
         pandas = frames.optional("pandas", "pandas")
         found = self._connection.get(self._path("convergence/"))
         plain = ("evaluations", "design_count", "time_s", "fraction", "hypervolume")
@@ -231,11 +231,11 @@ class Run:
         return pandas.DataFrame(columns, index=pandas.Index(found["step"], name="step"))
 
     def problem(self) -> dict[str, Any]:
-        """The problem document; `Paretoscope.explore_problem` repeats the run."""
+        """Return the problem document; `Paretoscope.explore_problem` repeats the run."""
         return dict(self._connection.get(self._path("problem.json")))
 
     def log(self) -> list[str]:
-        """The newest lines of its log, oldest first."""
+        """Return the newest lines of its log, oldest first."""
         return [str(line["text"]) for line in self._connection.get(self._path("log/"))["lines"]]
 
     def save(self, name: str, folder: str | Path = ".") -> Path:
@@ -243,7 +243,7 @@ class Run:
         return self._connection.download(self._path(name), Path(folder) / f"run-{self.number}-{name.replace('/', '-')}")
 
     def figure(self, x: str | None = None, y: str | None = None) -> go.Figure:
-        """Its designs and their front as a plotly figure.
+        """Return its designs and their front as a plotly figure.
 
         Args:
             x: column of the horizontal axis; by default the first objective.

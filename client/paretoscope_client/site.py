@@ -62,7 +62,10 @@ class Paretoscope:
         *,
         seed: int = 0,
     ) -> dict[str, Any]:
-        """What running a problem would take: evaluations, time, memory, and whether its limits can be met. Nothing is stored."""
+        """Return what running a problem would take: evaluations, time, memory, and whether its limits can be met.
+
+        Nothing is stored.
+        """
         return dict(self.connection.post("plan/", _problem(engine, inputs, params, seed)))
 
     def explore(
@@ -130,7 +133,7 @@ class Paretoscope:
         return Run(self.connection, self.connection.post("runs/", body, key=key or str(uuid.uuid4())))
 
     def run(self, number: int) -> Run:
-        """A run by its number."""
+        """Return a run by its number."""
         return Run(self.connection, self.connection.get(f"runs/{number}/"))
 
     def runs(
@@ -142,7 +145,7 @@ class Paretoscope:
         project: str | Sequence[str] | None = None,
         mine: bool | None = None,
     ) -> Iterator[Run]:
-        """The runs that you see, newest first; asked for page by page as they are looked at."""
+        """Yield the runs that you see, newest first; asked for page by page as they are looked at."""
         asked = {"status": status, "outcome": outcome, "engine": engine, "project": project, "mine": mine}
         for facts in self.connection.entries("runs/", asked):
             yield Run(self.connection, facts)
@@ -179,7 +182,7 @@ class Paretoscope:
         return Study(self.connection, self.connection.post("studies/", body, key=key or str(uuid.uuid4())))
 
     def study_number(self, number: int) -> Study:
-        """A study by its number."""
+        """Return a study by its number."""
         return Study(self.connection, self.connection.get(f"studies/{number}/"))
 
     def studies(
@@ -189,26 +192,26 @@ class Paretoscope:
         project: str | Sequence[str] | None = None,
         mine: bool | None = None,
     ) -> Iterator[Study]:
-        """The studies that you see, newest first."""
+        """Yield the studies that you see, newest first."""
         for facts in self.connection.entries("studies/", {"engine": engine, "project": project, "mine": mine}):
             yield Study(self.connection, facts)
 
     # -- the catalogue ------------------------------------------------------------------------------------------------
 
     def engines(self) -> list[dict[str, Any]]:
-        """The engines: name, title, what each is for, and where it is from."""
+        """Return the engines: name, title, what each is for, and where it is from."""
         return list(self.connection.get("engines/"))
 
     def engine(self, name: str) -> dict[str, Any]:
-        """One engine: its inputs, the JSON Schema of its parameters, its quantities."""
+        """Return one engine: its inputs, the JSON Schema of its parameters, its quantities."""
         return dict(self.connection.get(f"engines/{name}/"))
 
     def projects(self) -> list[dict[str, Any]]:
-        """Your projects, and your role in each."""
+        """Return your projects, and your role in each."""
         return list(self.connection.get("projects/"))
 
     def documents(self, kind: str | None = None, schema: str | Sequence[str] | None = None) -> Iterator[Document]:
-        """The newest version of every document that you may use.
+        """Yield the newest version of every document that you may use.
 
         Args:
             kind: only "hardware", "workload" and so on.
@@ -220,7 +223,7 @@ class Paretoscope:
     def document(
         self, kind: str, slug: str, *, version: int | None = None, project: str | None = None
     ) -> DocumentContent:
-        """One version of a document with its content; the newest by default."""
+        """Return one version of a document with its content; the newest by default."""
         facts, tag = self.connection.tagged(f"documents/{kind}/{slug}/", {"version": version, "project": project})
         return _told(DocumentContent, {**facts, "tag": tag})
 
@@ -252,7 +255,7 @@ class Paretoscope:
         project: str = "",
         next_version: bool = False,
     ) -> StoredVersion:
-        """Have the site read a file (ONNX, YAML, JSON) and store it as a document.
+        """Return the have the site read a file (ONNX, YAML, JSON) and store it as a document.
 
         Args:
             file: where it lies.
@@ -286,5 +289,5 @@ def _problem(
 
 
 def _told(kind: type[_Told], facts: Mapping[str, Any]) -> _Told:
-    """A value of what the site says; what a newer site says besides is left out."""
+    """Return a value of what the site says; what a newer site says besides is left out."""
     return kind(**{field.name: facts[field.name] for field in fields(kind)})

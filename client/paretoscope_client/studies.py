@@ -103,7 +103,7 @@ class Study:
         return self
 
     def go_on(self) -> Study:
-        """Have every stopped or failed run go on; itself."""
+        """Return the have every stopped or failed run go on; itself."""
         self.facts = dict(self._connection.post(self._path("continue/"))["study"])
         return self
 
@@ -118,7 +118,7 @@ class Study:
         quantity: str | None = None,
         value: Literal["median", "min", "max", "values"] = "median",
     ) -> pd.DataFrame:
-        """Its table; what the quantity is stands in `attrs["quantity"]`.
+        """Return its table; what the quantity is stands in `attrs["quantity"]`.
 
         Args:
             rows: the axis that leads the rows.
@@ -129,7 +129,7 @@ class Study:
         return frames.of_table(self._table(rows=rows, columns=columns, quantity=quantity), value)
 
     def runs(self) -> list[Run]:
-        """Its runs, in the order of the table."""
+        """Return its runs, in the order of the table."""
         table = self._table(columns="")
         numbers = [each["id"] for row in table["rows"] for cell in row["cells"] for each in cell["runs"]]
         return [Run(self._connection, self._connection.get(f"runs/{number}/")) for number in numbers]

@@ -15,7 +15,7 @@ def _placements(decision: Mapping[str, Any]) -> Iterator[tuple[int, Mapping[str,
 
 
 def _paths(decision: Mapping[str, Any]) -> list[str]:
-    """Per window and model the chiplets of its segments: "W1 B: C3 → C2"."""
+    """Return per window and model the chiplets of its segments: "W1 B: C3 → C2"."""
     return [
         f"W{number} {chr(ord('A') + placed['model'] % 26)}: {' → '.join(f'C{chiplet}' for chiplet in placed['path'])}"
         for number, placed in _placements(decision)
@@ -23,7 +23,7 @@ def _paths(decision: Mapping[str, Any]) -> list[str]:
 
 
 def _cuts(decision: Mapping[str, Any]) -> list[str]:
-    """Per window and model the last layers of its segments, from 1 on: "W1 B: 12, 30"."""
+    """Return per window and model the last layers of its segments, from 1 on: "W1 B: 12, 30"."""
     return [
         f"W{number} {chr(ord('A') + placed['model'] % 26)}: {', '.join(map(str, placed['cuts']))}"
         for number, placed in _placements(decision)
@@ -39,9 +39,13 @@ def _chiplets(decision: Mapping[str, Any]) -> int:
 
 
 SCHEDULE_COLUMNS = (
-    DecisionColumn("chiplets_used", "Chiplets used", help="That any segment runs on.", read=_chiplets),
+    DecisionColumn(
+        "chiplets_used", "Chiplets used", help="Number of chiplets that run at least one segment.", read=_chiplets
+    ),
     DecisionColumn("segments", "Segments", help="Parts of models, of all windows.", read=_segments),
-    DecisionColumn("windows", "Windows", help="That the schedule is divided into.", read=lambda d: len(d["windows"])),
+    DecisionColumn(
+        "windows", "Windows", help="Number of time windows in the schedule.", read=lambda d: len(d["windows"])
+    ),
     DecisionColumn(
         "paths",
         "Chiplets of each model",

@@ -1,4 +1,4 @@
-"""What can be shown of one schedule: grid, time line, energy, windows, remarks. Totals come from the scorer's own numbers."""
+"""The results of one schedule: grid, time line, energy, windows, remarks. Totals come from the scorer's own numbers."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ SCHEDULE_COMPOSED = (
 
 
 def explain_schedule(tables: ScenarioTables, schedule: PackageSchedule, scorer: Scorer) -> tuple[Result, ...]:
-    """All results of one design."""
+    """Return all results of one design."""
     starts = window_starts_s(tables, schedule, scorer)
     return (
         chiplet_grid(tables, schedule, scorer, starts),
@@ -61,7 +61,7 @@ def explain_schedule(tables: ScenarioTables, schedule: PackageSchedule, scorer: 
 
 
 def window_starts_s(tables: ScenarioTables, schedule: PackageSchedule, scorer: Scorer) -> list[float]:
-    """When each window starts, and last the latency of the whole schedule; the same sum as in the scorer."""
+    """Return when each window starts, and last the latency of the whole schedule; the same sum as in the scorer."""
     starts = [0.0]
     for w, location in enumerate(locations(tables, schedule)):
         scores = scorer.window(schedule.windows[w], location)
@@ -70,7 +70,7 @@ def window_starts_s(tables: ScenarioTables, schedule: PackageSchedule, scorer: S
 
 
 def locations(tables: ScenarioTables, schedule: PackageSchedule) -> list[list[int]]:
-    """Per window: the chiplet that holds each model's activations when it starts, or `MEMORY`."""
+    """Return per window: the chiplet that holds each model's activations when it starts, or `MEMORY`."""
     found, current = [], [MEMORY] * len(tables.models)
     for window in schedule.windows:
         found.append(list(current))
@@ -82,7 +82,7 @@ def locations(tables: ScenarioTables, schedule: PackageSchedule) -> list[list[in
 def chiplet_grid(
     tables: ScenarioTables, schedule: PackageSchedule, scorer: Scorer, starts: Sequence[float]
 ) -> ChipletGrid:
-    """Which model and segment sits on which chiplet in every window, and the bytes over every link."""
+    """Return which model and segment sits on which chiplet in every window, and the bytes over every link."""
     network = tables.package_model
     package = network.package
     windows = []
@@ -132,7 +132,7 @@ def _grid_placements(
 
 
 def energy_breakdown(tables: ScenarioTables, schedule: PackageSchedule) -> Breakdown:
-    """Energy of each model: compute, transfers between chiplets, off-chip transfers with their hops to the interface."""
+    """Return the energy of each model: compute, transfers between chiplets, off-chip transfers with their hops to the interface."""
     values = np.zeros((len(tables.models), 3))
     for w, location in enumerate(locations(tables, schedule)):
         for p in schedule.windows[w]:
@@ -151,7 +151,7 @@ def energy_breakdown(tables: ScenarioTables, schedule: PackageSchedule) -> Break
 
 
 def window_table(tables: ScenarioTables, schedule: PackageSchedule, scorer: Scorer) -> Table:
-    """Latency of every window and of every model in it, with its layers and chiplets (as Table 4.3 of odema-2024)."""
+    """Return the latency of every window and of every model in it, with its layers and chiplets (as Table 4.3 of odema-2024)."""
     count = len(schedule.windows)
     latency = np.full((len(tables.models), count), np.nan)
     layers, chiplets, energy = np.zeros(count), np.zeros(count), np.zeros(count)
@@ -176,7 +176,7 @@ def window_table(tables: ScenarioTables, schedule: PackageSchedule, scorer: Scor
 
 
 def totals_table(scorer: Scorer, schedule: PackageSchedule) -> Table:
-    """The figures of the design, equal to what `evaluate` gives."""
+    """Return the figures of the design, equal to what `evaluate` gives."""
     titles = ("Latency", "Energy", "Energy-delay product", "Buffer excess", "Windows", "Chiplets busy", "Busiest link")
     units = ("s", "J", "J·s", "MB", "", SHARE, "B")
     values = scorer.score(schedule)
@@ -193,7 +193,7 @@ def totals_table(scorer: Scorer, schedule: PackageSchedule) -> Table:
 
 
 def remarks(tables: ScenarioTables, schedule: PackageSchedule) -> list[Note]:
-    """What a reader of the numbers must know."""
+    """Return what a reader of the numbers must know."""
     found = []
     if words := buffer_words(tables, schedule):
         found.append(Note("buffer", "Buffer", words, "warning"))

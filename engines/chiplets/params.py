@@ -37,7 +37,7 @@ class ScheduleParams(EngineParams):
             "weighted": "Weighted sum",
             "expression": "Own expression",
         },
-        "What each window is optimised for: the published method picks the best schedule per window by it.",
+        "Objective of each time window. The published method picks the best schedule of each time window by it.",
     )
     latency_weight_per_s: float = number(
         1.0,
@@ -45,7 +45,7 @@ class ScheduleParams(EngineParams):
         "1/s",
         "Weight of latency",
         "Search",
-        "For the weighted sum: what a second counts.",
+        "Weight of one second in the weighted sum.",
         advanced=True,
     )
     energy_weight_per_j: float = number(
@@ -54,8 +54,8 @@ class ScheduleParams(EngineParams):
     objective_expression: str = Field(
         "latency_s**2 * energy_j",
         title="Own expression",
-        description="For the own expression: latency_s, energy_j, edp_js, numbers, + * / **, min, max, sqrt; it must rise with "
-        "latency and energy and never be negative.",
+        description="Expression for the own objective, from latency_s, energy_j, edp_js, numbers, + * / **, min, max "
+        "and sqrt. It must rise with latency and energy and must never be negative.",
         json_schema_extra={"group": "Search", "tier": "expert"},
     )
     search: Search = choice(
@@ -83,8 +83,9 @@ class ScheduleParams(EngineParams):
             "fixed",
             "Number of boundaries",
             "Windows",
-            {"fixed": "As given", "range": "Best of a range"},
-            "As given: the number above. Best of a range: every number from the least to the one above is searched.",
+            {"fixed": "Value above", "range": "Best of a range"},
+            "Value above: the number above. Best of a range: the search covers every number from the "
+            "smallest to the value above.",
         )
     )
     n_splits_least: int = number(
@@ -158,9 +159,9 @@ class ScheduleParams(EngineParams):
                 "ykp_os_kept": "Sums kept",
                 "yxp_os": "yxp_os",
             },
-            "Which loop nest an output-stationary chiplet runs. ykp_os equals MAESTRO's tables; the others are not checked "
-            "against it: the same with one output row per cluster whatever the stride; that with partial sums kept in the "
-            "elements; outputs spread out in rows and columns (yxp_os).",
+            "Loop nest of an output-stationary chiplet. ykp_os equals the tables of MAESTRO; the others "
+            "are not checked against it. One variant uses one output row per cluster for every stride. "
+            "Another keeps partial sums in the PEs; yxp_os spreads outputs over rows and columns.",
         )
     )
     dram_rule: DramRule = for_paper(
@@ -179,8 +180,8 @@ class ScheduleParams(EngineParams):
         "Traffic conflicts",
         "Cost model",
         {"none": "None", "between_models": "Models wait for each other"},
-        "None: every transfer has its links to itself. Otherwise transfers wait for what the other models of the window send over "
-        "the same links and memory interfaces; the bound is then that without conflicts.",
+        "None: every transfer has its links to itself. Otherwise transfers wait for those of other models "
+        "on the same links and memory interfaces. The bound then assumes no conflicts.",
         advanced=True,
     )
     root_rule: RootRule = for_paper(
@@ -206,8 +207,8 @@ class ScheduleParams(EngineParams):
             "",
             "Chiplets of models",
             "Search",
-            'Where models may run, as in "GPT-2 L: 0 1 2; U-Net: not 4 7-8"; chiplets count from 0 at the top left, row by '
-            "row. Models that are not named may use all.",
+            'Chiplets allowed for each model, as in "GPT-2 L: 0 1 2; U-Net: not 4 7-8". Chiplets count '
+            "from 0 at the top left, row by row. Models without an entry may use all chiplets.",
         )
     )
     population: int = for_paper(
@@ -231,8 +232,8 @@ class ScheduleParams(EngineParams):
         "states",
         "States of the joint search",
         "Search",
-        "After so many states the exact search over all windows together ends with a gap instead of a proof; for each number of "
-        "window boundaries by itself.",
+        "Number of states after which the exact search over all time windows ends with a gap instead of a "
+        "proof. It counts for each number of window boundaries separately.",
         advanced=True,
     )
     path_limit: int = number(

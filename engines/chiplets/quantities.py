@@ -1,4 +1,4 @@
-"""What the numbers of a SCAR design mean."""
+"""The metrics of a SCAR design."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ QUANTITIES = (
     Quantity("edp_js", "EDP", "J·s", "minimise", "metric", "Latency times energy."),
     Quantity(
         "buffer_excess_mb", "Buffer excess", "MB", "minimise", "metric",
-        "By how much the weights of the largest segment and the activations of its largest layer exceed the chiplet's buffer; "
-        "the method assumes that they fit.",
+        "Amount by which the largest segment's weights and largest activations exceed the chiplet buffer. "
+            "The method assumes that both fit.",
     ),
     Quantity("windows", "Windows", "", "none", "metric", "Time windows that have layers."),
     Quantity(

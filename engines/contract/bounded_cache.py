@@ -34,7 +34,7 @@ class BoundedCache(Generic[Key, Value]):
         return len(self._kept)
 
     def get(self, key: Key) -> Value | None:
-        """The value of `key`, None where it is not kept."""
+        """Return the value of `key`, None where it is not kept."""
         with self._lock:
             found = self._kept.get(key)
             if found is None:
@@ -53,7 +53,7 @@ class BoundedCache(Generic[Key, Value]):
         return value
 
     def made(self, key: Key, make: Callable[[], Value]) -> Value:
-        """The value of `key`; `make` is called by one at a time, and not again while its value is kept.
+        """Return the value of `key`; `make` is called by one at a time, and not again while its value is kept.
 
         A value may be None, and where `make` raises, the next who asks tries again.
         """
@@ -69,7 +69,7 @@ class BoundedCache(Generic[Key, Value]):
         return self.made(key, make)  # it was dropped a moment ago
 
     def revised(self, key: Key, revise: Callable[[Value | None], Value]) -> Value:
-        """What `revise` makes of the value of `key` (None where it is not kept), which is kept; one at a time per key."""
+        """Return what `revise` makes of the value of `key` (None where it is not kept), which is kept; one at a time per key."""
         with self._turn(key):
             return self.put(key, revise(self.get(key)))
 
@@ -84,7 +84,7 @@ class BoundedCache(Generic[Key, Value]):
 
     @contextmanager
     def _turn(self, key: Key) -> Iterator[None]:
-        """One after the other for the same key; a lock goes with the last who waits for it."""
+        """Serve one after the other for the same key; a lock goes with the last who waits for it."""
         with self._lock:
             turn, waiting = self._turns.get(key, (threading.Lock(), 0))
             self._turns[key] = (turn, waiting + 1)

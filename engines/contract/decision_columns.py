@@ -39,7 +39,7 @@ class DecisionColumn:
     read: Callable[[Mapping[str, Any]], Any] | None = None
 
     def value(self, decision: Mapping[str, Any]) -> Any:
-        """What `decision` says of it, None where it says nothing."""
+        """Return what `decision` says of it, None where it says nothing."""
         try:
             return decision.get(self.name) if self.read is None else self.read(decision)
         except LookupError:
@@ -59,7 +59,7 @@ class TableColumn:
 
 
 def decided_cells(declared: Sequence[DecisionColumn], decision: Mapping[str, Any]) -> dict[str, Cell]:
-    """Name of a column -> what the decision says there; entries of a mapping as "name.entry"."""
+    """Return name of a column -> what the decision says there; entries of a mapping as "name.entry"."""
     found: dict[str, Cell] = {}
     for each in declared or [DecisionColumn(key, key) for key in decision]:
         value = each.value(decision)
@@ -73,7 +73,7 @@ def decided_cells(declared: Sequence[DecisionColumn], decision: Mapping[str, Any
 def decision_columns(
     declared: Sequence[DecisionColumn], decisions: Iterable[Mapping[str, Any]]
 ) -> tuple[TableColumn, ...]:
-    """The columns of some designs, in the engine's order, else in that of the decisions' entries."""
+    """Return the columns of some designs, in the engine's order, else in that of the decisions' entries."""
     cells: dict[str, dict[Cell, None]] = {}
     looked_at = list(decisions)
     rows = [decided_cells(declared, decision) for decision in looked_at]
@@ -96,7 +96,7 @@ def decision_columns(
 
 
 def cell_words(cell: Cell) -> str:
-    """Short words for a value; of a sequence what follows itself is told once, with how often: "dla × 6, gpu × 9"."""
+    """Return the short words for a value; of a sequence what follows itself is told once, with how often: "dla × 6, gpu × 9"."""
     if cell is None:
         return ""
     if isinstance(cell, tuple):

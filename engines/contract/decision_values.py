@@ -28,7 +28,7 @@ class DecidedValues:
 
     @staticmethod
     def of(cells: Sequence[Cell]) -> DecidedValues:
-        """The values of some designs."""
+        """Return the values of some designs."""
         places: dict[str, int] = {}
         known: dict[Any, int] = {}
         which = np.empty(len(cells), np.int64)
@@ -46,7 +46,7 @@ class DecidedValues:
         return DecidedValues(("",), np.zeros(count, np.int64), np.full(count, np.nan))
 
     def joined(self, more: DecidedValues) -> DecidedValues:
-        """These followed by those of more designs."""
+        """Return these followed by those of more designs."""
         places = {word: place for place, word in enumerate(self.words)}
         moved = np.array([places.setdefault(word, len(places)) for word in more.words], np.int64)
         which = moved[more.which] if len(more.which) else more.which
@@ -58,7 +58,7 @@ class DecidedValues:
 def values_by_name(
     declared: Sequence[DecisionColumn], decisions: Sequence[Mapping[str, Any]]
 ) -> dict[str, DecidedValues]:
-    """Name of a column -> its values over these designs."""
+    """Return name of a column -> its values over these designs."""
     by_name: dict[str, list[Cell]] = {}
     for row, decision in enumerate(decisions):
         for name, cell in decided_cells(declared, decision).items():

@@ -77,7 +77,7 @@ class Designs:
         return len(self.decisions)
 
     def equals(self, other: Designs) -> bool:
-        """Whether both hold the same designs in the same order, value for value; NaN equals NaN."""
+        """Return whether both hold the same designs in the same order, value for value; NaN equals NaN."""
         return (
             set(self.columns) == set(other.columns)
             and all(np.array_equal(array, other.columns[name], equal_nan=True) for name, array in self.columns.items())
@@ -87,12 +87,12 @@ class Designs:
         )
 
     def matrix(self, names: Iterable[str]) -> FloatArray:
-        """The named columns side by side, shape `n x len(names)`."""
+        """Return the named columns side by side, shape `n x len(names)`."""
         listed = list(names)
         return np.column_stack([self.columns[name] for name in listed]) if listed else np.empty((len(self), 0))
 
     def take(self, indices: Sequence[int] | npt.NDArray[Any]) -> Designs:
-        """The designs at `indices`, in that order."""
+        """Return the designs at `indices`, in that order."""
         rows = np.asarray(indices).astype(np.int64)
         picked, decisions = rows.tolist(), self.decisions
         return Designs(
@@ -106,15 +106,15 @@ class Designs:
         )
 
     def of_origin(self, *origins: str) -> BoolArray:
-        """Which designs come from one of these, shape `n`."""
+        """Return which designs come from one of these, shape `n`."""
         return np.fromiter(map(frozenset(origins).__contains__, self.origin), bool, len(self))
 
     def feasible(self, quantities: Iterable[Quantity]) -> BoolArray:
-        """Which designs meet every constraint among `quantities`, shape `n`; room that is not defined (NaN) is not met."""
+        """Return which designs meet every constraint among `quantities`, shape `n`; room that is not defined (NaN) is not met."""
         return feasible(self.columns, quantities, len(self))
 
     def counted(self, quantities: Iterable[Quantity], origins: Sequence[str] = COUNTED) -> BoolArray:
-        """Which designs count for front, best and hypervolume, shape `n`: found by the search, and within every constraint.
+        """Return which designs count for front, best and hypervolume, shape `n`: found by the search, and within every constraint.
 
         Args:
             quantities: what the columns mean, with the roles that they have in the run.
@@ -123,22 +123,28 @@ class Designs:
         return self.of_origin(*origins) & self.feasible(quantities)
 
     def front(self, quantities: Sequence[Quantity], origins: Sequence[str] = COUNTED) -> IntArray:
-        """Numbers of the counted designs that no other one dominates over all objectives, ascending; of equal ones all."""
+        """Return the numbers of the counted designs that no other one dominates over all objectives, ascending.
+
+        Of equal ones all.
+        """
         return front_among(self.columns, objectives_of(quantities), np.flatnonzero(self.counted(quantities, origins)))
 
     def best(self, quantity: Quantity, quantities: Iterable[Quantity], origins: Sequence[str] = COUNTED) -> int | None:
-        """Number of the counted design with the best finite value of `quantity`, the first of equals; None without one."""
+        """Return the number of the counted design with the best finite value of `quantity`, the first of equals.
+
+        None without one.
+        """
         rows = np.flatnonzero(self.counted(quantities, origins))
         return best_among(self.columns[quantity.name], quantity.sense, rows)
 
     @staticmethod
     def empty(quantities: Iterable[Quantity]) -> Designs:
-        """No designs, with a column per quantity."""
+        """Return no designs, with a column per quantity."""
         return Designs({q.name: np.empty(0) for q in quantities}, (), np.empty(0, np.int64), ())
 
     @staticmethod
     def concatenate(parts: Sequence[Designs]) -> Designs:
-        """All designs of `parts` in order; every part must have the same columns, in any order."""
+        """Return all designs of `parts` in order; every part must have the same columns, in any order."""
         if not parts:
             raise ValueError("Designs.concatenate needs at least one part. Use Designs.empty for none.")
         names = list(parts[0].columns)
@@ -154,7 +160,7 @@ class Designs:
         )
 
     def scalars_table(self) -> pa.Table:
-        """Everything but the nested decisions, as an Arrow table (columns, then found_at_evaluation, origin, label)."""
+        """Return everything but the nested decisions, as an Arrow table (columns, then found_at_evaluation, origin, label)."""
         table = {name: pa.array(array) for name, array in self.columns.items()}
         table["found_at_evaluation"] = pa.array(self.found_at_evaluation)
         table["origin"] = _dictionary(self.origin)
@@ -162,13 +168,13 @@ class Designs:
         return pa.table(table)
 
     def decisions_table(self) -> pa.Table:
-        """The nested decisions, one canonical JSON text per design, as an Arrow table with the column `decision`."""
+        """Return the nested decisions, one canonical JSON text per design, as an Arrow table with the column `decision`."""
         texts = [canonical_json(decision) for decision in self.decisions]
         return pa.table({"decision": pa.array(texts, pa.string())})
 
     @staticmethod
     def from_tables(scalars: pa.Table, decisions: pa.Table) -> Designs:
-        """The designs that `scalars_table` and `decisions_table` were made from."""
+        """Return the designs that `scalars_table` and `decisions_table` were made from."""
         names = [name for name in scalars.column_names if name not in FACTS]
         return Designs(
             columns={name: scalars[name].to_numpy() for name in names},
@@ -185,7 +191,7 @@ class Designs:
         read_decisions: Callable[[], Sequence[str]] | None = None,
         count: int | None = None,
     ) -> Designs:
-        """The designs of several `scalars_table`s, one after the other, whose decisions stay unread until one is looked at.
+        """Return the designs of several `scalars_table`s, one after the other, whose decisions stay unread until one is looked at.
 
         Args:
             tables: each has the columns `FACTS` at least.
@@ -252,26 +258,29 @@ def _texts_of(column: pa.ChunkedArray) -> Iterable[str]:
 
 
 def canonical_json(value: Any) -> str:
-    """JSON text with sorted keys and no spaces; refuses NaN and infinity, which JSON cannot say."""
+    """Return the JSON text with sorted keys and no spaces; refuses NaN and infinity, which JSON cannot say."""
     return json.dumps(
         value, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False, default=_as_dict
     )
 
 
 def ordered_json(value: Any) -> str:
-    """JSON text with the keys in their own order, which engines follow; refuses NaN and infinity, which JSON cannot say."""
+    """Return the JSON text with the keys in their own order, which engines follow.
+
+    Refuses NaN and infinity, which JSON cannot say.
+    """
     return json.dumps(value, separators=(",", ":"), ensure_ascii=False, allow_nan=False, default=_as_dict)
 
 
 def _as_dict(value: Any) -> dict[str, Any]:
-    """Mappings of any type as the one that the JSON writer knows."""
+    """Return the mappings of any type as the one that the JSON writer knows."""
     if isinstance(value, Mapping):
         return dict(value)
     raise TypeError(f"{type(value).__name__} cannot be written as JSON")
 
 
 def joined_tables(tables: Sequence[pa.Table]) -> pa.Table:
-    """One table of the rows of several with the same columns, as if it had been made of all of them at once."""
+    """Return one table of the rows of several with the same columns, as if it had been made of all of them at once."""
     names = tables[0].column_names
     columns = {}
     for name in names:
@@ -286,7 +295,7 @@ def joined_tables(tables: Sequence[pa.Table]) -> pa.Table:
 
 
 def table_to_bytes(table: pa.Table) -> bytes:
-    """An Arrow table as an IPC stream, zstd compressed."""
+    """Return an Arrow table as an IPC stream, zstd compressed."""
     sink = io.BytesIO()
     options = pa.ipc.IpcWriteOptions(compression="zstd")
     with pa.ipc.new_stream(sink, table.schema, options=options) as writer:
@@ -295,7 +304,7 @@ def table_to_bytes(table: pa.Table) -> bytes:
 
 
 def table_from_bytes(data: bytes, columns: Sequence[str] | None = None) -> pa.Table:
-    """The table that `table_to_bytes` wrote; `columns` reads only those."""
+    """Return the table that `table_to_bytes` wrote; `columns` reads only those."""
     wanted = None
     if columns is not None:
         asked = set(columns)

@@ -170,7 +170,7 @@ class Engine(ABC, Generic[P, S]):
         return Plan(evaluations=count, memory_mb=_USUAL_MEMORY_MB, time_s=(1e-5 * count, 1e-2 * count))
 
     def bounds(self, problem: Problem[P], ready: S) -> tuple[Bound, ...]:
-        """What no design of `problem` passes, whatever is searched: told with the plan, beside the bounds there. Cheap."""
+        """Return what no design of `problem` passes, whatever is searched: told with the plan, beside the bounds there. Cheap."""
         return ()
 
     def limit_values(self, problem: Problem[P], ready: S) -> Allowed:
@@ -183,7 +183,7 @@ class Engine(ABC, Generic[P, S]):
 
     @abstractmethod
     def evaluate(self, problem: Problem[P], ready: S, decisions: Decisions, context: Context) -> Designs:
-        """The same numbers again for stored decisions, or the numbers of a user's own; at least one, with origin "user".
+        """Return the same numbers again for stored decisions, or the numbers of a user's own; at least one, with origin "user".
 
         Raises:
             DecisionError: a decision does not describe a design of this problem.
@@ -194,14 +194,16 @@ class Engine(ABC, Generic[P, S]):
         return ()
 
     def neighbours(self, problem: Problem[P], ready: S, decision: Decision) -> Iterable[Decision] | None:
-        """Decisions that differ from one by a single change, for `evaluate`, which may refuse them; the likeliest to help first.
+        """Return the decisions that differ from one by a single change, for `evaluate`, which may refuse them.
+
+        The likeliest to help first.
 
         None: what other designs of the run have in one of its entries is tried in its place.
         """
         return None
 
     def edits(self, problem: Problem[P], ready: S, decision: Decision) -> Edits | None:
-        """What of a design may be moved by hand, and to where; None: nothing. Cheap: it is asked again after every move.
+        """Return what of a design may be moved by hand, and to where; None: nothing. Cheap: it is asked again after every move.
 
         Raises:
             DecisionError: the decision does not describe a design of this problem.
@@ -214,7 +216,7 @@ class Engine(ABC, Generic[P, S]):
         return type(self).edits is not Engine.edits
 
     def runnable(self, problem: Problem[P], ready: S, decision: Decision, figures: Mapping[str, float]) -> Runnable:
-        """What of a design machines can run; only of engines that are `measurable`.
+        """Return what of a design machines can run; only of engines that are `measurable`.
 
         Args:
             problem: the design's.
@@ -228,22 +230,25 @@ class Engine(ABC, Generic[P, S]):
         raise ProblemError("engine", self.name, "an engine whose designs machines can run")
 
     def result_types_of(self, problem: Problem[P]) -> tuple[type[Result], ...] | None:
-        """`result_types` for one problem; overridden where inputs or parameters decide."""
+        """Return `result_types` for one problem; overridden where inputs or parameters decide."""
         return () if type(self).explain is Engine.explain else self.result_types
 
     def estimator(self, problem: Problem[P]) -> tuple[str, Certainty]:
-        """Which cost model gives the metrics, in words, and how certain they are."""
+        """Return which cost model gives the metrics, in words, and how certain they are."""
         return (self.title, "predicted")
 
     def model(self, problem: Problem[P]) -> str:
-        """Which networks or supernet are computed, in words, where no workload says it; "" where one does.
+        """Return which networks or supernet are computed, in words, where no workload says it; "" where one does.
 
         Runs whose models or workloads differ are not set against each other in comparisons.
         """
         return ""
 
     def error_factors(self, problem: Problem[P]) -> Mapping[str, float]:
-        """Column -> error band, a factor up or down that holds 90 % of held-out measurements; columns without one are left out."""
+        """Return column -> error band, a factor up or down that holds 90 % of held-out measurements.
+
+        Columns without one are left out.
+        """
         return {}
 
     def surer_designs(self, problem: Problem[P]) -> SurerDesigns:
@@ -255,11 +260,14 @@ class Engine(ABC, Generic[P, S]):
         return {}
 
     def certainties(self, problem: Problem[P]) -> Mapping[str, Certainty]:
-        """Column -> its certainty, where another part than the cost model gives it; by default those of `measured_columns`."""
+        """Return column -> its certainty, where another part than the cost model gives it.
+
+        By default those of `measured_columns`.
+        """
         return dict.fromkeys(self.measured_columns, "measured")
 
     def quantities_of(self, params: P) -> tuple[Quantity, ...]:
-        """The quantities of a run with these parameters: the same columns, objectives only those that were asked for."""
+        """Return the quantities of a run with these parameters: the same columns, objectives only those that were asked for."""
         return self.quantities if self.objectives is None else self.objectives.roles(self.quantities, params)
 
     def primary_metric(self, problem: Problem[P]) -> str:

@@ -76,7 +76,7 @@ class ProblemError(EngineError):
         return explained(words, self.reason, self.remedies)
 
     def with_others(self, others: Sequence[tuple[str, Any, str]], lines: Sequence[int | None] = ()) -> Self:
-        """The same, telling of everything else that is wrong as well, and in which lines where they are known."""
+        """Return the same, telling of everything else that is wrong as well, and in which lines where they are known."""
         self.others, self.other_lines = tuple(others), tuple(lines)
         return self
 

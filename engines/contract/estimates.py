@@ -6,7 +6,7 @@ _LEAST, _MOST = 0.5, 1.5
 
 
 def around(seconds: float, least: float = _LEAST) -> tuple[float, float]:
-    """The range of a plan around processor time measured on one core: its ends lie a factor of 3 apart.
+    """Return the range of a plan around processor time measured on one core: its ends lie a factor of 3 apart.
 
     Args:
         seconds: on one core.

@@ -29,7 +29,7 @@ class Document:
     content: Mapping[str, Any]
 
     def content_hash(self) -> str:
-        """SHA-256 (hex) of the canonical JSON of `content`.
+        """Return the SHA-256 (hex) of the canonical JSON of `content`.
 
         The order of keys is no part of it. Engines that list units, settings or layers as a mapping does may find other designs for
         the same keys in another order: stored documents therefore keep theirs, and every run is computed from its own.
@@ -69,7 +69,7 @@ class InputKind:
     preferred: str = ""
 
     def takes(self, kind: str, schema: str) -> bool:
-        """Whether documents of that kind and `schema` fit."""
+        """Return whether documents of that kind and `schema` fit."""
         return self.kind == kind and (not self.schemas or schema in self.schemas)
 
 

@@ -31,11 +31,11 @@ def _plural(noun: str) -> str:
 
 
 def rounded(value: float) -> str:
-    """An amount in a sentence: with a tenth where it is below a hundred and has one ("0.4", "12"), else as `counted`."""
+    """Return an amount in a sentence: with a tenth where it is below a hundred and has one ("0.4", "12"), else as `counted`."""
     return counted(value) if value >= 100 or float(value).is_integer() else f"{value:.1f}"
 
 
 def powers_of_ten(count: int) -> str:
-    """A whole number of any size with two digits and a power of ten: "1.2 × 10⁴⁵"."""
+    """Return a whole number of any size with two digits and a power of ten: "1.2 × 10⁴⁵"."""
     digits, exponent = f"{Decimal(count):.1e}".split("e+")  # more than a float can hold
     return f"{digits} × 10{exponent.translate(_SUPERSCRIPTS)}"

@@ -19,8 +19,8 @@ from engines.contract.progress.step import Infeasibility
 from engines.contract.quantities import Quantity
 
 LIMIT_SLACK = Quantity(
-    "limit_slack", "Room to the limits", "", "none", "constraint",
-    "Least room to any limit as a share of it, below 0 where one is broken; 1 without limits.",
+    "limit_slack", "Limit slack", "", "none", "constraint",
+    "Smallest distance to any limit, as a share of that limit. Negative: a limit is violated. 1: no limits are set.",
 )  # fmt: skip
 _DIGITS = 6
 Columns = Mapping[str, npt.ArrayLike]
@@ -54,19 +54,19 @@ class Limit:
     has_slack: bool = True
 
     def values(self, columns: Columns) -> FloatArray:
-        """What designs have of it, in the unit of the parameter, shape as the columns."""
+        """Return what designs have of it, in the unit of the parameter, shape as the columns."""
         found = np.asarray(columns[self.column], dtype=np.float64) / self.scale
         return np.asarray(found / np.asarray(columns[self.per]) if self.per else found)
 
     def room(self, bound: float, columns: Columns) -> FloatArray:
-        """Room to `bound` as a share of it, below 0 exactly where it is broken, shape as the columns."""
+        """Return the room to `bound` as a share of it, below 0 exactly where it is broken, shape as the columns."""
         found = np.asarray(columns[self.column], dtype=np.float64) / self.scale
         most = bound * np.asarray(columns[self.per], dtype=np.float64) if self.per else np.float64(bound)
         left = most - found if self.upper else found - most
         return np.asarray(left / np.where(most == 0, 1.0, most))
 
     def words(self, value: float) -> str:
-        """`value` with its unit, rounded to the side on which it can be kept as a limit."""
+        """Return `value` with its unit, rounded to the side on which it can be kept as a limit."""
         if self.upper and self.unit in SHOWN_UNITS:
             return in_thousandths(value, self.unit)
         digits = Digits(prec=_DIGITS, rounding=ROUND_CEILING if self.upper else ROUND_FLOOR)
@@ -83,13 +83,13 @@ Allowed = Mapping[Limit, float]
 
 
 def allowed_by(limits: Iterable[Limit], params: EngineParams) -> dict[Limit, float]:
-    """The limits that parameters set, in the units of these."""
+    """Return the limits that parameters set, in the units of these."""
     values = ((limit, getattr(params, limit.param)) for limit in limits)
     return {limit: float(value) for limit, value in values if value is not None}
 
 
 def minimum_slack(allowed: Allowed, columns: Columns) -> FloatArray:
-    """The column of `LIMIT_SLACK`, of the shape of the other columns."""
+    """Return the column of `LIMIT_SLACK`, of the shape of the other columns."""
     room = np.ones(np.shape(next(iter(columns.values()))))
     for limit, bound in allowed.items():
         room = np.minimum(room, limit.room(bound, columns))
@@ -99,7 +99,7 @@ def minimum_slack(allowed: Allowed, columns: Columns) -> FloatArray:
 def beyond(
     title: str, demand: float, bound: float, unit: str, remedies: Sequence[tuple[str, str]] = ()
 ) -> Infeasibility:
-    """An infeasibility by what is needed and what there is, whichever has to be the larger."""
+    """Return an infeasibility by what is needed and what there is, whichever has to be the larger."""
     return Infeasibility(title, float(demand), float(bound), unit, abs(float(demand - bound)), tuple(remedies))
 
 
@@ -112,7 +112,7 @@ def unmet(
     *,
     reached: bool = True,
 ) -> Infeasibility:
-    """The limit cannot be kept, alone or beside `others`.
+    """Return why a limit cannot be met, alone or with `others`.
 
     Args:
         limit: that one.
@@ -135,7 +135,7 @@ def unmet(
 
 
 def ruled_out(allowed: Allowed, bounds: Iterable[Bound]) -> dict[Limit, Infeasibility]:
-    """The limits that no design keeps, as is known of the columns before anything runs."""
+    """Return the limits that no design keeps, as is known of the columns before anything runs."""
     known = {bound.column: bound for bound in bounds}
     found = {}
     for limit, most in allowed.items():
@@ -147,7 +147,7 @@ def ruled_out(allowed: Allowed, bounds: Iterable[Bound]) -> dict[Limit, Infeasib
 
 
 def limit_checks(allowed: Allowed, bounds: Iterable[Bound]) -> tuple[PlanCheck, ...]:
-    """The lines of "Will it fit?" for limits that no design keeps."""
+    """Return the lines of "Will it fit?" for limits that no design keeps."""
     lines = []
     for limit, found in ruled_out(allowed, bounds).items():
         title, side = limit.title[:1].upper() + limit.title[1:], "most" if limit.upper else "least"
@@ -202,6 +202,6 @@ def _changes_of_one(short: FloatArray) -> list[tuple[int, int]]:
 
 
 def message_of(found: Infeasibility) -> str:
-    """An infeasibility in one line."""
+    """Return an infeasibility in one line."""
     unit = f" {found.unit}" if found.unit else ""
-    return f"No design keeps the limit: {found.limit}, {found.demand:.6g}{unit} against {found.bound:.6g}{unit}."
+    return f"No design meets the limit on {found.limit}, {found.demand:.6g}{unit} against {found.bound:.6g}{unit}."

@@ -23,7 +23,7 @@ class _NotFound(MetaPathFinder):
 
 
 def forgo_pandas() -> None:
-    """Have pyarrow look for pandas once, in vain. Others may import it before and after; pyarrow then makes no DataFrames.
+    """Make pyarrow look for pandas once, in vain. Others may import it before and after; pyarrow then makes no DataFrames.
 
     Without effect where pandas is loaded, or pyarrow has looked already.
     """

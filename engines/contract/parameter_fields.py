@@ -15,12 +15,12 @@ Tier = Literal["usual", "expert", "paper"]
 
 
 def for_experts(field: Any) -> Any:
-    """A field declared by one of the functions here or by `Field`, among those that experts set, as `advanced` says of one."""
+    """Return a field declared by one of the functions here or by `Field`, among those for experts, as `advanced` does."""
     return _of_tier(field, "expert")
 
 
 def for_paper(field: Any) -> Any:
-    """The same among those that reproduce the publication: what it chose and hardly anybody else changes."""
+    """Return the same among those that reproduce the publication: what it chose and hardly anybody else changes."""
     return _of_tier(field, "paper")
 
 
@@ -38,13 +38,13 @@ def _tier(advanced: bool) -> Tier:
 def choice(
     default: str, title: str, group: str, choices: Mapping[str, str], description: str, *, advanced: bool = False
 ) -> Any:
-    """One out of several; `choices` are the words for each."""
+    """Return one out of several; `choices` are the words for each."""
     extra: JsonDict = {"group": group, "tier": _tier(advanced), "choices": dict(choices)}
     return Field(default, title=title, description=description, json_schema_extra=extra)
 
 
 def choice_title(params: BaseModel, name: str) -> str:
-    """The words of the choice that was made of a parameter declared by `choice`."""
+    """Return the words of the choice that was made of a parameter declared by `choice`."""
     extra = type(params).model_fields[name].json_schema_extra
     titles = extra.get("choices") if isinstance(extra, dict) else None
     value = str(getattr(params, name))
@@ -61,7 +61,7 @@ def limit(
     advanced: bool = False,
     none: str = "no limit",
 ) -> Any:
-    """A limit above 0, or from 0 on where `zero` says so, that designs must keep, at most `most`; left empty there is none.
+    """Return a limit above 0, or from 0 on where `zero` says so, that designs must keep, at most `most`; left empty there is none.
 
     The description goes on to say so, with the words `none`.
 
@@ -94,7 +94,7 @@ def number(
     above: bool = False,
     advanced: bool = False,
 ) -> Any:
-    """A number within bounds, both included, or above the lower one; a whole one where the field is an `int`.
+    """Return a number within bounds, both included, or above the lower one; a whole one where the field is an `int`.
 
     Without a default it may be left empty.
     """
@@ -112,7 +112,7 @@ def number(
 
 
 def switch(default: bool, title: str, group: str, description: str, *, advanced: bool = False) -> Any:
-    """On or off."""
+    """Declare a parameter that is on or off."""
     extra: JsonDict = {"group": group, "tier": _tier(advanced)}
     return Field(default, title=title, description=description, json_schema_extra=extra)
 
@@ -127,6 +127,6 @@ def text(
     lines: bool = False,
     advanced: bool = False,
 ) -> Any:
-    """A text of at most `longest` characters; where `lines` says so of several lines, as of a file that is pasted."""
+    """Return a text of at most `longest` characters; where `lines` says so of several lines, as of a file that is pasted."""
     extra: JsonDict = {"group": group, "tier": _tier(advanced), "lines": lines}
     return Field(default, max_length=longest, title=title, description=description, json_schema_extra=extra)

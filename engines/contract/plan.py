@@ -1,4 +1,4 @@
-"""What running a problem will take, and what is known before anything runs."""
+"""The plan of a run, and what is known before anything runs."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Determinism = Literal["exact", "pinned"]
 
 
 def warnings_of(notes: Iterable[Note]) -> tuple[str, ...]:
-    """The texts of those notes that warn: what a plan says of a run's notes beforehand."""
+    """Return the texts of those notes that warn: what a plan says of a run's notes beforehand."""
     return tuple(note.text for note in notes if note.level == "warning")
 
 
@@ -51,7 +51,7 @@ class Bound:
 
 @dataclass(frozen=True)
 class Plan:
-    """What running a problem will take. Cheap to make: tens of milliseconds.
+    """The plan of a run. Cheap to make: tens of milliseconds.
 
     Attributes:
         evaluations: designs that will be evaluated (upper bound).

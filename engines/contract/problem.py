@@ -57,7 +57,7 @@ class Problem(Generic[OfParams_co]):
     written: bool = field(default=False, compare=False, repr=False)
 
     def value(self, slot: str, kind: type[Parsed]) -> Parsed:
-        """The parsed document of `slot`; of a slot that need not be filled ask only where it is among `inputs`.
+        """Return the parsed document of `slot`; of a slot that need not be filled ask only where it is among `inputs`.
 
         Raises:
             KeyError: the slot is empty.
@@ -69,7 +69,7 @@ class Problem(Generic[OfParams_co]):
         return found
 
     def optional(self, slot: str, kind: type[Parsed]) -> Parsed | None:
-        """The parsed document of a slot that need not be filled; None where it is empty.
+        """Return the parsed document of a slot that need not be filled; None where it is empty.
 
         Raises:
             TypeError: as `value`.
@@ -77,7 +77,7 @@ class Problem(Generic[OfParams_co]):
         return self.value(slot, kind) if slot in self.inputs else None
 
     def canonical(self) -> dict[str, Any]:
-        """The problem as one JSON-able document: what the CLI, the API, a notebook and the browser exchange."""
+        """Return the problem as one JSON-able document: what the CLI, the API, a notebook and the browser exchange."""
         return {
             "engine": self.engine,
             "version": self.version,
@@ -94,7 +94,7 @@ class Problem(Generic[OfParams_co]):
         return self.params.model_dump(mode="json", exclude_unset=self.written)
 
     def hash(self) -> str:
-        """SHA-256 (hex) of the canonical document, slugs and version numbers left out: equal content, equal hash."""
+        """Return the SHA-256 (hex) of the canonical document, slugs and version numbers left out: equal content, equal hash."""
         return self._hash
 
     @cached_property

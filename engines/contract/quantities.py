@@ -38,7 +38,7 @@ class Quantity:
 
     @property
     def tooltip(self) -> str:
-        """What a head says of the column: how it is computed, and how certain its values are."""
+        """Return what a head says of the column: how it is computed, and how certain its values are."""
         return " ".join(filter(None, [self.help, self.certainty.sentence if self.certainty else ""])) or self.name
 
 
@@ -55,19 +55,19 @@ class ObjectiveChoice:
     chosen: Callable[[Any], Collection[str]]
 
     def roles(self, quantities: Iterable[Quantity], params: object) -> tuple[Quantity, ...]:
-        """The quantities with the roles that they have under these parameters."""
+        """Return the quantities with the roles that they have under these parameters."""
         chosen = self.chosen(params)
         roles: dict[str, Role] = {name: "objective" if name in chosen else "metric" for name in self.columns}
         return tuple(replace(each, role=roles.get(each.name, each.role)) for each in quantities)
 
 
 def objectives_of(quantities: Iterable[Quantity]) -> tuple[Quantity, ...]:
-    """The quantities that span the front, in their given order."""
+    """Return the quantities that span the front, in their given order."""
     return tuple(q for q in quantities if q.role == "objective")
 
 
 def by_name(quantities: Iterable[Quantity]) -> Mapping[str, Quantity]:
-    """Quantities keyed by column name.
+    """Return the quantities keyed by column name.
 
     Raises:
         ValueError: if two share a name.
@@ -75,6 +75,6 @@ def by_name(quantities: Iterable[Quantity]) -> Mapping[str, Quantity]:
     table: dict[str, Quantity] = {}
     for quantity in quantities:
         if quantity.name in table:
-            raise ValueError(f"Two quantities are named {quantity.name!r}; column names must differ.")
+            raise ValueError(f"Two metrics are named {quantity.name!r}; column names must differ.")
         table[quantity.name] = quantity
     return table

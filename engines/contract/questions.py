@@ -25,9 +25,9 @@ MAPPING = Question("mapping", "Map to a system on a chip", "Which unit of a boar
 PACKAGE = Question("package", "Choose the package", "Which chiplets, how many, and how they are connected")
 NETWORK = Question("network", "Search a network", "Which architecture, and what it costs where it runs")
 SPLIT = Question("split", "Split between device and server", "Where to cut, and what is sent")
-CONTROL = Question("control", "Decide over time", "What to do in every window, while a device runs")
-TRAINING = Question("training", "Train a network", "Weights and measured accuracy for other explorations")
-OTHER = Question("other", "Other questions", "What packages of other people decide")
+CONTROL = Question("control", "Decide over time", "Decisions in every time window while a device runs")
+TRAINING = Question("training", "Train a network", "Weights and measured accuracy for other runs")
+OTHER = Question("other", "Other questions", "Decisions of published packages")
 
 # In the order in which they are offered.
 QUESTIONS = (MAPPING, SCHEDULE, PACKAGE, NETWORK, SPLIT, CONTROL, TRAINING, OTHER)

@@ -25,7 +25,7 @@ class Bar(NamedTuple):
 
 
 def busy_shares(bars: Sequence[Bar], lanes: int, whole_s: float, kind: int | None = None) -> FloatArray:
-    """Which share of `whole_s` each lane has bars, those of `kind` alone if it is given, shape `lanes`."""
+    """Return which share of `whole_s` each lane has bars, those of `kind` alone if it is given, shape `lanes`."""
     seconds = [bar.end_s - bar.start_s if kind is None or bar.kind == kind else 0.0 for bar in bars]
     return np.bincount([bar.lane for bar in bars], weights=seconds, minlength=lanes) / whole_s
 
@@ -40,7 +40,7 @@ def schedule_of(
     title: str = "Schedule",
     bar_words: str = "",
 ) -> Schedule:
-    """The schedule of a design.
+    """Return the schedule of a design.
 
     Args:
         bars: at least one.

@@ -39,7 +39,7 @@ class StoredDecisions(Sequence[Mapping[str, Any]]):
 
     @staticmethod
     def joined(parts: Sequence[StoredDecisions]) -> StoredDecisions:
-        """All decisions of `parts` in order; nothing is read or decoded."""
+        """Return all decisions of `parts` in order; nothing is read or decoded."""
         return StoredDecisions(sum(map(len, parts)), lambda: [text for part in parts for text in part._texts()])
 
     def _texts(self) -> list[str]:
@@ -47,7 +47,7 @@ class StoredDecisions(Sequence[Mapping[str, Any]]):
         return [texts[row] for row in self._rows.tolist()]
 
     def take(self, indices: IntArray) -> StoredDecisions:
-        """The decisions at `indices`, in that order; nothing is read or decoded."""
+        """Return the decisions at `indices`, in that order; nothing is read or decoded."""
         return StoredDecisions(len(indices), self._read, self._rows[indices])
 
 

@@ -14,7 +14,7 @@ _TURNING = "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
 
 
 def checked_title(field: str, text: object, longest: int = LONGEST_TITLE) -> str:
-    """The title on one line, with single spaces.
+    """Return the title on one line, with single spaces.
 
     Args:
         field: what the error names.
@@ -39,7 +39,7 @@ def checked_title(field: str, text: object, longest: int = LONGEST_TITLE) -> str
 
 
 def given_title(*given: object) -> str:
-    """The first of these titles that is not empty, cut after `LONGEST_TITLE` characters.
+    """Return the first of these titles that is not empty, cut after `LONGEST_TITLE` characters.
 
     Raises:
         ProblemError: as `checked_title`.

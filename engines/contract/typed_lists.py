@@ -12,7 +12,7 @@ _MOST = 50
 
 
 def numbers(text: str, field: str, accepted: str, allowed: Callable[[float], bool]) -> tuple[float, ...]:
-    """Different numbers, in the order given, apart by spaces, commas or semicolons.
+    """Return the different numbers, in the order given, apart by spaces, commas or semicolons.
 
     Raises:
         ProblemError: nothing is given, or what is no number or not allowed.
@@ -28,7 +28,7 @@ def numbers(text: str, field: str, accepted: str, allowed: Callable[[float], boo
 
 
 def names(text: str, field: str, known: tuple[str, ...]) -> tuple[str, ...]:
-    """Different names out of those known.
+    """Return the different names out of those known.
 
     Raises:
         ProblemError: none is given, or one that is not known.
@@ -41,7 +41,7 @@ def names(text: str, field: str, known: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def finite(word: str) -> float | None:
-    """The number that a word is; None where it is none, or infinite."""
+    """Return the number that a word is; None where it is none, or infinite."""
     try:
         value = float(word)
     except ValueError:

@@ -31,7 +31,7 @@ class ChargeTrace:
 
 
 def life_s(store: EnergyStore, mean_power_w: float, charge_share: float = 1.0) -> float:
-    """How long a battery lasts to its minimum level (goyal-2023 eq. 3.3); infinite at power 0.
+    """Return how long a battery lasts to its minimum level (goyal-2023 eq. 3.3); infinite at power 0.
 
     Args:
         store: the battery.
@@ -51,7 +51,7 @@ def life_s(store: EnergyStore, mean_power_w: float, charge_share: float = 1.0) -
 def charge_over_time(
     store: EnergyStore, durations_s: Sequence[float], powers_w: Sequence[float], charge_share: float = 1.0
 ) -> ChargeTrace:
-    """Charge along stretches of constant power.
+    """Return the charge along stretches of constant power.
 
     Args:
         store: the battery.
@@ -78,7 +78,7 @@ def charge_over_time(
 
 
 def _first_time_at(level: float, times: np.ndarray, shares: np.ndarray) -> float | None:
-    """When the falling line first comes down to `level`, by straight lines between the times."""
+    """Return when the falling line first comes down to `level`, by straight lines between the times."""
     at = np.flatnonzero(shares <= level)
     if not at.size:
         return None

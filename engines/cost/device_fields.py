@@ -20,7 +20,7 @@ _WHOLE = {name: BITS[name] for name in ("fp32", "fp16")}
 
 
 def unit_field(group: str, *, advanced: bool = False) -> Any:
-    """The one unit that runs everything; `group` is its heading in the form."""
+    """Return the one unit that runs everything; `group` is its heading in the form."""
     words = "Which unit of the device runs the networks. Empty: the fastest that runs all."
     return text("", "Unit", group, words, longest=100, advanced=advanced)
 
@@ -42,20 +42,20 @@ def bits_field(group: str = "Units") -> Any:
 
 
 def power_mode_field(group: str = "Clocks", *, advanced: bool = False) -> Any:
-    """A power mode of the device."""
+    """Return a power mode of the device."""
     words = "Name of a power mode of the device, which limits clocks and cores. Empty: no limits."
     return text("", "Power mode", group, words, longest=100, advanced=advanced)
 
 
 def clocks_field(default: str, searched: str, what: str, group: str = "Clocks") -> Any:
-    """Whether clocks are searched: `searched` are the words for that, and `what` has a setting each."""
+    """Return whether clocks are searched: `searched` are the words for that, and `what` has a setting each."""
     choices = {"fixed": "Highest of the power mode", "searched": searched}
     words = f"Searched: one setting of all clocks per {what}, from the tables of the device."
     return choice(default, "Clocks", group, choices, words)
 
 
 def clock_steps_field(default: int, group: str = "Clocks") -> Any:
-    """Steps of every table of clocks that are searched."""
+    """Return the steps of every table of clocks that are searched."""
     words = (
         "How many steps of every table of clocks, evenly spread from the lowest to the highest; shorter tables whole."
     )
@@ -63,10 +63,10 @@ def clock_steps_field(default: int, group: str = "Clocks") -> Any:
 
 
 def clock_choices_field(group: str = "Clocks") -> Any:
-    """Clocks in MHz in place of evenly spread ones."""
+    """Return the clocks in MHz in place of evenly spread ones."""
     words = (
-        'In MHz, as in "gpu: 520 900 1377; memory: 1065 2133"; takes the place of the spread steps, what is not named stands at '
-        "its highest. Empty: spread steps."
+        'Clock frequencies in MHz, as in "gpu: 520 900 1377; memory: 1065 2133". They replace the evenly '
+        "spaced steps; units without an entry run at their highest clock. Empty: evenly spaced steps."
     )
     return text("", "Clocks to choose from", group, words, advanced=True)
 
@@ -87,9 +87,9 @@ def fusion_field(group: str = "Units") -> Any:
 
 
 def fallback_field(group: str = "Units") -> Any:
-    """Whether a unit may have what it does not run itself."""
+    """Return whether a unit may have what it does not run itself."""
     words = (
-        "On: a unit may have blocks with operations that it does not run itself, at the costs of a calibration measured with "
-        "fall-back. Off: it gets only what it runs itself."
+        "On: a unit may have blocks with operators that it cannot run, at costs measured with fall-back. "
+        "Off: a unit has only blocks that it can run."
     )
     return switch(True, "Fall back for operations that a unit lacks", group, words)

@@ -84,7 +84,7 @@ class LayerPreferences:
         return self.compute_j + self.level1_j + self.level2_j
 
     def values(self, quantity: Quantity) -> FloatArray:
-        """Latency (s), energy (J) or their product (J s), shape `n x m`; less is better.
+        """Return the latency (s), energy (J) or their product (J s), shape `n x m`; less is better.
 
         Raises:
             ProblemError: there is no such quantity.
@@ -98,11 +98,11 @@ class LayerPreferences:
         raise ProblemError("quantity", quantity, f"one of {', '.join(QUANTITIES)}")
 
     def best(self, quantity: Quantity) -> IntArray:
-        """The choice that each layer prefers, shape `n`; of equal ones the first."""
+        """Return the choice that each layer prefers, shape `n`; of equal ones the first."""
         return np.asarray(self.values(quantity).argmin(axis=1), dtype=np.int64)
 
     def ratios(self, quantity: Quantity, same_size: bool = False) -> FloatArray:
-        """How many times the best choice's cost each choice has, shape `n x m`, from 1 on.
+        """Return how many times the best choice's cost each choice has, shape `n x m`, from 1 on.
 
         Args:
             quantity: what is compared.
@@ -119,7 +119,7 @@ class LayerPreferences:
         return ratios
 
     def margins(self, quantity: Quantity) -> FloatArray:
-        """How many times as much the next best mapping costs, at its best size, shape `n`.
+        """Return how many times as much the next best mapping costs, at its best size, shape `n`.
 
         1 where another mapping costs the same (a depthwise layer runs `dpt` under every one); NaN with a single mapping.
         """
@@ -130,11 +130,11 @@ class LayerPreferences:
         return np.where(np.isfinite(ratio), np.where(ratio < _EQUAL, 1.0, ratio), np.nan)
 
     def exceeds_buffer(self) -> BoolArray:
-        """Where one step of the mapping needs more than the chiplet's buffer holds, shape `n x m`."""
+        """Return where one step of the mapping needs more than the chiplet's buffer holds, shape `n x m`."""
         return self.buffer_need_bytes > self.buffer_bytes[None, :]
 
     def exceeds_whole(self) -> BoolArray:
-        """Layers whose weights, input and output together do not fit the largest buffer, shape `n`."""
+        """Return the layers whose weights, input and output together do not fit the largest buffer, shape `n`."""
         return np.asarray(self.moved_bytes > self.buffer_bytes.max())
 
 

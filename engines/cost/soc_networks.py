@@ -61,7 +61,7 @@ class NetworkPricer:
         self.unit = unit
 
     def choose_unit(self, networks: Sequence[Network]) -> str:
-        """The unit that runs all networks in the least time together; the one that was asked for, if one was.
+        """Return the unit that runs all networks in the least time together; the one that was asked for, if one was.
 
         Raises:
             NoEstimateError: no unit has an estimate for all of them.
@@ -78,7 +78,7 @@ class NetworkPricer:
         return self.unit
 
     def price(self, network: Network) -> LayerCosts:
-        """Costs of a network, once the unit is chosen.
+        """Return the costs of a network, once the unit is chosen.
 
         Raises:
             NoEstimateError: names the operator that no estimate covers.
@@ -99,7 +99,7 @@ class NetworkPricer:
 
 
 def fused_table(network: Network) -> OperationTable:
-    """The operations of a network, with element-wise work in the kernel of what it follows."""
+    """Return the operations of a network, with element-wise work in the kernel of what it follows."""
     table = operation_table(network.operations)
     kinds = np.array([operation.kind in _ELEMENT_WISE for operation in network.operations], dtype=bool)
     kinds[:1] = False
@@ -107,13 +107,16 @@ def fused_table(network: Network) -> OperationTable:
 
 
 def layer_starts(table: OperationTable) -> tuple[int, ...]:
-    """First operation of every layer: each that runs begins one; what does not run belongs to the one before, if there is one."""
+    """Return first operation of every layer: each that runs begins one.
+
+    What does not run belongs to the one before, if there is one.
+    """
     runs = [int(row) for row in np.flatnonzero(table.runs)]
     return (0, *runs[1:]) if runs else (0,)
 
 
 def usual_calibration(soc: Soc, networks: Sequence[Network]) -> SocCalibration:
-    """The built-in calibration of the device that covers most operations of the networks.
+    """Return the built-in calibration of the device that covers most operations of the networks.
 
     Raises:
         ProblemError: there is none for the device.
@@ -124,7 +127,7 @@ def usual_calibration(soc: Soc, networks: Sequence[Network]) -> SocCalibration:
 def covered_networks(
     soc: Soc, given: SocCalibration | None, networks: Sequence[Network], unmeasured: Unmeasured, bits: str = ""
 ) -> CalibrationCoverage:
-    """The device with a calibration for the operations of the networks; see `engines.cost.calibration.unmeasured.covered`.
+    """Return the device with a calibration for the operations of the networks; see `engines.cost.calibration.unmeasured.covered`.
 
     Raises:
         ProblemError: there is no calibration of the device, and no estimate without was asked for or is possible.

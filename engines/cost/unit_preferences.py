@@ -74,7 +74,7 @@ class UnitPreferences:
         return np.isfinite(self.latency_s)
 
     def values(self, quantity: Quantity) -> FloatArray:
-        """Latency (s), energy (J) or their product (J s), shape `n x u`; less is better, infinite where there is none.
+        """Return the latency (s), energy (J) or their product (J s), shape `n x u`; less is better, infinite where there is none.
 
         Raises:
             ProblemError: there is no such quantity.
@@ -86,13 +86,13 @@ class UnitPreferences:
         return self.latency_s if quantity == "latency" else self.energy_j
 
     def best(self, quantity: Quantity) -> IntArray:
-        """The unit that each operation prefers, shape `n`; `NOWHERE` for one that has no figure at all."""
+        """Return the unit that each operation prefers, shape `n`; `NOWHERE` for one that has no figure at all."""
         best = np.asarray(self.values(quantity).argmin(axis=1), dtype=np.int64)
         best[~self.supported.any(axis=1)] = NOWHERE
         return best
 
     def ratios(self, quantity: Quantity) -> FloatArray:
-        """How many times the best unit's cost each unit has, shape `n x u`, from 1 on; NaN where there is no figure."""
+        """Return how many times the best unit's cost each unit has, shape `n x u`, from 1 on; NaN where there is no figure."""
         values = self.values(quantity)
         lowest = values.min(axis=1, keepdims=True)
         ratios = np.full(values.shape, np.nan)
@@ -101,7 +101,7 @@ class UnitPreferences:
         return ratios
 
     def margins(self, quantity: Quantity) -> FloatArray:
-        """How many times as much the next best unit costs, shape `n`; NaN where no second unit has a figure."""
+        """Return how many times as much the next best unit costs, shape `n`; NaN where no second unit has a figure."""
         ordered = np.sort(self.values(quantity), axis=1)
         if ordered.shape[1] < 2:
             return np.full(len(ordered), np.nan)
@@ -122,7 +122,7 @@ class UnitPreferences:
 
     @property
     def public_words(self) -> str:
-        """What of this network was measured in public on the device, beside its estimate; "" where nothing was."""
+        """Return what of this network was measured in public on the device, beside its estimate; "" where nothing was."""
         alone = {
             unit: total.latency_s
             for unit, total in self.totals("latency").items()
@@ -136,13 +136,16 @@ class UnitPreferences:
         return calibration_words(self.calibration, self.soc)
 
     def clear(self, quantity: Quantity) -> BoolArray:
-        """Operations whose preference is more than the calibration's band, shape `n`; none where the band is not known."""
+        """Return the operations whose preference is more than the calibration's band, shape `n`.
+
+        None where the band is not known.
+        """
         band = self.band(quantity)
         with np.errstate(invalid="ignore"):
             return np.asarray(self.margins(quantity) > (np.inf if band is None else band))
 
     def totals(self, quantity: Quantity) -> dict[str, UnitTotal]:
-        """Unit -> the operations that have a figure there, and how many prefer it."""
+        """Return unit -> the operations that have a figure there, and how many prefer it."""
         best, known = self.best(quantity), self.supported
         return {
             unit: UnitTotal(
@@ -155,7 +158,7 @@ class UnitPreferences:
         }
 
     def preferred(self, quantity: Quantity, *, handovers: bool) -> UnitTotal:
-        """Every operation on the unit that it prefers, one after the other.
+        """Return every operation on the unit that it prefers, one after the other.
 
         Args:
             quantity: by which they prefer.
@@ -170,7 +173,7 @@ class UnitPreferences:
         return UnitTotal(len(rows), float(latency), float(energy), len(rows))
 
     def changes(self, quantity: Quantity) -> int:
-        """How often the preferred unit changes along the network."""
+        """Return how often the preferred unit changes along the network."""
         best = self.best(quantity)
         return int((np.diff(best[best != NOWHERE]) != 0).sum())
 
@@ -228,7 +231,7 @@ def _costs(
     batch: int,
     workload: str,
 ) -> tuple[FloatArray, FloatArray, dict[tuple[int, str], str]]:
-    """Costs on all units; those that the calibration does not know at all stay infinite."""
+    """Return the costs on all units; those that the calibration does not know at all stay infinite."""
     latency = np.full((len(running), len(units)), np.inf)
     energy = latency.copy()
     reasons = {

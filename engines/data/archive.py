@@ -31,7 +31,7 @@ _ACCEPTED = "an .npz file with features and labels, or train_, validation_ and t
 
 
 def pack_data_set(data: DataSet) -> bytes:
-    """`data` as the bytes of an .npz file; equal data give equal bytes."""
+    """Return `data` as the bytes of an .npz file; equal data give equal bytes."""
     arrays: dict[str, npt.NDArray[np.generic]] = {
         "classes": np.array(data.classes, dtype=np.str_),
         "feature_scale": np.array(data.feature_scale),
@@ -67,7 +67,7 @@ def unpack_data_set(content: bytes, name: str, seed: int = SPLIT_SEED) -> DataSe
 
 
 def read_archive(path: Path, name: str = "", seed: int = SPLIT_SEED) -> DataSet:
-    """The data set in an .npz file; see `unpack_data_set`.
+    """Return the data set in an .npz file; see `unpack_data_set`.
 
     Raises:
         ProblemError: it cannot be read.
@@ -79,7 +79,7 @@ def read_archive(path: Path, name: str = "", seed: int = SPLIT_SEED) -> DataSet:
 
 
 def _packed(arrays: Arrays, name: str) -> DataSet:
-    """The data set that `pack_data_set` packed."""
+    """Return the data set that `pack_data_set` packed."""
     train, validation, test = (_split(arrays, f"{split}_") for split in SPLITS)
     for key, size in (("words", 2), ("classes", arrays["classes"].size)):
         if arrays[key].shape != (size,):

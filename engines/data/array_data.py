@@ -110,7 +110,7 @@ def _features(arrays: Arrays, key: str) -> npt.NDArray[Any]:
 
 
 def _labels(arrays: Arrays, key: str) -> npt.NDArray[Any]:
-    """A row of whole numbers (int64) or of words."""
+    """Return a row of whole numbers (int64) or of words."""
     labels = _held(arrays, key)
     if labels.ndim == 2 and labels.shape[1] == 1:
         labels = labels[:, 0]
@@ -132,7 +132,7 @@ def _labels(arrays: Arrays, key: str) -> npt.NDArray[Any]:
 
 
 def _channels_first(features: Arrays, said: npt.NDArray[Any] | None) -> tuple[dict[str, npt.NDArray[Any]], list[str]]:
-    """Features as `n x channels x height x width`, and a sentence where they were not."""
+    """Return the features as `n x channels x height x width`, and a sentence where they were not."""
     shape = features["train"].shape[1:]
     if len(shape) == 2 and features["train"].dtype == np.uint8:  # signals are fractions
         whole = {split: np.expand_dims(held, 1) for split, held in features.items()}
@@ -156,7 +156,7 @@ def _channels_first(features: Arrays, said: npt.NDArray[Any] | None) -> tuple[di
 
 
 def _axes(shape: tuple[int, ...], of_bytes: bool) -> str:
-    """The order of the axes of an example; "" where the sizes do not tell it."""
+    """Return the order of the axes of an example; "" where the sizes do not tell it."""
     first, second, last = shape
     if last == 1:  # a grey image, or a window of signals: channels x samples x 1
         return "NCHW" if first in _CHANNELS else "NHWC" if of_bytes or first == second else ""
@@ -166,7 +166,7 @@ def _axes(shape: tuple[int, ...], of_bytes: bool) -> str:
 
 
 def _numbered(labels: Arrays, said: npt.NDArray[Any] | None) -> tuple[dict[str, IntArray], tuple[str, ...], list[str]]:
-    """Labels as numbers of classes that all have examples, the names of these, and sentences about what changed."""
+    """Return the labels as numbers of classes that all have examples, the names of these, and sentences about what changed."""
     if len({each.dtype.kind for each in labels.values()}) > 1:
         raise ProblemError("data.labels", "words in one split and numbers in another", "labels of one kind")
     values = np.unique(np.concatenate(list(labels.values())))

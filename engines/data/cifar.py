@@ -28,7 +28,7 @@ _FILES: dict[Variant, tuple[tuple[str, ...], str, str]] = {
 
 
 def read_cifar(folder: Path, variant: Variant, validation_share: float = 0.1, seed: int = SPLIT_SEED) -> DataSet:
-    """CIFAR from its folder; the validation split is taken of the training files, by class.
+    """Return the CIFAR from its folder; the validation split is taken of the training files, by class.
 
     Args:
         folder: holds the files of the binary version.
@@ -72,7 +72,7 @@ def _records(path: Path, variant: Variant) -> Split:
 
 
 def _classes(path: Path, variant: Variant) -> tuple[str, ...]:
-    """Names beside the data; the known ones, or numbers, where that file was left out."""
+    """Return the names beside the data; the known ones, or numbers, where that file was left out."""
     if path.exists():
         return tuple(line.strip() for line in path.read_text("utf-8").splitlines() if line.strip())
     return _CIFAR_10 if variant == "cifar-10" else tuple(str(number) for number in range(100))

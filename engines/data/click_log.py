@@ -57,7 +57,7 @@ class ClickLogDocument(Header):
     source: Words = Field(title="Source", description="Where the log is from.")
     format: Format = Field(title="Format", description="criteo: tab-separated; ratings: a table with a head.")
     rows: Annotated[str, Field(min_length=1, max_length=1_900_000)] = Field(
-        title="Rows", description="As the file has them, line by line."
+        title="Rows", description="Rows of the file, line by line."
     )
 
 
@@ -94,7 +94,7 @@ class Clicks:
 
 
 def load_click_log(content: Mapping[str, Any]) -> Clicks:
-    """The log that a document holds.
+    """Return the log that a document holds.
 
     Raises:
         HardwareError: names the key, what was got and what is accepted.
@@ -106,7 +106,9 @@ def load_click_log(content: Mapping[str, Any]) -> Clicks:
 
 
 def criteo_clicks(text: str, title: str) -> Clicks:
-    """Rows of Criteo's format; numbers become log(1 + x), empty and negative ones 0, categories ids below 1000 by their hash.
+    """Return the rows of Criteo's format.
+
+    Numbers become log(1 + x), empty and negative ones 0, categories ids below 1000 by their hash.
 
     Raises:
         ProblemError: names line and column of what is wrong.
@@ -137,7 +139,7 @@ def criteo_clicks(text: str, title: str) -> Clicks:
 
 
 def rating_clicks(text: str, title: str) -> Clicks:
-    """Rows of ratings in the order of time: the candidate is the item of a row, the history the eight that the user clicked before.
+    """Return the rows of ratings by time: the candidate is the item of a row, the history the eight clicks of the user before.
 
     Raises:
         ProblemError: names line and column of what is wrong.
@@ -172,7 +174,7 @@ def rating_clicks(text: str, title: str) -> Clicks:
 
 
 def _numbered(names: Iterable[str]) -> dict[str, int]:
-    """Each name once, from 1 on in the order in which it comes."""
+    """Return each name once, from 1 on in the order in which it comes."""
     return {name: 1 + number for number, name in enumerate(dict.fromkeys(names))}
 
 
@@ -194,14 +196,12 @@ def check_stars(text: str) -> None:
     stars = table.read({columns["rating"]: Numbers()})[columns["rating"]]
     wrong = (stars < 0) | (stars > _MOST_STARS)
     if wrong.any():
-        accepted = (
-            f"a rating from 0 to {_MOST_STARS:g}: divide ratings out of 10 or 100, or give a column label of 0 and 1"
-        )
+        accepted = f"a rating from 0 to {_MOST_STARS:g}: divide others, or give a column label with 0 and 1"
         raise table.error(int(wrong.argmax()), columns["rating"], accepted)
 
 
 def _rating_columns(head: Sequence[str]) -> dict[str, int]:
-    """Part of a rating -> its column, from 0 on; the first column where several name the same part."""
+    """Return part of a rating -> its column, from 0 on; the first column where several name the same part."""
     columns: dict[str, int] = {}
     for index, cell in enumerate(head):
         word = re.sub(r"[^a-z]", "", cell.lower())
@@ -212,7 +212,7 @@ def _rating_columns(head: Sequence[str]) -> dict[str, int]:
 
 
 def _ratings(text: str) -> list[tuple[float, str, str, int, str]]:
-    """Time, user, item, label, category of each row."""
+    """Return time, user, item, label, category of each row."""
     table = Table(text.encode(), "file", _MOST_COLUMNS)
     columns = _rating_columns(table.head)
     missing = [name for name in ("user", "item", "timestamp") if name not in columns]
@@ -241,7 +241,7 @@ def _ratings(text: str) -> list[tuple[float, str, str, int, str]]:
 
 
 def _lines(text: str, delimiter: str) -> list[tuple[int, list[str]]]:
-    """Number and cells of the lines that are not empty."""
+    """Return the number and cells of the lines that are not empty."""
     rows = csv.reader(io.StringIO(text), delimiter=delimiter, quoting=csv.QUOTE_NONE)
     try:
         return [(number, row) for number, row in enumerate(rows, 1) if any(row)]
@@ -285,13 +285,13 @@ def _enough(labels: list[int]) -> None:
 
 
 def click_log_words(log: Clicks) -> str:
-    """The log in a few words, for lists."""
+    """Return the log in a few words, for lists."""
     share = 100 * float(log.labels.mean())
     return f"{counted(len(log.labels))} impressions, {share:.3g} % clicked; {log.dense.shape[1]} numbers, {len(log.tables)} tables"
 
 
 def click_log_sample() -> dict[str, object]:
-    """Ratings to show the format: two ratings of three are likes, which says nothing of any people."""
+    """Return the ratings to show the format: two ratings of three are likes, which says nothing of any people."""
     rows = [f"user{n % 6},item{n % 10},{5 if n % 3 else 1},{1_700_000_000 + 60 * n}" for n in range(_LEAST_ROWS)]
     return {
         "schema": CLICK_LOG_SCHEMA,

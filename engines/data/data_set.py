@@ -32,7 +32,7 @@ class Split:
         return len(self.labels)
 
     def take(self, rows: IntArray) -> Split:
-        """The given rows, in that order."""
+        """Return the given rows, in that order."""
         return Split(self.features[rows], self.labels[rows])
 
 
@@ -91,7 +91,7 @@ class DataSet:
         return {"train": self.train, "validation": self.validation, "test": self.test}
 
     def content_hash(self) -> str:
-        """SHA-256 (hex) of the classes, the scale and every example with its label; names and words play no part."""
+        """Return the SHA-256 (hex) of the classes, the scale and every example with its label; names and words play no part."""
         digest = hashlib.sha256(repr((self.classes, self.feature_scale)).encode())
         if self.scaling is not None:  # the same features of other recorded values ask for other code on a device
             digest.update(repr((self.scaling.mean.tolist(), self.scaling.deviation.tolist())).encode())

@@ -19,7 +19,7 @@ _LARGEST_VALUE = 16
 
 @cache
 def digits(seed: int = SPLIT_SEED) -> DataSet:
-    """The digits, 60 % to learn from, 20 % to choose by, 20 % to report on, every class spread alike."""
+    """Return the digits, 60 % to learn from, 20 % to choose by, 20 % to report on, every class spread alike."""
     from sklearn.datasets import load_digits  # costs half a second
 
     bundled = load_digits()

@@ -33,7 +33,7 @@ Count = Annotated[int, Field(ge=1, le=10**9)]
 class FileSection(Section):
     """A stored file."""
 
-    sha256: Sha256 = Field(title="SHA-256", description="Of its content.")
+    sha256: Sha256 = Field(title="SHA-256", description="SHA-256 of the content.")
     size_bytes: Count = Field(title="Size", json_schema_extra={"unit": "B"})
 
 
@@ -49,8 +49,10 @@ class ScalingSection(Section):
     """The scaling of recorded signals to features, by channel."""
 
     channels: list[Words] = Field(default=[], title="Channels", description="Names, with units where they are known.")
-    mean: list[float] = Field(title="Mean", description="Of the windows to learn from, in the unit of the recording.")
-    deviation: list[Annotated[float, Field(gt=0)]] = Field(title="Deviation", description="Of the same windows.")
+    mean: list[float] = Field(title="Mean", description="Mean of the training windows, in the unit of the recording.")
+    deviation: list[Annotated[float, Field(gt=0)]] = Field(
+        title="Deviation", description="Standard deviation of the training windows."
+    )
 
 
 class ImageDataDocument(Header):
@@ -65,7 +67,9 @@ class ImageDataDocument(Header):
     reader: Annotated[int, Field(ge=1, le=1000)] | None = Field(
         default=None, title="Reader", description="Version of the reader that made the file of what was brought along."
     )
-    channels: Annotated[int, Field(ge=1, le=64)] = Field(title="Channels", description="Of an image: 1 grey, 3 colour.")
+    channels: Annotated[int, Field(ge=1, le=64)] = Field(
+        title="Channels", description="Channels of an image: 1 grey, 3 colour."
+    )
     height: Annotated[int, Field(ge=1, le=4096)] = Field(title="Height", json_schema_extra={"unit": "pixels"})
     width: Annotated[int, Field(ge=1, le=4096)] = Field(title="Width", json_schema_extra={"unit": "pixels"})
     classes: Annotated[list[Words], Field(min_length=2, max_length=10_000)] = Field(title="Classes")
@@ -73,7 +77,8 @@ class ImageDataDocument(Header):
     scaling: ScalingSection | None = Field(
         default=None,
         title="Scaling",
-        description="Of signals: feature = (recorded value - mean) / deviation. Empty: images, or signals stored without it.",
+        description="Scaling of signals: feature = (recorded value - mean) / deviation. Empty: images, or signals "
+        "stored without scaling.",
     )
 
 
@@ -107,7 +112,7 @@ class ImageData:
         return self.width == 1 < self.height
 
     def read(self, files: FileStore) -> DataSet:
-        """The examples.
+        """Return the examples.
 
         Args:
             files: holds the file, unless the data set is bundled.
@@ -138,7 +143,7 @@ class ImageData:
 
 
 def load_image_data(content: Mapping[str, Any]) -> ImageData:
-    """The data set that a document describes.
+    """Return the data set that a document describes.
 
     Raises:
         HardwareError: names the key, what was got and what is accepted.
@@ -162,7 +167,7 @@ def load_image_data(content: Mapping[str, Any]) -> ImageData:
 
 
 def image_data_document(data: DataSet, slug: str, file: Mapping[str, Any] | None) -> dict[str, Any]:
-    """The document of a data set; `file` None for the bundled digits."""
+    """Return the document of a data set; `file` None for the bundled digits."""
     channels, height, width = data.example_shape
     place: dict[str, Any] = {"bundled": "digits"} if file is None else {"file": dict(file), "reader": READER}
     return {
@@ -182,7 +187,7 @@ def image_data_document(data: DataSet, slug: str, file: Mapping[str, Any] | None
 
 
 def packed_image_data(data: DataSet, slug: str) -> tuple[dict[str, Any], bytes]:
-    """The document of a data set that was brought along, and its file.
+    """Return the document of a data set that was brought along, and its file.
 
     Raises:
         ProblemError: the examples are not images.
@@ -197,7 +202,7 @@ def packed_image_data(data: DataSet, slug: str) -> tuple[dict[str, Any], bytes]:
 
 
 def image_data_words(data: ImageData) -> str:
-    """The data set in a few words, for lists."""
+    """Return the data set in a few words, for lists."""
     count = sum(data.examples.values())
     if data.is_signals:
         return (
@@ -223,7 +228,7 @@ _DIGITS: Mapping[str, Any] = {
 
 
 def builtin_data_sets() -> Mapping[str, Mapping[str, Any]]:
-    """Slug -> content of every image data set that ships with the product."""
+    """Return slug -> content of every image data set that ships with the product."""
     return {DEFAULT: _DIGITS}
 
 

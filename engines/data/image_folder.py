@@ -90,7 +90,7 @@ class _Search:
         return found
 
     def left_out_notes(self) -> list[str]:
-        """Sentences that count the files that were left out."""
+        """Return the sentences that count the files that were left out."""
         if not self.left_out:
             return []
         return [
@@ -98,7 +98,7 @@ class _Search:
         ]
 
     def _split_folders(self) -> dict[str, Path]:
-        """The folders of splits; none where `train` is missing or is a class, without folders of its own."""
+        """Return the folders of splits; none where `train` is missing or is a class, without folders of its own."""
         parts: dict[str, list[Path]] = {}
         for path in self._entries(self.root):
             if (split := _split_name(path.name)) and path.is_dir():
@@ -139,7 +139,10 @@ class _Search:
             self.notes.append(f"Images in folders within a class, which belong to it: {count}, such as {example}.")
 
     def _new_folders(self, folder: Path, known: Collection[Path] = ()) -> list[Path]:
-        """Folders within one, but for the known, that are new and count as read from now on; links to others are counted."""
+        """Return the folders within one, but for the known, that are new and count as read from now on.
+
+        Links to others are counted.
+        """
         found = []
         for path in self._entries(folder):
             if path in known:
@@ -152,7 +155,7 @@ class _Search:
         return found
 
     def _images(self, folder: Path) -> Iterator[Path]:
-        """Images of a folder and its folders; counts what else is there."""
+        """Yield the images of a folder and its folders; counts what else is there."""
         for path in self._entries(folder, counts=True):
             if _is_image(path):
                 yield path
@@ -162,7 +165,7 @@ class _Search:
             yield from self._images(inner)
 
     def _entries(self, folder: Path, counts: bool = False) -> list[Path]:
-        """The entries of a folder, in order, without hidden ones and those of the system."""
+        """Return the entries of a folder, in order, without hidden ones and those of the system."""
         entries = sorted(folder.iterdir())
         shown = [path for path in entries if path.name[0] != "." and path.name.lower() not in _SYSTEM_NAMES]
         if counts and len(shown) < len(entries):
@@ -177,13 +180,13 @@ class _Search:
 
 
 def _split(images: Sequence[Sequence[Path]], reader: ImageReader) -> Split:
-    """Images of each class with their labels."""
+    """Return the images of each class with their labels."""
     features = np.stack([reader.read(path) for paths in images for path in paths])
     return Split(features, np.repeat(np.arange(len(images), dtype=np.int64), [len(paths) for paths in images]))
 
 
 def _classes(folder: Path, found: Mapping[str, Found], notes: list[str]) -> tuple[str, ...]:
-    """Names of the classes, those of all splits together; notes what is no class, and what a split lacks."""
+    """Return the names of the classes, those of all splits together; notes what is no class, and what a split lacks."""
     names = {name for split in found.values() for name in split}
     classes = sorted(name for name in names if any(split.get(name) for split in found.values()))
     if len(classes) < 2 or all(map(_split_name, classes)):
@@ -214,7 +217,7 @@ def _check_size(folder: Path, found: Mapping[str, Found], size_px: int) -> None:
 
 
 def _split_name(folder: str) -> str:
-    """The split that the name of a folder says, as "Val", "training_set" or "test2017" do; "" for none."""
+    """Return the split that the name of a folder says, as "Val", "training_set" or "test2017" do; "" for none."""
     found = _SPLIT_NAME.fullmatch(folder.lower())
     return _SPLITS[found[1]] if found else ""
 

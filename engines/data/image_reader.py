@@ -104,7 +104,10 @@ class ImageReader:
         return image.convert("RGB")
 
     def _of_8_bits(self, image: Image.Image, to_black: bool) -> Image.Image:
-        """A grey image of 8 bits, with transparency where the image names a value for it; ValueError for values out of range."""
+        """Return a grey image of 8 bits, with transparency where the image names a value for it.
+
+        ValueError for values out of range.
+        """
         values, top = np.asarray(image), _RANGES.get(image.mode, 65535)
         low, high = values.min(), values.max()
         if not (low >= 0 and high <= top):

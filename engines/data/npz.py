@@ -58,7 +58,7 @@ def _check(entries: list[zipfile.ZipInfo], most_bytes: int) -> None:
 
 
 def _array(file: zipfile.ZipFile, entry: zipfile.ZipInfo) -> npt.NDArray[Any]:
-    """One array. Its header is compared with the bytes that are there before room for it is made."""
+    """Return one array. Its header is compared with the bytes that are there before room for it is made."""
     name = entry.filename.removesuffix(".npy")
     with file.open(entry) as member:
         version = np.lib.format.read_magic(member)
@@ -76,5 +76,5 @@ def _array(file: zipfile.ZipFile, entry: zipfile.ZipInfo) -> npt.NDArray[Any]:
 
 
 def _is_text(codes: npt.NDArray[np.uint32]) -> bool:
-    """Whether numbers are characters: reading others would end in an error of the interpreter."""
+    """Return whether numbers are characters: reading others would end in an error of the interpreter."""
     return not ((codes > 0x10FFFF) | ((codes >= 0xD800) & (codes < 0xE000))).any()

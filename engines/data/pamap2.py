@@ -48,7 +48,7 @@ CHANNELS = (_HEART_RATE, *(column for begin in _UNIT_BEGINS for column in range(
 
 
 def read_pamap2(folder: Path, window: int = WINDOW, step: int = STEP, seed: int = SPLIT_SEED) -> DataSet:
-    """PAMAP2 from its `Protocol` folder.
+    """Return the PAMAP2 from its `Protocol` folder.
 
     Args:
         folder: holds `subject*.dat`.
@@ -101,7 +101,7 @@ def _cell(cell: str, file: str, line: int, column: int) -> float:
 
 
 def _filled(values: FloatArray) -> FloatArray:
-    """Gaps get the value before them; those at the begin the first one that is there, and 0 where a channel has none."""
+    """Fill gaps with the value before them; those at the begin with the first one that is there, and 0 where a channel has none."""
     rows = np.arange(len(values))[:, None]
     known = np.isfinite(values)
     last = np.maximum.accumulate(np.where(known, rows, -1), axis=0)

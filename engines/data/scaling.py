@@ -15,7 +15,7 @@ from engines.contract.errors import ProblemError
 Singles = npt.NDArray[np.float32]
 # Exported code says this of a data set without scaling, such as one of an earlier version or of your own arrays.
 NOT_STORED = (
-    "The data set has no means and standard deviations of its channels: the code takes values as the data set has them, unscaled.",
+    "The data set has no means and standard deviations of its channels. The code takes its values unscaled.",
     "Where an earlier import scaled the signals without storing both, the code gives wrong classes for recorded values.",
     "Import the data set again to get code that scales.",
 )

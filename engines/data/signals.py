@@ -148,7 +148,7 @@ def windows_of(
 
 
 def _dealt(samples: int, random: np.random.Generator) -> IntArray:
-    """Split of every sample, shape `samples`: stretches of equal length, dealt by the shares in an order of their own."""
+    """Return split of every sample, shape `samples`: stretches of equal length, dealt by the shares in an order of their own."""
     ends = np.rint(np.cumsum(SHARES) * _STRETCHES).astype(int)
     splits = np.searchsorted(ends, np.arange(_STRETCHES), side="right")
     return random.permutation(splits)[np.arange(samples) * _STRETCHES // samples]
@@ -168,7 +168,10 @@ def _require_resolution(recordings: Sequence[Recording], channels: Sequence[str]
 
 
 def _recordings(table: Table, label: str, recording: str, time: str) -> tuple[list[Recording], list[FloatArray]]:
-    """Rows of a file and their seconds, parted where the column of recordings changes; no seconds where `time` is empty."""
+    """Return the rows of a file and their seconds, parted where the column of recordings changes.
+
+    No seconds where `time` is empty.
+    """
     columns = _columns(table, label, recording, time)
     channels = [column for column in range(len(table.head)) if column not in columns.values()]
     if not 1 <= len(channels) <= MAX_CHANNELS:
@@ -198,7 +201,7 @@ def _recordings(table: Table, label: str, recording: str, time: str) -> tuple[li
 def _without_gaps(
     recordings: Sequence[Recording], times_s: Sequence[FloatArray]
 ) -> tuple[list[Recording], tuple[str, ...]]:
-    """Recordings of one rate, cut where samples are missing, and notes; every time is later than the one before."""
+    """Return the recordings of one rate, cut where samples are missing, and notes; every time is later than the one before."""
     parts: list[Recording] = []
     first, longest_s = math.nan, 0.0
     for each, times in zip(recordings, times_s, strict=True):
@@ -237,7 +240,7 @@ def _columns(table: Table, label: str, recording: str, time: str) -> dict[str, i
 
 
 def _natural(label: str) -> tuple[int, float, str]:
-    """Numbers in their order, then words."""
+    """Return the numbers in their order, then words."""
     try:
         return (0, float(label), label)
     except ValueError:

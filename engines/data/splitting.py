@@ -16,7 +16,7 @@ HELD_OUT = 0.15  # share of a held-out split
 
 
 def stratified_rows(labels: IntArray, shares: tuple[float, ...], seed: int = SPLIT_SEED) -> tuple[IntArray, ...]:
-    """Rows of disjoint parts that together are everything, each class spread over them by `shares`.
+    """Return the rows of disjoint parts that together are everything, each class spread over them by `shares`.
 
     Args:
         labels: class of each example, shape `n`.
@@ -45,7 +45,7 @@ def stratified_rows(labels: IntArray, shares: tuple[float, ...], seed: int = SPL
 
 
 def stratified_split(whole: Split, shares: tuple[float, ...], seed: int = SPLIT_SEED) -> tuple[Split, ...]:
-    """`whole` in parts by `stratified_rows`."""
+    """Return `whole` in parts by `stratified_rows`."""
     return tuple(whole.take(rows) for rows in stratified_rows(whole.labels, shares, seed))
 
 

@@ -17,7 +17,7 @@ from engines.data.scaling import Scaling
 
 @contextmanager
 def pinned(device: str) -> Iterator[None]:
-    """One thread and deterministic algorithms, so that the same seed gives the same weights."""
+    """Use one thread and deterministic algorithms, so that the same seed gives the same weights."""
     threads, deterministic = torch.get_num_threads(), torch.are_deterministic_algorithms_enabled()
     filled = torch.utils.deterministic.fill_uninitialized_memory
     torch.set_num_threads(1)
@@ -41,13 +41,13 @@ class TakesRecorded(nn.Module):  # type: ignore[misc, unused-ignore]  # torch is
             self.register_buffer(name, torch.from_numpy(part)[:, None, None])
 
     def forward(self, values: Tensor) -> Tensor:
-        """Outputs of the network."""
+        """Return the outputs of the network."""
         found: Tensor = self.network((values - self.mean - self.rest) / self.deviation)
         return found
 
 
 def takes_recorded(network: nn.Module, scaling: Scaling | None) -> nn.Module:
-    """The network as it takes recorded values; None: of images, or of signals whose scaling was not stored, as it is."""
+    """Return the network as it takes recorded values; None: of images, or of signals whose scaling was not stored, as it is."""
     return network if scaling is None else TakesRecorded(network, scaling)
 
 
@@ -64,7 +64,7 @@ class Images:
         self._side, self._device, self._scale = side, device, data.feature_scale
 
     def batch(self, split: Split, rows: IntArray) -> Tensor:
-        """Shape `b x channels x side x side`, values within 0..1."""
+        """Return an array of shape `b x channels x side x side`, values within 0..1."""
         found = torch.from_numpy(split.features[rows].astype(np.float32) * np.float32(self._scale)).to(self._device)
         if self._side is None:
             return found

@@ -11,7 +11,7 @@ from engines.data.documents import DEFAULT, ImageData, builtin_data_sets, load_i
 
 
 def image_data_of(problem: Problem[Any]) -> ImageData:
-    """The data set of the slot "data", else the bundled digits; signals are images of one column."""
+    """Return the data set of the slot "data", else the bundled digits; signals are images of one column."""
     found = problem.optional("data", ImageData)
     return load_image_data(builtin_data_sets()[DEFAULT]) if found is None else found
 
@@ -24,7 +24,7 @@ _START_S = 3.0  # torch
 
 
 def training_seconds(epochs: float, examples: int, macs: float, batch_size: int) -> float:
-    """Processor time of trainings, and of the start of torch.
+    """Return the processor time of trainings, and of the start of torch.
 
     Args:
         epochs: of all trainings together.

@@ -76,7 +76,7 @@ def _decoded(path: Path, raw: bytes) -> tuple[list[tuple[int, str]], float]:
 
 
 def _resolution(path: Path, text: bytes) -> float:
-    """Ticks in a second that a note says; 0 where it speaks of something else."""
+    """Return the ticks in a second that a note says; 0 where it speaks of something else."""
     said = re.match(rb"## time resolution:\s*([^\s\0]*)", text)
     if said is None:
         return 0.0

@@ -126,7 +126,7 @@ def leads_of(path: Path, header: Header) -> Leads:
 
 
 def _whole_records(paths: Sequence[Path]) -> list[Path]:
-    """Headers that are no segment of another record."""
+    """Return the headers that are no segment of another record."""
     segments = {path.with_name(f"{segment}.hea") for path in paths for segment, samples in read_header(path).segments}
     found = [path for path in paths if path not in segments]
     if not found:
@@ -135,7 +135,7 @@ def _whole_records(paths: Sequence[Path]) -> list[Path]:
 
 
 def _segment(path: Path, name: str) -> tuple[Path, Header]:
-    """A segment of a record, which stands beside it."""
+    """Return a segment of a record, which stands beside it."""
     own = path.with_name(f"{name}.hea")
     header = read_header(own)
     if header.segments:
@@ -144,7 +144,7 @@ def _segment(path: Path, name: str) -> tuple[Path, Header]:
 
 
 def _values(path: Path, header: Header, leads: Leads) -> npt.NDArray[np.float32]:
-    """Values in the units of the leads, shape `samples x leads`."""
+    """Return the values in the units of the leads, shape `samples x leads`."""
     if not header.segments:
         return _columns(path, header, leads)
     parts, total = [], sum(samples for _, samples in header.segments)
@@ -169,7 +169,7 @@ def _values(path: Path, header: Header, leads: Leads) -> npt.NDArray[np.float32]
 
 
 def _columns(path: Path, header: Header, leads: Leads) -> npt.NDArray[np.float32]:
-    """Values of one header in the order and the units of the leads."""
+    """Return the values of one header in the order and the units of the leads."""
     own = leads_of(path, header)
     places = {_key(signal): place for place, signal in enumerate(own)}
     lacking = [lead.name for lead in leads if _key(lead) not in places]
@@ -196,7 +196,7 @@ def _columns(path: Path, header: Header, leads: Leads) -> npt.NDArray[np.float32
 
 
 def _factor(path: Path, signal: Signal, lead: Signal) -> float:
-    """The factor from the unit of a signal to that of a lead."""
+    """Return the factor from the unit of a signal to that of a lead."""
     if signal.calibrated != lead.calibrated and lead.file != NO_FILE:  # a layout has no samples to calibrate
         got = f"{signal.name} {'with' if signal.calibrated else 'without'} a gain"
         raise ProblemError(
@@ -214,7 +214,7 @@ def _factor(path: Path, signal: Signal, lead: Signal) -> float:
 
 
 def _converter_values(path: Path, header: Header) -> IntArray:
-    """Values of the converter, shape `samples x signals`, of one file or several."""
+    """Return the values of the converter, shape `samples x signals`, of one file or several."""
     files: dict[str, list[int]] = {}
     for place, signal in enumerate(header.signals):
         files.setdefault(signal.file, []).append(place)
@@ -230,7 +230,7 @@ def _converter_values(path: Path, header: Header) -> IntArray:
 
 
 def _file_values(path: Path, header: Header, name: str, signals: Sequence[Signal]) -> IntArray:
-    """The signals of one file."""
+    """Return the signals of one file."""
     form, skipped, place = signals[0].form, signals[0].skipped, f"data.{path.name}, file {name}"
     if name == NO_FILE or any((each.form, each.skipped) != (form, skipped) for each in signals):
         raise ProblemError(place, "no file, or several formats", "signals in one format in each file")
@@ -263,7 +263,7 @@ def _beat_labels(path: Path, rate_hz: float, samples: int) -> tuple[str, ...]:
 
 
 def _notes(paths: Iterable[Path]) -> list[str]:
-    """Sentences about gains that are assumed and columns that were brought to those of the first record."""
+    """Return the sentences about gains that are assumed and columns that were brought to those of the first record."""
     headers = [(path.stem, header) for path in paths if (header := read_header(path)).signals]
     uncalibrated = [name for name, header in headers if not all(signal.calibrated for signal in header.signals)]
     first = [(_key(signal), signal.unit) for signal in headers[0][1].signals] if headers else []

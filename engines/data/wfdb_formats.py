@@ -50,7 +50,7 @@ def _of_24_bits(raw: bytes) -> IntArray:
 
 
 def _of_12_bits(raw: bytes) -> IntArray:
-    """Two samples in three bytes; an odd number ends with two bytes."""
+    """Return two samples in three bytes; an odd number ends with two bytes."""
     data = _grouped(raw, 3)
     both = np.stack([data[:, 0] | (data[:, 1] & 0x0F) << 8, data[:, 2] | (data[:, 1] & 0xF0) << 4], axis=1)
     return _signed(both, 12).ravel()[: len(raw) * 8 // 12]
@@ -71,7 +71,7 @@ def _of_10_bits_in_order(raw: bytes) -> IntArray:
 
 
 def _whole_tens(raw: bytes, in_three_bytes: int) -> int:
-    """Number of whole samples of 10 bits, of which three stand in four bytes."""
+    """Return the number of whole samples of 10 bits, of which three stand in four bytes."""
     return len(raw) // 4 * 3 + (0, 0, 1, in_three_bytes)[len(raw) % 4]
 
 
@@ -81,12 +81,12 @@ def _words(raw: bytes) -> tuple[IntArray, IntArray]:
 
 
 def _grouped(raw: bytes, size: int) -> IntArray:
-    """Bytes in rows of `size`, the last one filled up with zeros."""
+    """Return the bytes in rows of `size`, the last one filled up with zeros."""
     return np.frombuffer(raw + bytes(-len(raw) % size), np.uint8).astype(np.int64).reshape(-1, size)
 
 
 def _signed(values: IntArray, bits: int) -> IntArray:
-    """The lower bits as a number in two's complement."""
+    """Return the lower bits as a number in two's complement."""
     low = values & ((1 << bits) - 1)
     return np.where(low >= 1 << (bits - 1), low - (1 << bits), low)
 

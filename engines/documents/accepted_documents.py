@@ -10,7 +10,7 @@ MOST_NAMED = 10
 
 
 def listed(slugs: Sequence[str], rest: str, preferred: str = "") -> str:
-    """Up to `MOST_NAMED` slugs, the preferred one first, then those of projects, and where to find the others.
+    """Return up to `MOST_NAMED` slugs, the preferred one first, then those of projects, and where to find the others.
 
     Args:
         slugs: of all documents that are accepted.
@@ -24,6 +24,6 @@ def listed(slugs: Sequence[str], rest: str, preferred: str = "") -> str:
 
 
 def accepted_words(kind: InputKind, slugs: Sequence[str], rest: str) -> str:
-    """What the slot takes, for an error: "a hardware document (System on a chip): jetson-agx-xavier (preferred), ..."."""
+    """Return what the slot takes, for an error: "a hardware document (System on a chip): jetson-agx-xavier (preferred), ..."."""
     words = f"a {kind.kind} document ({kind.title})"
     return f"{words}: {listed(slugs, rest, kind.preferred)}" if slugs else f"{words}; there is none yet"

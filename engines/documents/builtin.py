@@ -36,12 +36,12 @@ class _Documents(Mapping[str, Document]):
 
 
 def builtin_documents(kind: DocumentKind) -> Mapping[str, Document]:
-    """Slug -> document of every built-in of that kind, family by family; empty for kinds that have none."""
+    """Return slug -> document of every built-in of that kind, family by family; empty for kinds that have none."""
     return _Documents(kind)
 
 
 def get_builtin(kind: DocumentKind, slug: str) -> Document:
-    """The built-in document of that kind and name.
+    """Return the built-in document of that kind and name.
 
     Raises:
         ProblemError: there is none; lists those that exist.
@@ -54,13 +54,13 @@ def get_builtin(kind: DocumentKind, slug: str) -> Document:
 
 
 def fitting_builtins(kind: InputKind) -> list[str]:
-    """The slugs of the built-in documents that fit the slot."""
+    """Return the slugs of the built-in documents that fit the slot."""
     documents = builtin_documents(kind.kind)
     return [slug for slug in documents if not kind.schemas or documents[slug].content.get("schema") in kind.schemas]
 
 
 def accepted_builtins(kind: InputKind) -> str:
-    """`accepted_words` of the built-in documents, where no catalogue is at hand."""
+    """Return `accepted_words` of the built-in documents, where no catalogue is at hand."""
     return accepted_words(
         kind, fitting_builtins(kind), f'list(engines.documents.builtin.builtin_documents("{kind.kind}"))'
     )

@@ -6,7 +6,7 @@ from engines.registry import installed_engines
 
 
 def takers_of(kind: str, schema: str) -> list[tuple[str, str]]:
-    """Engine and first slot of every engine with a slot for such a document, in the order in which engines are offered.
+    """Return the engine and first slot of every engine with a slot for such a document, in the order in which engines are offered.
 
     Args:
         kind: of the document.
@@ -20,5 +20,5 @@ def takers_of(kind: str, schema: str) -> list[tuple[str, str]]:
 
 
 def taker_of(kind: str, schema: str, chosen: str = "") -> tuple[str, str] | None:
-    """The engine that was chosen before, or else the first that takes such a document, and its slot."""
+    """Return the engine that was chosen before, or else the first that takes such a document, and its slot."""
     return min(takers_of(kind, schema), key=lambda taker: taker[0] != chosen, default=None)

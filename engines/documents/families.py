@@ -60,18 +60,18 @@ def unregister_family(name: str) -> None:
 
 
 def families(kind: str | None = None) -> tuple[DocumentFamily[Any], ...]:
-    """All families, or those of one kind of document."""
+    """Return all families, or those of one kind of document."""
     found = (_imported(path) for path in (BUILT_INS | _registered).values())
     return tuple(family for family in found if kind in (None, family.kind))
 
 
 def published() -> tuple[DocumentFamily[Any], ...]:
-    """The families whose documents people write: those with a JSON Schema."""
+    """Return the families whose documents people write: those with a JSON Schema."""
     return tuple(family for family in families() if family.model is not None)
 
 
 def family_called(name: str) -> DocumentFamily[Any]:
-    """The published family of that name.
+    """Return the published family of that name.
 
     Raises:
         ProblemError: there is none; names those that exist.
@@ -83,7 +83,7 @@ def family_called(name: str) -> DocumentFamily[Any]:
 
 
 def family_of(content: Content, kind: str | None = None) -> DocumentFamily[Any]:
-    """The family that the content's `schema` names.
+    """Return the family that the content's `schema` names.
 
     Raises:
         ProblemError: the content has no schema, an unknown one, or one of another kind of document.
@@ -96,25 +96,25 @@ def family_of(content: Content, kind: str | None = None) -> DocumentFamily[Any]:
 
 
 def upgraded(content: Content) -> Content:
-    """The content in the newest schema of its family; content of an unknown family comes back as it is."""
+    """Return the content in the newest schema of its family; content of an unknown family comes back as it is."""
     family = _named(content.get("schema"))
     return content if family is None else family.upgraded(content)
 
 
 def stored(content: Content) -> dict[str, Any]:
-    """The content as it is stored, with what a copy of it has to say."""
+    """Return the content as it is stored, with what a copy of it has to say."""
     family = _named(content.get("schema"))
     return dict(content if family is None else family.stored(content))
 
 
 def newest(schema: str) -> str:
-    """The schema that content of `schema` has when it was read."""
+    """Return the schema that content of `schema` has when it was read."""
     family = _named(schema)
     return family.schema if family is not None and schema in family.upgrades else schema
 
 
 def older(schema: str) -> frozenset[str]:
-    """The schemas that are brought up to `schema` when they are read."""
+    """Return the schemas that are brought up to `schema` when they are read."""
     family = _named(schema)
     return frozenset(family.upgrades) if family is not None and family.schema == schema else frozenset()
 
@@ -157,7 +157,7 @@ def lacking(content: Content) -> tuple[str, ...]:
 
 
 def summary_of(content: Content) -> str:
-    """A few words about a valid document.
+    """Return a few words about a valid document.
 
     Raises:
         ProblemError: as `load`.
@@ -166,7 +166,7 @@ def summary_of(content: Content) -> str:
 
 
 def example(family: DocumentFamily[Any]) -> dict[str, Any]:
-    """A document of that family to start from: its sample, or else the first built-in one, under a name of its own."""
+    """Return a document of that family to start from: its sample, or else the first built-in one, under a name of its own."""
     content = next(iter(family.builtins().values())) if family.sample is None else family.sample()
     content = {key: value for key, value in content.items() if key != "lineage"}  # a new device is a copy of none
     return {**content, "slug": f"my-{content['slug']}"[:80].rstrip("-"), "title": f"My {content['title']}"}

@@ -22,7 +22,7 @@ def slot(
     required: bool = True,
     preferred: str = "",
 ) -> InputKind:
-    """A slot for documents of a family.
+    """Return a slot for documents of a family.
 
     Args:
         family: whose loader reads them.
@@ -37,13 +37,13 @@ def slot(
 
 
 def soc_slot(help_text: str, preferred: str = "", *, title: str = "", required: bool = True) -> InputKind:
-    """A system on a chip."""
+    """Return a system on a chip."""
     return slot(SOC, help_text, title=title, required=required, preferred=preferred)
 
 
 def calibration_slot(otherwise: str) -> InputKind:
-    """A calibration of the device; `otherwise` says which built-in one counts where none is given."""
-    help_text = f"What operations cost on the units. Empty: {otherwise}."
+    """Return a calibration of the device; `otherwise` says which built-in one counts where none is given."""
+    help_text = f"Calibration with the costs of operators on the compute units. Empty: {otherwise}."
     return slot(CALIBRATION, help_text, title="Calibration", required=False)
 
 
@@ -53,12 +53,12 @@ def package_slot(title: str, help_text: str, preferred: str = "simba-3x3-het-sid
 
 
 def workload_slot(title: str, help_text: str, *, preferred: str = "", required: bool = True) -> InputKind:
-    """A scenario, or a network as a scenario of one model."""
+    """Return a scenario, or a network as a scenario of one model."""
     return slot(SCENARIO, help_text, title=title, also=(NETWORK,), required=required, preferred=preferred)
 
 
 def trace_slots() -> dict[str, InputKind]:
-    """Recordings of a channel and of a server's queue, by name of the slot."""
+    """Return the recordings of a channel and of a server's queue, by name of the slot."""
     channel = "A recording of the bandwidth (CSV: time_s,bandwidth_mbps). Empty: the channel of the parameters."
     queue = (
         "A recording of the time before the server starts (CSV: time_s,delay_ms). Empty: the queue of the parameters."
@@ -70,6 +70,6 @@ def trace_slots() -> dict[str, InputKind]:
 
 
 def measured_slot(laid_over: str) -> InputKind:
-    """What a device really took; `laid_over` says what it is compared with."""
+    """Return what a device really took; `laid_over` says what it is compared with."""
     help_text = f"A recording of the device's power or charge (CSV), laid over {laid_over}."
     return slot(RECORDING, help_text, title="Measured", required=False)

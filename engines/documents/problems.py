@@ -28,7 +28,7 @@ def make_problem(
     *,
     engine_path: str | None = None,
 ) -> Problem[Any]:
-    """A validated problem; what its engine accepts (`Engine.prepare`) is left to the caller.
+    """Return a validated problem; what its engine accepts (`Engine.prepare`) is left to the caller.
 
     Args:
         engine_name: a registered engine.
@@ -84,7 +84,7 @@ def kept_problem(
 
 
 def with_document(engine: Engine, problem: Problem[Any], slot: str, document: Document) -> Problem[Any]:
-    """The problem with another document in a slot; the others, of which a network may take long, are not read again.
+    """Return the problem with another document in a slot; the others, of which a network may take long, are not read again.
 
     Raises:
         ProblemError: as `make_problem`.
@@ -142,7 +142,7 @@ def read_seed(seed: object, field: str = "seed") -> int:
 
 
 def validate_params(cls: type[BaseModel], params: object) -> Any:
-    """An instance of `cls`.
+    """Return an instance of `cls`.
 
     Raises:
         ProblemError: for the first parameter that is unknown or whose value is not accepted; field "params.<name>".
@@ -162,7 +162,7 @@ def validate_params(cls: type[BaseModel], params: object) -> Any:
 
 
 def _takes_numbers(annotation: Any) -> bool:
-    """Whether a field takes numbers and neither true nor false."""
+    """Return whether a field takes numbers and neither true nor false."""
     kinds = get_args(annotation) or (annotation,)
     return bool({int, float} & set(kinds)) and bool not in kinds
 
@@ -179,7 +179,10 @@ def _params_error(cls: type[BaseModel], detail: ErrorDetails) -> ProblemError:
 
 
 def _accepted(kind: InputKind) -> str:
-    """What a slot takes, in words. A mistake alone needs the loaders of every kind of document: a run's child does without."""
+    """Return what a slot takes, in words.
+
+    A mistake alone needs the loaders of every kind of document: a run's child does without.
+    """
     from engines.documents.builtin import accepted_builtins
 
     return accepted_builtins(kind)
@@ -201,7 +204,7 @@ def _check_slots(engine: Engine, inputs: Mapping[str, Document]) -> None:
 
 
 def _examples(kind: InputKind) -> str:
-    """The usual built-in document of a slot, else the first that fits; "none is built in" where there is none."""
+    """Return the usual built-in document of a slot, else the first that fits; "none is built in" where there is none."""
     from engines.documents.builtin import fitting_builtins
 
     fitting = fitting_builtins(kind)

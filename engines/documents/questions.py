@@ -19,11 +19,11 @@ class Question:
 
     @property
     def words(self) -> str:
-        """What is asked."""
+        """Return what is asked."""
         return self.preset.question
 
     def document(self) -> Mapping[str, Any]:
-        """The problem as people send it."""
+        """Return the problem as people send it."""
         return {
             "engine": self.engine,
             "inputs": dict(self.preset.inputs),
@@ -33,5 +33,5 @@ class Question:
 
 
 def asked_questions() -> list[Question]:
-    """The questions of all engines, in the order in which engines are offered."""
+    """Return the questions of all engines, in the order in which engines are offered."""
     return [Question(engine.name, each) for engine in installed_engines() for each in engine.presets if each.question]

@@ -179,7 +179,7 @@ class BundleArchive:
             raise ProblemError("bundle.members", got, "exactly the members that the manifest lists")
 
     def read(self, name: str) -> bytes:
-        """The content of a member that the manifest lists.
+        """Return the content of a member that the manifest lists.
 
         Raises:
             ProblemError: it is not listed, is damaged, or is not what its size and SHA-256 say.
@@ -195,7 +195,7 @@ class BundleArchive:
         return data
 
     def read_json(self, name: str) -> Any:
-        """A member that is JSON; NaN and infinity are refused."""
+        """Return a member that is JSON; NaN and infinity are refused."""
         if name in self.manifest.members and self.manifest.members[name].size > MAX_JSON_BYTES:
             raise ProblemError(
                 f"bundle.{name}", self.manifest.members[name].size, f"at most {counted(MAX_JSON_BYTES)} bytes"
@@ -218,7 +218,7 @@ class BundleArchive:
             raise ProblemError(f"bundle.{place}", got, _accepted(first["type"], first["msg"])) from error
 
     def _bounded(self, name: str, most: int) -> bytes:
-        """At most one byte more than `most`, whatever the zip file claims."""
+        """Return at most one byte more than `most`, whatever the zip file claims."""
         try:
             with self._zip.open(self._infos[name]) as stream:
                 return stream.read(most + 1)
@@ -231,7 +231,7 @@ class BundleArchive:
 
 
 def _accepted(kind: str, message: str) -> str:
-    """What pydantic wants, to stand after "must be"."""
+    """Return what pydantic wants, to stand after "must be"."""
     known = {"missing": "there", "extra_forbidden": "left out: this version knows nothing of that name"}
     return known.get(kind, message.removeprefix("Input should be ").removeprefix("Value error, "))
 

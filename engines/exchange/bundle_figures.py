@@ -65,7 +65,7 @@ class CheckSample:
 
 
 def pick(quantities: Sequence[Quantity], designs: Designs, parts: IntArray, seed: int) -> CheckSample:
-    """Which designs are computed again: parts of the file in an order that nobody knows, so that each is read once.
+    """Return which designs are computed again: parts of the file in an order that nobody knows, so that each is read once.
 
     Args:
         quantities: of the run, with their roles in it.

@@ -56,7 +56,7 @@ _LENGTHS = {"message": 500, "level": 10, "text": 2000, "time": 40}
 
 
 def read_bundle(data: bytes, name: str, options: Mapping[str, Any]) -> ReadDocument:
-    """What a bundle holds, once all of it was compared; `report` says what was checked.
+    """Return what a bundle holds, once all of it was compared; `report` says what was checked.
 
     Args:
         data: the file.
@@ -87,7 +87,7 @@ def read_bundle(data: bytes, name: str, options: Mapping[str, Any]) -> ReadDocum
 
 
 def _check_named_once(manifest: Manifest) -> None:
-    """Each member stands for one thing: a small file that names one of them very often must not fill the database."""
+    """Check that each member stands for one thing: a small file that names one very often must not fill the database."""
     members = [manifest.steps, manifest.log, *([] if manifest.measured is None else [manifest.measured])]
     members += [item.member for item in manifest.inputs]
     members += [item.member for item in manifest.results]
@@ -106,7 +106,7 @@ def _check_named_once(manifest: Manifest) -> None:
 
 
 def _check_sizes(manifest: Manifest) -> None:
-    """What is stored at once is bounded, before any of it is read."""
+    """Bound what is stored at once, before any of it is read."""
     documents = [item.member for item in manifest.inputs] + [item.member for item in manifest.results]
     most = dict.fromkeys(documents, MAX_CONTENT_BYTES) | {file.member: MAX_FILE_BYTES for file in manifest.files}
     records = [name for name in (manifest.steps, manifest.log, manifest.measured) if name is not None]
@@ -117,7 +117,7 @@ def _check_sizes(manifest: Manifest) -> None:
 
 
 def _check_problem(archive: BundleArchive, manifest: Manifest, engines: Mapping[str, str]) -> Problem:
-    """The problem of the bundle, rebuilt from its documents and compared with what the run says it was."""
+    """Return the problem of the bundle, rebuilt from its documents and compared with what the run says it was."""
     if manifest.engine not in engines:
         raise ProblemError("bundle.engine", manifest.engine, f"one of {', '.join(engines)}")
     path = engines[manifest.engine]
@@ -146,7 +146,7 @@ def _check_problem(archive: BundleArchive, manifest: Manifest, engines: Mapping[
 
 
 def _check_designs(archive: BundleArchive, manifest: Manifest, engines: Mapping[str, str]) -> Designs:
-    """All designs without decisions and labels; every chunk is read, and follows the one before."""
+    """Return all designs without decisions and labels; every chunk is read, and follows the one before."""
     quantities = run_quantities(get_engine(manifest.engine, engines[manifest.engine]), manifest.problem["params"])
     wanted = {quantity.name for quantity in quantities}
     parts, count = [Designs.empty(quantities)], 0
@@ -169,7 +169,7 @@ def _check_designs(archive: BundleArchive, manifest: Manifest, engines: Mapping[
 def _check_against_engine(
     archive: BundleArchive, manifest: Manifest, problem: Problem, designs: Designs, options: Mapping[str, Any]
 ) -> BundleCheck:
-    """Metrics against designs, and designs against what the engine computes."""
+    """Return the metrics against designs, and designs against what the engine computes."""
     path = str(options["engines"][manifest.engine])
     quantities = run_quantities(get_engine(manifest.engine, path), manifest.problem["params"])
     told = [("bundle.run", manifest.run.metrics)]
@@ -189,7 +189,7 @@ def _check_against_engine(
 
 
 def _some_designs(archive: BundleArchive, manifest: Manifest, numbers: IntArray) -> Designs:
-    """Designs by their numbers, in rising order; of other decisions none is read."""
+    """Return the designs by their numbers, in rising order; of other decisions none is read."""
     ordered, found = np.sort(numbers), []
     for chunk in manifest.chunks:
         first, last = np.searchsorted(ordered, [chunk.first, chunk.first + chunk.count])
@@ -236,7 +236,7 @@ def _check_results(archive: BundleArchive, manifest: Manifest) -> None:
 
 
 def _check_bounds(manifest: Manifest) -> None:
-    """What the plan says is known before the start: figures and key figures are drawn with it."""
+    """Check the bounds of the plan: plots and key metrics are drawn with them."""
     stored = manifest.run.plan.get("bounds", ())
     kinds = {"column": str | None, "title": str, "value": int | float, "unit": str, "reached": bool}
     try:
@@ -249,7 +249,7 @@ def _check_bounds(manifest: Manifest) -> None:
 
 
 def _check_records(archive: BundleArchive, manifest: Manifest) -> None:
-    """Steps and lines of the log: objects with exactly their keys, numbered upwards."""
+    """Check steps and lines of the log: objects with exactly their keys, numbered upwards."""
     records = ((manifest.steps, _STEP_KEYS, MAX_STEPS, "steps"), (manifest.log, _LOG_KEYS, MAX_LOG_LINES, "lines"))
     for member, keys, most, words in records:
         rows, last = archive.read_json(member), -1

@@ -61,7 +61,7 @@ def _click_log(text: bytes, name: str, options: Mapping[str, Any] | None, kind: 
 
 
 def _power_log(text: str, name: str, options: Mapping[str, Any] | None) -> ReadDocument:
-    """The powers of all rails of a log of tegrastats over time, which counts lines where they have no times."""
+    """Return the powers of all rails of a log of tegrastats over time, which counts lines where they have no times."""
     lines = [line for line in text.splitlines() if _TEGRASTATS.match(line)]
     powers = [rails_w(line) for line in lines]
     rails = list(dict.fromkeys(rail for each in powers for rail in each))

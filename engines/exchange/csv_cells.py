@@ -17,7 +17,7 @@ Cell = TypeVar("Cell")
 
 
 def as_text(cell: Cell) -> Cell | str:
-    """The cell as no spreadsheet computes it: text that begins with one of `STARTS` and is no number gets an apostrophe."""
+    """Return the cell as no spreadsheet computes it: text that begins with one of `STARTS` and is no number gets an apostrophe."""
     if not isinstance(cell, str) or not cell.startswith(STARTS):
         return cell
     try:
@@ -28,7 +28,7 @@ def as_text(cell: Cell) -> Cell | str:
 
 
 def as_texts(table: pa.Table) -> pa.Table:
-    """The table with every cell and every name of a column through `as_text`."""
+    """Return the table with every cell and every name of a column through `as_text`."""
     columns = [_column(column) for column in table.columns]
     return pa.Table.from_arrays(columns, names=[as_text(name) for name in table.column_names])
 

@@ -35,7 +35,7 @@ _PROCESS = 1
 
 
 def designs_table(designs: Designs, quantities: Iterable[Quantity] = ()) -> pa.Table:
-    """All columns, the number of each design and its decision as JSON text; units are in the fields' metadata."""
+    """Return all columns, the number of each design and its decision as JSON text; units are in the fields' metadata."""
     table = designs.scalars_table().append_column("decision", designs.decisions_table()["decision"])
     table = table.add_column(0, "design", pa.array(np.arange(len(designs))))
     origin = table.column_names.index("origin")
@@ -51,7 +51,7 @@ def designs_table(designs: Designs, quantities: Iterable[Quantity] = ()) -> pa.T
 
 
 def result_table(result: Result) -> pa.Table:
-    """A result as one flat table: bars of a schedule, placements of a grid, samples of a trace, and so on.
+    """Return a result as one flat table: bars of a schedule, placements of a grid, samples of a trace, and so on.
 
     Raises:
         TypeError: there is no table for a result of that type.
@@ -64,7 +64,7 @@ def result_table(result: Result) -> pa.Table:
 
 
 def to_csv(table: pa.Table) -> bytes:
-    """`table` as CSV with a header, UTF-8; text that a spreadsheet would compute gets an apostrophe."""
+    """Return `table` as CSV with a header, UTF-8; text that a spreadsheet would compute gets an apostrophe."""
     from pyarrow import csv
 
     sink = io.BytesIO()
@@ -73,7 +73,7 @@ def to_csv(table: pa.Table) -> bytes:
 
 
 def to_parquet(table: pa.Table) -> bytes:
-    """`table` as Parquet (zstd)."""
+    """Return `table` as Parquet (zstd)."""
     from pyarrow import parquet
 
     sink = io.BytesIO()
@@ -82,7 +82,7 @@ def to_parquet(table: pa.Table) -> bytes:
 
 
 def to_arrow(table: pa.Table) -> bytes:
-    """`table` as an Arrow IPC stream."""
+    """Return `table` as an Arrow IPC stream."""
     return table_to_bytes(table)
 
 
@@ -90,7 +90,7 @@ def to_arrow(table: pa.Table) -> bytes:
 
 
 def chrome_trace(schedule: Schedule, package: str = "", metadata: Mapping[str, Any] | None = None) -> dict[str, Any]:
-    """The schedule as a Chrome trace: one process (the package), one thread per lane, times in microseconds.
+    """Return the schedule as a Chrome trace: one process (the package), one thread per lane, times in microseconds.
 
     Times are whole nanoseconds, as Perfetto keeps them: it cuts the rest off, and slices that touch would overlap by one.
 
@@ -122,12 +122,12 @@ def _thread_events(schedule: Schedule) -> list[dict[str, Any]]:
 
 
 def _nanoseconds(time_s: float) -> int:
-    """Rounded twice: an end of 5.5 ns and the next start of 5.499999999 ns are one time and must stay one."""
+    """Return the rounded twice: an end of 5.5 ns and the next start of 5.499999999 ns are one time and must stay one."""
     return round(round(float(time_s) * 1e9, 3))
 
 
 def _microseconds(nanoseconds: int) -> float:
-    """Microseconds that are these nanoseconds again once they are multiplied by 1000 and cut off."""
+    """Return the microseconds that are these nanoseconds again once they are multiplied by 1000 and cut off."""
     value = nanoseconds / 1e3
     return value if int(value * 1e3) == nanoseconds else math.nextafter(value, math.inf)
 
@@ -170,7 +170,7 @@ def _bar_event(schedule: Schedule, index: int) -> dict[str, Any]:
 
 
 def _dependency_events(schedule: Schedule) -> list[dict[str, Any]]:
-    """Arrows: each is a pair of flow events with one id, in the last nanosecond of the first bar and at the start of the second.
+    """Yield arrows: pairs of flow events with one id, in the last nanosecond of the first bar and at the start of the second.
 
     At its very end a bar is over, and readers would let the arrow begin at the one that follows.
     """
@@ -232,7 +232,7 @@ def _series_columns(series: Iterable[Series]) -> Columns:
 
 
 def _free(columns: Columns, name: str) -> str:
-    """`name`, or with a number behind it where two series share a title."""
+    """Return `name`, or with a number behind it where two series share a title."""
     found, number = name, 2
     while found in columns:
         found, number = f"{name} ({number})", number + 1

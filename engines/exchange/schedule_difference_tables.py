@@ -10,16 +10,16 @@ from hardware.package.summary import DATAFLOW_TITLES
 
 
 def difference_tables(differences: ScheduleDifferences) -> tuple[Result, ...]:
-    """The differences as tables, layers counted from 1."""
+    """Return the differences as tables, layers counted from 1."""
     moves, times, lanes = differences.moves, differences.times, differences.lanes
     return (
-        Table("moves", "What moved", (
+        Table("moves", "Moved layers", (
             TableColumn("Model", tuple(move.model for move in moves)),
             TableColumn("Layers", tuple(layer_words(move) for move in moves)),
             TableColumn("In A on", tuple(move.before or "–" for move in moves)),
             TableColumn("In B on", tuple(move.after or "–" for move in moves)),
         )),
-        Table("times", "What got longer or shorter", (
+        Table("times", "Changed durations", (
             TableColumn("Model", tuple(change.model for change in times)),
             TableColumn("Layers", tuple(layer_words(change) for change in times)),
             TableColumn("In A", np.array([change.before_s for change in times]), "s"),
@@ -37,7 +37,7 @@ def difference_tables(differences: ScheduleDifferences) -> tuple[Result, ...]:
 
 
 def lane_words(lane: LaneChange) -> str:
-    """A lane, and how it differs where it is of another kind in either design (a chiplet's dataflow) or one lacks it."""
+    """Return a lane, and how it differs where it is of another kind in either design (a chiplet's dataflow) or one lacks it."""
     before, after = (DATAFLOW_TITLES.get(kind, kind) for kind in (lane.before_kind, lane.after_kind))
     if before == after:
         return lane.title
@@ -47,7 +47,7 @@ def lane_words(lane: LaneChange) -> str:
 
 
 def layer_words(row: Move | TimeChange) -> str:
-    """The layers of a row, counted from 1, or the words of a part without layers."""
+    """Return the layers of a row, counted from 1, or the words of a part without layers."""
     if row.words:
         return row.words
     return str(row.first + 1) if row.first == row.last else f"{row.first + 1}–{row.last + 1}"

@@ -1,4 +1,4 @@
-"""What differs between two schedules of one workload: what runs elsewhere, what takes longer, how long lanes are busy.
+"""The differences of two schedules of one workload: what runs elsewhere, what takes longer, how long lanes are busy.
 
 Parts of models are compared by their layers, read from the labels of bars ("BERT-L layers 3-7", counted from 0), or by their
 labels where these name no layers. Two schedules may cut a model differently: where something runs is compared layer by layer,
@@ -126,7 +126,7 @@ class ScheduleDifferences:
     after_s: float
 
     def verdict(self, part: Part) -> Verdict:
-        """What became of a part of either schedule: moved if any of its layers did, else longer, shorter or the same."""
+        """Return what became of a part of either schedule: moved if any of its layers did, else longer, shorter or the same."""
         if any(_overlap(part, move) for move in self.moves):
             return "moved"
         for change in self.times:
@@ -151,7 +151,7 @@ class CostChange:
 
 
 def parts_of(schedule: Schedule) -> tuple[Part, ...]:
-    """The parts of all models by their start. Bars that only move something and name no part count for their lane alone."""
+    """Return the parts of all models by their start. Bars that only move something and name no part count for their lane alone."""
     computes = np.array([kind == "compute" for kind in schedule.kinds], dtype=bool)
     places: dict[tuple[int, str], int] = {}
     found = []
@@ -182,7 +182,7 @@ def parts_of(schedule: Schedule) -> tuple[Part, ...]:
 
 
 def compare_schedules(before: Schedule, after: Schedule) -> ScheduleDifferences:
-    """What differs between two schedules of the same workload."""
+    """Return what differs between two schedules of the same workload."""
     first, second = _aligned(parts_of(before), parts_of(after))
     models = dict.fromkeys([*before.models, *after.models, ""])
     moves, times = [], []
@@ -197,7 +197,7 @@ def compare_schedules(before: Schedule, after: Schedule) -> ScheduleDifferences:
 def compare_costs(
     quantities: Iterable[Quantity], before: Mapping[str, float], after: Mapping[str, float]
 ) -> tuple[CostChange, ...]:
-    """Every quantity that both designs have, objectives first, then in the given order."""
+    """Return every quantity that both designs have, objectives first, then in the given order."""
     found = []
     for quantity in sorted(quantities, key=lambda q: q.role != "objective"):
         a, b = before.get(quantity.name, float("nan")), after.get(quantity.name, float("nan"))
@@ -210,7 +210,7 @@ def compare_costs(
 
 
 def _aligned(before: Sequence[Part], after: Sequence[Part]) -> tuple[list[Part], list[Part]]:
-    """Parts that are told by their words get the same place in both schedules: that of the first, then what only the second has."""
+    """Return the parts in one order for both schedules: that of the first, then parts of the second alone."""
     places: dict[tuple[str, str], int] = {}
     for part in (*before, *after):
         if part.words:
@@ -250,12 +250,15 @@ def _moves(model: str, before: Sequence[Part], after: Sequence[Part]) -> list[Mo
 
 
 def _lanes_of(parts: Sequence[Part], layer: int) -> dict[str, str]:
-    """Ids and titles of the lanes on which a layer runs; several where it runs in more than one window on different lanes."""
+    """Return the ids and titles of the lanes on which a layer runs.
+
+    Several where it runs in more than one window on different lanes.
+    """
     return {part.lane: part.lane_title for part in parts if part.first <= layer <= part.last}
 
 
 def _times(model: str, before: Sequence[Part], after: Sequence[Part]) -> list[TimeChange]:
-    """Between cuts that both schedules have, where the times differ."""
+    """Return the changes between cuts that both schedules have, where the times differ."""
     common = sorted(_cuts(before) & _cuts(after))
     found = []
     for first, end in pairwise(common):
@@ -273,7 +276,7 @@ def _times(model: str, before: Sequence[Part], after: Sequence[Part]) -> list[Ti
 
 
 def _cuts(parts: Sequence[Part]) -> set[int]:
-    """Layers before which the model may be cut: those where no part goes on."""
+    """Return the layers before which the model may be cut: those where no part goes on."""
     edges = {edge for part in parts for edge in (part.first, part.last + 1)}
     return {edge for edge in edges if not any(part.first < edge <= part.last for part in parts)}
 

@@ -9,12 +9,12 @@ from engines.contract.results import Schedule
 
 
 def part_names(schedule: Schedule) -> list[str]:
-    """The part that each label names: the words up to a comma."""
+    """Return the part that each label names: the words up to a comma."""
     return [label.split(",")[0].strip() for label in schedule.labels]
 
 
 def part_groups(schedule: Schedule) -> list[tuple[str, IntArray]]:
-    """Names of parts with the indices of their bars, these by their start, grouped by lane, window, model and part.
+    """Return the names of parts with the indices of their bars, these by their start, grouped by lane, window, model and part.
 
     Two parts may have the same name: a group ends where bars of another part of its model stand in a gap between its own.
     """
@@ -39,6 +39,6 @@ def part_groups(schedule: Schedule) -> list[tuple[str, IntArray]]:
 
 
 def _split(group: IntArray, start_s: FloatArray) -> list[IntArray]:
-    """Indices of each group, in the order of the groups, by their start."""
+    """Return the indices of each group, in the order of the groups, by their start."""
     order = np.lexsort((start_s, group))
     return np.split(order, np.flatnonzero(np.diff(group[order])) + 1)

@@ -35,19 +35,19 @@ class Learner(Protocol):
         ...
 
     def batches(self, epoch: int) -> Sequence[Any]:
-        """Batches of an epoch, which its number alone decides."""
+        """Return the batches of an epoch, which its number alone decides."""
         ...
 
     def learn(self, batch: Any, epoch: int, share: float) -> float:
-        """One batch, when that share of the epoch is done; its loss."""
+        """Return one batch, when that share of the epoch is done; its loss."""
         ...
 
     def measure(self) -> Mapping[str, float]:
-        """What is measured after each epoch, by name; the same names each time. May be empty."""
+        """Return what is measured after each epoch, by name; the same names each time. May be empty."""
         ...
 
     def state(self) -> bytes:
-        """Weights and what the optimiser keeps."""
+        """Return the weights and what the optimiser keeps."""
         ...
 
     def restore(self, state: bytes, epoch: int) -> None:
@@ -70,13 +70,13 @@ class Patience:
     sense: Literal["minimise", "maximise"] = "maximise"
 
     def best(self, values: Sequence[float]) -> int:
-        """Epoch, from 0 on, of the best value; the first of equal ones."""
+        """Return epoch, from 0 on, of the best value; the first of equal ones."""
         found = np.asarray(values, dtype=np.float64)
         return int(np.argmax(found) if self.sense == "maximise" else np.argmin(found))
 
 
 def never() -> bool:
-    """No stop is asked for."""
+    """Return False: no stop is requested."""
     return False
 
 
@@ -139,14 +139,14 @@ class Course:
         return "epoch"
 
     def finish(self, stopped: Callable[[], bool] = never) -> bool:
-        """All that is left, without reports; whether the training is done: False where a stop was asked for."""
+        """Return all that is left, without reports; whether the training is done: False where a stop was asked for."""
         while not self.done:
             if self.advance(stopped) == "stopped":
                 return False
         return True
 
     def state(self, files: FileStore) -> dict[str, Any]:
-        """For a checkpoint; weights are files."""
+        """Return the course for a checkpoint; weights are files."""
         kept: dict[str, Any] = {
             "epoch": self.epoch,
             "losses": np.array(self.losses, dtype=np.float64),
@@ -175,7 +175,7 @@ class Course:
         also: Callable[[], Mapping[str, Any]] = dict,
         least_s: float = 0.0,
     ) -> Iterator[Step]:
-        """Steps of a run until the training is done or a stop is asked for; look at `done` then.
+        """Yield the steps of a run until the training is done or a stop is asked for; look at `done` then.
 
         Args:
             record: of the run; a stop is its context's.

@@ -10,7 +10,7 @@ from engines.contract.results import Curve, Series
 
 
 def loss_curve(losses: Sequence[float], phases: Mapping[str, tuple[int, int]], title: str = "Training loss") -> Curve:
-    """Mean loss of each epoch.
+    """Return the mean loss of each epoch.
 
     Args:
         losses: one per epoch.

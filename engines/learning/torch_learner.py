@@ -41,26 +41,29 @@ class TorchLearner(ABC):
 
     @abstractmethod
     def new_optimizer(self, epoch: int) -> torch.optim.Optimizer:
-        """The optimiser of the phase of an epoch."""
+        """Return the optimiser of the phase of an epoch."""
 
     @abstractmethod
     def batches(self, epoch: int) -> Sequence[Any]:
-        """Batches of an epoch; see `batches_of`."""
+        """Return the batches of an epoch; see `batches_of`."""
 
     @abstractmethod
     def loss(self, batch: Any, epoch: int) -> Tensor:
         """Return the loss of a batch, whose gradient is followed."""
 
     def set_modes(self, epoch: int) -> None:
-        """What trains and what is frozen in an epoch."""
+        """Set what trains and what is frozen in an epoch."""
         self.network.train()
 
     def progress(self, epoch: int, share: float) -> float | None:
-        """Share of its phase that is done before a batch, by which the rate falls; None: it stays as the optimiser has it."""
+        """Return the share of its phase that is done before a batch, by which the rate falls.
+
+        None: it stays as the optimiser has it.
+        """
         return None
 
     def measure(self) -> Mapping[str, float]:
-        """Nothing by default."""
+        """Do nothing by default."""
         return {}
 
     def enter(self, epoch: int) -> None:
@@ -70,7 +73,7 @@ class TorchLearner(ABC):
         self.set_modes(epoch)
 
     def learn(self, batch: Any, epoch: int, share: float) -> float:
-        """One step along the gradient."""
+        """Return one step along the gradient."""
         assert self._optimizer is not None  # `enter` was called
         done = self.progress(epoch, share)
         if done is not None:
@@ -82,11 +85,11 @@ class TorchLearner(ABC):
         return float(loss.detach())
 
     def state(self) -> bytes:
-        """Weights and moments as safetensors."""
+        """Return the weights and moments as safetensors."""
         return packed_state(self.network, self._optimizer)
 
     def restore(self, state: bytes, epoch: int) -> None:
-        """Weights, and moments for the optimiser of that epoch; raises CheckpointError for those of another network."""
+        """Load weights, and moments for the optimiser of that epoch; raise CheckpointError for those of another network."""
         restore_weights(self.network, state)
         self._optimizer = self.new_optimizer(epoch)
         restore_moments(self.network, self._optimizer, state)
@@ -94,31 +97,31 @@ class TorchLearner(ABC):
 
 
 def adam(parameters: Iterable[nn.Parameter], learning_rate: float) -> torch.optim.Adam:
-    """Adam in one pass over weights and moments on a CPU, where steps of small networks wait for little else."""
+    """Return the Adam in one pass over weights and moments on a CPU, where steps of small networks wait for little else."""
     held = list(parameters)
     return torch.optim.Adam(held, lr=learning_rate, fused=True if held[0].device.type == "cpu" else None)
 
 
 def batches_of(stream: Stream, epoch: int, examples: int, batch_size: int) -> list[IntArray]:
-    """Rows of the whole batches of an epoch, in an order that its number alone decides."""
+    """Return the rows of the whole batches of an epoch, in an order that its number alone decides."""
     order = stream("order", epoch).permutation(examples)
     size = min(batch_size, examples)
     return [order[at : at + size] for at in range(0, examples - size + 1, size)]
 
 
 def set_rate(optimizer: torch.optim.Optimizer, highest: float, share: float) -> None:
-    """The learning rate after a share of the training, along a cosine from `highest` to 0."""
+    """Set the learning rate after a share of the training, along a cosine from `highest` to 0."""
     for group in optimizer.param_groups:
         group["lr"] = highest * 0.5 * (1 + math.cos(math.pi * share))
 
 
 def packed_weights(network: nn.Module) -> bytes:
-    """Weights and buffers as safetensors."""
+    """Return the weights and buffers as safetensors."""
     return bytes(save({name: value.detach().cpu().contiguous() for name, value in network.state_dict().items()}))
 
 
 def packed_state(network: nn.Module, optimizer: torch.optim.Optimizer | None = None) -> bytes:
-    """Weights and moments of Adam as safetensors; with the numbers of epoch and batch all that it takes to go on."""
+    """Return the weights and moments of Adam as safetensors; with the numbers of epoch and batch all that it takes to go on."""
     held = {f"weights.{name}": value for name, value in network.state_dict().items()}
     for name, parameter in network.named_parameters():
         moments = {} if optimizer is None else optimizer.state.get(parameter, {})
@@ -127,7 +130,7 @@ def packed_state(network: nn.Module, optimizer: torch.optim.Optimizer | None = N
 
 
 def restore_weights(network: nn.Module, state: bytes) -> None:
-    """Weights of a packed state.
+    """Load the weights of a packed state.
 
     Raises:
         CheckpointError: they are of another network.
@@ -140,7 +143,7 @@ def restore_weights(network: nn.Module, state: bytes) -> None:
 
 
 def restore_moments(network: nn.Module, optimizer: torch.optim.Optimizer, state: bytes) -> None:
-    """Moments of a packed state, for a new optimiser of the same network."""
+    """Load the moments of a packed state, for a new optimiser of the same network."""
     held = load(state)
     for name, parameter in network.named_parameters():
         moments = {moment: held[f"{moment}.{name}"] for moment in _MOMENTS if f"{moment}.{name}" in held}
@@ -151,7 +154,7 @@ def restore_moments(network: nn.Module, optimizer: torch.optim.Optimizer, state:
 
 
 def outputs_of(network: Any, batches: Iterable[Tensor]) -> FloatArray:
-    """Outputs for batches, one after the other along the first axis, without gradients and in mode `eval`."""
+    """Return the outputs for batches, one after the other along the first axis, without gradients and in mode `eval`."""
     network.eval()
     with torch.no_grad():
         parts = [network(each).cpu().numpy() for each in batches]

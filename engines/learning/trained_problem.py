@@ -65,18 +65,18 @@ class TrainedProblem(TorchProblem[P, D, C]):
 
     @abstractmethod
     def learner(self, context: Context) -> Any:
-        """What is trained, before its first epoch."""
+        """Return what is trained, before its first epoch."""
 
     @abstractmethod
     def trained_context(self, learner: Any) -> C:
-        """The context of evaluations with what was trained."""
+        """Return the context of evaluations with what was trained."""
 
     def course(self, learner: Any) -> Course:
         """Return the training of a learner."""
         return Course(learner)
 
     def files(self, learner: Any) -> Sequence[File]:
-        """Files of what was trained."""
+        """Return the files of what was trained."""
         return ()
 
     def begin(self, record: Recorder) -> Generator[Step, None, Beginning[C] | None]:
@@ -92,7 +92,7 @@ class TrainedProblem(TorchProblem[P, D, C]):
         return Beginning(self.trained_context(learner), course.state(files), self.files(learner))
 
     def context_of(self, context: Context) -> C:
-        """What the run trained, or training gives again."""
+        """Return what the run trained, or training gives again."""
         learner = self.learner(context)
 
         def build() -> bytes:

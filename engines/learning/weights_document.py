@@ -37,7 +37,7 @@ class NetworkWeightsDocument(Header):
     file: FileSection = Field(title="File", description="The weights: safetensors, or .npz without pickles.")
     tensors: Annotated[list[TensorSection], Field(min_length=1, max_length=MOST_TENSORS)] = Field(title="Tensors")
     classes: Annotated[list[Words], Field(max_length=10_000)] = Field(
-        default_factory=list, title="Classes", description="What outputs stand for, where the file says it."
+        default_factory=list, title="Classes", description="Meaning of the outputs, if the file gives it."
     )
 
 
@@ -87,12 +87,12 @@ class NetworkWeights:
 
 
 def shape_words(shape: Sequence[int]) -> str:
-    """A shape for people."""
+    """Return a shape for people."""
     return " x ".join(str(each) for each in shape) or "one number"
 
 
 def load_network_weights(content: Mapping[str, Any]) -> NetworkWeights:
-    """The weights that a document describes.
+    """Return the weights that a document describes.
 
     Raises:
         HardwareError, ProblemError: names the key, what was got and what is accepted.
@@ -107,7 +107,7 @@ def load_network_weights(content: Mapping[str, Any]) -> NetworkWeights:
 
 
 def network_weights_words(weights: NetworkWeights) -> str:
-    """The weights in a few words, for lists."""
+    """Return the weights in a few words, for lists."""
     numbers = sum(prod(shape) for shape in weights.shapes.values())
     return f"{counted(len(weights.shapes))} tensors of {counted(numbers)} numbers"
 

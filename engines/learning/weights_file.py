@@ -35,7 +35,7 @@ _ACCEPTED = "an undamaged .safetensors file, or an .npz file without pickles"
 
 
 def packed(arrays: Mapping[str, Array], words: Mapping[str, str]) -> bytes:
-    """Arrays as safetensors.
+    """Return the arrays as safetensors.
 
     Args:
         arrays: by name.
@@ -46,7 +46,7 @@ def packed(arrays: Mapping[str, Array], words: Mapping[str, str]) -> bytes:
 
 
 def _in_order(data: bytes) -> bytes:
-    """The same file with its words in the order of their names: the library writes them in another one each time."""
+    """Return the same file with its words in the order of their names: the library writes them in another one each time."""
     end = 8 + int.from_bytes(data[:8], "little")
     head = json.loads(data[8:end])
     head["__metadata__"] = dict(sorted(head.get("__metadata__", {}).items()))
@@ -56,7 +56,9 @@ def _in_order(data: bytes) -> bytes:
 
 
 def arrays_of(data: bytes) -> dict[str, Array]:
-    """The weights of a file, by name; bfloat16 in 32 bits. Whole numbers beside them are buffers (counters, indices) and left out.
+    """Return the weights of a file, by name; bfloat16 in 32 bits.
+
+    Whole numbers beside them are buffers (counters, indices) and left out.
 
     Raises:
         ProblemError: it is neither of both formats, holds weights that are no array of finite numbers, or unpacks to more than is
@@ -66,7 +68,7 @@ def arrays_of(data: bytes) -> dict[str, Array]:
 
 
 def _told_apart(data: bytes) -> tuple[dict[str, Array], list[str]]:
-    """The weights of a file, and the names of its buffers."""
+    """Return the weights of a file, and the names of its buffers."""
     held = arrays_of_npz(data, "file", _ACCEPTED, MAX_UNPACKED_BYTES) if _is_npz(data) else _from_safetensors(data)
     if not 1 <= len(held) <= MOST_TENSORS:
         raise ProblemError("file", f"{counted(len(held))} tensors", f"1 to {counted(MOST_TENSORS)}")
@@ -84,13 +86,13 @@ def _told_apart(data: bytes) -> tuple[dict[str, Array], list[str]]:
 
 
 def _is_buffer(name: str, array: npt.NDArray[Any]) -> bool:
-    """Whether an array is none of the weights: whole numbers, but for a matrix that says that it is one, of a quantised network."""
+    """Return whether an array is no weight: whole numbers, except a marked matrix of a quantised network."""
     quantised = array.ndim > 1 and "weight" in name.rpartition(".")[2]
     return array.dtype.kind in "iub" and not quantised
 
 
 def read_weights(data: bytes, name: str, options: Mapping[str, Any] | None = None) -> ReadDocument:
-    """The document of a file of weights, whose numbers stay in the file.
+    """Return the document of a file of weights, whose numbers stay in the file.
 
     Args:
         data: the file.
@@ -122,7 +124,7 @@ def read_weights(data: bytes, name: str, options: Mapping[str, Any] | None = Non
 
 
 def as_single(arrays: Mapping[str, Array]) -> dict[str, npt.NDArray[np.float32]]:
-    """The arrays in 32 bits."""
+    """Return the arrays in 32 bits."""
     return {name: np.asarray(each, dtype=np.float32) for name, each in arrays.items()}
 
 
@@ -139,7 +141,7 @@ def _from_safetensors(data: bytes) -> dict[str, npt.NDArray[Any]]:
 
 
 def _tensor(name: str, held: Mapping[str, Any]) -> npt.NDArray[Any]:
-    """An array; bfloat16 is the upper half of 32 bits."""
+    """Return an array; bfloat16 is the upper half of 32 bits."""
     kind = held["dtype"]
     if kind == "BF16":
         bits = np.frombuffer(held["data"], dtype="<u2").astype(np.uint32) << np.uint32(16)
@@ -150,7 +152,7 @@ def _tensor(name: str, held: Mapping[str, Any]) -> npt.NDArray[Any]:
 
 
 def _words(data: bytes) -> dict[str, str]:
-    """What a file of safetensors says beside its arrays; an .npz file has none of it."""
+    """Return what a file of safetensors says beside its arrays; an .npz file has none of it."""
     if _is_npz(data):
         return {}
     head = json.loads(data[8 : 8 + int.from_bytes(data[:8], "little")])

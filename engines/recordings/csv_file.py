@@ -120,7 +120,7 @@ def _with_note_of_gaps(table: TimeTable) -> TimeTable:
 
 
 def _averaged(table: TimeTable) -> TimeTable:
-    """The table with means over equal windows of time where it has more rows than a document holds.
+    """Return the table with means over equal windows of time where it has more rows than a document holds.
 
     Raises:
         ProblemError: there are more positions of a route than a document holds; their mean would be no position of the route.
@@ -144,13 +144,16 @@ def _averaged(table: TimeTable) -> TimeTable:
 
 
 def _rounded_up(value: float) -> float:
-    """A positive number rounded up to two digits."""
+    """Return a positive number rounded up to two digits."""
     digit = 10.0 ** (math.floor(math.log10(value)) - 1)
     return math.ceil(value / digit) * digit
 
 
 def _means(series: Series, window_s: float) -> Series:
-    """Means of the rows of each window that has some, at the start of the window; half the series is the largest window."""
+    """Return the means of the rows of each window that has some, at the start of the window.
+
+    Half the series is the largest window.
+    """
     times_s = series.times_s - series.times_s[0]
     window_s = min(window_s, float(times_s[-1]) / 2)
     windows = np.floor(times_s / window_s + 1e-9)

@@ -219,7 +219,7 @@ def _head_of(table: Table) -> _Head:
 
 
 def _with_units(head: Sequence[str]) -> Sequence[str]:
-    """The names of columns; those of a Joulescope with its units."""
+    """Return the names of columns; those of a Joulescope with its units."""
     names = [cell.lower() for cell in head]
     if {"time", "current", "voltage"} <= set(names) <= set(_JOULESCOPE):
         return [f"{name} [{_JOULESCOPE[name]}]" for name in names]

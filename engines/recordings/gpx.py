@@ -151,7 +151,7 @@ def _named(element: Any, name: str) -> Iterator[Any]:
 
 
 def _segments(root: Any, findings: _Findings) -> list[tuple[str, FloatArray]]:
-    """Title and points (time in s, latitude, longitude) of every segment, n x 3, as they stand in the file."""
+    """Return the title and points (time in s, latitude, longitude) of every segment, n x 3, as they stand in the file."""
     segments: list[tuple[str, FloatArray]] = []
     count = 0
     for number, track in enumerate(_named(root, "trk")):
@@ -189,7 +189,10 @@ def _degrees(element: Any, attribute: str, low: float, high: float) -> float:
 
 
 def _seconds(text: str, line: int) -> float:
-    """Seconds since 1970, to the millisecond; UTC where it names no zone. 24:00:00 and a 60th second are the next minute."""
+    """Return the seconds since 1970, to the millisecond; UTC where it names no zone.
+
+    24:00:00 and a 60th second are the next minute.
+    """
     stamp, later = text.upper(), timedelta(0)
     for pattern, last, rest in _ROLLED:
         stamp, count = pattern.subn(last, stamp, 1)
@@ -202,7 +205,7 @@ def _seconds(text: str, line: int) -> float:
 
 
 def _ordered(points: FloatArray, findings: _Findings) -> FloatArray:
-    """Points by time without those that repeat a time or cannot be right, n x 3."""
+    """Return the points by time without those that repeat a time or cannot be right, n x 3."""
     findings.reordered += int((np.diff(points[:, 0]) < 0).sum())
     points = points[np.argsort(points[:, 0], kind="stable")]
     new = np.diff(points[:, 0], prepend=-np.inf) > 0
@@ -220,7 +223,7 @@ def _document(title: str, points: FloatArray) -> dict[str, Any]:
 
 
 def _numbered(tracks: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Tracks whose titles tell them apart."""
+    """Return the tracks whose titles tell them apart."""
     titles = [track["title"] for track in tracks]
     several = {title for title in titles if titles.count(title) > 1}
     return [

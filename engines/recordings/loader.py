@@ -27,12 +27,12 @@ _PLACES = (("latitude", "longitude"), ("x", "y"))
 
 
 def builtin_recordings() -> Mapping[str, Mapping[str, Any]]:
-    """Slug -> content of every recording that ships with the product; read once per process."""
+    """Return slug -> content of every recording that ships with the product; read once per process."""
     return contents_of(RECORDINGS)
 
 
 def recording_words(recording: Recording) -> str:
-    """Tracks, duration and columns: "synthetic; 200 tracks, 33 h in all: x, y"."""
+    """Return tracks, duration and columns: "synthetic; 200 tracks, 33 h in all: x, y"."""
     total = duration_words(sum(track.duration_s for track in recording.tracks))
     count = len(recording.tracks)
     kind = "synthetic; " if recording.synthetic else ""
@@ -41,7 +41,7 @@ def recording_words(recording: Recording) -> str:
 
 @document_loader
 def load_recording(content: Mapping[str, Any], file: str) -> Recording:
-    """The recording that a document describes; a synthetic one is drawn now."""
+    """Return the recording that a document describes; a synthetic one is drawn now."""
     document = validated(RecordingDocument, content, file)
     if bool(document.tracks) == (document.generator is not None):
         reason = "A recording has either tracks or a generator."

@@ -59,7 +59,7 @@ def zero_fixes(latitude_deg: FloatArray, longitude_deg: FloatArray) -> BoolArray
 
 
 def _out_of_reach(times_s: FloatArray, places: FloatArray) -> BoolArray:
-    """Fixes to leave out, n, of positions in metres, n x 3."""
+    """Return the fixes to leave out, n, of positions in metres, n x 3."""
     wrong = np.zeros(times_s.size, bool)
     jumps = np.flatnonzero(~_reachable(np.diff(times_s), places[1:] - places[:-1])) + 1
     if not jumps.size:

@@ -42,7 +42,7 @@ class Track:
         return longest if steps[longest] > longest_step_s(self.times_s) else None
 
     def resampled(self, step_s: float) -> Track:
-        """The same at steps from the first point on, by straight lines between points; the clock starts at 0."""
+        """Return the same at steps from the first point on, by straight lines between points; the clock starts at 0."""
         count = int(np.floor(self.duration_s / step_s + 1e-9)) + 1
         times = np.arange(count, dtype=np.float64) * step_s
         at = times + self.times_s[0]

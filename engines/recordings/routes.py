@@ -109,13 +109,13 @@ def window_errors(route: Route, intervals_s: FloatArray) -> FloatArray:
 
 
 def _between(values: FloatArray, at: FloatArray) -> FloatArray:
-    """Values, shape `n`, at fractional indices, by straight lines; the result has the shape of `at`."""
+    """Return values, shape `n`, at fractional indices, by straight lines; the result has the shape of `at`."""
     low = np.floor(at).astype(np.int64)
     high = np.minimum(low + 1, values.size - 1)
     return values[low] + (at - low) * (values[high] - values[low])
 
 
 def _products(first: FloatArray, second: FloatArray) -> FloatArray:
-    """Scalar products of vectors, n x 3 each, added in one order on every processor."""
+    """Return the scalar products of vectors, n x 3 each, added in one order on every processor."""
     parts = first * second
     return np.asarray(parts[:, 0] + parts[:, 1] + parts[:, 2])

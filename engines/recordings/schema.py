@@ -40,28 +40,30 @@ class GeneratorSection(Section):
         description="routes: correlated random walks; videos: speed and motion; weather: humidity and rain.",
     )
     tracks: Annotated[int, Field(ge=1, le=MAX_TRACKS)] = Field(title="Tracks", description="How many are drawn.")
-    duration_s: float = positive("Duration", "s", "Of one track.", 1e6)
+    duration_s: float = positive("Duration", "s", "Duration of one track.", 1e6)
     step_s: float = positive("Step", "s", "From one point to the next.", 1e4)
-    seed: Annotated[int, Field(ge=0, lt=2**53)] = Field(title="Seed", description="Of the random numbers.")
+    seed: Annotated[int, Field(ge=0, lt=2**53)] = Field(title="Seed", description="Start value of the random numbers.")
 
 
 class RecordingDocument(Header):
     """A data document of schema `recording/1`: tracks, or a generator that draws them."""
 
     schema_name: Literal["recording/1"] = named()
-    source: Words = Field(title="Source", description="Who recorded it, where and with what; or how it is drawn.")
+    source: Words = Field(
+        title="Source", description="Author, place and instrument of the recording, or the rule that generates it."
+    )
     measures: ColumnName | None = Field(
         default=None,
         title="Measures",
-        description="What the sensor that takes much power says: route, or a column. Left out: route where there are "
-        "latitude and longitude (or x and y), else the only column.",
+        description="Value of the sensor with the high power: route, or a column. Left out: route with latitude and "
+        "longitude (or x and y), else the only column.",
     )
     reader: Annotated[int, Field(ge=1, le=1000)] | None = Field(
         default=None, title="Reader", description="Version of the reader of tables that made the document from a file."
     )
     units: dict[ColumnName, str] = Field(default={}, title="Units", description=f"Column -> {UNITS_IN_WORDS}.")
     tracks: Annotated[list[TrackSection], Field(max_length=MAX_TRACKS)] = Field(
-        default=[], title="Tracks", description="What was recorded."
+        default=[], title="Tracks", description="The recorded tracks."
     )
     generator: GeneratorSection | None = Field(
         default=None, title="Generator", description="Instead of tracks: how a synthetic recording is drawn."

@@ -32,7 +32,7 @@ _VIDEO_CLASSES = ((12, 2.0), (26, 8.0), (7, 20.0))  # how many of 45, typical pi
 
 
 def draw(kind: str, tracks: int, duration_s: float, step_s: float, seed: int) -> tuple[Track, ...]:
-    """Tracks of a kind; the same arguments give the same tracks, and more tracks begin with the same ones."""
+    """Return the tracks of a kind; the same arguments give the same tracks, and more tracks begin with the same ones."""
     count = max(2, round(duration_s / step_s) + 1)
     times = np.arange(count, dtype=np.float64) * step_s
     return tuple(
@@ -55,7 +55,7 @@ def _route(random: np.random.Generator, times: FloatArray, step_s: float, _numbe
 def _alternating(
     random: np.random.Generator, times: FloatArray, step_s: float, curvature: float, stretch_s: float
 ) -> FloatArray:
-    """Curvature at every time: straight ways and bends to either side in turn."""
+    """Return the curvature at every time: straight ways and bends to either side in turn."""
     bends = np.zeros(times.size)
     at, bend = 0, bool(random.random() < 0.5)
     while at < times.size:
@@ -89,7 +89,7 @@ def _weather(random: np.random.Generator, times: FloatArray, step_s: float, _num
 def _smooth(
     random: np.random.Generator, count: int, step_s: float, *, mean: float, spread: float, memory_s: float
 ) -> FloatArray:
-    """Gaussian noise that forgets over `memory_s` (autoregressive of first order)."""
+    """Return the Gaussian noise that forgets over `memory_s` (autoregressive of first order)."""
     keep = float(np.exp(-step_s / memory_s))
     noise = random.standard_normal(count) * np.sqrt(1 - keep**2)
     noise[0] /= np.sqrt(1 - keep**2)

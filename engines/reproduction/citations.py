@@ -80,12 +80,12 @@ PUBLICATIONS: dict[str, tuple[str, dict[str, str]]] = {
 
 
 def citation_keys(engine: Engine) -> tuple[str, ...]:
-    """Keys of the publications that an engine's `source` names, in its order."""
+    """Return the keys of the publications that an engine's `source` names, in its order."""
     return tuple(dict.fromkeys(key for key in _KEY.findall(engine.source) if key in PUBLICATIONS))
 
 
 def bibtex(engine: Engine) -> str:
-    """The entries of an engine's publications; which part of them it is from stands above them as a comment.
+    """Return the entries of an engine's publications; which part of them it is from stands above them as a comment.
 
     An engine without a publication gives the comment alone.
     """

@@ -144,7 +144,7 @@ class Comparison:
 
     @property
     def key(self) -> Key:
-        """What tells it from the others of its method: publication, heading, name, reading."""
+        """Return what tells it from the others of its method: publication, heading, name, reading."""
         return (self.anchor, self.group, self.name, self.reading)
 
     @property
@@ -202,7 +202,7 @@ class ValueComparison:
 
 
 def compared(comparisons: Iterable[Comparison]) -> tuple[ValueComparison, ...]:
-    """What is compared, in the order of the first rows; values of different publications stay apart."""
+    """Return what is compared, in the order of the first rows; values of different publications stay apart."""
     found: dict[tuple[str, str, str], dict[str, Comparison]] = {}
     for row in comparisons:
         found.setdefault((row.anchor, row.group, row.name), {})[row.reading] = row
@@ -210,7 +210,7 @@ def compared(comparisons: Iterable[Comparison]) -> tuple[ValueComparison, ...]:
 
 
 def flips(comparisons: Iterable[Comparison]) -> tuple[Flip, ...]:
-    """The comparisons whose ordering holds under some readings and fails under others, in the order of their first row."""
+    """Return the comparisons whose ordering holds under some readings and fails under others, in the order of their first row."""
     readings: dict[tuple[str, str, str], dict[bool, list[str]]] = {}
     for each in comparisons:
         if each.ordering is not None:
@@ -225,5 +225,5 @@ def flips(comparisons: Iterable[Comparison]) -> tuple[Flip, ...]:
 
 
 def _decimals(printed: float) -> int:
-    """Digits after the point of a printed figure."""
+    """Return the digits after the point of a printed figure."""
     return len(f"{printed:.10f}".rstrip("0").partition(".")[2])

@@ -20,11 +20,11 @@ def checked_row(row: Comparison) -> Comparison:
         ValueError: its test contradicts what is printed, a test lacks its baseline, or a percentage near 100 has none.
     """
     printed = isfinite(row.published)
-    _require(row, row.test != "trend" or not printed, "a row whose number is printed is no trend")
+    _require(row, row.test != "trend" or not printed, "a row with a published number is no trend")
     _require(row, row.test != "trend" or row.baseline is not None, "a trend needs the baseline at which no side wins")
     _require(row, row.test != "effect" or row.baseline is not None, "an effect needs its baseline")
-    _require(row, row.test == "range" or row.published_high is None, "two printed ends are tested as a range")
-    _require(row, row.test != "range" or row.published_high is not None, "a range needs two printed ends")
+    _require(row, row.test == "range" or row.published_high is None, "two published ends are tested as a range")
+    _require(row, row.test != "range" or row.published_high is not None, "a range needs two published ends")
     near_whole = row.unit == "%" and _NEAR_WHOLE[0] <= abs(row.published) <= _NEAR_WHOLE[1]
     _require(
         row,
@@ -47,7 +47,7 @@ def checked_rows(rows: Iterable[Comparison]) -> tuple[Comparison, ...]:
             facts[each.first.anchor, each.first.sources].append(each.first)
     for same in facts.values():
         _require(
-            same[-1], len(same) == 1, f"{same[0].name!r} states the same printed fact: declare one of them 'repeated'"
+            same[-1], len(same) == 1, f"{same[0].name!r} states the same published fact: declare one of them 'repeated'"
         )
     return found
 

@@ -45,20 +45,22 @@ class ReproductionEngine(Engine[ReproductionParams, None]):
 
     name = NAME
     title = "Reproduction"
-    summary = "Computes what the publications of a method report and lays it beside the published values."
+    summary = (
+        "Computes the results that the publications of a method report and compares them with the published values."
+    )
     source = "the publications of the method"
     version = 4
     tags = ()
     inputs: ClassVar[Mapping[str, InputKind]] = {}
     Params = ReproductionParams
     quantities = (
-        Quantity("compared", "Compared", help="How many published values have ours beside them."),
+        Quantity("compared", "Compared", help="Number of published values with a computed value."),
         Quantity("computing_s", "Time of computing", "s", help="Without pauses."),
     )
     result_types = ()
 
     def prepare(self, problem: Problem[ReproductionParams]) -> None:
-        """The method must have a reproduction."""
+        """Check that the method has a reproduction."""
         names = reproducible_engines()
         require(
             problem.params.method in names,
@@ -68,14 +70,14 @@ class ReproductionEngine(Engine[ReproductionParams, None]):
         )
 
     def plan(self, problem: Problem[ReproductionParams], ready: None) -> Plan:
-        """Around the time that it took where it was measured."""
+        """Return a time around the measured one."""
         method, quick = problem.params.method, problem.params.quick
         seconds = seconds_of(method, quick)
         notes = (f"{len(listed(method, quick))} published values in {len(parts_of(method, quick))} parts.",)
         return Plan(0, _MEMORY_MB, around(seconds), notes=notes)
 
     def run(self, problem: Problem[ReproductionParams], ready: None, record: Recorder) -> Iterator[Step]:
-        """One step when a part begins and one, with its tables and a checkpoint, when it is done."""
+        """Yield one step when a part begins and one, with its tables and a checkpoint, when it is done."""
         method, quick = problem.params.method, problem.params.quick
         parts = parts_of(method, quick)
         known, before_s = _known(problem, record)
@@ -105,7 +107,7 @@ class ReproductionEngine(Engine[ReproductionParams, None]):
     def evaluate(
         self, problem: Problem[ReproductionParams], ready: None, decisions: Decisions, context: Context
     ) -> Designs:
-        """There are no designs."""
+        """Refuse: there are no designs."""
         if decisions:
             raise _NO_DESIGNS
         return Designs.empty(self.quantities)
@@ -113,16 +115,16 @@ class ReproductionEngine(Engine[ReproductionParams, None]):
     def explain(
         self, problem: Problem[ReproductionParams], ready: None, decision: Decision, context: Context
     ) -> tuple[Result, ...]:
-        """There are no designs."""
+        """Refuse: there are no designs."""
         raise _NO_DESIGNS
 
     def primary_metric(self, problem: Problem[ReproductionParams]) -> str:
-        """How many values were compared."""
+        """Return how many values were compared."""
         return "compared"
 
 
 def tables_of(rows: Iterable[Comparison], wanted: Iterable[tuple[str, str]]) -> tuple[Table, ...]:
-    """One table per wanted pair of publication and heading, with all of its comparisons."""
+    """Return one table per wanted pair of publication and heading, with all of its comparisons."""
     groups: dict[tuple[str, str], list[Comparison]] = {}
     for row in rows:
         groups.setdefault((row.anchor, row.group), []).append(row)
@@ -131,7 +133,7 @@ def tables_of(rows: Iterable[Comparison], wanted: Iterable[tuple[str, str]]) -> 
 
 
 def comparisons_in(tables: Iterable[Table]) -> list[Comparison]:
-    """The comparisons that `tables_of` put into tables."""
+    """Return the comparisons that `tables_of` put into tables."""
     return [row for table in tables for row in _rows_in(table)]
 
 
@@ -150,11 +152,11 @@ def _table(anchor: str, group: str, rows: Sequence[Comparison]) -> Table:
         numbers("Ours", (row.ours for row in rows)),
         numbers("Ratio", (row.ratio for row in rows)),
         TableColumn("Unit", tuple(row.unit for row in rows), row_units=True),
-        words("Ours is", (row.kind for row in rows)),
+        words("Computed value is", (row.kind for row in rows)),
         words("Compared as", (row.test for row in rows)),
         numbers("Baseline", (nan if row.baseline is None else row.baseline for row in rows)),
         *(numbers(f"Seeds {word}", ((row.seeds or (nan, nan))[place] for row in rows)) for place, word in _ENDS),
-        words("Same side wins", (_ORDERING[row.ordering] for row in rows)),
+        words("Same winner", (_ORDERING[row.ordering] for row in rows)),
         words("Where", (row.where for row in rows)),
         words("Why it differs", (row.why for row in rows)),
     )
@@ -173,10 +175,10 @@ def _rows_in(table: Table) -> Iterator[Comparison]:
             published=float(cell["Published"]),
             ours=float(cell["Ours"]),
             unit=str(cell["Unit"]),
-            kind=cast(Kind, str(cell["Ours is"])),
+            kind=cast(Kind, str(cell["Computed value is"])),
             anchor=anchor,
             where=str(cell["Where"]),
-            ordering=told[str(cell["Same side wins"])],
+            ordering=told[str(cell["Same winner"])],
             reason=str(cell["Why it differs"]),
             group=group,
             published_high=_finite(cell["Published to"]),
@@ -191,7 +193,7 @@ def _finite(value: Any) -> float | None:
 
 
 def _known(problem: Problem[ReproductionParams], record: Recorder) -> tuple[dict[str, PartOurs], float]:
-    """What a checkpoint holds: ours by part, and the time that it took."""
+    """Return what a checkpoint holds: ours by part, and the time that it took."""
     state = record.state
     if state is None:
         return {}, 0.0

@@ -24,18 +24,18 @@ class Case(ABC, Generic[Outcome]):
 
     @abstractmethod
     def run(self) -> Outcome:
-        """What it finds."""
+        """Return what it finds."""
 
     @abstractmethod
     def blank(self) -> Outcome:
-        """Stands in for that where nothing is computed; values in it are thrown away."""
+        """Return the stands in for that where nothing is computed; values in it are thrown away."""
 
 
 class NumberCase(Case[float]):
     """A run that finds one number; as `Case`."""
 
     def blank(self) -> float:
-        """No value."""
+        """Return no value."""
         return nan
 
 
@@ -43,7 +43,7 @@ class OutcomeReader(Protocol):
     """Gives the outcome of a run."""
 
     def __call__(self, case: Case[Outcome], /) -> Outcome:
-        """The outcome of `case`."""
+        """Return the outcome of `case`."""
         ...
 
 
@@ -65,11 +65,11 @@ class Part:
     quick: bool = False
 
     def listed(self) -> tuple[Comparison, ...]:
-        """The comparisons without ours: nothing is computed."""
+        """Return the comparisons without ours: nothing is computed."""
         return tuple(row.with_ours(Ours(nan, None, None)) for row in self.rows(_blank))
 
     def computed(self, known: Outcomes, executor: Executor) -> tuple[Comparison, ...]:
-        """The comparisons with ours.
+        """Return the comparisons with ours.
 
         Args:
             known: outcomes of runs that other parts looked at; those of this one's own are put in.

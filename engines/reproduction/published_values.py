@@ -1,4 +1,4 @@
-"""What publications print: `published.yaml` beside the method that reproduces them, read once per process.
+"""The published values: `published.yaml` beside the method that reproduces them, read once per process.
 
 <publication>:
   source: where it is from
@@ -43,7 +43,7 @@ class PublishedValue:
 
     @property
     def names(self) -> frozenset[tuple[str, str]]:
-        """What a row may call it, with the publication: by its own name, or by that of the whole list."""
+        """Return what a row may call it, with the publication: by its own name, or by that of the whole list."""
         return frozenset({(self.anchor, self.name), (self.anchor, self.entry)})
 
 
@@ -58,7 +58,7 @@ class NotCompared:
 
 @cache
 def _content(folder: Path) -> Mapping[str, Any]:
-    """All of the `published.yaml` of a method's folder."""
+    """Return all of the `published.yaml` of a method's folder."""
     return load_yaml(folder / "published.yaml")
 
 
@@ -70,7 +70,7 @@ def published_results(folder: Path, publication: str) -> Mapping[str, Mapping[st
 
 @cache
 def published_values(folder: Path) -> tuple[PublishedValue, ...]:
-    """Every value that a method's publications print, element by element."""
+    """Return every value that a method's publications print, element by element."""
     return tuple(
         PublishedValue(anchor, name, value, str(row.get("unit") or ""), str(row["where"]))
         for anchor, content in _content(folder).items()
@@ -81,7 +81,7 @@ def published_values(folder: Path) -> tuple[PublishedValue, ...]:
 
 @cache
 def not_compared(folder: Path) -> tuple[NotCompared, ...]:
-    """The values that a method's `published.yaml` lists as not compared, with the reasons."""
+    """Return the values that a method's `published.yaml` lists as not compared, with the reasons."""
     every = published_values(folder)
     return tuple(
         NotCompared(str(entry["because"]), tuple(entry["values"]), _matching(every, anchor, entry["values"]))

@@ -25,7 +25,7 @@ from hardware.documents import dump_yaml, load_yaml
 FILE = "reproduced.yaml"
 # Sums of many terms end in other digits on other processors; what is kept is what all of them agree on.
 DIGITS = 10
-_NOTHING_PRINTED = "no number printed"
+_NOTHING_PRINTED = "no number published"
 _ONLY_READING = "ours"
 _SIDES = {True: "same", False: "other"}
 _TO = ".."
@@ -35,7 +35,7 @@ Place = tuple[str, str, str, str]  # publication, names of published values, wha
 
 @dataclass(frozen=True)
 class ReleaseValues:
-    """What a `reproduced.yaml` says.
+    """The content of a `reproduced.yaml`.
 
     Attributes:
         command: what writes it.
@@ -52,13 +52,13 @@ class ReleaseValues:
     ours: Mapping[Place, Ours]
 
     def filled(self, rows: Iterable[Comparison]) -> tuple[Comparison, ...]:
-        """The rows that it has a value for, with it."""
+        """Return the rows that it has a value for, with it."""
         return tuple(row.with_ours(self.ours[place]) for row in rows if (place := _place(row)) in self.ours)
 
 
 @cache
 def read_shipped(folder: Path) -> ReleaseValues | None:
-    """What the package has of a method's folder; None where nothing was computed at release."""
+    """Return what the package has of a method's folder; None where nothing was computed at release."""
     path = folder / FILE
     if not path.exists():
         return None
@@ -80,7 +80,7 @@ def shipped_text(
     processor_s: Mapping[str, float],
     rows: Iterable[Comparison],
 ) -> str:
-    """The text of a `reproduced.yaml`.
+    """Return the text of a `reproduced.yaml`.
 
     Raises:
         ValueError: two rows would stand in one place.

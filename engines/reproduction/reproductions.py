@@ -35,18 +35,18 @@ _UNKNOWN_S = 60.0
 
 
 def reproducible_engines() -> tuple[str, ...]:
-    """Names of the engines that have a reproduction, sorted."""
+    """Return the names of the engines that have a reproduction, sorted."""
     return tuple(name for name in engine_names() if _is_main(name) and importlib.util.find_spec(_module_name(name)))
 
 
 def reproduction_of(engine: str) -> str | None:
-    """The engine under which the results of `engine` are reproduced: itself or one whose reproduction runs it, else None."""
+    """Return the engine under which the results of `engine` are reproduced: itself or one whose reproduction runs it, else None."""
     names = reproducible_engines()
     return engine if engine in names else next((name for name in names if engine in engines_of(name)), None)
 
 
 def parts_of(engine: str, quick: bool = False) -> tuple[Part, ...]:
-    """What there is to compute, in order.
+    """Return what there is to compute, in order.
 
     Args:
         engine: name of an engine with a reproduction.
@@ -60,7 +60,7 @@ def parts_of(engine: str, quick: bool = False) -> tuple[Part, ...]:
 
 @cache
 def listed(engine: str, quick: bool = False) -> tuple[Comparison, ...]:
-    """Every comparison of an engine with its published value and without ours; nothing is computed.
+    """Return every comparison of an engine with its published value and without ours; nothing is computed.
 
     Raises:
         UnknownEngineError: no engine of that name has a reproduction.
@@ -85,27 +85,27 @@ def comparisons_of(engine: str, quick: bool = False, executor: Executor | None =
 
 
 def engines_of(engine: str) -> tuple[str, ...]:
-    """Names of the engines that the reproduction of `engine` runs."""
+    """Return the names of the engines that the reproduction of `engine` runs."""
     return _found(engine).engines
 
 
 def versions_of(engine: str) -> dict[str, int]:
-    """The installed versions of the engines that the reproduction of `engine` runs."""
+    """Return the installed versions of the engines that the reproduction of `engine` runs."""
     return {name: get_engine(name).version for name in engines_of(engine)}
 
 
 def headline_of(engine: str) -> str:
-    """Name of the comparison that stands for the method."""
+    """Return the name of the comparison that stands for the method."""
     return _found(engine).headline
 
 
 def shipped_of(engine: str) -> ReleaseValues | None:
-    """What was computed at release; None where nothing was."""
+    """Return what was computed at release; None where nothing was."""
     return read_shipped(_folder(engine))
 
 
 def seconds_of(engine: str, quick: bool) -> float:
-    """How long the reproduction took on one core at release; a minute where that is not known."""
+    """Return how long the reproduction took on one core at release; a minute where that is not known."""
     shipped = shipped_of(engine)
     return max(1.0, shipped.processor_s["quick" if quick else "all"]) if shipped else _UNKNOWN_S
 
@@ -138,7 +138,7 @@ def ship(engine: str, command: str, computed: date, tell: Callable[[str], None] 
 
 
 def readings_of(engine: str) -> Mapping[str, str]:
-    """What each reading of a reproduction is, by name, the default first.
+    """Return what each reading of a reproduction is, by name, the default first.
 
     Raises:
         UnknownEngineError: no engine of that name has a reproduction.
@@ -147,13 +147,13 @@ def readings_of(engine: str) -> Mapping[str, str]:
 
 
 def published_of(engine: str) -> tuple[PublishedValue, ...]:
-    """Every value that the publications of a method print."""
+    """Return every value that the publications of a method print."""
     return published_values(_folder(engine))
 
 
 @cache
 def not_compared_of(engine: str) -> tuple[NotCompared, ...]:
-    """The published values that no row shows, by the reason that `published.yaml` gives."""
+    """Return the published values that no row shows, by the reason that `published.yaml` gives."""
     shown = {(row.anchor, name) for row in listed(engine) for name in row.sources}
     return tuple(
         replace(entry, values=tuple(each for each in entry.values if not each.names & shown))

@@ -37,7 +37,7 @@ class PublishedRow:
 
 @dataclass(frozen=True)
 class Publication:
-    """What one publication prints.
+    """The published values.
 
     Attributes:
         folder: of the method's `published.yaml`.
@@ -53,13 +53,13 @@ class Publication:
         return published_results(self.folder, self.anchor)
 
     def value(self, name: str) -> Any:
-        """A number, a text or a list; an element of a list as "name[place]". Raises KeyError for what is not printed."""
+        """Return a number, a text or a list; an element of a list as "name[place]". Raises KeyError for what is not printed."""
         whole, _, place = name.partition("[")
         value = self.results[whole]["value"]
         return value[int(place.removesuffix("]"))] if place else value
 
     def printed(self, name: str) -> PublishedRow:
-        """A number, or a list of two as a range."""
+        """Return a number, or a list of two as a range."""
         value, where = self.value(name), str(self.results[name.partition("[")[0]]["where"])
         low, high = value if isinstance(value, list) else (value, None)
         return PublishedRow(
@@ -67,7 +67,7 @@ class Publication:
         )
 
     def derived(self, value: float, unit: str, *sources: str) -> PublishedRow:
-        """What follows from several printed values; the first of them tells the place."""
+        """Return what follows from several printed values; the first of them tells the place."""
         return PublishedRow(
             self.anchor, float(value), unit, str(self.results[sources[0].partition("[")[0]]["where"]), sources
         )
@@ -77,19 +77,19 @@ class Publication:
         return self.derived(round(self.value(name) - self.value(baseline), 10), self.unit(name), name, baseline)
 
     def quotient(self, name: str, baseline: str) -> PublishedRow:
-        """A printed value over another one."""
+        """Return a printed value over another one."""
         return self.derived(self.value(name) / self.value(baseline), "x", name, baseline)
 
     def unit(self, name: str) -> str:
-        """Unit of a printed value; "" for a pure number or a text."""
+        """Return the unit of a printed value; "" for a pure number or a text."""
         return str(self.results[name.partition("[")[0]].get("unit") or "")
 
     def rows(self, group: str, reading: str = "", why: str = "", kind: Kind = "predicted") -> Rows:
-        """Makes the rows under one heading; what else is given holds where a row says nothing else."""
+        """Make the rows under one heading; what else is given holds where a row says nothing else."""
         return Rows(self, group, reading, why, kind)
 
     def unprinted(self, unit: str, where: str) -> PublishedRow:
-        """What the publication speaks of and prints no number of."""
+        """Return what the publication speaks of and prints no number of."""
         return PublishedRow(self.anchor, nan, unit, where, ())
 
 
@@ -111,7 +111,7 @@ def row(
     baseline: float | None = None,
     seeds: tuple[float, float] | None = None,
 ) -> Comparison:
-    """Ours beside a published value.
+    """Return the ours beside a published value.
 
     Args:
         name: what is compared; the same under every reading.
@@ -184,7 +184,10 @@ class Rows:
         baseline: float | None = None,
         seeds: tuple[float, float] | None = None,
     ) -> Comparison:
-        """Ours beside a published value, or beside the one that is printed under the name `published`; the rest as of `row`."""
+        """Return the ours beside a published value, or beside the one that is printed under the name `published`.
+
+        The rest as of `row`.
+        """
         printed = self.publication.printed(published) if isinstance(published, str) else published
         kind, reading, why = (
             kind or self.kind,

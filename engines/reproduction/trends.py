@@ -90,7 +90,7 @@ def trend_rows(
                 seeds=seeds,
             )  # fmt: skip
         else:
-            rows = publication.rows("Printed values, on networks trained here", why=why, kind=each.kind)
+            rows = publication.rows("Published values, on networks trained here", why=why, kind=each.kind)
             yield rows(each.name, each.printed, ours, elsewhere=each.elsewhere, test=each.test, seeds=seeds)
 
 

@@ -32,20 +32,22 @@ FITTED: tuple[Kind, ...] = ("fitted", "chosen")
 DIFFERS: tuple[Verdict, ...] = ("differs (explained)", "differs (unexplained)")
 VERDICTS: Mapping[Verdict, str] = {
     "agrees": (
-        f"Ours was computed without fitting and is within a factor of {WITHIN:g}. An effect is compared by its distance from the "
-        "baseline. A bound must be met, a range must contain ours, and the same side must win. An algorithm of the method on "
-        f"printed inputs must be within {100 * AS_PRINTED_WITHIN:g} %."
+        f"The computed value has no fitted parameter and is within a factor of {WITHIN:g}. An effect is "
+        "compared by its distance from the baseline. A bound must be met, a range must contain the value, "
+        "and the winner must be the same. An algorithm of the method on published inputs must be within "
+        f"{100 * AS_PRINTED_WITHIN:g} %."
     ),
     "fitted": "The same, but this value was used for fitting, or for choosing a form or a reading.",
     "differs (explained)": "Further off, or the other side wins, for a reason that the page names.",
     "differs (unexplained)": "Further off, or the other side wins, for no known reason.",
-    "same direction": "A trend: the publication prints no number, and the same side wins here. The size is not compared.",
+    "same direction": "A trend: the publication gives no number, and the same method wins here. The size is not compared.",
     "opposite direction": "A trend: the publication prints no number, and the other side wins here.",
-    "undecided": "Ours is so near to the side, the bound or the factor that another seed or processor may be beyond it.",
+    "undecided": "The computed value is close to the threshold, the bound or the factor. Another seed or processor may pass it.",
     "cross-check agrees": f"Within a factor of {WITHIN:g} of a simulator that was run for this product. No publication prints it.",
     "cross-check differs": "Further off from a simulator that was run for this product.",
     "not counted": (
-        "Printed figures put together in a line, a constant that was typed in, or a fact that another row states. Tests nothing."
+        "Published values that form one line, a typed-in constant, or a fact that another row states. This "
+        "tests nothing."
     ),
     "not comparable": "The publication prints no number, or zero, or the reading gives none.",
     "not computed": "Not computed yet.",
@@ -111,7 +113,7 @@ def headline_counts(found: Iterable[ValueComparison], computed: Collection[Key])
 
 
 def _comparable(row: Comparison) -> bool:
-    """Whether there are two numbers, or a side; a published zero has no ratio, unless it is an effect or a bound."""
+    """Return whether there are two numbers, or a side; a published zero has no ratio, unless it is an effect or a bound."""
     if not isfinite(row.ours):
         return False
     if row.test == "trend":

@@ -23,7 +23,7 @@ State = Mapping[str, Any]
 
 
 def pack_checkpoint(engine: str, version: int, problem_hash: str, state: State) -> bytes:
-    """`state` as bytes.
+    """Return `state` as bytes.
 
     Args:
         engine: name of the engine that it belongs to.
@@ -50,7 +50,7 @@ def pack_checkpoint(engine: str, version: int, problem_hash: str, state: State) 
 
 
 def unpack_checkpoint(data: bytes, engine: str, version: int, *problem_hashes: str) -> dict[str, Any]:
-    """The state that `pack_checkpoint` was given with one of these hashes; tuples come back as lists.
+    """Return the state that `pack_checkpoint` was given with one of these hashes; tuples come back as lists.
 
     Raises:
         CheckpointError: `data` is no checkpoint, or belongs to another engine, version or problem.

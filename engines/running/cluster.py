@@ -114,7 +114,7 @@ class ClusterExecutor:
         self._said, self._tell_at, self._pauses = False, 0.0, pauses()
 
     def map(self, function: Callable[[Shared, Item], Out], shared: Shared, batch: Sequence[Item]) -> list[Out]:
-        """`[function(shared, item) for item in batch]`; `function` must be importable by name.
+        """Return `[function(shared, item) for item in batch]`; `function` must be importable by name.
 
         Raises:
             WorkerDiedError: a chunk ended each worker that took it; or the run waits for its cluster, which was lost again and
@@ -267,7 +267,7 @@ def _without_addresses(words: str) -> str:
 
 @cache
 def fingerprint() -> str:
-    """What results may depend on: Python, numpy, and every source file of engines and hardware; 32 hex digits."""
+    """Return what results may depend on: Python, numpy, and every source file of engines and hardware; 32 hex digits."""
     import numpy as np
 
     root = Path(__file__).resolve().parents[2]
@@ -280,7 +280,7 @@ def fingerprint() -> str:
 def _work(
     function: Callable[[Any, Any], Any], key: bytes, place: list[str], items: list[Any], asked_by: str
 ) -> list[Any]:
-    """Runs in a worker.
+    """Return the runs in a worker.
 
     Raises:
         RuntimeError: the worker runs other code than the process that asks, or the batch is over.

@@ -76,7 +76,7 @@ class ClusterLink:
     # -- calls --------------------------------------------------------------------------------------------------------
 
     def begin(self, work: Callable[[], Coroutine[Any, Any, Value]]) -> concurrent.futures.Future[Value]:
-        """Have `work()` done in the loop; cancelling what is returned cancels it there."""
+        """Run `work()` in the loop; cancelling the result cancels it there."""
         return asyncio.run_coroutine_threadsafe(work(), self._loop)
 
     def call(self, work: Callable[[], Awaitable[Value]], within_s: float | None = None) -> Value:

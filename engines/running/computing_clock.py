@@ -40,11 +40,11 @@ class ComputingClock:
         return None if self._limit_s is None else max(0.0, self._limit_s - self.used_s)
 
     def is_over(self, grace_s: float = 0.0) -> bool:
-        """Whether the limit was reached, `grace_s` ago or longer."""
+        """Return whether the limit was reached, `grace_s` ago or longer."""
         return self._limit_s is not None and self.used_s >= self._limit_s + grace_s
 
     def reach(self) -> bool:
-        """Somebody with a clock of their own says that the limit is reached: whether that can be. They are believed then."""
+        """Take over from another clock that the limit is reached. Return whether there is a limit."""
         if self._limit_s is not None:
             self._least_s = self._limit_s
         return self._limit_s is not None

@@ -18,7 +18,7 @@ def _never() -> bool:
 
 
 def _discard(message: str, level: LogLevel) -> None:
-    """Nobody listens."""
+    """Ignore the report."""
 
 
 class LocalContext:
@@ -53,15 +53,15 @@ class LocalContext:
         self._log = log
 
     def random(self, *names: str | int) -> np.random.Generator:
-        """The stream of the problem's seed and `names`; see `engines.contract.numeric.random_streams`."""
+        """Return the stream of the problem's seed and `names`; see `engines.contract.numeric.random_streams`."""
         return random_stream(self._seed, *names)
 
     def stop_requested(self) -> bool:
-        """Whether a stop was asked for."""
+        """Return whether a stop was asked for."""
         return self._stop()
 
     def log(self, message: str, level: LogLevel = "info") -> None:
-        """One line for the run's log."""
+        """Write one line to the run's log."""
         self._log(message, level)
 
 
@@ -81,7 +81,7 @@ class StoppableContext:
         return self._context.random(*names)
 
     def stop_requested(self) -> bool:
-        """Whether a stop was asked for, by people or by `stop`."""
+        """Return whether a stop was asked for, by people or by `stop`."""
         return self._context.stop_requested() or self._stop()
 
     def log(self, message: str, level: LogLevel = "info") -> None:

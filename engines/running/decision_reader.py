@@ -20,7 +20,7 @@ LIMITS = ChildLimits(memory_mb=3072.0, cpu_s=120, time_s=180.0)
 
 
 def decided_in_child(engine: str, tables: Sequence[bytes], skipped: int = 0) -> dict[str, DecidedValues]:
-    """Name of a column -> its values over the designs of some tables.
+    """Return name of a column -> its values over the designs of some tables.
 
     Args:
         engine: whose decisions they are.
@@ -37,7 +37,7 @@ def decided_in_child(engine: str, tables: Sequence[bytes], skipped: int = 0) -> 
 
 
 def read_decided(data: bytes, _name: str, options: Mapping[str, Any]) -> ReadDocument:
-    """What `decided_in_child` asked for, in the child."""
+    """Return what `decided_in_child` asked for, in the child."""
     texts: list[str] = []
     first = 0
     for length in options["lengths"]:

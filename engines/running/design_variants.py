@@ -40,7 +40,7 @@ Columns = dict[str, FloatArray]
 def opening_of(
     problem: Problem, front: Mapping[int, Decision], others: Sequence[Decision], memory_mb: float
 ) -> dict[str, Any]:
-    """What `open_designs` begins with, as JSON-able data.
+    """Return what `open_designs` begins with, as JSON-able data.
 
     Args:
         problem: of the run; its documents need not have been loaded.
@@ -58,7 +58,7 @@ def opening_of(
 
 
 def open_designs(opening: Mapping[str, Any]) -> Callable[[Mapping[str, Any]], Mapping[str, Any]]:
-    """What answers questions about designs of the problem.
+    """Return what answers questions about designs of the problem.
 
     Raises:
         ProblemError: the engine refuses it.
@@ -83,7 +83,7 @@ class TriedDesigns:
         self._changes: tuple[str, bool, list[Decision]] = ("", False, [])
 
     def __call__(self, question: Mapping[str, Any]) -> Mapping[str, Any]:
-        """The answer, or {"refused": the field, what was got and what is accepted} where the engine takes no such hardware."""
+        """Return answer, or {"refused": the field, what was got and what is accepted} where the engine takes no such hardware."""
         try:
             if question["what"] == "edit":
                 return edited(self._engine, self._problem, question["decision"], question["moves"])
@@ -94,7 +94,7 @@ class TriedDesigns:
     # -- one change ---------------------------------------------------------------------------------------------------
 
     def _tried_changes(self, question: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Changes from number `begin` on, for about `time_s`: of each its words and columns, or why it is refused."""
+        """Return the changes from number `begin` on, for about `time_s`: of each its words and columns, or why it is refused."""
         decision, at = question["decision"], int(question["begin"])
         own, changes = self._changes_of(decision)
         base, _ = scored(self._engine, self._problem, [decision])
@@ -112,7 +112,7 @@ class TriedDesigns:
         return {"own": own, "total": len(changes), "next": at, "base": whole, "tried": tried}
 
     def _changes_of(self, decision: Decision) -> tuple[bool, list[Decision]]:
-        """Whether the engine itself knows them, and the changes; the same at every question about a decision."""
+        """Return whether the engine itself knows them, and the changes; the same at every question about a decision."""
         key = canonical_json(decision)
         if self._changes[0] != key:
             own = self._engine.neighbours(self._problem, ready_of(self._engine, self._problem), decision)
@@ -158,7 +158,7 @@ class TriedDesigns:
 
 
 def scored(engine: Engine, problem: Problem, decisions: Sequence[Decision]) -> tuple[Columns, dict[int, str]]:
-    """Columns of decisions, shape `n` each, and why some are refused: their values are NaN.
+    """Return the columns of decisions, shape `n` each, and why some are refused: their values are NaN.
 
     Raises:
         ProblemError: the engine refuses the problem.
@@ -168,7 +168,7 @@ def scored(engine: Engine, problem: Problem, decisions: Sequence[Decision]) -> t
     context = LocalContext(problem)
 
     def score(first: int, end: int) -> None:
-        """All at once; where one is refused, each half for itself."""
+        """Evaluate all at once; where one is refused, each half separately."""
         try:
             found = evaluate_decisions(engine, problem, decisions[first:end], context)
         except DecisionError as error:

@@ -132,7 +132,7 @@ def _ruled_out(engine: Engine, problem: Problem, record: RunRecorder, found: Inf
 
 
 def _with_remarks(steps: Iterator[Step], remarks: tuple[Note, ...]) -> Iterator[Step]:
-    """The steps; the first has what the costs leave out of the networks among its results."""
+    """Yield the steps; the first has what the costs leave out of the networks among its results."""
     for step in steps:
         yield replace(step, results=(*step.results, *remarks))
         break
@@ -179,7 +179,7 @@ def check_step(step: Step, quantity_names: tuple[str, ...], earlier_fraction: fl
     _check_metrics(step.metrics, quantity_names)
     if step.designs is not None and set(step.designs.columns) != set(quantity_names):
         raise ContractError(
-            f"The columns of designs must be the quantities {sorted(quantity_names)}. Got {sorted(step.designs.columns)}."
+            f"The columns of designs must be the metrics {sorted(quantity_names)}. Got {sorted(step.designs.columns)}."
         )
     if step.checkpoint is not None and len(step.checkpoint) > MAX_CHECKPOINT_BYTES:
         raise ContractError(f"A checkpoint must be at most {MAX_CHECKPOINT_BYTES} bytes. Got {len(step.checkpoint)}.")
@@ -200,7 +200,9 @@ def check_step(step: Step, quantity_names: tuple[str, ...], earlier_fraction: fl
 def _check_metrics(metrics: Mapping[str, float], quantity_names: tuple[str, ...]) -> None:
     unknown = set(metrics) - set(quantity_names) - _FREE_METRICS
     if unknown:
-        raise ContractError(f"A step's metrics must be quantities or 'evaluations'. Got {sorted(unknown)} as well.")
+        raise ContractError(
+            f"A step's metrics must be those of the engine or 'evaluations'. Got {sorted(unknown)} as well."
+        )
     evaluations = metrics.get("evaluations", 0)
     if not 0 <= evaluations < _EVALUATIONS_END:  # also refuses NaN
         raise ContractError(f"A step's evaluations must be from 0 to below 2**63. Got {evaluations} instead.")
@@ -241,7 +243,7 @@ def _check_name(what: str, name: str, longest: int) -> None:
 
 
 def _check_text(what: str, text: str) -> None:
-    """Both databases must be able to store it: PostgreSQL takes neither NUL characters nor halves of surrogate pairs."""
+    """Check that both databases can store it: PostgreSQL accepts no NUL characters and no halves of surrogate pairs."""
     if "\0" in text or any("\ud800" <= character <= "\udfff" for character in text):
         raise ContractError(
             f"{what} must be text without NUL characters and lone surrogates. Got {text!r:.80} instead."

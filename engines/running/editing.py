@@ -20,7 +20,7 @@ Move = Sequence[str]  # names of a piece and of a place of its board
 
 
 def edited(engine: Engine, problem: Problem, decision: Decision, moves: Sequence[Move]) -> Mapping[str, Any]:
-    """The design after the moves, as JSON-able data; {"boards": None} where the engine lets nothing be moved.
+    """Return the design after the moves, as JSON-able data; {"boards": None} where the engine lets nothing be moved.
 
     A move that is not possible is left out, with all after it, and `why_not` says what would be. `taken` is how many were
     possible, `told` what each of these changed, `change` what all of them did.

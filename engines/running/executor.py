@@ -30,11 +30,11 @@ class InPlaceExecutor:
     workers = 1
 
     def map(self, function: Callable[[Shared, Item], Out], shared: Shared, batch: Sequence[Item]) -> list[Out]:
-        """`[function(shared, item) for item in batch]`."""
+        """Return `[function(shared, item) for item in batch]`."""
         return [function(shared, item) for item in batch]
 
     def close(self) -> None:
-        """Nothing to end."""
+        """Do nothing: there is nothing to end."""
 
     def __enter__(self) -> InPlaceExecutor:
         return self
@@ -57,7 +57,7 @@ class ProcessExecutor:
         self._pool: ProcessPoolExecutor | None = None
 
     def map(self, function: Callable[[Shared, Item], Out], shared: Shared, batch: Sequence[Item]) -> list[Out]:
-        """`[function(shared, item) for item in batch]`; `function` must be importable by name.
+        """Return `[function(shared, item) for item in batch]`; `function` must be importable by name.
 
         Raises:
             WorkerDiedError: a process ended in the middle of its work (killed, out of memory).
@@ -99,7 +99,7 @@ class ProcessExecutor:
 def executor_for(
     workers: int, url: str | None = None, outage: str = COMPUTE, say: Callable[[str, LogLevel], None] | None = None
 ) -> InPlaceExecutor | ProcessExecutor | ClusterExecutor:
-    """The executor that suits that number of workers, or the cluster at `url` where there is one; see there.
+    """Return the executor that suits that number of workers, or the cluster at `url` where there is one; see there.
 
     Raises:
         ProblemError: `workers` is no whole number from 1 on.
@@ -114,5 +114,5 @@ def executor_for(
 
 
 def _work(function: Callable[[Any, Any], Any], key: bytes, data: bytes, items: list[Any]) -> list[Any]:
-    """Runs in a worker."""
+    """Return the runs in a worker."""
     return worked(function, key, lambda: data, items)

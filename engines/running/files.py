@@ -18,11 +18,11 @@ class FileKeeper(Protocol):
         ...
 
     def get(self, key: str) -> bytes:
-        """The content with that SHA-256. Raises KeyError if there is none."""
+        """Return the content with that SHA-256. Raises KeyError if there is none."""
         ...
 
     def lookup(self, name: str) -> bytes | None:
-        """The content kept under `name`, None if there is none."""
+        """Return the content kept under `name`, None if there is none."""
         ...
 
     def keep(self, name: str, data: bytes) -> None:
@@ -45,13 +45,13 @@ class MemoryFileStore:
         return key
 
     def get(self, key: str) -> bytes:
-        """The content with that SHA-256. Raises KeyError if there is none."""
+        """Return the content with that SHA-256. Raises KeyError if there is none."""
         if key not in self._contents:
             raise KeyError(f"No file with the SHA-256 {key} is stored.")
         return self._contents[key]
 
     def lookup(self, name: str) -> bytes | None:
-        """The content kept under `name`, None if there is none."""
+        """Return the content kept under `name`, None if there is none."""
         key = self._names.get(name)
         return None if key is None else self._contents[key]
 
@@ -60,7 +60,7 @@ class MemoryFileStore:
         self._names.setdefault(name, self.put(data))
 
     def get_or_build(self, key: str, build: Callable[[], bytes]) -> bytes:
-        """The content kept under the name `key`, built and kept on first use."""
+        """Return the content kept under the name `key`, built and kept on first use."""
         check_key(key)
         found = self.lookup(key)
         if found is None:

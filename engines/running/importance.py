@@ -22,7 +22,7 @@ IMPORTANCE_LIMITS = ChildLimits(memory_mb=3072.0, cpu_s=60, time_s=90.0)
 
 
 def importance_in_child(engine: str, decisions: Sequence[str], values: FloatArray) -> Importance:
-    """The importance of what these designs decide for a figure.
+    """Return the importance of what these designs decide for a figure.
 
     Args:
         engine: whose decisions they are.
@@ -41,7 +41,7 @@ def importance_in_child(engine: str, decisions: Sequence[str], values: FloatArra
 
 
 def read_importance(data: bytes, _name: str, options: Mapping[str, Any]) -> ReadDocument:
-    """What `importance_in_child` asked for, in the child."""
+    """Return what `importance_in_child` asked for, in the child."""
     asked = json.loads(data)
     declared, decisions = get_engine(options["engine"]).decision_columns, asked["decisions"]
     if not LEAST_DESIGNS <= len(decisions) <= MOST_DESIGNS:

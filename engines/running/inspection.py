@@ -87,7 +87,7 @@ def _names_any(decision: Any, names: frozenset[str]) -> bool:
 
 
 def estimator(problem: Problem) -> Estimator:
-    """What the engine of a problem says of its estimates.
+    """Return what the engine of a problem says of its estimates.
 
     Raises:
         ProblemError: its engine refuses it.
@@ -126,13 +126,13 @@ def plan(problem: Problem, engine: Engine | None = None) -> Plan:
 
 
 def designs_of_run(problem: Problem) -> Designs:
-    """All designs of a whole run, in this process."""
+    """Return all designs of a whole run, in this process."""
     steps = drive(get_engine(problem.engine), problem, LocalContext(problem))
     return Designs.concatenate([step.designs for step in steps if step.designs is not None])
 
 
 def explain(problem: Problem, decision: Mapping[str, Any]) -> tuple[Result, ...]:
-    """Grid, schedule, breakdowns of one design.
+    """Return grid, schedule, breakdowns of one design.
 
     Raises:
         DecisionError: the decision does not describe a design of this problem.
@@ -142,7 +142,7 @@ def explain(problem: Problem, decision: Mapping[str, Any]) -> tuple[Result, ...]
 
 
 def run_quantities(engine: Engine, params: Mapping[str, Any]) -> tuple[Quantity, ...]:
-    """The quantities of a run with these parameters, with the roles that they have in it.
+    """Return the quantities of a run with these parameters, with the roles that they have in it.
 
     Parameters that the installed version does not take any more leave the engine's own roles.
     """
@@ -155,7 +155,7 @@ def run_quantities(engine: Engine, params: Mapping[str, Any]) -> tuple[Quantity,
 def evaluate(
     problem: Problem, decisions: Decisions, context: Context | None = None, engine: Engine | None = None
 ) -> Designs:
-    """The numbers of decisions, one's own or stored ones, in their order.
+    """Return the numbers of decisions, one's own or stored ones, in their order.
 
     Args:
         problem: what the decisions decide.
@@ -179,7 +179,7 @@ def evaluate(
 def _numbered(
     engine: Engine, problem: Problem, decisions: Decisions, context: Context, error: DecisionError
 ) -> DecisionError:
-    """The error of the first decision that the engine refuses alone, with its number."""
+    """Return the error of the first decision that the engine refuses alone, with its number."""
     for number, decision in enumerate(decisions):
         try:
             evaluate_decisions(engine, problem, [decision], context)

@@ -47,8 +47,8 @@ class Findings:
 
 
 def measured_results(found: Findings) -> tuple[Result, ...]:
-    """The table and the note."""
-    return _table(found), Note("measured-in-run-words", "What measuring changed", _words(found), role="measured")
+    """Return the table and the note."""
+    return _table(found), Note("measured-in-run-words", "Changes by measurements", _words(found), role="measured")
 
 
 def _table(found: Findings) -> Table:
@@ -89,14 +89,14 @@ def _words(found: Findings) -> str:
 
 def _off_words(found: Findings, measured: Sequence[int]) -> str:
     if not found.same_device:
-        return "The run predicts another device: corrections (fitted) hold what differs between both"
+        return "The run predicts another device; the fitted corrections include the difference between both devices"
     off = [abs(found.predicted[n] / _latency(found, n) - 1) for n in measured]
-    words = f"Predictions are off by {100 * float(np.median(off)):.3g} % in the median"
+    words = f"Prediction error: median {100 * float(np.median(off)):.3g} %"
     fitted = [
         abs(found.predicted[n] * found.by_others[n] / _latency(found, n) - 1) for n in measured if n in found.by_others
     ]
     if fitted:
-        words += f", and by {100 * float(np.median(fitted)):.3g} % once corrected by the others (fitted)"
+        words += f", {100 * float(np.median(fitted)):.3g} % after correction by the other designs (fitted)"
     return words
 
 
@@ -116,8 +116,8 @@ def _front_words(found: Findings) -> str:
     stay = int(np.isin(found.before, found.after).sum())
     new = len(found.after) - stay
     return (
-        f"Of the {counted(len(found.before))} designs on the front as predicted {counted(stay)} stay with measured and corrected "
-        f"latencies, and {counted(new)} come to it"
+        f"{counted(stay)} of the {counted(len(found.before))} predicted designs on the front stay after "
+        f"measurement and correction. {counted(new)} are new"
     )
 
 

@@ -60,7 +60,7 @@ class MeasuringLoop:
 
     @property
     def state(self) -> dict[str, Any] | None:
-        """What the next attempt needs; None where nothing may be asked for."""
+        """Return what the next attempt needs; None where nothing may be asked for."""
         if not self.budget:
             return None
         scaling = self._scaling
@@ -93,27 +93,30 @@ class MeasuringLoop:
         ]
 
     def corrected(self, designs: Designs) -> FloatArray:
-        """The measurable column of designs that may be new, corrected by what was measured; as predicted before anything was."""
+        """Return the measurable column of designs that may be new, corrected by what was measured.
+
+        As predicted before anything was.
+        """
         predicted = designs.columns[self.column]
         if self._fit is None or self._scaling is None:
             return predicted
         return np.asarray(predicted * self._fit.factors(self._scaling.scaled(self._figures(designs))))
 
     def best_known(self, designs: Designs) -> FloatArray:
-        """The same column of all designs of the run: as measured where it was, else corrected."""
+        """Return the same column of all designs of the run: as measured where it was, else corrected."""
         values = np.array(self.corrected(designs))
         for number in self.measured:
             values[number] = self.answers[number].latency_s
         return values
 
     def fronts(self, designs: Designs) -> tuple[IntArray, IntArray]:
-        """The front as predicted, and with what is best known: numbers of designs."""
+        """Return the front as predicted, and with what is best known: numbers of designs."""
         objectives, rows = objectives_of(self._quantities), np.flatnonzero(designs.counted(self._quantities))
         known = {**designs.columns, self.column: self.best_known(designs)}
         return front_among(designs.columns, objectives, rows), front_among(known, objectives, rows)
 
     def findings(self, designs: Designs) -> Findings:
-        """What is known so far, for people."""
+        """Return what is known so far, for people."""
         by_others = {} if self._fit is None else dict(zip(self._fitted, self._fit.left_out().tolist(), strict=True))
         predicted = designs.columns[self.column]
         before, after = self.fronts(designs)
@@ -166,15 +169,15 @@ class MeasuringLoop:
                 return  # the search is complete, and nothing is lost
             if not self._take(designs, numbers, answers):
                 record.context.log(
-                    f"{where} did not answer in time: {len(answers)} of {len(numbers)} designs came. The run goes on with what it "
-                    "has, and asks for no more.",
+                    f"{where} did not answer in time: it measured {len(answers)} of {len(numbers)} designs. "
+                    "The run continues with these measurements and requests no more.",
                     "warning",
                 )
             words = f"{len(self.measured)} of {_designs_words(self.budget)} measured on {where}"
             yield record.step(fraction, words, measured_results(self.findings(designs)), state=state)
 
     def _next(self, designs: Designs, count: int) -> list[int]:
-        """Numbers of the designs to ask for: of the front as it is best known, what was not asked for yet."""
+        """Return the numbers of the designs to ask for: of the front as it is best known, what was not asked for yet."""
         _, front = self.fronts(designs)
         free = front[~np.isin(front, self.asked)]
         if not len(free):
@@ -213,7 +216,7 @@ class MeasuringLoop:
 
 
 def _noise(answer: Measurement) -> float:
-    """Standard deviation of the logarithm of a measured latency, from the half width of its interval; 0 without one."""
+    """Return the standard deviation of the logarithm of a measured latency, from the half width of its interval; 0 without one."""
     if answer.low_s is None or answer.high_s is None or answer.latency_s is None or answer.low_s <= 0:
         return 0.0
     return float(np.log(answer.high_s / answer.low_s) / (2.0 * _NORMAL))

@@ -1,4 +1,4 @@
-"""What executors share that send pieces of a batch to other processes: a first piece in place, and one value kept for all."""
+"""The common parts of executors that send pieces of a batch to other processes: a first piece and one shared value."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Out = TypeVar("Out")
 def begun_in_place(
     function: Callable[[Shared, Item], Out], shared: Shared, batch: Sequence[Item], below_s: float
 ) -> tuple[list[Out], Sequence[Item], float]:
-    """The first results of a batch, what is left for others, and the seconds that one piece takes.
+    """Return the first results of a batch, what is left for others, and the seconds that one piece takes.
 
     The first piece is done here and timed; so are all where the rest would take less than `below_s`, for sending takes time, too.
     """
@@ -31,7 +31,7 @@ def begun_in_place(
 
 
 def packed(shared: object) -> tuple[bytes, bytes]:
-    """A shared value as bytes, and the key under which `worked` keeps it."""
+    """Return a shared value as bytes, and the key under which `worked` keeps it."""
     data = pickle.dumps(shared, protocol=pickle.HIGHEST_PROTOCOL)
     return hashlib.blake2b(data, digest_size=16).digest(), data
 

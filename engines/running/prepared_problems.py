@@ -15,7 +15,7 @@ ContentKey = tuple[str, tuple[tuple[str, str], ...]]
 
 
 def ready_of(engine: Engine[P, S], problem: Problem[P]) -> S:
-    """`engine.prepare(problem)`, kept for the problems that were asked for last.
+    """Return `engine.prepare(problem)`, kept for the problems that were asked for last.
 
     Raises:
         ProblemError: the engine refuses the problem.

@@ -18,7 +18,7 @@ _SESSION_NICENESS = 3
 
 
 def end_with_parent(parent_pid: int | None = None) -> None:
-    """Have the kernel kill this process when the *thread* that started it ends (Linux; elsewhere nothing happens).
+    """Make the kernel kill this process when the *thread* that started it ends (Linux; elsewhere nothing happens).
 
     Args:
         parent_pid: the expected parent; if it is gone already, the process ends at once.
@@ -42,18 +42,18 @@ def limit_memory(limit_mb: float) -> None:
 
 
 def limit_cpu(limit_s: int) -> None:
-    """Have the kernel end this process (SIGXCPU) once it has computed for that long."""
+    """Make the kernel end this process (SIGXCPU) once it has computed for that long."""
     hard = resource.getrlimit(resource.RLIMIT_CPU)[1]
     resource.setrlimit(resource.RLIMIT_CPU, (limit_s if hard == resource.RLIM_INFINITY else min(limit_s, hard), hard))
 
 
 def write_no_files() -> None:
-    """This process may write to pipes, but to no file."""
+    """Allow this process to write to pipes, but to no file."""
     resource.setrlimit(resource.RLIMIT_FSIZE, (0, resource.getrlimit(resource.RLIMIT_FSIZE)[1]))
 
 
 def no_core_dumps() -> None:
-    """A crash of an engine leaves no core file behind."""
+    """Make a crash of an engine leave no core file behind."""
     resource.setrlimit(resource.RLIMIT_CORE, (0, resource.getrlimit(resource.RLIMIT_CORE)[1]))
 
 
@@ -70,6 +70,6 @@ def give_way() -> None:
 
 
 def first_to_go() -> None:
-    """Where the machine itself runs out of memory, let this process end before its keeper or the database."""
+    """Make this process end before its supervisor or the database when the machine runs out of memory."""
     with contextlib.suppress(OSError):  # not Linux, or not allowed: the default order holds
         Path("/proc/self/oom_score_adj").write_text("800")

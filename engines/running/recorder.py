@@ -1,4 +1,4 @@
-"""What a run tells, step by step, and what its checkpoints keep beside the state of its search."""
+"""The report of a run, step by step, and what its checkpoints keep beside the state of its search."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ class RunRecorder:
         return first + np.arange(count)
 
     def sampled(self, number: int, count: int, total: float) -> BoolArray:
-        """Which of the `count` designs of batch `number` are told though others are better, shape `count`."""
+        """Return which of the `count` designs of batch `number` are told though others are better, shape `count`."""
         draws = self.context.random("report", number).random(count)
         return np.asarray(draws < SAMPLED_DESIGNS / total)
 
@@ -104,7 +104,7 @@ class RunRecorder:
         files: Sequence[File] = (),
         state: Mapping[str, Any] | None = None,
     ) -> Step:
-        """The next step, with what was added since the last."""
+        """Return the next step, with what was added since the last."""
         new = Designs.concatenate([self._none, *self._new])
         self._new = []
         self._fraction = max(self._fraction, fraction)
@@ -120,11 +120,11 @@ class RunRecorder:
         )
 
     def corrected(self, designs: Designs) -> FloatArray:
-        """What machines measure of `designs`, corrected by what they measured so far, shape `n`."""
+        """Return what machines measure of `designs`, corrected by what they measured so far, shape `n`."""
         return self._measuring.corrected(replace(designs, columns=self._limits.columns(designs)))
 
     def measured(self, steps: Iterator[Step]) -> Iterator[Step]:
-        """The steps of the engine, with rounds of measurements between and after them, where a machine was chosen."""
+        """Yield the steps of the engine, with rounds of measurements between and after them, where a machine was chosen."""
         if self.state is not None and self._fraction < 1.0:
             yield from self._measuring.rounds(self, self._fraction, self._goes_on_from)
         for step in self._with_verdict(steps):
@@ -143,7 +143,7 @@ class RunRecorder:
         return self._limits.unmet(designs)
 
     def infeasible(self, found: Infeasibility, message: str = "") -> Step:
-        """The last step of a run whose limits cannot be met."""
+        """Return the last step of a run whose limits cannot be met."""
         return replace(self.step(1.0, message or message_of(found)), infeasible=found)
 
     def _with_verdict(self, steps: Iterator[Step]) -> Iterator[Step]:

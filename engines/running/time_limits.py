@@ -17,7 +17,7 @@ MAX_MINUTES = 525_600.0  # a year
 
 
 def read_minutes(value: Any, field: str = FIELD) -> float | None:
-    """A time limit in minutes as somebody gave it; None for none.
+    """Return a time limit in minutes as somebody gave it; None for none.
 
     Raises:
         ProblemError: it is no number above 0 and up to `MAX_MINUTES`.
@@ -31,15 +31,15 @@ def read_minutes(value: Any, field: str = FIELD) -> float | None:
 
 
 def seconds_of(minutes: float | None) -> float | None:
-    """The same in seconds."""
+    """Return the same in seconds."""
     return None if minutes is None else 60.0 * minutes
 
 
 def minutes_words(minutes: float) -> str:
-    """A time limit with its unit, as far as it matters: "10 min", "20.02 min", "0.005 min"."""
+    """Return a time limit with its unit, as far as it matters: "10 min", "20.02 min", "0.005 min"."""
     return f"{round(minutes, 2):g} min" if minutes >= 0.1 else f"{minutes:.2g} min"
 
 
 def reached_words(minutes: float) -> str:
-    """The plain fact that ends a run: "time limit of 10 min reached"."""
+    """Return the plain fact that ends a run: "time limit of 10 min reached"."""
     return f"time limit of {minutes_words(minutes)} reached"

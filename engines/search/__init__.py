@@ -1,1 +1,1 @@
-"""What search methods share."""
+"""The common parts of search methods."""

@@ -1,4 +1,4 @@
-"""What repeated searches attain: the surface that a given share of them reaches or passes.
+"""Attainment of repeated searches: the surface that a given share of them reaches or passes.
 
 Grunert da Fonseca, Fonseca and Hall (2001), "Inferential performance assessment of stochastic optimisers and the attainment
 function": a point is attained by a run where some design of the run is at least as good in every objective, and the
@@ -24,14 +24,14 @@ _ROUNDING = 1e-9
 
 
 def runs_needed(share: float, count: int) -> int:
-    """How many of `count` runs are at least `share` (0..1) of them; one at least."""
+    """Return how many of `count` runs are at least `share` (0..1) of them; one at least."""
     return max(1, ceil(share * count - _ROUNDING))
 
 
 def attainment_surfaces(
     fronts: Sequence[npt.ArrayLike], senses: Sequence[Sense], shares: Sequence[float]
 ) -> tuple[FloatArray, ...]:
-    """For each share the corners of the surface that at least that share of the runs attains, `k x m` each.
+    """Return for each share the corners of the surface that at least that share of the runs attains, `k x m` each.
 
     Args:
         fronts: one matrix per run, `n x m`; dominated designs add nothing, rows that are not finite are left out. A run without

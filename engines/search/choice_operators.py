@@ -37,12 +37,12 @@ class Alleles:
         return Alleles(values, np.append(allowed.sum(axis=1), settings))
 
     def draw(self, random: np.random.Generator, rows: int) -> IntArray:
-        """Genes at random, shape `rows x genes`."""
+        """Return the genes at random, shape `rows x genes`."""
         places = np.floor(random.random((rows, len(self.counts))) * self.counts).astype(np.int64)
         return self.values[np.arange(len(self.counts)), places]
 
     def flip(self, genes: IntArray, hit: BoolArray, random: np.random.Generator) -> IntArray:
-        """Genes that were hit take another of their choices, if they have one; all of shape `rows x genes`."""
+        """Return the genes that were hit take another of their choices, if they have one; all of shape `rows x genes`."""
         columns = np.arange(len(self.counts))
         place = (self.values[None] == genes[:, :, None]).argmax(axis=2)
         step = 1 + np.floor(random.random(genes.shape) * np.maximum(self.counts - 1, 1)).astype(np.int64)
@@ -51,7 +51,7 @@ class Alleles:
 
 
 def survivors(rated: Rating, count: int) -> IntArray:
-    """Places of the `count` best, shape `count`: by rank, then by crowding distance; of equal mappings one."""
+    """Return the places of the `count` best, shape `count`: by rank, then by crowding distance; of equal mappings one."""
     _, first = np.unique(rated.genes, axis=0, return_index=True)
     first = np.sort(first)
     if len(first) < count:
@@ -62,7 +62,7 @@ def survivors(rated: Rating, count: int) -> IntArray:
 
 
 def tuned_children(parents: Rating, alleles: Alleles, random: np.random.Generator, count: int) -> IntArray:
-    """Binary tournaments by rank and crowding, two-point crossover with probability 0.9, one flip per child on average.
+    """Return the binary tournaments by rank and crowding, two-point crossover with probability 0.9, one flip per child on average.
 
     Shape `count x genes`.
     """
@@ -103,7 +103,7 @@ class ChoiceOperators:
         return cls(Alleles(np.tile(np.arange(counts.max()), (len(counts), 1)), counts), population, set())
 
     def first(self, random: np.random.Generator, count: int) -> IntArray:
-        """At random, different ones."""
+        """Draw different ones at random."""
         return self._new(self.alleles.draw(random, 4 * count), count)
 
     def children(self, parents: Rating, random: np.random.Generator, count: int) -> IntArray:
@@ -114,7 +114,7 @@ class ChoiceOperators:
         return self._new(rows, count)
 
     def survivors(self, parents: Rating | None, children: Rating) -> Rating:
-        """The best of both by rank and crowding."""
+        """Return the best of both by rank and crowding."""
         both = children if parents is None else Rating.joined(parents, children)
         return both.take(survivors(both, min(self.population, len(both.genes))))
 

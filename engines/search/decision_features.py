@@ -26,14 +26,14 @@ class Feature:
     part: bool = False
 
     def numbers(self) -> FloatArray:
-        """Numbers as they are, words by how common they are, nothing as -1; shape `n`."""
+        """Return the numbers as they are, words by how common they are, nothing as -1; shape `n`."""
         words = Counter(value for value in self.values if isinstance(value, str))
         places = {word: float(place) for place, (word, _) in enumerate(words.most_common())}
         return np.array([-1.0 if v is None else places[v] if isinstance(v, str) else v for v in self.values])
 
 
 def features_of(column: TableColumn, cells: Sequence[Cell]) -> list[Feature]:
-    """What a column says of each design.
+    """Return what a column says of each design.
 
     A sequence whose entries have names ("W1 A: C0 → C3") gives the value under each; one of one length in all designs the value at
     every place; of others their length and how often they hold each of their commonest values.
@@ -64,7 +64,10 @@ def features_of(column: TableColumn, cells: Sequence[Cell]) -> list[Feature]:
 
 
 def _named(sequences: Sequence[Sequence[float | str]]) -> list[dict[str, str]]:
-    """Per design name -> value, where every entry of all designs has a name of its own and there are not too many; else nothing."""
+    """Return per design name -> value, where every entry of all designs has a name of its own and there are not too many.
+
+    Else nothing.
+    """
     found: list[dict[str, str]] = []
     names: set[str] = set()
     for sequence in sequences:

@@ -15,7 +15,7 @@ _MOST_COMPARISONS = 2_000_000
 
 
 def non_dominated_by_group(group: IntArray, latency_s: FloatArray, energy_j: FloatArray) -> IntArray:
-    """Indices of the entries that no other of the same group equals or beats in both; of equal ones the first stays.
+    """Return the indices of the entries that no other of the same group equals or beats in both; of equal ones the first stays.
 
     Arguments have shape `n`.
     """
@@ -33,7 +33,7 @@ def non_dominated_by_group(group: IntArray, latency_s: FloatArray, energy_j: Flo
 
 
 def thin_dominated_by_group(group: IntArray, first: FloatArray, second: FloatArray, third: FloatArray) -> IntArray:
-    """Indices, ascending, without most of the entries that another of the same group equals or beats in all three.
+    """Return indices, ascending, without most of the entries that another of the same group equals or beats in all three.
 
     Every entry that stays out is dominated; of equal ones one stays. Large groups are compared in part, so that a dominated
     entry may stay in: callers drop such entries only to save work.

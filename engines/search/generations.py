@@ -56,7 +56,7 @@ class Generations(Nsga2[Individuals]):
         return self.exhausted or self.scored >= self._budget
 
     def asked(self, stop: Callable[[], bool]) -> Iterator[IntArray]:
-        """Genes of one generation after the other, each of which is to be told; none once `stop` says so."""
+        """Yield the genes of one generation after the other, each of which is to be told; none once `stop` says so."""
         while not self.done and not stop():
             genes = self.ask(self.wanted)
             self._asked, self.exhausted = len(genes), not len(genes)
@@ -64,7 +64,7 @@ class Generations(Nsga2[Individuals]):
                 yield genes
 
     def tell(self, rated: Individuals, scored: int | None = None) -> Individuals:
-        """What the individuals asked for are worth; the parents of the next generation.
+        """Return what the individuals asked for are worth; the parents of the next generation.
 
         Args:
             rated: those individuals.

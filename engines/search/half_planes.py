@@ -35,7 +35,7 @@ class HalfPlanes:
         self._offset = np.append(self._offset, least / per_y)
 
     def corners(self) -> tuple[FloatArray, FloatArray]:
-        """Points on the lower left edge, all its corners among them, shape `n` each."""
+        """Return the points on the lower left edge, all its corners among them, shape `n` each."""
         one, other = np.triu_indices(len(self._rise), 1)
         apart = self._rise[one] - self._rise[other]
         crossing = apart != 0
@@ -44,7 +44,7 @@ class HalfPlanes:
         return x, (self._rise[:, None] * x + self._offset[:, None]).max(axis=0)
 
     def lowest(self, value: Callable[[FloatArray, FloatArray], FloatArray]) -> tuple[float, float]:
-        """The corner with the least `value`, a quasi-concave function that rises in both."""
+        """Return the corner with the least `value`, a quasi-concave function that rises in both."""
         x, y = self.corners()
         at = int(value(x, y).argmin())
         return float(x[at]), float(y[at])

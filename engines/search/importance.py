@@ -44,7 +44,7 @@ class Importance:
 def importance_of(
     columns: Sequence[TableColumn], cells: Sequence[Sequence[Cell]], values: FloatArray, seed: int = 0
 ) -> Importance:
-    """The importance of decisions for a figure; the same for the same designs.
+    """Return the importance of decisions for a figure; the same for the same designs.
 
     Args:
         columns: of decisions.
@@ -82,7 +82,7 @@ def importance_of(
 def _shuffled(
     columns: Sequence[TableColumn], parts: Sequence[list[tuple[str, FloatArray]]]
 ) -> list[tuple[str, list[int]]]:
-    """What is shuffled together: title, and places among all features. What no design differs in is left out."""
+    """Return what is shuffled together: title, and places among all features. What no design differs in is left out."""
     found: list[tuple[str, list[int]]] = []
     first = 0
     for column, part in zip(columns, parts, strict=True):

@@ -42,7 +42,7 @@ def distinct_points(matrix: npt.ArrayLike) -> FloatArray:
 
 
 def hypervolume(matrix: npt.ArrayLike, senses: Sequence[Sense], reference: npt.ArrayLike) -> float:
-    """Volume between the front of `matrix` and `reference`, in the product of the objectives' units.
+    """Return the volume between the front of `matrix` and `reference`, in the product of the objectives' units.
 
     Args:
         matrix: `n x m`; dominated designs add nothing, and neither do designs that are not better than the reference in
@@ -70,7 +70,7 @@ def hypervolume(matrix: npt.ArrayLike, senses: Sequence[Sense], reference: npt.A
 
 
 def coverage(matrix: npt.ArrayLike, other: npt.ArrayLike, senses: Sequence[Sense]) -> float:
-    """Share of the points of `other` that some point of `matrix` dominates, 0..1; NaN where `other` has no finite one.
+    """Return the share of the points of `other` that some point of `matrix` dominates, 0..1; NaN where `other` has no finite one.
 
     Zitzler and Thiele (1998), with strict dominance: equal designs do not cover each other. Also called ratio of dominance.
     Values are compared as fronts do.
@@ -89,7 +89,7 @@ def coverage(matrix: npt.ArrayLike, other: npt.ArrayLike, senses: Sequence[Sense
 
 
 def epsilon_factor(matrix: npt.ArrayLike, reference: npt.ArrayLike, senses: Sequence[Sense]) -> float:
-    """The least factor by which `matrix` must be made better to cover every design of `reference`.
+    """Return the least factor by which `matrix` must be made better to cover every design of `reference`.
 
     The multiplicative epsilon indicator of Zitzler et al. (2003): 1 where every design of `reference` is matched. NaN where
     either has no finite design or a value is not positive, for then no factor tells anything.
@@ -103,7 +103,7 @@ def epsilon_factor(matrix: npt.ArrayLike, reference: npt.ArrayLike, senses: Sequ
 
 
 def knee(matrix: npt.ArrayLike, senses: Sequence[Sense]) -> int | None:
-    """Row of the design at the knee of the front: the one farthest below the plane through the front's extremes.
+    """Return the row of the design at the knee of the front: the one farthest below the plane through the front's extremes.
 
     Objectives are first scaled to 0..1 over the front (Das 1999, "On characterizing the knee of the Pareto curve"), where
     that distance is least sum of scaled objectives up to a constant. None where there is no finite design.
@@ -120,7 +120,7 @@ def knee(matrix: npt.ArrayLike, senses: Sequence[Sense]) -> int | None:
 
 
 def reference_point(matrix: npt.ArrayLike, senses: Sequence[Sense], margin: float = REFERENCE_MARGIN) -> FloatArray:
-    """A reference for `hypervolume`, shape `m`: the worst finite value of each objective and `margin` of its span beyond.
+    """Return a reference for `hypervolume`, shape `m`: the worst finite value of each objective and `margin` of its span beyond.
 
     Raises:
         ValueError: no row is finite.
@@ -211,13 +211,13 @@ def _finite_costs(matrix: npt.ArrayLike, senses: Sequence[Sense]) -> FloatArray:
 
 
 def _area(front: FloatArray, corner: FloatArray) -> float:
-    """Area between distinct non-dominated pairs, sorted by the first, and `corner`: one rectangle per design."""
+    """Return the area between distinct non-dominated pairs, sorted by the first, and `corner`: one rectangle per design."""
     right = np.concatenate([front[1:, 0], corner[:1]])
     return float(((right - front[:, 0]) * (corner[1] - front[:, 1])).sum())
 
 
 def _moocore() -> Any:
-    """Imported on use: two objectives do without it, and it takes 0.1 s."""
+    """Return the imported on use: two objectives do without it, and it takes 0.1 s."""
     import moocore
 
     return moocore

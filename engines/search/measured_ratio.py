@@ -36,7 +36,7 @@ class Scaling:
 
     @classmethod
     def of(cls, figures: FloatArray) -> Self:
-        """By median and standard deviation of `figures`, shape `n x d`; what is not finite is left out."""
+        """Scale by median and standard deviation of `figures`, shape `n x d`; values that are not finite are left out."""
         finite = np.where(np.isfinite(figures), figures, np.nan)
         known = np.isfinite(finite).any(axis=0)
         centre, spread = np.zeros(figures.shape[1]), np.ones(figures.shape[1])
@@ -47,7 +47,7 @@ class Scaling:
         return cls(centre, spread)
 
     def scaled(self, figures: FloatArray) -> FloatArray:
-        """`figures`, shape `n x d`, standardised; what is not finite lies at the centre."""
+        """Return `figures`, shape `n x d`, standardised; what is not finite lies at the centre."""
         known = np.where(np.isfinite(figures), figures, self.centre)
         return np.asarray(np.arcsinh((known - self.centre) / self.spread), dtype=np.float64)
 
@@ -74,7 +74,7 @@ class RatioFit:
         return max(float(np.std(self.log_ratio, ddof=1)), _LEAST_DEVIATION)
 
     def factors(self, places: FloatArray) -> FloatArray:
-        """What predictions of designs are multiplied by, shape `k` for `places` of shape `k x d`; eq. 2.25."""
+        """Return what predictions of designs are multiplied by, shape `k` for `places` of shape `k x d`; eq. 2.25."""
         mean = float(self.log_ratio.mean())
         size = self.deviation**2
         inside = size * _alike(self.places, self.places) + np.diag(self.noise**2 + _UNTOLD * size)
@@ -84,7 +84,7 @@ class RatioFit:
         )
 
     def left_out(self) -> FloatArray:
-        """The factor of each measured design by the others alone, shape `n`; NaN where these are fewer than two."""
+        """Return the factor of each measured design by the others alone, shape `n`; NaN where these are fewer than two."""
         count = len(self.log_ratio)
         found = np.full(count, np.nan)
         if count < _LEAST_MEASURED_LEFT_OUT:
@@ -97,7 +97,7 @@ class RatioFit:
 
 
 def least_certain(candidates: FloatArray, measured: FloatArray, count: int) -> IntArray:
-    """Which candidates the fit would be least certain of, one after the other as if each were measured; eq. 2.26.
+    """Return which candidates the fit would be least certain of, one after the other as if each were measured; eq. 2.26.
 
     Args:
         candidates: standardised figures, shape `k x d`, in an order in which the middle one is a good first.
@@ -123,7 +123,7 @@ def least_certain(candidates: FloatArray, measured: FloatArray, count: int) -> I
 
 
 def _alike(first: FloatArray, second: FloatArray) -> FloatArray:
-    """The squared exponential kernel (eq. 2.31), shape `k x n`; its length is the root of the number of figures."""
+    """Return the squared exponential kernel (eq. 2.31), shape `k x n`; its length is the root of the number of figures."""
     # Spelt out: a table of all differences would take hundreds of megabytes, and a product of matrices sums in an order of its own.
     across = product_in_order(first, second.T)
     apart = (first**2).sum(axis=1)[:, None] + (second**2).sum(axis=1)[None, :] - 2.0 * across

@@ -44,12 +44,12 @@ class Rating:
     violation: FloatArray
 
     def take(self, rows: IntArray) -> Rating:
-        """The given ones (places, shape `n`), in that order."""
+        """Return the given ones (places, shape `n`), in that order."""
         return Rating(self.genes[rows], self.costs[rows], self.violation[rows])
 
     @staticmethod
     def joined(*parts: Rating) -> Rating:
-        """All of them, in order."""
+        """Return all of them, in order."""
         genes, costs, violation = (
             np.concatenate([getattr(part, name) for part in parts]) for name in ("genes", "costs", "violation")
         )
@@ -60,10 +60,10 @@ class Operators(Protocol[Individuals]):
     """What differs from method to method. Genes have shape `k x genes`, at most `count` rows."""
 
     def first(self, random: np.random.Generator, count: int) -> IntArray:
-        """Genes of the first generation, shape `k x genes`, at most `count` rows."""
+        """Return the genes of the first generation, shape `k x genes`, at most `count` rows."""
 
     def children(self, parents: Individuals, random: np.random.Generator, count: int) -> IntArray:
-        """Genes of a further one, shape `k x genes`, at most `count` rows; none where nothing new is to be found."""
+        """Return the genes of a further one, shape `k x genes`, at most `count` rows; none where nothing new is to be found."""
 
     def survivors(self, parents: Individuals | None, children: Individuals) -> Individuals:
         """Return the individuals that have children next; the first generation has no parents."""
@@ -87,14 +87,14 @@ class Nsga2(Generic[Individuals]):
         self._operators, self._random = operators, random
 
     def ask(self, count: int) -> IntArray:
-        """Genes that are to be rated, shape `k x genes`; asked again before it is told, it gives the same."""
+        """Return the genes that are to be rated, shape `k x genes`; asked again before it is told, it gives the same."""
         random = self._random(self.generation)
         if self.parents is None:
             return self._operators.first(random, count)
         return self._operators.children(self.parents, random, count)
 
     def tell(self, rated: Individuals) -> Individuals:
-        """What the individuals asked for are worth; the parents of the next generation."""
+        """Return what the individuals asked for are worth; the parents of the next generation."""
         self.parents = self._operators.survivors(self.parents, rated)
         self.generation += 1
         return self.parents
@@ -116,7 +116,7 @@ def ranks(rated: Rating) -> IntArray:
 
 
 def crowding(costs: FloatArray, rank: IntArray) -> FloatArray:
-    """Crowding distance within ranks, shape `k`.
+    """Return the crowding distance within ranks, shape `k`.
 
     The sum over objectives of the gap between an entry's neighbours, as a share of the range of its rank; infinite at the ends.
 
@@ -140,7 +140,7 @@ def crowding(costs: FloatArray, rank: IntArray) -> FloatArray:
 
 
 def best_first(costs: FloatArray, rank: IntArray) -> IntArray:
-    """Places by rank, then by crowding distance; the first of equals stays first.
+    """Return the places by rank, then by crowding distance; the first of equals stays first.
 
     Args:
         costs: shape `k x m`.

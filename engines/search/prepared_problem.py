@@ -137,7 +137,7 @@ class PreparedProblem(ABC, Generic[P, D, C]):
         return context  # type: ignore[return-value]
 
     def computing(self, context: Context) -> AbstractContextManager[object]:
-        """What surrounds all computing, as fixed settings of torch."""
+        """Return what surrounds all computing, as fixed settings of torch."""
         return nullcontext()
 
     def report(self, designs: Designs, context: C) -> tuple[Result, ...]:
@@ -149,7 +149,7 @@ class PreparedProblem(ABC, Generic[P, D, C]):
         return "", ()
 
     def caveat(self, designs: Designs) -> str:
-        """What must be said beside the proof; "" for nothing."""
+        """Return what must be said beside the proof; "" for nothing."""
         return ""
 
     def unmet(self, allowed: Allowed, designs: Designs) -> Infeasibility:
@@ -179,11 +179,11 @@ class PreparedEngine(Engine[P, PreparedProblem[P, Any, Any]], ABC):
         return self.prepares(problem)
 
     def estimator(self, problem: Problem[P]) -> tuple[str, Certainty]:
-        """The declared cost model, else the engine's title."""
+        """Return the declared cost model, else the engine's title."""
         return self.cost_model or super().estimator(problem)
 
     def plan(self, problem: Problem[P], ready: PreparedProblem[P]) -> Plan:
-        """The plan of the problem, with what its strategy evaluates."""
+        """Return the plan of the problem, with what its strategy evaluates."""
         strategy = ready.strategy()
         plan = ready.plan(strategy.evaluations + (len(ready.baselines()) if ready.counts_baselines else 0))
         notes = warnings_of(each for each in ready.facts() if isinstance(each, Note))
@@ -198,7 +198,7 @@ class PreparedEngine(Engine[P, PreparedProblem[P, Any, Any]], ABC):
         return ready.limit_values(super().limit_values(problem, ready))
 
     def run(self, problem: Problem[P], ready: PreparedProblem[P], record: Recorder) -> Iterator[Step]:
-        """What comes before the search, baselines, the search, and what follows from it."""
+        """Yield what comes before the search, baselines, the search, and what follows from it."""
         stopped, quantities = record.context.stop_requested, self.quantities_of(problem.params)
         with ready.computing(record.context):
             beginning = yield from ready.begin(record)
@@ -242,7 +242,7 @@ class PreparedEngine(Engine[P, PreparedProblem[P, Any, Any]], ABC):
     def evaluate(
         self, problem: Problem[P], ready: PreparedProblem[P], decisions: Decisions, context: Context
     ) -> Designs:
-        """The same numbers again, with origin "user"."""
+        """Return the same numbers again, with origin "user"."""
         designs = [ready.decode(decision) for decision in decisions]
         if not designs:
             return Designs.empty(self.quantities)
@@ -252,7 +252,7 @@ class PreparedEngine(Engine[P, PreparedProblem[P, Any, Any]], ABC):
     def explain(
         self, problem: Problem[P], ready: PreparedProblem[P], decision: Decision, context: Context
     ) -> tuple[Result, ...]:
-        """What the problem says of the design."""
+        """Return what the problem says of the design."""
         design = ready.decode(decision)
         with ready.computing(context):
             return ready.explain(design, ready.context_of(context))
@@ -269,11 +269,11 @@ class PreparedEngine(Engine[P, PreparedProblem[P, Any, Any]], ABC):
     def runnable(
         self, problem: Problem[P], ready: PreparedProblem[P], decision: Decision, figures: Mapping[str, float]
     ) -> Runnable:
-        """What machines can run of the design."""
+        """Return what machines can run of the design."""
         return ready.runnable(ready.decode(decision), figures)
 
     def comparison(self, problem: Problem[P], designs: Designs) -> Table:
-        """The best design by every objective and the baselines, by what they decide and their objectives."""
+        """Return the best design by every objective and the baselines, by what they decide and their objectives."""
         quantities = self.quantities_of(problem.params)
         rows: dict[str, int] = {}
         for objective in objectives_of(quantities):
@@ -308,7 +308,7 @@ class PreparedEngine(Engine[P, PreparedProblem[P, Any, Any]], ABC):
         context: Any,
         label: Sequence[str] = (),
     ) -> Designs:
-        """Designs with every column, that of the slack to the limits too."""
+        """Return the designs with every column, that of the slack to the limits too."""
         if not designs:
             return Designs.empty(self.quantities)
         designs = ready.completed(designs, context)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 
 def rank_agreement(first: Sequence[float], second: Sequence[float]) -> float | None:
-    """Kendall's tau-a of two rows of figures of the same things: 1 in the same order, -1 in the opposite one.
+    """Return Kendall's tau-a of two rows of figures of the same things: 1 in the same order, -1 in the opposite one.
 
     Ties count as neither; None where there are fewer than three things.
     """
@@ -21,5 +21,5 @@ def rank_agreement(first: Sequence[float], second: Sequence[float]) -> float | N
 
 
 def _order(one: float, other: float) -> int:
-    """1, -1, or 0 for a tie."""
+    """Return 1, -1, or 0 for a tie."""
     return (one > other) - (one < other)

@@ -25,7 +25,7 @@ AUGMENTATION = 1e-3
 
 
 def ranks(matrix: npt.ArrayLike, senses: Sequence[Sense]) -> IntArray:
-    """Rank of every design by every objective, `n x m`: 1 is best, equal values share the better rank ("1, 2, 2, 4")."""
+    """Return the rank of every design by every objective, `n x m`: 1 is best, equal values share the better rank ("1, 2, 2, 4")."""
     costs = _last_where_missing(to_costs(matrix, senses))
     found = np.empty(costs.shape, np.int64)
     for at in range(costs.shape[1]):
@@ -56,7 +56,9 @@ def achievement(
     good_enough: Sequence[float | None],
     augmentation: float = AUGMENTATION,
 ) -> FloatArray:
-    """How far each design is from what is good enough, shape `n`; the lowest is best, below 0 every objective is good enough.
+    """Return how far each design is from what is good enough, shape `n`.
+
+    The lowest is best, below 0 every objective is good enough.
 
     The worst shortfall over the objectives, each as a share of its range over the designs, plus `augmentation` times the sum of
     all of them, so that of designs with an equal worst one the better in the others comes first (and no weakly dominated design
@@ -91,7 +93,7 @@ def achievement(
 
 
 def ordered(scores: npt.ArrayLike) -> IntArray:
-    """Rows by ascending score, of equal ones the first first."""
+    """Return the rows by ascending score, of equal ones the first first."""
     return np.asarray(np.argsort(np.asarray(scores, dtype=np.float64), kind="stable"), dtype=np.int64)
 
 

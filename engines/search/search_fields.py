@@ -16,7 +16,7 @@ def evaluations_field(
     title: str = "Evaluations",
     group: str = "Search",
 ) -> Any:
-    """The budget: how many of what `unit` says are scored."""
+    """Return the budget: how many of what `unit` says are scored."""
     return number(default, bounds, unit, title, group, description)
 
 
@@ -29,5 +29,5 @@ def population_field(
     group: str = "Search",
     advanced: bool = True,
 ) -> Any:
-    """How many of what `unit` says make a generation."""
+    """Return how many of what `unit` says make a generation."""
     return number(default, bounds, unit, "Population", group, description, advanced=advanced)

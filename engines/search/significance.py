@@ -73,7 +73,7 @@ class Comparison:
 
 
 def compare_all(samples: Sequence[Sequence[float]], better: str = "high") -> tuple[Comparison, ...]:
-    """Every pair of methods.
+    """Return every pair of methods.
 
     Args:
         samples: the values of each method's runs; the orders of two methods have nothing to do with each other.
@@ -100,7 +100,7 @@ def rounded(values: Sequence[float]) -> list[float]:
 
 
 def mann_whitney(first: Sequence[float], second: Sequence[float]) -> float:
-    """Two-sided p-value of Mann and Whitney's test: twice the smaller tail, at most 1; NaN where a side has no values.
+    """Return the two-sided p-value of Mann and Whitney's test: twice the smaller tail, at most 1; NaN where a side has no values.
 
     Counted over all arrangements, with ties as without. By the normal approximation, corrected for ties and continuity, only
     where more than about 120 values on both sides tie in part and more than four differ, or beyond `_MOST_VALUES` in all.
@@ -163,7 +163,7 @@ def _arrangements(size: int, counts: tuple[int, ...], wins: int) -> tuple[float,
 
 
 def _listed_arrangements(size: int, counts: tuple[int, ...], wins: int) -> tuple[float, float]:
-    """`_arrangements` where few values are distinct: one entry for every choice of how many of each are taken."""
+    """Return `_arrangements` where few values are distinct: one entry for every choice of how many of each are taken."""
     taken, won, ways = np.zeros(1, dtype=np.int64), np.zeros(1, dtype=np.int64), np.ones(1)
     seen, left = 0, sum(counts)
     for count in counts:
@@ -179,7 +179,7 @@ def _listed_arrangements(size: int, counts: tuple[int, ...], wins: int) -> tuple
 
 @lru_cache(maxsize=256)
 def _untied_arrangements(size: int, others: int, wins: int) -> tuple[float, float]:
-    """`_arrangements` of values that all differ, of single wins up to half of all pairs.
+    """Return `_arrangements` of values that all differ, of single wins up to half of all pairs.
 
     The coefficients of the Gaussian binomial: the product over i of (1 - q^(others + i)) / (1 - q^i).
     """
@@ -193,7 +193,7 @@ def _untied_arrangements(size: int, others: int, wins: int) -> tuple[float, floa
 
 
 def _normal_p_value(wins: int, middle: int, counts: IntArray) -> float:
-    """P-value of doubled wins by the normal approximation, corrected for ties and continuity."""
+    """Return the p-value of doubled wins by the normal approximation, corrected for ties and continuity."""
     every = int(counts.sum())
     ties = float((counts.astype(np.float64) ** 3 - counts).sum()) / (every * (every - 1))
     deviation = sqrt(middle / 12 * (every + 1 - ties))
@@ -201,7 +201,7 @@ def _normal_p_value(wins: int, middle: int, counts: IntArray) -> float:
 
 
 def kruskal_wallis(samples: Sequence[Sequence[float]]) -> float:
-    """P-value that all methods are the same; NaN for fewer than two with values, 1 where all values are the same.
+    """Return the p-value that all methods are the same; NaN for fewer than two with values, 1 where all values are the same.
 
     Counted over all arrangements where they are few (up to three samples of five, four of three), else estimated from `DRAWN`
     random ones, the same every time; `kruskal_wallis_error` says how far off that may be.
@@ -227,13 +227,13 @@ def kruskal_wallis(samples: Sequence[Sequence[float]]) -> float:
 
 
 def kruskal_wallis_error(samples: Sequence[Sequence[float]], p_value: float) -> float:
-    """Two standard errors of the `p_value` that `kruskal_wallis` gave for `samples`; 0 where it was counted."""
+    """Return two standard errors of the `p_value` that `kruskal_wallis` gave for `samples`; 0 where it was counted."""
     counted = _counted(tuple(len(sample) for sample in samples))
     return 0.0 if counted or isnan(p_value) else 2 * sqrt(p_value * (1 - p_value) / DRAWN)
 
 
 def _counted(sizes: tuple[int, ...]) -> bool:
-    """Whether all arrangements of values in samples of `sizes` are few enough to count them."""
+    """Return whether all arrangements of values in samples of `sizes` are few enough to count them."""
     return factorial(sum(sizes)) // prod(factorial(size) for size in sizes) * sum(sizes) <= _MOST_PLACED
 
 
@@ -245,7 +245,7 @@ def _spread(sums: IntArray, sizes: tuple[int, ...]) -> FloatArray:
 
 @lru_cache(maxsize=64)
 def _all_spreads(ranks: tuple[int, ...], sizes: tuple[int, ...]) -> tuple[FloatArray, FloatArray]:
-    """The statistic of every outcome and in how many ways it comes about; value by value, equal outcomes joined.
+    """Return the statistic of every outcome and in how many ways it comes about; value by value, equal outcomes joined.
 
     A state is one number: for every sample how many values it has, and their sum, each a digit of its own base.
     """
@@ -263,7 +263,7 @@ def _all_spreads(ranks: tuple[int, ...], sizes: tuple[int, ...]) -> tuple[FloatA
 
 
 def vargha_delaney(first: Sequence[float], second: Sequence[float]) -> float:
-    """A12: the chance that a value of `first` is above one of `second`, ties counted half, 0..1; NaN where a side has none."""
+    """Return A12: the chance that a value of `first` is above one of `second`, ties counted half, 0..1; NaN for an empty side."""
     if not len(first) or not len(second):
         return nan
     own, other = np.array(rounded(first))[:, None], np.array(rounded(second))
@@ -271,7 +271,10 @@ def vargha_delaney(first: Sequence[float], second: Sequence[float]) -> float:
 
 
 def holm(p_values: Sequence[float]) -> tuple[float, ...]:
-    """P-values after Holm's step-down correction, in the same order; none is above 1, NaN stays and counts for nothing."""
+    """Return the p-values after Holm's step-down correction, in the same order.
+
+    None is above 1, NaN stays and counts for nothing.
+    """
     given = sorted((value, at) for at, value in enumerate(p_values) if not isnan(value))
     adjusted = [nan] * len(p_values)
     so_far = 0.0
@@ -282,17 +285,17 @@ def holm(p_values: Sequence[float]) -> tuple[float, ...]:
 
 
 def least_p_value(first: int, second: int) -> float:
-    """The least two-sided p-value that so many values can have: all of one side above all of the other."""
+    """Return the least two-sided p-value that so many values can have: all of one side above all of the other."""
     return min(1.0, 2.0 / comb(first + second, first))
 
 
 def least_adjusted(runs: int, methods: int) -> float:
-    """The least corrected p-value that any pair of so many methods can have with so many runs each."""
+    """Return the least corrected p-value that any pair of so many methods can have with so many runs each."""
     return min(1.0, comb(methods, 2) * least_p_value(runs, runs))
 
 
 def runs_to_decide(comparisons: int = 1) -> int:
-    """The least number of runs per method with which one of so many comparisons could come out significant."""
+    """Return the least number of runs per method with which one of so many comparisons could come out significant."""
     runs = 1
     while max(1, comparisons) * least_p_value(runs, runs) > SIGNIFICANT:
         runs += 1

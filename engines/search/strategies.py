@@ -41,7 +41,7 @@ class Space(Protocol[D_co]):
         """How many choices each gene has."""
 
     def design(self, genes: Sequence[int]) -> D_co | None:
-        """The design of a row; None where it describes none."""
+        """Return the design of a row; None where it describes none."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,16 +60,16 @@ class ListedSpace:
         return tuple(map(len, self.values.values()))
 
     def design(self, genes: Sequence[int]) -> tuple[int, ...]:
-        """The row itself."""
+        """Return the row itself."""
         return tuple(genes)
 
     def encode(self, places: Sequence[int]) -> dict[str, Any]:
-        """The decision of a row."""
+        """Return the decision of a row."""
         chosen = {name: values[place] for (name, values), place in zip(self.values.items(), places, strict=True)}
         return {name: value for name, value in chosen.items() if value != {}}
 
     def decode(self, decision: Mapping[str, Any]) -> tuple[int, ...]:
-        """The row of a decision.
+        """Return the row of a decision.
 
         Raises:
             DecisionError: an entry is none of the values of its list.
@@ -111,7 +111,7 @@ class Exhaustive(Generic[D]):
         return f"{many(self.evaluations, 'combination')}: all are evaluated"
 
     def proof(self, scored: int) -> str:
-        """How sure the front is after so many designs."""
+        """Return how sure the front is after so many designs."""
         if self.bounds is None:
             return f"All {counted(scored)} combinations were evaluated."
         text = f"All {counted(self.evaluations)} combinations were evaluated, or ruled out because a design that was found is "
@@ -121,7 +121,7 @@ class Exhaustive(Generic[D]):
         )
 
     def designs(self) -> list[D]:
-        """Every design once."""
+        """Return every design once."""
         numbers = np.unravel_index(np.arange(self.evaluations), tuple(self.space.sizes))
         found = map(self.space.design, np.stack(numbers, axis=1).tolist())
         return list(dict.fromkeys(design for design in found if design is not None))
@@ -153,7 +153,7 @@ class Genetic(Generic[D]):
         return f"{many(math.prod(self.space.sizes), 'combination')}: NSGA-II evaluates {counted(self.evaluations)}"
 
     def proof(self, scored: int) -> str:
-        """How sure the front is after so many designs."""
+        """Return how sure the front is after so many designs."""
         return f"NSGA-II evaluated {counted(scored)} of {counted(math.prod(self.space.sizes))} combinations; others may be better."
 
 
@@ -172,7 +172,7 @@ class Own(Generic[D]):
     steps: Callable[[Search[D]], Iterator[Step]]
 
     def proof(self, scored: int) -> str:
-        """How sure the front is."""
+        """Return how sure the front is."""
         return self.certainty
 
 
@@ -196,7 +196,7 @@ class Beginning(Generic[C]):
 
 
 def is_begun(state: Mapping[str, Any] | None) -> bool:
-    """Whether a checkpoint stands within a search, not before it."""
+    """Return whether a checkpoint stands within a search, not before it."""
     return state is not None and ("generation" in state or bool(state.get("done")))
 
 
@@ -238,7 +238,7 @@ class Search(Generic[D]):
         self._constraints = [quantity.name for quantity in quantities if quantity.role == "constraint"]
 
     def steps(self) -> Iterator[Step]:
-        """Steps until everything is evaluated or a stop is asked for."""
+        """Yield the steps until everything is evaluated or a stop is asked for."""
         strategy = self._strategy
         if isinstance(strategy, Exhaustive):
             yield from self._all(strategy)
@@ -319,7 +319,7 @@ class Search(Generic[D]):
         return to_costs(values, [quantity.sense for quantity in self._objectives])
 
     def _violation(self, columns: Columns) -> FloatArray:
-        """By how much the constraints of designs are broken, shape `n`; NaN where that is not defined."""
+        """Return by how much the constraints of designs are broken, shape `n`; NaN where that is not defined."""
         slack = np.full(len(columns[self._objectives[0].name]), np.inf)
         for name in self._constraints:
             slack = np.minimum(slack, columns[name])
@@ -327,7 +327,7 @@ class Search(Generic[D]):
 
 
 def _promising_first(costs: FloatArray) -> IntArray:
-    """Rows by the sum of their bounds, each as a share of its range."""
+    """Return the rows by the sum of their bounds, each as a share of its range."""
     low, high = costs.min(axis=0), costs.max(axis=0)
     shares = (costs - low) / np.where(high > low, high - low, 1.0)
     total = np.zeros(len(costs))
@@ -337,7 +337,7 @@ def _promising_first(costs: FloatArray) -> IntArray:
 
 
 def _dominated(bounds: FloatArray, front: FloatArray) -> BoolArray:
-    """Which bounds a point of the front dominates, shape `n`."""
+    """Return which bounds a point of the front dominates, shape `n`."""
     found = np.zeros(len(bounds), dtype=bool)
     for point in front:
         found |= (point <= bounds).all(axis=1) & (point < bounds).any(axis=1)

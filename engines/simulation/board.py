@@ -79,16 +79,16 @@ class Mappings:
         return len(self.steps)
 
     def take(self, rows: IntArray | BoolArray) -> Mappings:
-        """The given ones."""
+        """Return the given ones."""
         return Mappings(self.ends[rows], self.units[rows], self.steps[rows])
 
     def repeated(self, count: int) -> Mappings:
-        """Each of them so many times, one after the other."""
+        """Return each of them so many times, one after the other."""
         return Mappings(*(np.repeat(each, count, axis=0) for each in (self.ends, self.units, self.steps)))
 
     @staticmethod
     def joined(*parts: Mappings) -> Mappings:
-        """All of them, in order."""
+        """Return all of them, in order."""
         ends, units, steps = (
             np.concatenate([getattr(part, name) for part in parts]) for name in ("ends", "units", "steps")
         )
@@ -166,7 +166,7 @@ class Board:
 
     @cached_property
     def hand_over_s(self) -> FloatArray:
-        """What a cut before a layer takes of the unit that goes on, shape `n x (longest + 1)`: written and read again."""
+        """Return what a cut before a layer takes of the unit that goes on, shape `n x (longest + 1)`: written and read again."""
         return self.cut_s + 2 * self.cut_bytes / self.memory_bytes_per_s
 
     @cached_property
@@ -179,7 +179,7 @@ class Board:
 
     @cached_property
     def memory_s(self) -> FloatArray:
-        """What a frame of each network takes of the memory, hand-overs apart, shape `n`."""
+        """Return what a frame of each network takes of the memory, hand-overs apart, shape `n`."""
         return np.array([network.moved_bytes.sum() for network in self.networks]) / self.memory_bytes_per_s
 
     @cached_property
@@ -208,5 +208,5 @@ class Board:
         return np.array([len(unit.clocks_hz) for unit in self.units], dtype=np.int64)
 
     def rows_of(self, steps: IntArray) -> IntArray:
-        """Steps of clocks as rows of `time_s`, shape `b x u`."""
+        """Return the steps of clocks as rows of `time_s`, shape `b x u`."""
         return self.first_row + steps

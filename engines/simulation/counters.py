@@ -93,7 +93,7 @@ class Counter:
         self.energy_j = self._bounded(block.unbounded_j[:, -1])
 
     def outcome(self) -> Outcome:
-        """What has been counted."""
+        """Return what has been counted."""
         times = self.bounds.astype(np.float64) * self.step_s
         shares = self.kept_j / self.fleet.capacities_j[:, None]
         power = -np.diff(self.kept_j, axis=1) / np.diff(times)
@@ -121,7 +121,10 @@ class Counter:
         return np.minimum(self.start_j.reshape(shape), np.maximum(unbounded_j, self.end_j.reshape(shape)))
 
     def _mode_times(self) -> FloatArray:
-        """Time in every mode in seconds, shape `D x modes`; of the step in which a device ends only the part before counts."""
+        """Return the time in every mode in seconds, shape `D x modes`.
+
+        Of the step in which a device ends only the part before counts.
+        """
         times = self.mode_steps * self.step_s
         ended = np.flatnonzero(self.ended_at > 0)
         rest = np.ceil(self.ended_at[ended] / self.step_s - 1e-9) * self.step_s - self.ended_at[ended]

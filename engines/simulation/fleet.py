@@ -94,11 +94,11 @@ class Surroundings(Protocol):
         ...
 
     def levels_in(self, first: int, last: int) -> IntArray:
-        """Level of every step from `first` to before `last`, `D x n` or `1 x n`."""
+        """Return the level of every step from `first` to before `last`, `D x n` or `1 x n`."""
         ...
 
     def budgets_w_in(self, first: int, last: int) -> FloatArray | None:
-        """Power that may be spent in these steps, `D x n` or `1 x n`; None where there is no budget."""
+        """Return the power that may be spent in these steps, `D x n` or `1 x n`; None where there is no budget."""
         ...
 
 
@@ -199,7 +199,7 @@ class Fleet:
 
 
 def equal_fleet(store: EnergyStore, devices: int, *, ends_at_minimum: bool = False) -> Fleet:
-    """Devices that are all alike, with full batteries."""
+    """Return the devices that are all alike, with full batteries."""
     full = np.ones(devices)
     return Fleet(store.capacity_j * full, full, full.copy(), store.minimum_share, ends_at_minimum)
 
@@ -213,7 +213,9 @@ def varied_fleet(
     power_spread: float = 0.05,
     ends_at_minimum: bool = False,
 ) -> Fleet:
-    """Devices whose capacities and powers scatter about those given (normal, cut at three standard deviations); the first is exact.
+    """Return the devices whose capacities and powers scatter about those given (normal, cut at three standard deviations).
+
+    The first is exact.
 
     Args:
         store: the battery as its document says.

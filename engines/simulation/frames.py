@@ -76,7 +76,7 @@ class _Simulation:
                 self.later(self.pipelines[number].stages[-minus_stage].seconds, resource)
 
     def end(self, resource: int) -> None:
-        """The stage at hand is done: its frame goes on, and a finished one makes room for a new one."""
+        """Finish the stage at hand: its frame continues, and a finished one makes room for a new one."""
         held = self.busy[resource]
         assert held is not None  # events are of busy resources
         number, stage = held
@@ -91,7 +91,7 @@ class _Simulation:
 
 
 def frame_by_frame(board: Board, mapping: Mappings, frames: int = 300) -> FloatArray:
-    """Frames a second of every network under the first of `mapping`, shape `n`.
+    """Return the frames a second of every network under the first of `mapping`, shape `n`.
 
     Args:
         board: units and networks.

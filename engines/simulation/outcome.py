@@ -64,13 +64,13 @@ class Outcome:
     over_budget_s: FloatArray
 
     def means(self, figures: Mapping[str, FloatArray]) -> dict[str, FloatArray]:
-        """Figure -> its mean over the working time of each device, shape `D`; NaN for a device that never worked."""
+        """Return figure -> its mean over the working time of each device, shape `D`; NaN for a device that never worked."""
         working_s = self.mode_time_s.sum(axis=1)
         with np.errstate(invalid="ignore", divide="ignore"):
             return {name: product_in_order(self.mode_time_s, values) / working_s for name, values in figures.items()}
 
     def life_s(self, step_end_s: float) -> FloatArray:
-        """When each device came down to its minimum level or stopped, whichever was first; `step_end_s` where it did neither.
+        """Return when each device came down to its minimum level or stopped, whichever was first; else `step_end_s`.
 
         In seconds, shape `D`.
         """

@@ -22,60 +22,62 @@ _BITS_PER_MBIT = 1e6
 
 
 def channel_field(default: ChannelKind, group: str, description: str) -> Any:
-    """Whether the bandwidth varies."""
+    """Return whether the bandwidth varies."""
     choices = {"fixed": "Always the same bandwidth", "rayleigh": "Rayleigh: another bandwidth in every window"}
     return choice(default, "Channel", group, choices, description)
 
 
 def bandwidth_field(default: float | None, group: str, description: str) -> Any:
-    """Mbit/s, or the scale of their Rayleigh distribution."""
+    """Return Mbit/s, or the scale of their Rayleigh distribution."""
     return number(default, (0, 1e6), "Mbit/s", "Bandwidth", group, description, above=True)
 
 
 def queue_field(default: QueueKind, group: str, description: str) -> Any:
-    """Whether the delay of the server varies."""
+    """Return whether the delay of the server varies."""
     choices = {"fixed": "Always the same delay", "geometric": "Geometric: by the load of the server"}
     return choice(default, "Queue of the server", group, choices, description)
 
 
 def queue_delay_field(default_ms: float, group: str, description: str) -> Any:
-    """Milliseconds, where the delay is always the same."""
+    """Return milliseconds, where the delay is always the same."""
     return number(default_ms, (0, 1e6), "ms", "Delay", group, description)
 
 
 def round_trip_field(group: str, *, advanced: bool = True) -> Any:
     """Return the field of the network's delay in milliseconds, empty by default."""
     words = (
-        "Of the network: to the server and back, whatever is sent. Empty: what the radio's document calls typical; none where the "
-        "delay is recorded."
+        "Round trip of the network, independent of the data sent. Empty: the typical value of the radio "
+        "description, or none with a recorded delay."
     )
     return number(None, (0, 1e5), "ms", "Round trip", group, words, advanced=advanced)
 
 
 def load_field(group: str, *, advanced: bool = False) -> Any:
-    """Load of the server."""
+    """Return the load of the server."""
     words = "Share of time in which it is busy; of a geometric queue."
     return number(0.97, (0, 0.9999), "of 1", "Load of the server", group, words, advanced=advanced)
 
 
 def task_field(default: float, group: str, unit: Literal["ms", "µs"] = "ms") -> Any:
-    """What each task ahead takes, in the unit that the name of the parameter ends in."""
-    words = f"Of a geometric queue of at most {CAPACITY} tasks, where no other number of places is given."
+    """Return what each task ahead takes, in the unit that the name of the parameter ends in."""
+    words = f"Time per task in a geometric queue of at most {CAPACITY} tasks, unless another number of places is given."
     return number(default, (0, 1e6), unit, "Time per task ahead", group, words, advanced=True)
 
 
 def capacity_field(group: str) -> Any:
-    """Places in the queue."""
-    return number(CAPACITY, (0, 10**6), "tasks", "Places in the queue", group, "Of a geometric queue.", advanced=True)
+    """Return the places in the queue."""
+    return number(
+        CAPACITY, (0, 10**6), "tasks", "Places in the queue", group, "Places of a geometric queue.", advanced=True
+    )
 
 
 def channel_of(kind: ChannelKind, bits_per_s: float) -> Channel:
-    """The channel of parameters."""
+    """Return the channel of parameters."""
     return (RayleighChannel if kind == "rayleigh" else FixedChannel)(bits_per_s)
 
 
 def queue_of(kind: QueueKind, queue_ms: float, load: float, task_ms: float, capacity: int = CAPACITY) -> ServerQueue:
-    """The queue of parameters."""
+    """Return the queue of parameters."""
     return GeometricQueue(load, capacity, task_ms / 1e3) if kind == "geometric" else FixedQueue(queue_ms / 1e3)
 
 
@@ -87,19 +89,19 @@ def round_trip_s(problem: Problem[Any], radio: Radio, given_ms: float | None) ->
 
 
 def traced_channel(problem: Problem[Any], window_s: float) -> TraceChannel | None:
-    """The channel of the slot "channel_trace"; None where it is empty. Raises `ProblemError` as `trace_channel`."""
+    """Return the channel of the slot "channel_trace"; None where it is empty. Raises `ProblemError` as `trace_channel`."""
     recorded = problem.optional("channel_trace", Recording)
     return None if recorded is None else trace_channel(recorded, window_s, "inputs.channel_trace")
 
 
 def traced_queue(problem: Problem[Any], window_s: float) -> TraceQueue | None:
-    """The queue of the slot "queue_trace"; None where it is empty. Raises `ProblemError` as `trace_queue`."""
+    """Return the queue of the slot "queue_trace"; None where it is empty. Raises `ProblemError` as `trace_queue`."""
     recorded = problem.optional("queue_trace", Recording)
     return None if recorded is None else trace_queue(recorded, window_s, "inputs.queue_trace")
 
 
 def joules_per_bit(radio: Radio, field: str) -> float:
-    """What sending a bit adds at any throughput; beside it the base power counts for as long as it takes.
+    """Return what sending a bit adds at any throughput; beside it the base power counts for as long as it takes.
 
     Raises:
         ProblemError: the radio's document has no figures of its uplink.
@@ -110,7 +112,7 @@ def joules_per_bit(radio: Radio, field: str) -> float:
 
 
 def uplink_bits_per_s(radio: Radio, given_mbps: float | None, field: str) -> float:
-    """The bandwidth that was given, or else what the radio's document calls typical.
+    """Return the bandwidth that was given, or else what the radio's document calls typical.
 
     Raises:
         ProblemError: neither is known.

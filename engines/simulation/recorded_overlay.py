@@ -60,7 +60,7 @@ class Overlap:
 
 
 def overlay(trace: Trace, recording: Recording) -> tuple[Trace, tuple[Result, ...]]:
-    """The trace with every measured column that fits one of its series by unit, a table of errors, and remarks.
+    """Return the trace with every measured column that fits one of its series by unit, a table of errors, and remarks.
 
     The first track of the recording counts, its first point at the begin of the trace. Where nothing fits the trace is unchanged
     and a remark says which units would.

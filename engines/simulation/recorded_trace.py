@@ -38,7 +38,7 @@ class TraceChannel:
         return _rounds(self.values, random, shape)
 
     def scaled(self, mean_s_per_bit: float) -> TraceChannel:
-        """The same ups and downs with another mean time of a bit."""
+        """Return the same ups and downs with another mean time of a bit."""
         return TraceChannel(self.values * (self.mean_s_per_bit / mean_s_per_bit))
 
 
@@ -61,7 +61,7 @@ class TraceQueue:
 
 
 def trace_channel(recording: Recording, window_s: float, field: str) -> TraceChannel:
-    """The channel of a recording with a column in bit/s.
+    """Return the channel of a recording with a column in bit/s.
 
     Args:
         recording: its tracks follow each other.
@@ -78,7 +78,7 @@ def trace_channel(recording: Recording, window_s: float, field: str) -> TraceCha
 
 
 def with_outages(bits_per_s: FloatArray) -> FloatArray:
-    """Throughputs of consecutive windows, in which what is sent in an outage waits for the link, shape `n`.
+    """Return the throughputs of consecutive windows, in which what is sent in an outage waits for the link, shape `n`.
 
     What a window's time carries once the link is back, after `k` windows without it, takes `k + 1` windows: the throughput of the
     first window with a link, divided by `k + 1`. The trace goes round.
@@ -91,14 +91,14 @@ def with_outages(bits_per_s: FloatArray) -> FloatArray:
 
 
 def trace_queue(recording: Recording, window_s: float, field: str) -> TraceQueue:
-    """The queue of a recording with a column in seconds: the time before the server starts; as `trace_channel`."""
+    """Return the queue of a recording with a column in seconds: the time before the server starts; as `trace_channel`."""
     values = _windows(recording, _column(recording, "s", field), window_s, field)
     require(bool((values >= 0).all()), field, f"{values.min():g} s", "delays from 0 on")
     return TraceQueue(values)
 
 
 def _column(recording: Recording, base: str, field: str) -> str:
-    """The column in that unit; of several the one that the recording says it measures."""
+    """Return the column in that unit; of several the one that the recording says it measures."""
     fitting = [name for name, unit in recording.units.items() if unit == base]
     got = f"{recording.slug} with " + ", ".join(f"{name} in {unit}" for name, unit in recording.units.items())
     require(bool(fitting), field, got, f"a recording with a column in {base}, as {_WORDS[base]} of a CSV file")
@@ -115,7 +115,7 @@ def _windows(recording: Recording, column: str, window_s: float, field: str) -> 
 
 
 def _held(track: Track, column: str, window_s: float, field: str) -> FloatArray:
-    """Means over windows of values that each count until the next one."""
+    """Return the means over windows of values that each count until the next one."""
     if track.gap is not None:
         got = f"{track.title}: nothing from {track.times_s[track.gap]:g} s to {track.times_s[track.gap + 1]:g} s"
         accepted = "steps of about the same length"

@@ -23,7 +23,7 @@ class ServerQueue(Protocol):
         ...
 
     def delay_s(self, random: np.random.Generator, shape: tuple[int, ...]) -> FloatArray:
-        """Time before the server starts, of windows of that shape, as in `episodes x windows`, all independent."""
+        """Return the time before the server starts, of windows of that shape, as in `episodes x windows`, all independent."""
         ...
 
 

@@ -67,7 +67,7 @@ def simulate(
     clock: Clock,
     watched: tuple[int, ...] = (0,),
 ) -> Outcome:
-    """What the devices do and spend.
+    """Return what the devices do and spend.
 
     Args:
         fleet: devices and batteries.
@@ -113,7 +113,7 @@ class _Kernel:
         self.started = False
 
     def advance(self, levels: IntArray, first: int) -> Block:
-        """The steps from `first` on, as many as there are levels (`D x n` or `1 x n`)."""
+        """Return the steps from `first` on, as many as there are levels (`D x n` or `1 x n`)."""
         levels = np.broadcast_to(levels, (self.devices, levels.shape[1]))
         modes, spent = self._step_by_step(levels) if self.table.ndim == 3 else self._at_once(levels)
         unbounded = np.subtract(self.energy[:, None], spent, out=spent)
@@ -124,7 +124,7 @@ class _Kernel:
         return block
 
     def _at_once(self, levels: IntArray) -> tuple[IntArray, FloatArray]:
-        """Modes and energy spent since the begin of the block, both `D x n`, redone behind crossings of edges."""
+        """Return the modes and energy spent since the begin of the block, both `D x n`, redone behind crossings of edges."""
         rows = np.arange(self.devices)
         bins = (self.energy[:, None] > self.edges_j).sum(axis=1)
         modes = self.table[levels, bins[:, None]]
@@ -143,7 +143,7 @@ class _Kernel:
         return modes, spent
 
     def _step_by_step(self, levels: IntArray) -> tuple[IntArray, FloatArray]:
-        """The same where the mode before matters: a loop over the steps, all devices at once."""
+        """Return the same where the mode before matters: a loop over the steps, all devices at once."""
         modes, spent = np.empty(levels.shape[::-1], np.int16), np.empty(levels.shape[::-1])
         left, before, every = self.energy, self.mode, np.arange(self.devices)
         bins = (left[:, None] > self.edges_j).sum(axis=1)
@@ -170,7 +170,7 @@ class _Kernel:
 
 
 def _with_off(table: IntArray, off: int) -> IntArray:
-    """A table with a lowest bin of charge in which the device is off."""
+    """Return a table with a lowest bin of charge in which the device is off."""
     if table.ndim == 3:  # the row of the mode off is only asked for in the lowest bin
         table = np.concatenate((table, table[:, :, :1]), axis=2)
     return np.concatenate((np.full_like(table[:, :1], off), table), axis=1)

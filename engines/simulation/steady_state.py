@@ -56,7 +56,7 @@ class Steady:
 
 
 def steady_state(board: Board, mappings: Mappings) -> Steady:
-    """Throughput and power of every mapping."""
+    """Return the throughput and power of every mapping."""
     pieces = [
         _piece(board, mappings.take(np.arange(begin, min(begin + _PIECE, len(mappings)))))
         for begin in range(0, max(len(mappings), 1), _PIECE)
@@ -66,7 +66,7 @@ def steady_state(board: Board, mappings: Mappings) -> Steady:
 
 
 def demands(board: Board, mappings: Mappings) -> tuple[FloatArray, BoolArray]:
-    """Seconds that a frame takes of every resource, shape `(u + 1) x n x b`, and which networks can run, shape `n x b`."""
+    """Return seconds that a frame takes of every resource, shape `(u + 1) x n x b`, and which networks can run, shape `n x b`."""
     networks, count = len(board.networks), len(mappings)
     length = board.time_s.shape[2]
     ends = np.ascontiguousarray(mappings.ends.transpose(2, 1, 0))
@@ -99,7 +99,7 @@ def demands(board: Board, mappings: Mappings) -> tuple[FloatArray, BoolArray]:
 def filled(
     demand_s: FloatArray, able: BoolArray, weights: FloatArray, most_per_s: FloatArray
 ) -> tuple[FloatArray, FloatArray]:
-    """Frames a second of every network, shape `n x b`, and the load of every resource, shape `r x b`.
+    """Return the frames a second of every network, shape `n x b`, and the load of every resource, shape `r x b`.
 
     Args:
         demand_s: shape `r x n x b`.

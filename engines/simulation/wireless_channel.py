@@ -23,7 +23,7 @@ class Channel(Protocol):
         ...
 
     def bits_per_s(self, random: np.random.Generator, shape: tuple[int, ...]) -> FloatArray:
-        """Throughput of windows of that shape, as in `episodes x windows`, all independent."""
+        """Return the throughput of windows of that shape, as in `episodes x windows`, all independent."""
         ...
 
 

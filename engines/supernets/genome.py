@@ -18,21 +18,21 @@ class Genome:
         self.counts = np.array([len(choices) for choices in self._choices], dtype=np.int64)
 
     def encode(self, architecture: Architecture) -> IntArray:
-        """Shape `4`."""
+        """Return an array of shape `4`."""
         return np.array([places[choice] for places, choice in zip(self._places, architecture, strict=True)], np.int64)
 
     def decode(self, genes: IntArray) -> Architecture:
-        """The architecture of four numbers, shape `4`."""
+        """Return the architecture of four numbers, shape `4`."""
         return tuple(choices[at] for choices, at in zip(self._choices, genes.tolist(), strict=True))
 
     def codes(self, genes: IntArray) -> IntArray:
-        """One number per row of `genes` (`k x 4`), shape `k`; different where architectures are."""
+        """Return one number per row of `genes` (`k x 4`), shape `k`; different where architectures are."""
         codes = np.zeros(len(genes), dtype=np.int64)
         for column, count in zip(genes.T, self.counts.tolist(), strict=True):
             codes = codes * count + column
         return codes
 
     def random(self, generator: np.random.Generator, count: int) -> IntArray:
-        """Rows whose choices are uniform and independent, as the paper's encoding has them; shape `count x 4`."""
+        """Return the rows whose choices are uniform and independent, as the paper's encoding has them; shape `count x 4`."""
         rows = [self.encode(self.space.random(generator)) for _ in range(count)]
         return np.array(rows, dtype=np.int64).reshape(count, SUPERBLOCKS)

@@ -34,7 +34,7 @@ class SlimConvolution(nn.Module):
         self.bias = nn.Parameter(torch.zeros(channels_out))
 
     def forward(self, x: Tensor, channels_out: int | None = None) -> Tensor:
-        """`x` has as many channels as are used of the input side."""
+        """Apply the layer to `x`, with as many channels as the input side uses."""
         weight, bias = self.weight, self.bias
         if channels_out is not None:
             weight, bias = weight[:channels_out], bias[:channels_out]
@@ -72,7 +72,7 @@ class SlimBatchNorm(nn.Module):
 
 
 def neighbours_of(x: Tensor, candidates: Tensor, block: GraphBlock) -> Tensor:
-    """Numbers of the nearest candidates of every node, shape `b x n x k`.
+    """Return the numbers of the nearest candidates of every node, shape `b x n x k`.
 
     Args:
         x: nodes, shape `b x c x n`.
@@ -89,7 +89,7 @@ def neighbours_of(x: Tensor, candidates: Tensor, block: GraphBlock) -> Tensor:
 
 
 def gathered(candidates: Tensor, index: Tensor) -> Tensor:
-    """Features of the neighbours, shape `b x c x n x k`."""
+    """Return the features of the neighbours, shape `b x c x n x k`."""
     batch, channels, count = candidates.shape
     flat = candidates.transpose(1, 2).reshape(batch * count, channels)
     offset = torch.arange(batch, device=index.device)[:, None, None] * count
@@ -110,7 +110,7 @@ class _Combine(nn.Module):
 
 
 def _joined(x: Tensor, other: Tensor) -> Tensor:
-    """Channels of both in turns, so that every group of the convolution after it sees both; `b x 2c x n x 1` or `k`."""
+    """Return the channels of both in turns, so that every group of the convolution after it sees both; `b x 2c x n x 1` or `k`."""
     return torch.stack([x, other], dim=2).flatten(1, 2)
 
 
@@ -132,7 +132,7 @@ class GraphConvolution(nn.Module):
             self.epsilon = nn.Parameter(torch.zeros(1))
 
     def forward(self, x: Tensor, block: GraphBlock) -> Tensor:
-        """`b x c x side x side` to `b x 2c x side x side`."""
+        """Return `b x c x side x side` to `b x 2c x side x side`."""
         pooled = functional.avg_pool2d(x, block.pooling, block.pooling) if block.pooling > 1 else x
         nodes = x.flatten(2)
         candidates = pooled.flatten(2) if block.pooling > 1 else nodes

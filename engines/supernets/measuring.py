@@ -42,7 +42,7 @@ class MeasuredAccuracy:
         self._images = Images(self._data, said.space.image_side, context.device)
 
     def percent(self, architecture: Architecture) -> float:
-        """In percent."""
+        """Return the value in percent."""
         with pinned(self._device):
             return measured_accuracy(
                 self._supernet, self._images, self._data, self._rows, architecture, self._data.validation, self._most
@@ -50,7 +50,7 @@ class MeasuredAccuracy:
 
 
 def training_order(stream: np.random.Generator, data: DataSet, most: int | None) -> IntArray:
-    """Rows of the training examples that are used, in their seeded order."""
+    """Return the rows of the training examples that are used, in their seeded order."""
     return stream.permutation(len(data.train))[:most]
 
 
@@ -63,7 +63,7 @@ def measured_accuracy(
     split: Split,
     most: int | None = None,
 ) -> float:
-    """Accuracy in percent of a subnet; its batch statistics are of the first of `training_rows`."""
+    """Return the accuracy in percent of a subnet; its batch statistics are of the first of `training_rows`."""
     count = len(split) if most is None else min(most, len(split))
     right = 0
     with supernet.measured(images.batch(data.train, training_rows[:_CALIBRATION_EXAMPLES]), architecture):
@@ -75,7 +75,7 @@ def measured_accuracy(
 
 
 def load_supernet(space: SupernetSpace, weights: bytes, device: str = "cpu") -> Supernet:
-    """A trained supernet.
+    """Return a trained supernet.
 
     Raises:
         CheckpointError: the weights are of another supernet.

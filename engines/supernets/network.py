@@ -28,7 +28,7 @@ class Unit(nn.Module):
         self.act = act
 
     def forward(self, x: Tensor, channels_out: int | None = None) -> Tensor:
-        """`channels_out`: how many of the output's channels are wanted; all by default."""
+        """Return `channels_out`: how many of the output's channels are wanted; all by default."""
         found = self.norm(self.conv(x, channels_out))
         return functional.gelu(found) if self.act else found
 
@@ -46,7 +46,7 @@ class Block(nn.Module):
         self.fc2 = Unit(hidden, width, act=False)
 
     def forward(self, x: Tensor, shape: GraphBlock) -> Tensor:
-        """`shape` is that of the subnet's block."""
+        """Apply the block; `shape` is that of the subnet's block."""
         inner = self.pre(x) if shape.preprocessed else x
         x = x + self.post(self.graph(inner, shape))
         return x if shape.hidden is None else x + self.fc2(self.fc1(x, shape.hidden))
@@ -62,7 +62,7 @@ class Superblock(nn.Module):
         self.blocks = nn.ModuleList(Block(space, place) for _ in range(space.depths[-1]))
 
     def forward(self, x: Tensor, choice: SuperblockChoice, shape: GraphBlock) -> Tensor:
-        """The first `choice.depth` blocks."""
+        """Return the first `choice.depth` blocks."""
         x = x if self.reduce is None else self.reduce(x)
         for block in list(self.blocks)[: choice.depth]:
             x = block(x, shape)
@@ -91,7 +91,7 @@ class Supernet(nn.Module):
         self.classify = SlimConvolution(space.head_channels, space.classes)
 
     def forward(self, images: Tensor, architecture: Architecture, dropped: Tensor | None = None) -> Tensor:
-        """Logits of the subnet, shape `b x classes`.
+        """Return the logits of the subnet, shape `b x classes`.
 
         Args:
             images: shape `b x channels x side x side`.
@@ -110,7 +110,7 @@ class Supernet(nn.Module):
         return self.classify(x).flatten(1)
 
     def initialise(self, generator: torch.Generator) -> None:
-        """Random weights: He for convolutions; the residual branches begin at zero, so that depth does no harm at first."""
+        """Draw random weights: He for convolutions; the residual branches begin at zero, so that depth does no harm at first."""
         with torch.no_grad():
             for module in self.modules():
                 if isinstance(module, SlimConvolution):
@@ -124,7 +124,7 @@ class Supernet(nn.Module):
 
     @contextmanager
     def measured(self, images: Tensor, architecture: Architecture) -> Iterator[None]:
-        """Within it, batch normalisation uses the subnet's own statistics, recorded over `images`."""
+        """Use within it the subnet's own statistics of batch normalisation, recorded over `images`."""
         norms = [module for module in self.modules() if isinstance(module, SlimBatchNorm)]
         with torch.no_grad():
             try:

@@ -1,4 +1,4 @@
-"""What can be shown of an architecture by itself: choices, sizes, blocks."""
+"""The results of an architecture by itself: choices, sizes, blocks."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ OPERATOR_TITLES = {
 
 
 def architecture_table(space: SupernetSpace, architecture: Architecture) -> Table:
-    """The choices of each superblock."""
+    """Return the choices of each superblock."""
     sides = space.sides
     return Table(
         name="architecture",
@@ -45,7 +45,7 @@ def architecture_table(space: SupernetSpace, architecture: Architecture) -> Tabl
 
 
 def size_breakdown(space: SupernetSpace, architecture: Architecture) -> Breakdown:
-    """Multiply-accumulate operations by part of the network and kind of work; their sum is the subnet's."""
+    """Return the multiply-accumulate operations by part of the network and kind of work; their sum is the subnet's."""
     parts = _parts(space, architecture)
     values = np.array([_work(operations) for _, operations in parts])
     kinds = ("Convolutions and layers", "Distances of nodes", "Graph operators")
@@ -53,7 +53,7 @@ def size_breakdown(space: SupernetSpace, architecture: Architecture) -> Breakdow
 
 
 def block_table(space: SupernetSpace, architecture: Architecture) -> Table:
-    """Work, weights and output of every block."""
+    """Return work, weights and output of every block."""
     blocks: dict[str, list[Operation]] = {}
     for _, operations in _parts(space, architecture):
         for operation in operations:

@@ -120,7 +120,7 @@ class SupernetSpace:
         return prod(len(self.depths) * len(self.operators) * 2 * (1 + len(each)) for each in self.hidden)
 
     def block(self, place: int, choice: SuperblockChoice) -> GraphBlock:
-        """Shape of the blocks of one superblock."""
+        """Return the shape of the blocks of one superblock."""
         return GraphBlock(
             choice.operator,
             self.widths[place],
@@ -133,15 +133,15 @@ class SupernetSpace:
         )
 
     def largest(self, operator: GraphOperator) -> Architecture:
-        """Greatest depth and width with one operator throughout (section 4.1.3)."""
+        """Return the greatest depth and width with one operator throughout (section 4.1.3)."""
         return tuple(SuperblockChoice(operator, self.depths[-1], True, True, max(each)) for each in self.hidden)
 
     def smallest(self, operator: GraphOperator) -> Architecture:
-        """Least depth, nothing that can be left out, one operator throughout (section 4.1.3)."""
+        """Return the least depth, nothing that can be left out, one operator throughout (section 4.1.3)."""
         return tuple(SuperblockChoice(operator, self.depths[0], False, False, min(each)) for each in self.hidden)
 
     def choices(self, place: int) -> list[SuperblockChoice]:
-        """Every superblock that differs, at one place."""
+        """Return every superblock that differs, at one place."""
         least = min(self.hidden[place])
         inner = [(False, least), *((True, hidden) for hidden in self.hidden[place])]
         return [
@@ -153,7 +153,7 @@ class SupernetSpace:
         ]
 
     def random_superblock(self, place: int, generator: np.random.Generator) -> SuperblockChoice:
-        """A superblock of which every choice is uniform and independent of the others."""
+        """Return a superblock of which every choice is uniform and independent of the others."""
         feed_forward = bool(generator.integers(2))
         hidden = self.hidden[place][generator.integers(len(self.hidden[place]))]
         return SuperblockChoice(
@@ -165,12 +165,12 @@ class SupernetSpace:
         )
 
     def random(self, generator: np.random.Generator) -> Architecture:
-        """An architecture of such superblocks."""
+        """Return an architecture of such superblocks."""
         return tuple(self.random_superblock(place, generator) for place in range(SUPERBLOCKS))
 
     @staticmethod
     def with_operators(architecture: Architecture, operators: Sequence[GraphOperator]) -> Architecture:
-        """The same architecture with other graph operators, one per superblock."""
+        """Return the same architecture with other graph operators, one per superblock."""
         return tuple(replace(choice, operator=each) for choice, each in zip(architecture, operators, strict=True))
 
     def encode(self, architecture: Architecture) -> list[dict[str, Any]]:
@@ -178,7 +178,7 @@ class SupernetSpace:
         return [asdict(choice) for choice in architecture]
 
     def decode(self, given: Any, field: str = "decision.architecture") -> Architecture:
-        """An architecture of this space from JSON.
+        """Return an architecture of this space from JSON.
 
         Raises:
             DecisionError: it is not one.
@@ -206,12 +206,12 @@ class SupernetSpace:
 
 
 def space_to_json(space: SupernetSpace) -> dict[str, Any]:
-    """The space as document content; `space_from_json` takes it."""
+    """Return the space as document content; `space_from_json` takes it."""
     return {name: _plain(value) for name, value in asdict(space).items()}
 
 
 def space_from_json(content: Mapping[str, Any], field: str = "space") -> SupernetSpace:
-    """The space that a document describes.
+    """Return the space that a document describes.
 
     Raises:
         ProblemError: a key is missing, unknown or of the wrong kind.

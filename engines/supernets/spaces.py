@@ -19,7 +19,7 @@ _PYRAMID_POOLING = (4, 2, 1, 1)
 
 
 def vig_s_space(classes: int, image_channels: int = 3) -> SupernetSpace:
-    """The published space for images of 224 x 224 pixels."""
+    """Return the published space for images of 224 x 224 pixels."""
     width = VIG_S_CHANNELS
     return SupernetSpace(
         image_channels=image_channels,
@@ -36,7 +36,7 @@ def vig_s_space(classes: int, image_channels: int = 3) -> SupernetSpace:
 
 
 def pyramid_vig_space(classes: int, image_channels: int = 3) -> SupernetSpace:
-    """Pyramid ViG-S's widths with four-block superblocks (sections 5.1.5 and 5.7.1), for images of 224 x 224 pixels."""
+    """Return Pyramid ViG-S's widths with four-block superblocks (sections 5.1.5 and 5.7.1), for images of 224 x 224 pixels."""
     widths = (80, 160, 400, 640)
     return SupernetSpace(
         image_channels=image_channels,
@@ -55,7 +55,7 @@ def pyramid_vig_space(classes: int, image_channels: int = 3) -> SupernetSpace:
 def small_space(
     image_channels: int, image_side: int, classes: int, width: int = 24, shape: Shape = "isotropic", deepest: int = 4
 ) -> SupernetSpace:
-    """A space in the published one's proportions, at most 8 x 8 nodes.
+    """Return a space in the published one's proportions, at most 8 x 8 nodes.
 
     Args:
         image_channels: of the images.

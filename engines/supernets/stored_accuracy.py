@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def measured_with(said: SupernetWeights, context: Context, most: int) -> MeasuredAccuracy:
-    """Accuracy of the subnets of a trained supernet on its validation images.
+    """Return the accuracy of the subnets of a trained supernet on its validation images.
 
     Args:
         said: its document.

@@ -38,7 +38,9 @@ class SupernetWeightsDocument(Header):
     file: FileSection = Field(title="File", description="The weights, safetensors.")
     space: dict[str, Any] = Field(title="Space", description="Shapes of the supernet and choices of its superblocks.")
     data: dict[str, Any] = Field(title="Data set", description="Document of the data set that it learnt.")
-    data_sha256: Sha256 = Field(title="Content hash", description="Of the examples that it learnt and was measured by.")
+    data_sha256: Sha256 = Field(
+        title="Content hash", description="Hash of the examples used for training and measurement."
+    )
     training: dict[str, Any] = Field(title="Training", description="Parameters and seed of the training.")
     accuracy: AccuracySection = Field(title="Accuracy")
 
@@ -69,7 +71,7 @@ class SupernetWeights:
 
 
 def load_weights(content: Mapping[str, Any]) -> SupernetWeights:
-    """The trained supernet that a document describes.
+    """Return the trained supernet that a document describes.
 
     Raises:
         HardwareError, ProblemError: names the key, what was got and what is accepted.
@@ -98,7 +100,7 @@ def weights_document(
     training: Mapping[str, Any],
     accuracy: Mapping[str, Any],
 ) -> dict[str, Any]:
-    """The document of a supernet that was just trained; `source` says by what."""
+    """Return the document of a supernet that was just trained; `source` says by what."""
     shape = "pyramid" if space.pyramid else "isotropic"
     return {
         "schema": WEIGHTS_SCHEMA,
@@ -116,7 +118,7 @@ def weights_document(
 
 
 def weights_words(weights: SupernetWeights) -> str:
-    """The supernet in a few words, for lists."""
+    """Return the supernet in a few words, for lists."""
     shape = "pyramid" if weights.space.pyramid else "isotropic"
     return (
         f"{shape} supernet of {counted(weights.space.size)} subnets on {weights.data.slug}, "

@@ -14,17 +14,17 @@ _LETTERS = {"max-relative": "M", "edge": "E", "gin": "G", "sage": "S"}
 
 
 def letters(architecture: Architecture) -> str:
-    """The operators as the paper writes them: "M-G-S-G"."""
+    """Return the operators as the paper writes them: "M-G-S-G"."""
     return "-".join(_LETTERS[choice.operator] for choice in architecture)
 
 
 def label_of(architecture: Architecture) -> str:
-    """What people read: operators and number of blocks."""
+    """Return what people read: operators and number of blocks."""
     return f"{letters(architecture)}, {sum(choice.depth for choice in architecture)} blocks"
 
 
 def stem_rows(space: SupernetSpace) -> list[Row]:
-    """Operations before the first superblock, learnt positions among them."""
+    """Return the operations before the first superblock, learnt positions among them."""
     rows: list[Row] = []
     channels, side = space.image_channels, space.image_side
     for index, (width, stride) in enumerate(space.stem, start=1):
@@ -36,7 +36,7 @@ def stem_rows(space: SupernetSpace) -> list[Row]:
 
 
 def superblock_rows(space: SupernetSpace, place: int, choice: SuperblockChoice, first: int) -> list[Row]:
-    """Operations of one superblock, with the convolution before it where the grid halves; blocks count from `first`."""
+    """Return the operations of one superblock, with the convolution before it where the grid halves; blocks count from `first`."""
     rows: list[Row] = []
     if place and space.widths[place] != space.widths[place - 1]:
         rows += convolution(
@@ -50,7 +50,7 @@ def superblock_rows(space: SupernetSpace, place: int, choice: SuperblockChoice, 
 
 
 def head_rows(space: SupernetSpace) -> list[Row]:
-    """Operations after the last superblock."""
+    """Return the operations after the last superblock."""
     width, side, hidden = space.widths[-1], space.sides[-1], space.head_channels
     classify = {"name": "head.classify", "kind": "conv", "k": space.classes, "c": hidden}
     return [
@@ -61,7 +61,7 @@ def head_rows(space: SupernetSpace) -> list[Row]:
 
 
 def network_rows(space: SupernetSpace, architecture: Architecture) -> list[Row]:
-    """All operations of a subnet."""
+    """Return all operations of a subnet."""
     rows, first = stem_rows(space), 1
     for place, choice in enumerate(architecture):
         rows += superblock_rows(space, place, choice, first)
@@ -70,7 +70,7 @@ def network_rows(space: SupernetSpace, architecture: Architecture) -> list[Row]:
 
 
 def network_document(space: SupernetSpace, architecture: Architecture, slug: str = "subnet") -> dict[str, Any]:
-    """The subnet as a document of the catalogue."""
+    """Return the subnet as a document of the catalogue."""
     blocks = sum(choice.depth for choice in architecture)
     shape = "pyramid" if space.pyramid else "isotropic"
     return {
@@ -85,5 +85,5 @@ def network_document(space: SupernetSpace, architecture: Architecture, slug: str
 
 
 def network_of(space: SupernetSpace, architecture: Architecture) -> Network:
-    """The subnet as engines see a workload."""
+    """Return the subnet as engines see a workload."""
     return load_network(network_document(space, architecture))

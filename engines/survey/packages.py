@@ -97,12 +97,12 @@ def price_package(package: ChipletPackage, network: Network, options: SurveyOpti
 
 @cache
 def _params() -> ScheduleParams:
-    """One window: with one network there is nothing to take turns with."""
+    """Return one window: with one network there is nothing to take turns with."""
     return ScheduleParams(n_splits=0)
 
 
 def _mapped(tables: ScenarioTables, placement: Placement) -> str:
-    """Layers in the order of the pipeline, counted from 1: "layers 1–12 on Shi-diannao, 13–54 on NVDLA"."""
+    """Return the layers in the order of the pipeline, counted from 1: "layers 1–12 on Shi-diannao, 13–54 on NVDLA"."""
     if len(placement.path) == 1:
         return f"{_dataflow(tables, placement.path[0])} chiplet alone"
     parts = [

@@ -204,7 +204,7 @@ def _in_public(instance: Instance, alone_s: FloatArray, factor: float | None) ->
 
 
 def _mapped(instance: Instance, row: IntArray) -> str:
-    """How many blocks go to which unit: "GPU 31 blocks, DLA 3"."""
+    """Return how many blocks go to which unit: "GPU 31 blocks, DLA 3"."""
     counts = Counter(instance.units[unit] for unit in row.tolist())
     parts = [f"{unit_title(unit)} {count}" for unit, count in counts.most_common()]
     if len(parts) == 1:
@@ -231,7 +231,7 @@ def _too_large(soc: Soc, network: Network) -> str:
 
 
 def _in_words(lacking: str) -> str:
-    """What `lacking_figures` names by keys, for people: "core: operations per cycle (in fp16 or wider), power"."""
+    """Return what `lacking_figures` names by keys, for people: "core: operations per cycle (in fp16 or wider), power"."""
     found = [_UNIT_FIGURE.fullmatch(key) for key in lacking.split(", ")]
     figures = [each for each in found if each is not None]
     if len(figures) != len(found):

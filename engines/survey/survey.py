@@ -61,7 +61,7 @@ def survey(
 
 
 def answer(question: Mapping[str, Any]) -> dict[str, Any]:
-    """The survey of documents as they are sent to a process of its own, as JSON-able data.
+    """Return the survey of documents as they are sent to a process of its own, as JSON-able data.
 
     Args:
         question: `network`, the content of its document; `devices` and `calibrations`, lists of name and content each; `options`,

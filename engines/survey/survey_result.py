@@ -169,7 +169,7 @@ class Survey:
 
 
 def front_of(latency_s: FloatArray, energy_j: FloatArray) -> tuple[tuple[float, float], ...]:
-    """The points that no other equals or beats in both, by rising latency, thinned evenly to `MOST_POINTS`.
+    """Return the points that no other equals or beats in both, by rising latency, thinned evenly to `MOST_POINTS`.
 
     Arguments have shape `n`, `n` at least 1.
     """
@@ -193,18 +193,18 @@ def reached(devices: Sequence[SurveyRow]) -> tuple[bool, ...]:
 
 
 def _near(values: FloatArray, others: FloatArray) -> BoolArray:
-    """Whether values are the same up to rounding: devices that do the same add it up in another order."""
+    """Return whether values are the same up to rounding: devices that do the same add it up in another order."""
     return np.asarray(np.abs(values - others) <= _ROUNDING * others)
 
 
 def survey_to_plain(found: Survey) -> dict[str, Any]:
-    """A survey as JSON-able data."""
+    """Return a survey as JSON-able data."""
     plain: dict[str, Any] = _adapter().dump_python(found, mode="json")
     return plain
 
 
 def survey_from_plain(plain: Mapping[str, Any]) -> Survey:
-    """The survey of JSON-able data.
+    """Return the survey of JSON-able data.
 
     Raises:
         pydantic.ValidationError: it is none.

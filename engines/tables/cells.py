@@ -91,7 +91,7 @@ class Numbers:
         return np.concatenate(self.parts) if self.parts else np.empty(0)
 
     def _with_points(self, cells: pa.StringArray) -> pa.StringArray:
-        """The cells with a point for each comma before decimals."""
+        """Return the cells with a point for each comma before decimals."""
         commas = _where(cells, ",")
         if not commas.size:
             return cells
@@ -153,7 +153,7 @@ def _matching(cells: pa.StringArray, pattern: str) -> npt.NDArray[np.uint64]:
 
 
 def _no_number(cells: pa.StringArray) -> CellError:
-    """The refusal of the first cell that is no number, found by halves."""
+    """Return the refusal of the first cell that is no number, found by halves."""
     row = 0
     while len(cells) > 1:
         half = len(cells) // 2

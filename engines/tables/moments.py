@@ -136,7 +136,7 @@ def _moment(text: str, row: int, day_first: bool | None) -> datetime:
 
 
 def _day_first(texts: list[str]) -> bool | None:
-    """Whether days stand before months; None where every date can be read both ways."""
+    """Return whether days stand before months; None where every date can be read both ways."""
     days = [day for text in texts if (day := _DAY.match(text)) and len(day[1]) < 3]
     if any(int(day[1]) > 12 for day in days):
         return True

@@ -130,7 +130,7 @@ class Table:
         return ProblemError("row", f"{got} values", f"{want} values, one per column of the head", line, remedies=hint)
 
     def _rows(self) -> Iterator[tuple[int, list[str]]]:
-        """Line and cells of every row, slowly: for messages."""
+        """Yield the line and cells of every row, slowly: for messages."""
         stream = io.BytesIO(self._layout.text)  # decoded line by line: the first row is wanted of every file
         stream.seek(self._layout.begin)
         lines = io.TextIOWrapper(stream, "utf-8", errors="replace", newline="\n")
@@ -147,7 +147,7 @@ class Table:
 
 
 def _without_idle_lines(text: bytes, begin: int, separator: str) -> pa.Buffer:
-    """The rows from `begin` on without comments and rows of empty cells, which are looked for only where a line begins like one."""
+    """Return the rows from `begin` on without comments and empty rows, which are tested only where a line begins like one."""
     idle = np.zeros(256, bool)
     idle[list(b"# \t\n" + separator.encode())] = True
     for at in range(begin - 1, len(text), BATCH_BYTES):  # from the line feed before the first row on

@@ -125,14 +125,14 @@ def is_number(cell: str) -> bool:
 
 
 def _units(below: list[str], separator: str) -> list[str]:
-    """The units in the line below the names of columns, in brackets or without; none where it holds anything else."""
+    """Return the units in the line below the names of columns, in brackets or without; none where it holds anything else."""
     cells = [re.sub(r"^[\[(](.*)[\])]$", r"\1", cell) for line in below for cell in cells_of(line, separator)]
     known = all(not cell or (not is_number(cell) and split_unit(f"x [{cell}]")) for cell in cells)
     return cells if known and any(cells) else []
 
 
 def _is_utf8(text: bytes) -> bool:
-    """Whether all bytes are UTF-8; decoded in parts, as the whole of a long text would need its memory again."""
+    """Return whether all bytes are UTF-8; decoded in parts, as the whole of a long text would need its memory again."""
     decoder = codecs.getincrementaldecoder("utf-8")()
     try:
         for begin in range(0, len(text), _PART_BYTES):
@@ -156,7 +156,7 @@ def _names_separator(line: str) -> bool:
 
 
 def _separator(lines: list[str]) -> str:
-    """The separator that cuts the most lines into as many cells as the line before."""
+    """Return the separator that cuts the most lines into as many cells as the line before."""
     named = next((line[4:5] for line in lines if _names_separator(line)), "")
     if named and named in _SEPARATORS:
         return named

@@ -121,7 +121,7 @@ class Unbroken(list[Step]):
 
 
 def run_all(tiny: TinyProblem, executor: Executor | None = None, problem: Problem | None = None) -> Unbroken:
-    """All steps of an unbroken run in this process."""
+    """Return all steps of an unbroken run in this process."""
     one, found, files = problem or tiny.problem, Unbroken(), MemoryFileStore()
     for step in drive(tiny.engine, one, LocalContext(one, executor, files=files)):
         found.append(step)
@@ -130,12 +130,12 @@ def run_all(tiny: TinyProblem, executor: Executor | None = None, problem: Proble
 
 
 def designs_of(steps: Sequence[Step]) -> Designs:
-    """Everything that the steps reported."""
+    """Return everything that the steps reported."""
     return Designs.concatenate([step.designs for step in steps if step.designs is not None])
 
 
 def values_of(steps: Sequence[Step]) -> list[str]:
-    """Everything of the steps that a user can see, as text that can be compared."""
+    """Return everything of the steps that a user can see, as text that can be compared."""
     return [
         canonical_json(
             {
@@ -163,7 +163,7 @@ def check_declaration(engine: Engine) -> None:
 
 
 def check_quantities(engine: Engine) -> None:
-    """Names are unique and carry their unit; objectives and constraints have a sense or a slack."""
+    """Check that names are unique and carry their unit; objectives and constraints have a sense or a slack."""
     for name, quantity in by_name(engine.quantities).items():
         assert name.isidentifier() and name == name.lower(), name
         assert quantity.title and quantity.help, f"{name} needs a title and a help text"
@@ -174,7 +174,7 @@ def check_quantities(engine: Engine) -> None:
 
 
 def check_limits(engine: Engine) -> None:
-    """Every limit is a parameter, in the unit that it is declared in, of columns that designs have."""
+    """Check that every limit is a parameter, in the unit that it is declared in, of columns that designs have."""
     columns, declared = by_name(engine.quantities), engine.Params.model_json_schema()["properties"]
     for limit in engine.limits:
         assert declared[limit.param].get("unit") == limit.unit, limit
@@ -183,7 +183,7 @@ def check_limits(engine: Engine) -> None:
 
 
 def check_params(engine: Engine) -> None:
-    """Every parameter has title, description and default; numbers have bounds, text has choices or says what it is."""
+    """Check that every parameter has title, description and default; numbers have bounds, text has choices or says what it is."""
     for name, schema in engine.Params.model_json_schema()["properties"].items():
         assert schema.get("title") and schema.get("description"), f"{name} needs a title and a description"
         assert "default" in schema, f"{name} needs a default"
@@ -196,7 +196,7 @@ def check_params(engine: Engine) -> None:
 
 
 def check_plan(tiny: TinyProblem) -> None:
-    """The plan is sane; `test_conformance` times it."""
+    """Check that the plan is sane; `test_conformance` times it."""
     plan = plan_of(tiny.problem, tiny.engine)
     check_lines(plan)
     limited = {limit.column for limit in tiny.engine.limits}
@@ -213,20 +213,20 @@ def check_plan(tiny: TinyProblem) -> None:
 
 
 def check_lines(plan: Plan) -> None:
-    """A plan lists no check twice."""
+    """Check that a plan lists no check twice."""
     lines = [check.text for check in plan.checks]
     assert len(set(lines)) == len(lines), f"The plan lists a check twice: {lines}"
 
 
 def check_repeats(tiny: TinyProblem, executor: Executor | None = None, unbroken: Sequence[Step] | None = None) -> None:
-    """The same seed gives the same values, however the work is split; `unbroken` is a run that was made before."""
+    """Check that the same seed gives the same values, however the work is split; `unbroken` is a run that was made before."""
     first, second = unbroken or run_all(tiny), run_all(tiny, executor)
     assert designs_of(first).equals(designs_of(second))
     assert values_of(first) == values_of(second)
 
 
 def stopping_points(steps: Sequence[Step]) -> list[int]:
-    """Numbers of up to four steps that have a checkpoint: first, middle, last but one and last of those.
+    """Return the numbers of up to four steps that have a checkpoint: first, middle, last but one and last of those.
 
     The last belongs to it: a worker may die after the last checkpoint was stored and before the run is marked as done.
     """
@@ -235,14 +235,14 @@ def stopping_points(steps: Sequence[Step]) -> list[int]:
 
 
 def check_resume(tiny: TinyProblem, unbroken: Unbroken, stop_after: int) -> None:
-    """Killed after that step and continued from its checkpoint, the run equals the unbroken one."""
+    """Check that, killed after that step and continued from its checkpoint, the run equals the unbroken one."""
     before = [each.step for each in unbroken.kept[: stop_after + 1]]
     assert before[-1].checkpoint is not None
     _check_continued(tiny, unbroken, before, deepcopy(unbroken.kept[stop_after].files))
 
 
 def check_stop(tiny: TinyProblem, unbroken: Unbroken, stop_after: int, polls: int) -> None:
-    """Asked to stop after that step and continued from its last checkpoint, the run equals the unbroken one.
+    """Check that, stopped after that step and continued from its last checkpoint, the run equals the unbroken one.
 
     The attempt that is stopped goes on itself from the last checkpoint before that step, if there is one.
 
@@ -283,7 +283,7 @@ class _LateStop:
 
 
 def _check_continued(tiny: TinyProblem, unbroken: Sequence[Step], before: Sequence[Step], files: FileStore) -> None:
-    """Continued after `before` with the designs and files stored until then, the run equals the unbroken one."""
+    """Check that, continued after `before` with the designs and files stored until then, the run equals the unbroken one."""
     driven = drive(tiny.engine, tiny.problem, LocalContext(tiny.problem, files=files), _resume(tiny, before))
     after = list(driven)
     assert driven.ending == "done"
@@ -299,7 +299,7 @@ def _resume(tiny: TinyProblem, before: Sequence[Step]) -> Resume:
 
 
 def check_child(tiny: TinyProblem, unbroken: Sequence[Step]) -> None:
-    """In a child process, killed after its first checkpoint and continued in another, the designs are the same."""
+    """Check that, killed in a child process after its first checkpoint and continued in another, the designs are the same."""
     if not stopping_points(unbroken):
         frames, status = _run_in_child(tiny, None, MemoryFileStore(), stop_at_checkpoint=False)
         _same_designs(frames, unbroken, status)
@@ -351,7 +351,7 @@ def _last_of(steps: Sequence[Step], name: str) -> Result:
 
 
 def check_evaluate(tiny: TinyProblem, designs: Designs) -> None:
-    """`evaluate` of stored decisions gives the stored columns, also after they went through storage."""
+    """Check that `evaluate` of stored decisions gives the stored columns, also after they went through storage."""
     stored = Designs.from_tables(designs.scalars_table(), designs.decisions_table())
     again = evaluate(tiny.problem, stored.decisions)
     assert len(again) == len(designs)
@@ -393,7 +393,7 @@ def _same_columns(one: Mapping[str, float], other: Mapping[str, float]) -> None:
 
 
 def check_explain(tiny: TinyProblem, designs: Designs, picks: int = 5) -> None:
-    """`explain` shows totals that equal the stored columns and gives what is declared; its results go through storage unchanged."""
+    """Check that `explain` shows totals equal to the stored columns and the declared results, unchanged by storage."""
     given: set[type[Result]] = set()
     shown: set[MetricBreakdown] = set()
     for index in np.unique(np.linspace(0, len(designs) - 1, picks).astype(int)):
@@ -417,7 +417,7 @@ def check_explain(tiny: TinyProblem, designs: Designs, picks: int = 5) -> None:
 def composed_shown(
     tiny: TinyProblem, results: tuple[Result, ...], designs: Designs, index: int
 ) -> set[MetricBreakdown]:
-    """What of the declared is shown of a design; it adds up to its column."""
+    """Return what of the declared is shown of a design; it adds up to its column."""
     shown: set[MetricBreakdown] = set()
     for composed in tiny.engine.breakdowns:
         with suppress(LookupError):
@@ -428,7 +428,7 @@ def composed_shown(
 
 
 def check_explained_types(tiny: TinyProblem, given: set[type[Result]]) -> None:
-    """`explain` gives only what is declared, and of that at least what has a tab of its own on the page of a run."""
+    """Check that `explain` gives only declared results, with at least those that have a tab of their own on the page of a run."""
     declared = tiny.engine.result_types_of(tiny.problem)
     if declared is None:  # it says nothing
         return
@@ -442,7 +442,7 @@ def _names(types: set[type[Result]]) -> str:
 
 
 def check_results(results: Sequence[Result]) -> None:
-    """Results come back equal from JSON and from bytes; roles are those of their types, and what one belongs to is there."""
+    """Check that results come back equal from JSON and from bytes, with roles of their types and existing owners."""
     places = {HYPERVOLUME, CATALOGUE, *(result.name for result in results)}
     for result in results:
         assert not result.role or isinstance(result, Curve if result.role == "progress" else Note), result.name
@@ -453,7 +453,7 @@ def check_results(results: Sequence[Result]) -> None:
 
 
 def check_impossible(tiny: TinyProblem) -> Infeasibility:
-    """A problem that no design can meet ends with an infeasibility that says what would mend it."""
+    """Return a problem that no design can meet ends with an infeasibility that says what would mend it."""
     assert tiny.impossible is not None
     check_lines(plan_of(tiny.impossible, tiny.engine))
     steps = run_all(tiny, problem=tiny.impossible)

@@ -16,12 +16,12 @@ _REQUIRED = {
 
 
 def nanoseconds(microseconds: float) -> int:
-    """What Perfetto makes of a `ts` or `dur`: `CoerceToTs` multiplies by 1000 and cuts the rest off."""
+    """Return what Perfetto makes of a `ts` or `dur`: `CoerceToTs` multiplies by 1000 and cuts the rest off."""
     return int(microseconds * 1000.0)
 
 
 def check_trace(trace: Mapping[str, Any]) -> None:
-    """Raises AssertionError where an event lacks what its phase needs, or slices of a thread overlap without nesting."""
+    """Raise AssertionError where an event lacks what its phase needs, or slices of a thread overlap without nesting."""
     assert trace["displayTimeUnit"] in ("ms", "ns") and isinstance(trace["otherData"], Mapping)
     events = trace["traceEvents"]
     for event in events:
@@ -41,7 +41,7 @@ def check_trace(trace: Mapping[str, Any]) -> None:
 
 
 def _slices(events: list[dict[str, Any]]) -> dict[int, list[tuple[int, int]]]:
-    """Thread -> begin and end of its slices, in the order in which they are read."""
+    """Return thread -> begin and end of its slices, in the order in which they are read."""
     found: dict[int, list[tuple[int, int]]] = defaultdict(list)
     for event in events:
         if event["ph"] == "X":

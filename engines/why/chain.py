@@ -23,7 +23,7 @@ class Link:
 
 
 def deciding_chain(schedule: Schedule) -> tuple[Link, ...]:
-    """The pieces of the chain in order of time; their seconds add up to the end of the schedule.
+    """Return the pieces of the chain in order of time; their seconds add up to the end of the schedule.
 
     What comes before a bar is a bar that it depends on or one of its own lane, where one ends as it starts; else the bar that
     ended last before it, with a pause between.
@@ -67,7 +67,7 @@ class _Bars:
                 self._needed.setdefault(after, []).append(before)
 
     def before(self, bar: int) -> int:
-        """The bar that `bar` came after; `NO_BAR` for the first."""
+        """Return the bar that `bar` came after; `NO_BAR` for the first."""
         start = float(self._schedule.bar_start_s[bar])
         lane = self._lanes[int(self._schedule.bar_lane[bar])]
         near = [each for each in (*self._needed.get(bar, ()), self._last(lane, start)) if each != NO_BAR]
@@ -77,7 +77,7 @@ class _Bars:
         return self._last(self.kept, start)
 
     def _last(self, bars: IntArray, start: float) -> int:
-        """The last of some bars, in order of their ends, that has ended at `start`."""
+        """Return the last of some bars, in order of their ends, that has ended at `start`."""
         ends = self._ends if bars is self.kept else self._schedule.bar_end_s[bars]
         at = int(np.searchsorted(ends, start + self.same_moment_s, side="right")) - 1
         return int(bars[at]) if at >= 0 else NO_BAR

@@ -26,12 +26,12 @@ class Part:
 
     @property
     def change(self) -> float:
-        """What the design has more of it than the other."""
+        """Return what the design has more of it than the other."""
         return self.value - self.beside
 
 
 def parts_of(declared: MetricBreakdown, results: Iterable[Result]) -> dict[str, float]:
-    """Title of a part -> its value, in the unit of the column; their sum is the column's.
+    """Return title of a part -> its value, in the unit of the column; their sum is the column's.
 
     Raises:
         LookupError: the results show no such parts.
@@ -78,7 +78,9 @@ def _title_of(declared: MetricBreakdown, schedule: Schedule, link: Link) -> str:
 
 
 def beside(parts: Mapping[str, float], others: Mapping[str, float], most: int) -> tuple[Part, ...]:
-    """The parts of a design and of another one, the largest differences first, at most `most`; what is left is one more part.
+    """Return the parts of a design and of another one, the largest differences first, at most `most`.
+
+    What is left is one more part.
 
     What both have alike is among what is left. With no others the largest parts come first.
     """

@@ -15,7 +15,7 @@ MOST_WORDS = 3
 
 
 def one_changed(decision: Decision, path: Path, value: Any) -> dict[str, Any]:
-    """A copy of the decision with another value at one place."""
+    """Return a copy of the decision with another value at one place."""
     changed: Any = copy.deepcopy(dict(decision))
     place = changed
     for step in path[:-1]:
@@ -25,7 +25,7 @@ def one_changed(decision: Decision, path: Path, value: Any) -> dict[str, Any]:
 
 
 def borrowed(decision: Decision, others: Iterable[Decision]) -> Iterator[dict[str, Any]]:
-    """Decisions with one entry of `decision` as some other design has it; what many of them have comes first, each once.
+    """Yield the decisions with one entry of `decision` as some other design has it; what many of them have comes first, each once.
 
     Entries at any depth count. Where two lists differ in length, or two mappings in their keys, the whole of them is one entry.
     """
@@ -52,7 +52,7 @@ def distinct(decision: Decision, changed: Iterable[Decision]) -> Iterator[Decisi
 
 
 def _differences(one: Any, other: Any, path: Path = ()) -> Iterator[tuple[Path, Any]]:
-    """Places in which two values differ, and what the other has there."""
+    """Yield the places in which two values differ, and what the other has there."""
     if isinstance(one, Mapping) and isinstance(other, Mapping) and one.keys() == other.keys():
         for key in one:
             yield from _differences(one[key], other[key], (*path, key))
@@ -71,7 +71,7 @@ def _is_list(value: Any) -> bool:
 
 
 def change_words(declared: Sequence[DecisionColumn], before: Decision, after: Decision) -> str:
-    """What one decision has otherwise than another: "Clock: gpu 1377 → 1198 MHz"."""
+    """Return what one decision has otherwise than another: "Clock: gpu 1377 → 1198 MHz"."""
     columns = {column.name: column for column in decision_columns(declared, [before, after])}
     was, now = decided_cells(declared, before), decided_cells(declared, after)
     # What follows from the change - how many parts there are - is left out where the change itself is told.
@@ -93,7 +93,7 @@ def _told(title: str, was: Cell, now: Cell, unit: str) -> str:
 
 
 def _entry(at: int, was: str, now: str) -> str:
-    """An entry of a sequence: by its own name, as in "2 B: C3", or by its number."""
+    """Return an entry of a sequence: by its own name, as in "2 B: C3", or by its number."""
     name, named, rest = was.partition(": ")
     if named and now.startswith(f"{name}: "):
         other = now.removeprefix(f"{name}: ")
@@ -102,7 +102,7 @@ def _entry(at: int, was: str, now: str) -> str:
 
 
 def _plain_words(before: Decision, after: Decision) -> str:
-    """The places themselves, of a change that no declared column shows."""
+    """Return the places themselves, of a change that no declared column shows."""
     found = [
         f"{'.'.join(map(str, path))} → {value if isinstance(value, str) else canonical_json(value)}"
         for path, value in _differences(before, after)

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 def from_torch(
     module: torch.nn.Module, example_inputs: Sequence[Any], name: str | None = None, exclude: Collection[str] = ()
 ) -> dict[str, Any]:
-    """The workload that a module of PyTorch is: `explore("scar", hardware=..., workload=from_torch(module, (image,)))`.
+    """Return the workload that a module of PyTorch is: `explore("scar", hardware=..., workload=from_torch(module, (image,)))`.
 
     Arguments and errors as `engines.workloads.importing.torch_reader.read_torch`, which also gives the report of what became of
     each operator.

@@ -9,12 +9,12 @@ from engines.workloads.network import Network, has_graph
 
 
 def assumed_chains(*networks: Network) -> str:
-    """Titles of the networks that are taken as chains; "" where the graph of each is known."""
+    """Return the titles of the networks that are taken as chains; "" where the graph of each is known."""
     return ", ".join(network.title for network in networks if not has_graph(network.operations))
 
 
 def chain_notes(names: str, consequence: str) -> tuple[Note, ...]:
-    """A warning where graphs are unknown.
+    """Return a warning where graphs are unknown.
 
     Args:
         names: of the networks that are taken as chains (`assumed_chains`); "": none.
@@ -22,7 +22,10 @@ def chain_notes(names: str, consequence: str) -> tuple[Note, ...]:
     """
     if not names:
         return ()
-    text = f"The document of {names} does not say which operations read which results, so each is taken to read the one before. "
+    text = (
+        f"The description of {names} has no connections between operators. Each operator is assumed to read the "
+        "one before it. "
+    )
     text += (
         f"{consequence} Import the network from ONNX or PyTorch, or add `reads` to its operations, to use its graph."
     )
@@ -30,7 +33,7 @@ def chain_notes(names: str, consequence: str) -> tuple[Note, ...]:
 
 
 def scoped(proof: Note, *networks: Network) -> Note:
-    """A note on what is proven, with its scope: the assumed chain where the graph of a network is unknown."""
+    """Return a note on what is proven, with its scope: the assumed chain where the graph of a network is unknown."""
     names = assumed_chains(*networks)
     return _of_chain(proof, "assumed chain", names) if names else proof
 

@@ -43,7 +43,7 @@ class Contents(Mapping[str, Content]):
         self._read: dict[str, Content] = {}
 
     def __getitem__(self, slug: str) -> Content:
-        """The content of that name, the same object every time; what is not listed is made again.
+        """Return the content of that name, the same object every time; what is not listed is made again.
 
         Raises:
             KeyError: there is none.
@@ -59,7 +59,7 @@ class Contents(Mapping[str, Content]):
         return self._read[slug]
 
     def __contains__(self, slug: object) -> bool:
-        """Whether there is one of that name, listed or not; no content is read."""
+        """Return whether there is one of that name, listed or not; no content is read."""
         return slug in self._readers or (isinstance(slug, str) and self._by_name(slug) is not None)
 
     def __iter__(self) -> Iterator[str]:
@@ -69,7 +69,7 @@ class Contents(Mapping[str, Content]):
         return len(self._readers)
 
     def __or__(self, other: Contents) -> Contents:
-        """Both, with what was read so far shared."""
+        """Return both, with what was read so far shared."""
         return Contents(
             {slug: _getter(contents, slug) for contents in (self, other) for slug in contents},
             lambda slug: next((contents[slug] for contents in (self, other) if slug in contents), None),
@@ -78,7 +78,7 @@ class Contents(Mapping[str, Content]):
 
 @cache
 def builtin_networks() -> Contents:
-    """Slug -> content of every built-in network; language models of other lengths are found by name (`bert-base-200`)."""
+    """Return slug -> content of every built-in network; language models of other lengths are found by name (`bert-base-200`)."""
     tables = {path.stem: _network_reader(path) for path in _documents("networks")}
     drawn = classifiers() | other_families()
     return Contents(
@@ -89,7 +89,7 @@ def builtin_networks() -> Contents:
 
 @cache
 def builtin_scenarios() -> Contents:
-    """Slug -> content of every built-in scenario; mixes of image networks are found by name (`image-mix-8-3`).
+    """Return slug -> content of every built-in scenario; mixes of image networks are found by name (`image-mix-8-3`).
 
     Each network that one names is pinned by the hash of its content.
     """
@@ -103,7 +103,7 @@ def _image_mix(slug: str) -> Content | None:
 
 @lru_cache(maxsize=512)
 def builtin_network_hash(slug: str) -> str:
-    """SHA-256 (hex) of the content of a built-in network; those in the index are not read for it.
+    """Return the SHA-256 (hex) of the content of a built-in network; those in the index are not read for it.
 
     Raises:
         KeyError: there is none of that name.
@@ -114,7 +114,7 @@ def builtin_network_hash(slug: str) -> str:
 
 
 def _documents(folder: str) -> list[Path]:
-    """The documents of a folder, in the order in which people count: scenario 9 before scenario 10."""
+    """Return the documents of a folder, in the order in which people count: scenario 9 before scenario 10."""
 
     def counted(path: Path) -> list[str | int]:
         return [int(part) if part.isdigit() else part for part in re.split(r"(\d+)", path.stem)]

@@ -27,7 +27,9 @@ Reads = list[int]
 
 
 def reads_by_rules(names: Sequence[str], rules: Rules) -> list[Reads]:
-    """Numbers of the rows that each row reads, ascending, `INPUT` for the network's input beside them; empty: the input alone.
+    """Return the numbers of the rows that each row reads, ascending, `INPUT` for the network's input beside them.
+
+    Empty: the input alone.
 
     Args:
         names: of the rows, in order; what follows a space is a note that patterns may match too.
@@ -48,7 +50,7 @@ def reads_by_rules(names: Sequence[str], rules: Rules) -> list[Reads]:
 
 
 def with_reads(rows: Sequence[Row], reads: Sequence[Reads]) -> list[Row]:
-    """The rows of a document with what they read, where that is not the row before alone; the first reads the input."""
+    """Return the rows of a document with what they read, where that is not the row before alone; the first reads the input."""
     found = []
     for number, (row, sources) in enumerate(zip(rows, reads, strict=True)):
         plain = {key: value for key, value in row.items() if key != "reads"}
@@ -57,7 +59,7 @@ def with_reads(rows: Sequence[Row], reads: Sequence[Reads]) -> list[Row]:
 
 
 def with_rules(rows: Sequence[Row], rules: Rules) -> list[Row]:
-    """The rows of a document with what they read by rules over their names."""
+    """Return the rows of a document with what they read by rules over their names."""
     return with_reads(rows, reads_by_rules([row["name"] for row in rows], rules))
 
 
@@ -67,7 +69,7 @@ def _pattern(place: str) -> re.Pattern[str]:
 
 
 def _rows_at(place: str, names: Sequence[str], number: int, reads: Sequence[Reads]) -> Reads:
-    """The rows at a place, seen from row `number`."""
+    """Return the rows at a place, seen from row `number`."""
     if place == "=":
         return [INPUT]
     if not place:

@@ -53,7 +53,7 @@ class IndexLine:
 
 
 def figures_of(workload: Network | Scenario) -> WorkloadFigures:
-    """The figures of a loaded network or scenario."""
+    """Return the figures of a loaded network or scenario."""
     if isinstance(workload, Network):
         totals = network_totals(workload)
         intensity = round(totals.intensity_macs_per_byte, 3)
@@ -73,7 +73,7 @@ def figures_of(workload: Network | Scenario) -> WorkloadFigures:
 
 
 def work_profile(macs: Sequence[float]) -> tuple[float, ...]:
-    """MACs along the layers in at most `PROFILE_BARS` parts, each as a share of the largest."""
+    """Return MACs along the layers in at most `PROFILE_BARS` parts, each as a share of the largest."""
     parts = np.array_split(np.asarray(macs, dtype=np.float64), min(PROFILE_BARS, len(macs)))
     means = np.array([part.mean() for part in parts])
     return tuple(np.round(means / max(float(means.max(initial=0.0)), 1.0), 3).tolist())
@@ -81,7 +81,7 @@ def work_profile(macs: Sequence[float]) -> tuple[float, ...]:
 
 @cache
 def read_index() -> Mapping[str, IndexLine]:
-    """Slug -> line of every workload in the index."""
+    """Return slug -> line of every workload in the index."""
     with INDEX.open(encoding="utf-8", newline="") as file:
         return MappingProxyType({row["slug"]: _line(row) for row in csv.DictReader(file)})
 

@@ -36,7 +36,7 @@ class _Group:
 
 
 def group_operations(operations: Sequence[Operation]) -> tuple[Layer, ...]:
-    """Schedulable layers in the order of their compute operations.
+    """Return the schedulable layers in the order of their compute operations.
 
     Raises:
         WorkloadError: no operation computes anything.
@@ -61,7 +61,7 @@ def group_operations(operations: Sequence[Operation]) -> tuple[Layer, ...]:
 
 
 def lookup_elements(operations: Iterable[Operation]) -> int:
-    """Parameters in embedding tables that no layer has among its weights."""
+    """Return the parameters in embedding tables that no layer has among its weights."""
     layers: list[Operation] = []
     tables: list[Operation] = []
     for operation in operations:
@@ -96,7 +96,7 @@ def _to_layer(index: int, group: _Group) -> Layer:
 
 
 def _dimensions(operation: Operation) -> dict[str, Any]:
-    """The layer's dimensions, input with padding, channels per group."""
+    """Return the layer's dimensions, input with padding, channels per group."""
     common: dict[str, Any] = {
         "kind": operation.kind,
         "r": operation.r,

@@ -62,12 +62,12 @@ class NetworkTotals:
 
 
 def layer_rows(network: Network, word_bytes: int = 1) -> tuple[LayerRow, ...]:
-    """A row per layer, in order; `word_bytes` per weight and activation."""
+    """Return a row per layer, in order; `word_bytes` per weight and activation."""
     return tuple(_row(layer, word_bytes) for layer in network.layers)
 
 
 def network_totals(network: Network, word_bytes: int = 1) -> NetworkTotals:
-    """The network as a whole; `word_bytes` per weight and activation."""
+    """Return the network as a whole; `word_bytes` per weight and activation."""
     moved = sum(_moved_elements(layer) for layer in network.layers) * word_bytes
     peak = max(layer.input_elements + layer.output_elements for layer in network.layers)
     return NetworkTotals(
@@ -80,7 +80,7 @@ def network_totals(network: Network, word_bytes: int = 1) -> NetworkTotals:
 
 
 def layer_graph(network: Network) -> LayerGraph:
-    """The layers and who reads whom, coloured by kind; what is folded into one stands in its figures.
+    """Return the layers and who reads whom, coloured by kind; what is folded into one stands in its figures.
 
     Where the operations do not say what they read, each layer reads the one before.
     """
@@ -89,7 +89,7 @@ def layer_graph(network: Network) -> LayerGraph:
 
 
 def layer_edges(network: Network) -> tuple[tuple[int, int], ...]:
-    """(layer that is read, layer that reads it), each once, in the order of the readers."""
+    """Return (layer that is read, layer that reads it), each once, in the order of the readers."""
     if not has_graph(network.operations):
         return tuple(pairwise(range(len(network.layers))))
     # A layer is a run of operations: those that go to it, itself, those that are folded into it (engines.workloads.layer_fusion).
@@ -103,7 +103,7 @@ def layer_edges(network: Network) -> tuple[tuple[int, int], ...]:
 
 
 def operation_words(layer: Layer) -> str:
-    """The kind of a layer in words: "Convolution, 32 groups", "MatMul × 12"."""
+    """Return the kind of a layer in words: "Convolution, 32 groups", "MatMul × 12"."""
     words = KIND_TITLES.get(layer.kind, layer.kind)
     if layer.groups > 1:
         words += f", {layer.groups} groups"
@@ -135,7 +135,7 @@ def _moved_elements(layer: Layer) -> int:
 
 
 def _shapes(layer: Layer) -> tuple[str, str, str]:
-    """Input, kernel and output of the compute operation in words."""
+    """Return input, kernel and output of the compute operation in words."""
     rows, columns = (layer.y - layer.r) // layer.stride + 1, (layer.x - layer.s) // layer.stride + 1
     if layer.kind in ("gemm", "matmul"):
         return f"{layer.y} × {layer.c}", f"{layer.c} × {layer.k}", f"{layer.y} × {layer.k}"
@@ -148,6 +148,6 @@ def _node(layer: Layer) -> LayerNode:
     figures = (
         ("MACs", float(layer.macs), "MAC"),
         ("Parameters", float(layer.weight_elements), ""),
-        ("Folded in", float(len(layer.folded)), "operations"),
+        ("Fused in", float(len(layer.folded)), "operations"),
     )
     return LayerNode(f"{layer.index}", layer.name, KIND_TITLES.get(layer.kind, layer.kind), figures)

@@ -37,7 +37,7 @@ _NAMES_SHOWN = 12
 
 
 def load_network(content: Mapping[str, Any]) -> Network:
-    """The network that a `network/1` document describes, its operations grouped into schedulable layers.
+    """Return the network that a `network/1` document describes, its operations grouped into schedulable layers.
 
     Raises:
         WorkloadError: names the key, the value got and the values accepted.
@@ -51,7 +51,7 @@ def load_network(content: Mapping[str, Any]) -> Network:
 
 
 def load_scenario(content: Mapping[str, Any]) -> Scenario:
-    """The scenario that a `scenario/1` document describes; a `network/1` document is a scenario of one sample of it.
+    """Return the scenario that a `scenario/1` document describes; a `network/1` document is a scenario of one sample of it.
 
     Raises:
         WorkloadError: names the key, the value got and the values accepted.
@@ -67,7 +67,7 @@ def load_scenario(content: Mapping[str, Any]) -> Scenario:
 
 
 def operation_count(network: object) -> int:
-    """How many operations a network has that a scenario names or writes out, counted without reading them; 0 of none."""
+    """Return how many operations a network has that a scenario names or writes out, counted without reading them; 0 of none."""
     if isinstance(network, str):
         return len(builtin_network(network).operations) if network in builtin_networks() else 0
     operations = network.get("operations") if isinstance(network, Mapping) else None
@@ -104,7 +104,7 @@ def load_workload_text(text: str, file: str = "document") -> tuple[DocumentText,
 
 
 def load_workload_file(path: Path) -> Scenario:
-    """The scenario in a YAML file.
+    """Return the scenario in a YAML file.
 
     Raises:
         WorkloadError: as for `load_scenario`, with file and line.
@@ -114,13 +114,13 @@ def load_workload_file(path: Path) -> Scenario:
 
 @cache
 def builtin_workloads() -> Contents:
-    """Slug -> content of every built-in scenario and network, scenarios first."""
+    """Return slug -> content of every built-in scenario and network, scenarios first."""
     return builtin_scenarios() | builtin_networks()
 
 
 @lru_cache(maxsize=512)
 def builtin_network(slug: str) -> Network:
-    """The built-in network of that name.
+    """Return the built-in network of that name.
 
     Raises:
         WorkloadError: there is none; lists those that exist.
@@ -131,7 +131,7 @@ def builtin_network(slug: str) -> Network:
 
 
 def _accepted_names(slug: str) -> str:
-    """The names most like the one that was asked for, and how the others are found."""
+    """Return the names most like the one that was asked for, and how the others are found."""
     names = list(builtin_networks())
     near = get_close_matches(slug, names, _NAMES_SHOWN, 0.3) or names[:_NAMES_SHOWN]
     return f"one of the {len(names)} built-in networks, for example {', '.join(near)}; or {language_names()}"
@@ -155,7 +155,7 @@ def _build_network(content: Mapping[str, Any]) -> Network:
 
 
 def _results(document: NetworkDocument) -> tuple[tuple[str, str], ...]:
-    """Tensors with the operations that give them; raises WorkloadError for one that does not exist."""
+    """Return the tensors with the operations that give them; raises WorkloadError for one that does not exist."""
     names = {section.name for section in document.operations} if document.results else set()
     for tensor, name in (document.results or {}).items():
         if name not in names:
@@ -207,7 +207,7 @@ def _model(section: ScenarioModelSection, index: int) -> ScenarioModel:
 
 
 def _check_dependencies(models: tuple[ScenarioModel, ...]) -> None:
-    """Every model waits for another one of the scenario, and no two for each other."""
+    """Check that every model waits for another one of the scenario, and no two for each other."""
     waits = {model.network.slug: model.depends_on for model in models}
     for index, model in enumerate(models):
         seen, current = {model.network.slug}, model.depends_on

@@ -69,7 +69,7 @@ class Operation:
 
 
 def has_graph(operations: Iterable[Operation]) -> bool:
-    """Whether a document says what the operations of a network read; else it is a list, taken as a chain."""
+    """Return whether a document says what the operations of a network read; else it is a list, taken as a chain."""
     return any(operation.reads is not None for operation in operations)
 
 

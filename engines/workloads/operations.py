@@ -43,7 +43,7 @@ class _Axis:
         return (self.size - 1) * self.stride + self.reach - self.padding + self.output_padding
 
     def scheduled_padding(self, stride: int) -> int:
-        """What is added to the size so that an undilated kernel in steps of `stride` gives as many outputs."""
+        """Return what is added to the size so that an undilated kernel in steps of `stride` gives as many outputs."""
         return (self.outputs - 1) * stride + self.kernel - self.size
 
 
@@ -60,7 +60,7 @@ class _Derived:
 
 
 def to_operation(index: int, section: OperationSection) -> Operation:
-    """The operation in row `index`.
+    """Return the operation in row `index`.
 
     Raises:
         WorkloadError: dimensions that no operation of that kind can have, or figures that contradict them.
@@ -89,7 +89,7 @@ def to_operation(index: int, section: OperationSection) -> Operation:
 
 
 def _axes(index: int, section: OperationSection) -> tuple[_Axis, _Axis]:
-    """Height and width."""
+    """Return the height and width."""
     padding, output_padding = _padding(index, section), _pair(index, section, "output_pad")
     stride, dilation = _pair(index, section, "stride"), _pair(index, section, "dilation")
     sizes, kernels = (section.y, section.x), (section.r, section.s)
@@ -98,7 +98,7 @@ def _axes(index: int, section: OperationSection) -> tuple[_Axis, _Axis]:
 
 
 def _padding(index: int, section: OperationSection) -> tuple[int, int]:
-    """Zeros above and below together, left and right together."""
+    """Return the zeros above and below together, left and right together."""
     pad = section.pad
     if isinstance(pad, int):
         return 2 * pad, 2 * pad
@@ -185,7 +185,7 @@ def _derive(section: OperationSection, axes: tuple[_Axis, _Axis]) -> _Derived:
 
 
 def _computes_kernel(section: OperationSection, kernel: int) -> bool:
-    """Whether the kernel of a convolution is no weight: computed for each sample, with a bias or without."""
+    """Return whether the kernel of a convolution is no weight: computed for each sample, with a bias or without."""
     weights = section.weight_elements
     return section.kind not in _PRODUCTS and weights in (0, section.k) and weights != kernel
 

@@ -15,7 +15,7 @@ _NONE: Mapping[str, Window] = {}
 
 
 def kept_operations(operations: Sequence[Operation], numbers: Collection[int]) -> Operations:
-    """The operations of those numbers, numbered anew.
+    """Return the operations of those numbers, numbered anew.
 
     Args:
         operations: in topological order.
@@ -37,7 +37,7 @@ def kept_operations(operations: Sequence[Operation], numbers: Collection[int]) -
 
 
 def drawn_operations(rows: Sequence[Mapping[str, Any]], windows: Mapping[str, Window] = _NONE) -> Operations:
-    """The operations of a drawing (`engines.workloads.families.network_builder`), which is no document of the catalogue.
+    """Return the operations of a drawing (`engines.workloads.families.network_builder`), which is no document of the catalogue.
 
     Args:
         rows: of the drawing.
@@ -50,7 +50,7 @@ def drawn_operations(rows: Sequence[Mapping[str, Any]], windows: Mapping[str, Wi
 
 
 def with_branch(operations: Sequence[Operation], at: int, branch: Sequence[Operation]) -> Operations:
-    """The operations, and after them a branch whose first one reads the result of number `at`.
+    """Return the operations, and after them a branch whose first one reads the result of number `at`.
 
     A runtime that executes nodes in their order computes the branch last; how long both take together is the same.
     """
@@ -73,5 +73,5 @@ def _with_window(operation: Operation, window: Window) -> Operation:
 
 
 def _before(places: dict[int, int], place: int) -> int:
-    """Number of the operation that stands before that place; -1 at the beginning."""
+    """Return the number of the operation that stands before that place; -1 at the beginning."""
     return next((number for number, each in places.items() if each == place - 1), -1)

@@ -13,7 +13,7 @@ from engines.workloads.loader import builtin_network
 from hardware.documents import load_yaml
 
 TOLERANCE = 0.01
-Verdict = Literal["within 1 %", "as printed", "exception", "off", "no public total"]
+Verdict = Literal["within 1 %", "as published", "exception", "off", "no public total"]
 
 
 @dataclass(frozen=True)
@@ -22,9 +22,9 @@ class TotalComparison:
 
     Attributes:
         figure: "GMACs" or "M parameters".
-        public: as printed; None where nobody publishes one.
+        public: as published; None without a publication.
         ours: of the network in the zoo, with parameters of layers that never run.
-        verdict: "as printed" where ours rounds to the printed digits; "off" where it differs without a reason.
+        verdict: "as published" where the computed value rounds to the published digits; "off" where it differs without a reason.
         words: source, or the reason.
     """
 
@@ -43,17 +43,17 @@ class TotalComparison:
 
 @cache
 def public_totals() -> Mapping[str, Mapping[str, Any]]:
-    """Slug -> published totals and their source."""
+    """Return slug -> published totals and their source."""
     return load_yaml(ZOO / "public-totals.yaml")
 
 
 def compare_totals() -> list[TotalComparison]:
-    """Every network of the zoo, in its order; two comparisons where both totals are published."""
+    """Return every network of the zoo, in its order; two comparisons where both totals are published."""
     return [comparison for slug in builtin_networks() for comparison in compare_network(slug)]
 
 
 def compare_network(slug: str) -> list[TotalComparison]:
-    """The comparisons of one network; one without public figure if it has none."""
+    """Return the comparisons of one network; one without public figure if it has none."""
     network, public = builtin_network(slug), public_totals().get(slug, {})
     parameters = network.parameters + public.get("never_executed_parameters", 0)
     found = []
@@ -76,5 +76,5 @@ def _verdict(public: float, ours: float, totals: Mapping[str, Any]) -> tuple[Ver
         return "within 1 %", source
     digits = -int(Decimal(str(public)).as_tuple().exponent)
     if round(ours, digits) == public:
-        return "as printed", source
+        return "as published", source
     return ("exception", str(totals["because"])) if "because" in totals else ("off", source)

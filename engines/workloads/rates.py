@@ -6,13 +6,16 @@ from engines.workloads.network import Scenario
 
 
 def macs_per_s(scenario: Scenario) -> float | None:
-    """Multiply-accumulates per second that the rates ask for on average; None where no model has a rate."""
+    """Return the multiply-accumulates per second that the rates ask for on average; None where no model has a rate."""
     demands = [demand for model in scenario.models if (demand := model.macs_per_s) is not None]
     return sum(demands) if demands else None
 
 
 def unused_terms_notes(scenario: Scenario) -> tuple[str, ...]:
-    """One sentence for an engine that schedules every batch once: which terms of the scenario it leaves aside; () for none."""
+    """Return one sentence for an engine that schedules every batch once: which terms of the scenario it leaves aside.
+
+    () for none.
+    """
     terms = {
         "rates": any(model.rate_fps is not None for model in scenario.models),
         "priorities": any(model.priority is not None for model in scenario.models),

@@ -67,7 +67,8 @@ class OperationSection(_Section):
     )
     pad: Pad | list[Pad] = Field(
         default=0,
-        description="Zeros on each side, from 0 on: one number, two for height and width, or four for top, bottom, left, right.",
+        description="Zeros on each side, from 0. One number, two for height and width, or four for top, bottom, left "
+        "and right.",
     )
     output_pad: Pad | list[Pad] = Field(
         default=0,
@@ -83,8 +84,8 @@ class OperationSection(_Section):
     output_elements: Count | None = Field(default=None, description="Elements written.")
     reads: Annotated[list[Source], Field(max_length=1000)] | None = Field(
         default=None,
-        description="Numbers, from 0, of the operations whose results it reads, -1 for the network's input beside them; left out: "
-        "the one before, empty: the input alone.",
+        description="Numbers, from 0, of the operators whose results it reads; -1 is the network's input. Left out: "
+        "the operator before. Empty: the input alone.",
     )
     shared_weights: Annotated[dict[Words, Size], Field(max_length=100)] | None = Field(
         default=None,
@@ -95,10 +96,10 @@ class OperationSection(_Section):
     )
     activation_bits: Bits | None = Field(default=None, description="Bits of each element of inputs and results.")
     operator: Words | None = Field(
-        default=None, description="Of an `unpriced` operation: its name where the network comes from."
+        default=None, description="Name of an `unpriced` operator in the source of the network."
     )
     excluded: bool = Field(
-        default=False, description="Of an `unpriced` operation: whether engines may leave it out, at no cost."
+        default=False, description="Whether engines may leave out an `unpriced` operator, at no cost."
     )
 
 
@@ -118,7 +119,7 @@ class NetworkDocument(_Section):
     )
     weight_bits: Annotated[int, Field(ge=1, le=64)] | None = Field(
         default=None,
-        description="The fewest bits that the file stores weights in. A note tells where costs count more.",
+        description="Fewest bits per stored weight in the file. A note says where costs assume more.",
     )
     results: Annotated[dict[Words, Words], Field(max_length=MAX_OPERATIONS)] | None = Field(
         default=None,

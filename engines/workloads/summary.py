@@ -30,7 +30,7 @@ class ModelRow:
 
 
 def summarise(scenario: Scenario, word_bytes: int = 1) -> tuple[ModelRow, ...]:
-    """One row per model, in the order of the scenario; `word_bytes` per weight."""
+    """Return one row per model, in the order of the scenario; `word_bytes` per weight."""
     return tuple(
         ModelRow(
             title=model.network.title,
@@ -45,7 +45,7 @@ def summarise(scenario: Scenario, word_bytes: int = 1) -> tuple[ModelRow, ...]:
 
 
 def network_in_words(network: Network) -> str:
-    """A network in a few words: "54 layers, 4.09 GMAC per pass"; what has no cost model is named."""
+    """Return a network in a few words: "54 layers, 4.09 GMAC per pass"; what has no cost model is named."""
     layers = len(network.layers)
     words = f"{layers} {'layer' if layers == 1 else 'layers'}, {_macs_in_words(network.macs)} per pass"
     for excluded, told in ((False, "without a cost model"), (True, "left out")):
@@ -55,7 +55,7 @@ def network_in_words(network: Network) -> str:
 
 
 def _macs_in_words(macs: int) -> str:
-    """In the prefix that keeps digits: "4.09 GMAC", "126 kMAC"; lists compare networks, so most are in GMAC."""
+    """Return the count in the prefix that keeps digits: "4.09 GMAC", "126 kMAC"; most networks are in GMAC."""
     for factor, unit in ((1e9, "GMAC"), (1e6, "MMAC"), (1e3, "kMAC")):
         if macs >= factor / (10 if unit == "GMAC" else 1):
             return f"{macs / factor:.3g} {unit}"
@@ -63,7 +63,7 @@ def _macs_in_words(macs: int) -> str:
 
 
 def scenario_in_words(scenario: Scenario) -> str:
-    """A scenario in a few words: "2 models: GPT-2 L × 1, BERT-L × 3"."""
+    """Return a scenario in a few words: "2 models: GPT-2 L × 1, BERT-L × 3"."""
     models = ", ".join(
         f"{model.network.short_title} × {model.batch}" + (f" at {model.rate_fps:g} fps" if model.rate_fps else "")
         for model in scenario.models

@@ -32,7 +32,7 @@ _COMPUTE_TYPES = ("conv", "dwconv", "grouped_conv", "convT", "gemm", "matmul")
 
 
 def read_table(path: Path) -> list[dict[str, Any]]:
-    """Rows of the `operations` of a network document, in the order of the file.
+    """Return the rows of the `operations` of a network document, in the order of the file.
 
     Raises:
         WorkloadError: columns, an operation type or a number that are not known; names the row.
@@ -44,7 +44,7 @@ def read_table(path: Path) -> list[dict[str, Any]]:
 
 
 def tied(rows: Sequence[Mapping[str, Any]], names: Collection[str]) -> list[dict[str, Any]]:
-    """The rows, those of these names with the same weights: an embedding and the head that multiplies with its table."""
+    """Return the rows, those of these names with the same weights: an embedding and the head that multiplies with its table."""
     found = [dict(row) for row in rows]
     for row in found:
         if row["name"] in names:

@@ -26,7 +26,7 @@ TASKS = (*_TASKS, SEVERAL, OTHER)
 
 
 def task_of(content: Mapping[str, Any]) -> str:
-    """The task of a network, one of `TASKS`; `SEVERAL` for a scenario, `OTHER` where no word tells."""
+    """Return the task of a network, one of `TASKS`; `SEVERAL` for a scenario, `OTHER` where no word tells."""
     if str(content.get("schema", "")).startswith("scenario/"):
         return SEVERAL
     summary, title = (str(content.get(key, "")) for key in ("summary", "title"))

@@ -13,7 +13,7 @@ NOT_KNOWN = "size not known"
 
 
 def unpriced_operators(network: Network, excluded: bool = False) -> Counter[str]:
-    """Operator -> how many of it the network has without a cost model.
+    """Return operator -> how many of it the network has without a cost model.
 
     Args:
         network: with its operations.
@@ -24,7 +24,7 @@ def unpriced_operators(network: Network, excluded: bool = False) -> Counter[str]
 
 
 def operators_in_words(operators: Counter[str]) -> str:
-    """Names with counts: "Loop, NonMaxSuppression × 2"."""
+    """Return the names with counts: "Loop, NonMaxSuppression × 2"."""
     return ", ".join(name if count == 1 else f"{name} × {count}" for name, count in sorted(operators.items()))
 
 
@@ -52,7 +52,7 @@ def require_priced(scenario: Scenario, field: str = "inputs.workload") -> None:
 
 
 def left_out_notes(scenario: Scenario) -> tuple[str, ...]:
-    """One sentence per network that is computed without some of its operations; empty where all are counted."""
+    """Return one sentence per network that is computed without some of its operations; empty where all are counted."""
     left_out = ((model.network, unpriced_operators(model.network, excluded=True)) for model in scenario.models)
     return tuple(
         f"{network.title} is computed without {operators_in_words(operators)}: no cost model knows them."

@@ -58,7 +58,7 @@ class Superblock:
 
 
 def superblock_operations(superblocks: Sequence[Superblock], classes: int = CLASSES) -> list[Row]:
-    """Operations of an isotropic network of MaGNAS' space.
+    """Return the operations of an isotropic network of MaGNAS' space.
 
     Args:
         superblocks: in order; the n-th has the n-th number of neighbours and dilation n + 1 (as ViG-S has in its quarters).
@@ -74,7 +74,7 @@ def superblock_operations(superblocks: Sequence[Superblock], classes: int = CLAS
 
 
 def pyramid_operations(depths: Sequence[int], channels: Sequence[int], operator: GraphOperator) -> list[Row]:
-    """Operations of a pyramid: four stages on 56, 28, 14 and 7 nodes a side; candidates pooled to 14 (7) a side."""
+    """Return the operations of a pyramid: four stages on 56, 28, 14 and 7 nodes a side; candidates pooled to 14 (7) a side."""
     rows = _pyramid_stem(channels[0])
     index, side = 0, SIDE // 4
     for stage, (depth, width, pooling) in enumerate(zip(depths, channels, PYRAMID_POOLING, strict=True)):
@@ -91,7 +91,7 @@ def pyramid_operations(depths: Sequence[int], channels: Sequence[int], operator:
 
 
 def builtin_vision_graphs() -> Mapping[str, Callable[[], Mapping[str, Any]]]:
-    """Slug -> what builds the document: the four baselines of MaGNAS and pyramids with each graph operator."""
+    """Return slug -> what builds the document: the four baselines of MaGNAS and pyramids with each graph operator."""
     readers: dict[str, Callable[[], Mapping[str, Any]]] = {}
     for operator in OPERATORS:
         readers[f"magnas-vig-s-{operator}"] = partial(_magnas_baseline, operator)
@@ -104,7 +104,7 @@ def builtin_vision_graphs() -> Mapping[str, Callable[[], Mapping[str, Any]]]:
 
 
 def isotropic_operations(blocks: Iterable[GraphBlock], classes: int) -> list[Row]:
-    """Operations of a network of blocks of one width and side between the stem and the head of ViG-S."""
+    """Return the operations of a network of blocks of one width and side between the stem and the head of ViG-S."""
     width = VIG_S_CHANNELS
     sizes = [3, width // 8, width // 4, width // 2, width, width]
     rows: list[Row] = []
@@ -142,7 +142,8 @@ def _magnas_baseline(operator: GraphOperator) -> Mapping[str, Any]:
         f"magnas-vig-s-{operator}",
         f"ViG-S with {operator} graph convolutions, as in MaGNAS",
         f"ViG-S {_SHORT[operator]}",
-        "Image classification by a graph network: 16 blocks of width 320 on 196 nodes, 12, 16, 20 and 24 neighbours by quarter.",
+        "Image classification by a graph network: 16 blocks of width 320 on 196 nodes. The quarters have "
+        "12, 16, 20 and 24 neighbours.",
         "odema-2023 section 5.1.1 and 5.1.5 (b0 to b3); shapes of huawei-noah/Efficient-AI-Backbones at f90e129",
         superblock_operations([Superblock(operator)] * 4),
     )
@@ -155,9 +156,9 @@ def _magnas_a3() -> Mapping[str, Any]:
         "magnas-cifar-100-a3",
         "MaGNAS a3 for CIFAR-100",
         "MaGNAS a3",
-        "Image classification by a graph network: two blocks in each superblock, S-G-S-G. The paper says that a quarter of the "
-        "superblocks pre-process, not which: taken as the first; the width of the feed-forward parts is not printed: taken as "
-        "ViG-S's.",
+        "Image classification by a graph network: two blocks in each superblock, S-G-S-G. The paper says "
+        "that a quarter of the superblocks pre-process, but not which; the first is assumed. The width of "
+        "the feed-forward parts is not published; that of ViG-S is assumed.",
         "odema-2023 Tables 2 and 3",
         superblock_operations(superblocks, classes=100),
     )
@@ -176,7 +177,7 @@ def _pyramid(size: str, operator: GraphOperator) -> Mapping[str, Any]:
 
 
 def _pyramid_of_products() -> Mapping[str, Any]:
-    """What MaGNAS maps to three accelerators: neighbours are not searched for, and aggregation is a dense product.
+    """Return what MaGNAS maps to three accelerators: neighbours are not searched for, and aggregation is a dense product.
 
     MAESTRO knows no sparse products: the adjacency matrix (nodes x candidates) by the features (candidates x channels), then the
     combination as another product. A reduction between stages belongs to the block before it, which gives 34 blocks.

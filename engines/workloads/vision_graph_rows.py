@@ -84,7 +84,7 @@ class GraphBlock:
 def convolution(
     name: str, k: int, c: int, side: int, *, kernel: int = 1, stride: int = 1, groups: int = 1, act: bool
 ) -> list[Row]:
-    """A convolution with bias and its batch normalisation, padded to `side` / `stride`, and the activation if there is one."""
+    """Return a convolution with bias and batch normalisation, padded to `side` / `stride`, and its activation if any."""
     row = {"name": f"{name}.conv", "kind": "conv", "k": k, "c": c, "r": kernel, "s": kernel, "y": side, "x": side}
     row |= {"stride": stride, "pad": kernel // 2, "groups": groups}
     row["weight_elements"] = k * (c // groups) * kernel**2 + k
@@ -92,7 +92,7 @@ def convolution(
 
 
 def grapher(name: str, block: GraphBlock) -> list[Row]:
-    """The Grapher: pre-processing, neighbours, graph operator, post-processing, residual addition."""
+    """Return the Grapher: pre-processing, neighbours, graph operator, post-processing, residual addition."""
     channels, nodes, side = block.channels, block.nodes, block.side
     rows = convolution(f"{name}.pre", channels, channels, side, act=False) if block.preprocessed else []
     rows += _neighbours(name, block)
@@ -102,7 +102,7 @@ def grapher(name: str, block: GraphBlock) -> list[Row]:
 
 
 def feed_forward(name: str, block: GraphBlock) -> list[Row]:
-    """Two 1x1 convolutions and the residual addition; nothing where the block has none."""
+    """Return two 1x1 convolutions and the residual addition; nothing where the block has none."""
     if block.hidden is None:
         return []
     size = block.nodes * block.channels
@@ -112,7 +112,7 @@ def feed_forward(name: str, block: GraphBlock) -> list[Row]:
 
 
 def moved(name: str, kind: str, read: int, written: int, weights: int = 0) -> Row:
-    """An operation that multiplies nothing: elements read and written, and learnt elements."""
+    """Return an operation that multiplies nothing: elements read and written, and learnt elements."""
     return {
         "name": name, "kind": kind, "input_elements": read, "output_elements": written, "weight_elements": weights
     }  # fmt: skip
@@ -125,7 +125,7 @@ def _after(name: str, channels: int, places: int, act: bool) -> list[Row]:
 
 
 def _neighbours(name: str, block: GraphBlock) -> list[Row]:
-    """Squared distances of normalised nodes, |a|^2 - 2ab + |b|^2, and the nearest candidates of each."""
+    """Return the squared distances of normalised nodes, |a|^2 - 2ab + |b|^2, and the nearest candidates of each."""
     n, m, c = block.nodes, block.candidates, block.channels
     own, pooled, pairs, name = n * c, m * c, n * m, f"{name}.knn"
     apart = block.pooling > 1

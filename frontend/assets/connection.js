@@ -10,15 +10,15 @@ window.paretoscopeConnection = (function () {
   function element(tag, classes, words, given) { return Object.assign(document.createElement(tag), { className: classes, textContent: words }, given); }
 
   // Opens beside the page, which stays as it is.
-  function signIn() { return element("a", "btn small", "Sign in", { href: SIGN_IN, target: "_blank", title: "Opens in a new tab; this page stays as it is" }); }
+  function signIn() { return element("a", "btn small", "Sign in", { href: SIGN_IN, target: "_blank", title: "Opens in a new tab; this page stays unchanged" }); }
   function reload() { return element("button", "btn small", "Reload", { type: "button", onclick: function () { location.reload(); } }); }
 
   function words() {
     if (other) { return ["You are signed in as " + other + " now. This page belongs to another account.", reload()]; }
     if (out) { return ["You are signed out. What you typed stays on this page.", signIn()]; }
-    if (lostAt !== null) { return ["Connection lost " + Math.round((Date.now() - lostAt) / 1000) + " s ago. Trying again; runs go on."]; }
-    if (refused === 404) { return ["What this page shows is not there any more, or not for you to see.", reload()]; }
-    return refused ? ["The server answered " + refused + ". Trying again; runs go on."] : null;
+    if (lostAt !== null) { return ["Connection lost " + Math.round((Date.now() - lostAt) / 1000) + " s ago. Trying again; runs continue."]; }
+    if (refused === 404) { return ["This item is deleted, or you cannot see it.", reload()]; }
+    return refused ? ["The server answered " + refused + ". Trying again; runs continue."] : null;
   }
 
   function show() {

@@ -3,7 +3,7 @@
 // way of its own to read and write what it holds (`window.paretoscopeDraftKinds`).
 window.paretoscopeDrafts = (function () {
   var LOOK_MS = 700, WRITE_AGAIN_MS = 6000, CHOSEN_MS = 1500, TOLD_MS = 2000;
-  var QUESTION = "What you typed here is not saved. Leave the page all the same? This tab keeps it, and offers it when you come back.";
+  var QUESTION = "Your text is not saved. Leave the page? This tab keeps the text and offers it when you come back.";
   var forms = new Map(), here = location.href, chosenAt = 0, acceptedAt = 0, movedAt = 0, bar = null, writing = null, acted = null;
 
   function pageFields() { return window.paretoscopeFields; }

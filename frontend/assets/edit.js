@@ -46,7 +46,7 @@
   // A piece that goes on while its last move is not answered yet makes one move of both.
   function move(name, place) {
     var it = found(name);
-    if (!it || !placeOf(it.board, place)) { say("A piece stays on its own board."); return; }
+    if (!it || !placeOf(it.board, place)) { say("A layer stays on its own board."); return; }
     if (it.piece.place === place) { return; }
     var list = moves.slice(), last = list[list.length - 1];
     if (list.length > accepted && last[0] === name) { list.pop(); }
@@ -62,7 +62,7 @@
     if (board.form === "grid") {
       var here = board.places[at];
       var next = board.places.filter(function (each) { return each.column === here.column + by[0] && each.row === here.row + by[1]; })[0];
-      if (next && Math.abs(by[0]) < STEPS) { move(name, next.name); } else { say("There is no place further that way."); }
+      if (next && Math.abs(by[0]) < STEPS) { move(name, next.name); } else { say("There is no further place in that direction."); }
     } else if (board.form === "lanes" && by[0]) {
       var order = board.pieces.map(function (each) { return each.name; });
       var beside = order[order.indexOf(name) + (by[0] > 0 ? 1 : -1)];
@@ -70,7 +70,7 @@
     } else {
       var along = board.form === "lanes" ? by[1] : by[0] || -by[1];
       var to = board.places[Math.max(0, Math.min(board.places.length - 1, at + along))];
-      if (to.name === it.piece.place) { say("There is no place further that way."); } else { move(name, to.name); }
+      if (to.name === it.piece.place) { say("There is no further place in that direction."); } else { move(name, to.name); }
     }
   }
 
@@ -262,7 +262,7 @@
     end();
     if (!far) { choose(name); return; }
     chosen = name;
-    if (there) { move(name, there.name); } else { say("Dropped beside the board: nothing was moved."); }
+    if (there) { move(name, there.name); } else { say("Dropped outside the board: nothing was moved."); }
   });
   document.addEventListener("pointercancel", end);
 

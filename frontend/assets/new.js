@@ -1,4 +1,4 @@
-// The engines of the New exploration page: found by words, folded at once when one is chosen.
+// The engines of the New run page: found by words, folded at once when one is chosen.
 (function () {
   function matches(words, typed) { return typed.every(function (each) { return words.indexOf(each) >= 0; }); }
 

@@ -28,7 +28,7 @@ window.dash_clientside = Object.assign({}, window.dash_clientside, {
 
     copyText: function (clicks, text) {
       if (!clicks) { return window.dash_clientside.no_update; }
-      if (!navigator.clipboard) { return "This browser copies only over https; the command stands below"; }
+      if (!navigator.clipboard) { return "This browser copies only over HTTPS; the command is below"; }
       navigator.clipboard.writeText(text);
       var button = document.getElementById("new-copy"), words = button && button.lastChild;
       if (words) {
@@ -74,7 +74,7 @@ window.dash_clientside = Object.assign({}, window.dash_clientside, {
     // Whether the runs that are ticked can be compared, in words too.
     compareRuns: function (rows) {
       var count = (rows || []).length, fits = count >= 2 && count <= 6;
-      var words = count > 6 ? "At most 6 runs can be compared: untick some" : "Tick 2 to 6 runs to compare them";
+      var words = count > 6 ? "At most 6 runs can be compared: deselect some" : "Select 2 to 6 runs to compare them";
       return [!fits, fits ? "" : words, fits ? "Compare " + count + " runs" : "Compare"];
     },
 

@@ -1,4 +1,4 @@
-// New exploration and new study: what can be started is what the summary shows. `Start` waits until the summary was made of exactly what stands in the form.
+// New run and new study: what can be started is what the summary shows. `Start` waits until the summary was made of exactly what stands in the form.
 (function () {
   var typing_ms = 450; // a little longer than a text field keeps what is typed to itself
   var typedUntil = 0, form = null, judged = null, token = "", choosing = false, starting = false;

@@ -3,8 +3,8 @@ window.paretoscopeRefused = (function () {
   var CONTROLS = "button, a, input, textarea, select, summary, label, [role=tab], [role=option], [role=menuitem], tr[id], [tabindex]:not(main)";
   var USED_MS = 10000, REPLAY_MS = 10000, LONGEST_NAME = 40, LONGEST_REASON = 240, GAP_PX = 6, WIDTH_PX = 340;
   var WORDS = {
-    400: "it could not read what this page sent", 401: "you are signed out", 403: "this is not allowed here", 404: "it is not there any more",
-    409: "it has changed meanwhile", 413: "what was sent is too large", 429: "too many requests in a short time"
+    400: "it could not read the request", 401: "you are signed out", 403: "this is not allowed here", 404: "it no longer exists",
+    409: "it has changed since", 413: "the request is too large", 429: "too many requests in a short time"
   };
   var waiting = new Map(), boxes = [], replay = null, used = null;
 

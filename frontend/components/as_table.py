@@ -9,7 +9,7 @@ from frontend.components.static_part import static_text
 
 
 def as_table(*tables: Component | None, id: str = "") -> html.Details:  # noqa: A002  (as Dash calls it)
-    """`Show as table`, which opens the tables; None is skipped. Until then they are no elements of the page.
+    """Return `Show as table`, which opens the tables; None is skipped. Until then they are no elements of the page.
 
     Args:
         tables: plain HTML.
@@ -21,12 +21,12 @@ def as_table(*tables: Component | None, id: str = "") -> html.Details:  # noqa: 
 
 
 def folded(table: Component) -> html.Details:
-    """`Show as table` over a small table, which is part of the page from the start."""
+    """Return `Show as table` over a small table, which is part of the page from the start."""
     return html.Details(
         [html.Summary("Show as table", className="sm"), html.Div(table, className="table-scroll")], className="as-table"
     )
 
 
 def table_text(*tables: Component | None) -> str:
-    """The tables as text."""
+    """Return the tables as text."""
     return static_text([html.Div(table, className="table-scroll") for table in tables if table is not None])

@@ -37,7 +37,7 @@ def button(
     class_name: str = "",
     title: str = "",
 ) -> html.Button:
-    """A button with `n_clicks`.
+    """Return a button with `n_clicks`.
 
     Args:
         text: words.
@@ -65,7 +65,10 @@ def link_button(
     keys: str = "",
     download: str = "",
 ) -> Component:
-    """A link that looks like a button: within the explorer without loading the page again; `download` names a file to save."""
+    """Return a link that looks like a button: within the explorer without loading the page again.
+
+    `download` names a file to save.
+    """
     classes, content = _classes(kind, size, ""), _content(text, icon, keys)
     if download or href.startswith("/api/"):
         return html.A(content, href=href, className=classes, **({"download": download} if download else {}))
@@ -79,7 +82,7 @@ def icon_button(
     id: str | dict[str, Any] | None = None,  # noqa: A002  (as Dash calls it)
     on: bool = False,
 ) -> html.Button:
-    """A 28-pixel button of an icon alone; `label` is read out and shown on hover."""
+    """Return a 28-pixel button of an icon alone; `label` is read out and shown on hover."""
     given = {"id": id} if id is not None else {}
     return html.Button(
         draw_icon(icon), className="ib on" if on else "ib", title=label, type="button", **{"aria-label": label}, **given
@@ -87,7 +90,7 @@ def icon_button(
 
 
 def segmented(options: Sequence[tuple[str, Component | str]], value: str, id_type: str) -> html.Div:
-    """Two to five choices as one control; every button has the id `{"type": id_type, "value": <value>}`.
+    """Return two to five choices as one control; every button has the id `{"type": id_type, "value": <value>}`.
 
     Args:
         options: (value, words) pairs.

@@ -10,7 +10,7 @@ from dash.development.base_component import Component
 
 
 def card_title(title: Any, class_name: str = "", *, level: Literal[2, 3] = 2, **given: Any) -> Component:
-    """The heading of a card, which looks the same at every level.
+    """Return the heading of a card, which looks the same at every level.
 
     Args:
         title: its words or parts.
@@ -34,7 +34,7 @@ def card(
     label: str = "",
     level: Literal[2, 3] = 2,
 ) -> html.Section:
-    """A card.
+    """Return a card.
 
     Args:
         title: words of the title bar; "" leaves the bar out.

@@ -22,14 +22,14 @@ _STATUS: dict[str, tuple[str, Tone]] = {
 
 
 def chip(*children: Component | str, tone: Tone = "plain", icon: str = "", title: str = "") -> html.Span:
-    """A chip; several children stand side by side."""
+    """Return a chip; several children stand side by side."""
     content: list[Any] = ([draw_icon(icon, "s")] if icon else []) + list(children)
     given = {"title": title} if title else {}
     return html.Span(content, className="chip" if tone == "plain" else f"chip {tone}", **given)
 
 
 def status_chip(status: str, outcome: str = "") -> html.Span:
-    """The state of a run: its status, or "Infeasible" where that is its outcome."""
+    """Return the state of a run: its status, or "Infeasible" where that is its outcome."""
     if outcome == "infeasible":
         return chip("Infeasible", tone="warn", icon="alert-triangle")
     words, tone = _STATUS.get(status, (status, "plain"))
@@ -38,5 +38,5 @@ def status_chip(status: str, outcome: str = "") -> html.Span:
 
 
 def imported_chip(words: str) -> html.Span:
-    """The mark of a run that another installation computed; the title says what of it was checked here."""
+    """Return the mark of a run that another installation computed; the title says what of it was checked here."""
     return chip("Imported", tone="line", icon="upload", title=words)

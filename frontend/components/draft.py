@@ -7,7 +7,7 @@ from django.utils import timezone
 
 
 def draft(*told_apart_by: str, kind: str = "", name: str = "", rows: str = "") -> dict[str, str]:
-    """Properties of the element around a form.
+    """Return the properties of the element around a form.
 
     Args:
         told_apart_by: names in the query of the page's address that lead to other forms.
@@ -20,5 +20,5 @@ def draft(*told_apart_by: str, kind: str = "", name: str = "", rows: str = "") -
 
 
 def stored_mark(leads_to: str = "") -> html.Span:
-    """What tells the script that the form around it is stored as it stands; the script then goes where it leads to."""
+    """Return what tells the script that the form around it is stored as it stands; the script then goes where it leads to."""
     return html.Span(hidden=True, **{"data-stored": timezone.now().isoformat(), "data-leads": leads_to})

@@ -16,12 +16,12 @@ RIGHT = {"type": "rightAligned"}
 
 
 def every_ms(live: bool) -> int:
-    """After how long a list is asked for again."""
+    """Return after how long a list is requested again."""
     return _LIVE_EVERY_MS if live else _IDLE_EVERY_MS
 
 
 def moment_column(field: str, title: str, width_px: int) -> dict[str, Any]:
-    """A column of moments in words; pointing at one tells it exactly (`exact` of the row)."""
+    """Return a column of moments in words; pointing at one tells it exactly (`exact` of the row)."""
     return {
         "field": field, "headerName": title, "width": width_px, "tooltipField": "exact", "sortable": False,
         "cellClass": "t2 ag-right-aligned-cell", **RIGHT,
@@ -34,7 +34,7 @@ def list_table(
     columns: Sequence[Mapping[str, Any]],
     options: Mapping[str, Any] | None = None,
 ) -> Component:
-    """The table.
+    """Return the table.
 
     Args:
         table_id: its id.

@@ -36,7 +36,7 @@ _EXAMPLE = re.compile(r'"([^"]*)"')
 _LONG_TEXT = 20
 _PREFIXES = {"k": 3, "": 0, "m": -3, "µ": -6, "u": -6, "n": -9}
 _WITH_UNIT = re.compile(r"(?P<number>[-+0-9.eE]+)(?P<prefix>[kmµun]?)(?P<unit>[A-Za-z]+)")
-_FOLDED: Mapping[Tier, str] = {"expert": "For experts", "paper": "As in the publication"}
+_FOLDED: Mapping[Tier, str] = {"expert": "For experts", "paper": "As published"}
 _SPACES = {ord(space): None for space in " \u2009\u202f\u00a0_"}
 
 
@@ -76,7 +76,7 @@ class FieldSpec:
 
 
 def field_specs(params: type[BaseModel]) -> tuple[FieldSpec, ...]:
-    """The fields of `params` in their order, as a form shows them."""
+    """Return the fields of `params` in their order, as a form shows them."""
     return tuple(_spec(name, info) for name, info in params.model_fields.items())
 
 
@@ -143,7 +143,7 @@ def _bounds(metadata: Iterable[Any]) -> tuple[float | None, float | None, bool]:
 
 
 def format_value(spec: FieldSpec, value: Any) -> str:
-    """`value` as its control holds it: thousands by thin space, "" for None."""
+    """Return `value` as its control holds it: thousands by thin space, "" for None."""
     if value is None:
         return ""
     if spec.kind == "switch":
@@ -160,7 +160,7 @@ def format_value(spec: FieldSpec, value: Any) -> str:
 
 
 def parse_value(spec: FieldSpec, raw: Any) -> Any:
-    """What was typed, as the parameter's type; text that is no number stays text, so that validation can name it."""
+    """Return what was typed, as the parameter's type; text that is no number stays text, so that validation can name it."""
     text = "" if raw is None else str(raw).strip()
     if spec.kind == "switch":
         return text == "true"
@@ -185,7 +185,7 @@ def parse_value(spec: FieldSpec, raw: Any) -> Any:
 
 
 def _scaled(spec: FieldSpec, text: str, raw: Any) -> Any:
-    """A number in the field's unit, or in the one typed behind it ("50", "50 ms", "0.05 s"), as the parameter has it."""
+    """Return a number in the field's unit, or in the one typed behind it ("50", "50 ms", "0.05 s"), as the parameter has it."""
     exponent, typed = spec.exponent, _WITH_UNIT.fullmatch(text)
     base = next(
         spec.unit[len(prefix) :]
@@ -203,7 +203,7 @@ def _scaled(spec: FieldSpec, text: str, raw: Any) -> Any:
 
 
 def bounds_text(spec: FieldSpec) -> str:
-    """The bounds in words ("0 to 8", "at least 1"), "" where there are none."""
+    """Return the bounds in words ("0 to 8", "at least 1"), "" where there are none."""
     # A bound that only the storage sets is no help: nobody types nineteen digits.
     upper = None if spec.maximum is not None and spec.maximum >= _BEYOND_USE else spec.maximum
     low, high = (None if bound is None else _unbroken(format_value(spec, bound)) for bound in (spec.minimum, upper))
@@ -217,19 +217,19 @@ def bounds_text(spec: FieldSpec) -> str:
 
 
 def help_text(spec: FieldSpec) -> str:
-    """The line under the field: bounds first, then what the parameter does."""
+    """Return the line under the field: bounds first, then what the parameter does."""
     words = ". ".join(part.rstrip(".") for part in (bounds_text(spec), spec.help) if part)
     return words[:1].upper() + words[1:]
 
 
 def empty_words(spec: FieldSpec) -> str:
-    """What an empty field means, as its help says it ("Empty: no limit."), in a few words; "" where it does not say."""
+    """Return what an empty field means, as its help says it ("Empty: no limit."), in a few words; "" where it does not say."""
     found = _EMPTY.search(spec.help)
     return found[1] if found else ""
 
 
 def form_values(specs: Sequence[FieldSpec], raw: Mapping[str, Any]) -> dict[str, Any]:
-    """Typed values by name; a field that the form does not show keeps its default."""
+    """Return the typed values by name; a field that the form does not show keeps its default."""
     return {spec.name: parse_value(spec, raw[spec.name]) if spec.name in raw else spec.default for spec in specs}
 
 
@@ -239,7 +239,7 @@ def changed_values(specs: Sequence[FieldSpec], values: Mapping[str, Any]) -> dic
 
 
 def field_errors(params: type[BaseModel], values: Mapping[str, Any]) -> dict[str, str]:
-    """What is wrong with `values`, by field; empty when they are fine."""
+    """Return what is wrong with `values`, by field; empty when they are fine."""
     specs = {spec.name: spec for spec in field_specs(params)}
     try:
         params.model_validate(dict(values))
@@ -264,14 +264,14 @@ def _error_text(specs: Mapping[str, FieldSpec], item: dict[str, Any]) -> str:
 
 
 def _comma_hint(text: str) -> str:
-    """How to write a number with a comma, which some read as a decimal sign and others between thousands."""
+    """Return how to write a number with a comma, which some read as a decimal sign and others between thousands."""
     if not _WITH_COMMA.fullmatch(text.translate(_SPACES)):
         return ""
     return f": write {text.replace(',', '.')} or {text.replace(',', '')}"
 
 
 def _unbroken(got: Any) -> str:
-    """What was typed, on one line: a number must not wrap between its groups."""
+    """Return what was typed, on one line: a number must not wrap between its groups."""
     return re.sub(r"[ \u2009]", "\u202f", str(got))
 
 
@@ -290,7 +290,7 @@ def _accepted(spec: FieldSpec) -> str:
 
 
 def form_fields(specs: Sequence[FieldSpec], values: Mapping[str, Any], id_type: str) -> Component:
-    """All fields as a grid, those that not everybody sets folded below.
+    """Return all fields as a grid, those that not everybody sets folded below.
 
     Ids are dictionaries `{"type": id_type, "name": name}` for the control (its `value`) and `id_type + "-help"` for the line
     under it, `id_type + "-field"` for the box around both.
@@ -301,7 +301,7 @@ def form_fields(specs: Sequence[FieldSpec], values: Mapping[str, Any], id_type: 
 
 
 def in_tiers(specs: Sequence[FieldSpec], fields: Mapping[str, Component], changed: Collection[str] = ()) -> Component:
-    """The fields of a form by name: what everybody sets, then the other tiers folded, with how many they hold.
+    """Return the fields of a form by name: what everybody sets, then the other tiers folded, with how many they hold.
 
     Args:
         specs: the fields' parameters, in their order.
@@ -341,7 +341,7 @@ def form_field(spec: FieldSpec, value: Any, id_type: str) -> Component:
 
 
 def field_class(spec: FieldSpec, *, invalid: bool = False) -> str:
-    """CSS classes of the box around a field; one for a list, as its default or its examples show, is wide."""
+    """Return the CSS classes of the box around a field; one for a list, as its default or its examples show, is wide."""
     wide = spec.kind == "choice" and len(spec.choices) <= MAX_SEGMENTS
     if spec.kind == "text":
         wide = spec.lines or any(

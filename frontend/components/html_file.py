@@ -37,14 +37,14 @@ class FileFigures:
         self.drawings: list[tuple[Any, str]] = []
 
     def drawn(self, figure: Any, height_px: float, width_px: float = FILE_WIDTH_PX, group: str = "") -> Component:
-        """The place of one more figure."""
+        """Return the place of one more figure."""
         self.drawings.append((figure, group))
         size = {"width": f"{width_px:g}px", "height": f"{height_px:g}px"}
         return html.Div(id=f"figure-{len(self.drawings)}", className="figure", style=size)
 
 
 def html_file(title: str, body: str, figures: FileFigures, style: str = "") -> str:
-    """The file as text.
+    """Return the file as text.
 
     Args:
         title: of the window.

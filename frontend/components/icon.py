@@ -8,6 +8,6 @@ from dash import html
 
 
 def icon(name: str, size: Literal["s", "m", "l"] = "m", class_name: str = "") -> html.Span:
-    """The icon `assets/icons/<name>.svg`, 14 (s), 16 (m) or 20 (l) pixels wide; hidden from screen readers."""
+    """Return the icon `assets/icons/<name>.svg`, 14 (s), 16 (m) or 20 (l) pixels wide; hidden from screen readers."""
     classes = " ".join(part for part in ("i", f"i-{name}", "" if size == "m" else size, class_name) if part)
     return html.Span(className=classes, **{"aria-hidden": "true"})

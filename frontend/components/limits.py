@@ -27,7 +27,7 @@ _WHOSE = {"project": "the whole project", "person": "you, in all projects"}
 
 
 def limits_card(project: Project, person_id: int) -> Component:
-    """What the project and the person have taken and what is left of it, and what one run may take here."""
+    """Return what the project and the person have taken and what is left of it, and what one run may take here."""
     found = uses(project, person_id)
     columns = [
         Column("What"),
@@ -43,7 +43,10 @@ def limits_card(project: Project, person_id: int) -> Component:
 
 
 def left_beside_start(person: Principal) -> list[Component]:
-    """What is left of limits of which four fifths are taken, where a run of `person` would go; nothing where there is room."""
+    """Return what is left of limits of which four fifths are taken, where a run of `person` would go.
+
+    Nothing where there is room.
+    """
     found = near(chosen_project(person), user_number(person))
     if not found:
         return []
@@ -52,22 +55,20 @@ def left_beside_start(person: Principal) -> list[Component]:
 
 
 def left_words(use: Use) -> str:
-    """What is left of one limit, in one sentence."""
+    """Return what is left of one limit, in one sentence."""
     whose = "you" if use.of == "person" else "this project"
     return f"{_TITLES[use.name]}: {amount_words(use, use.left)} of {amount_words(use, use.limit)} left for {whose}"
 
 
 def one_run_words(allowed: RunAllowance) -> str:
-    """What one run may take."""
-    minutes = "as long as it takes" if allowed.minutes is None else f"at most {minutes_words(allowed.minutes)}"
-    memory = (
-        "no limit of memory" if allowed.memory_mb is None else f"at most {si(allowed.memory_mb * 1e6, 'B')} of memory"
-    )
+    """Return what one run may take."""
+    minutes = "any time" if allowed.minutes is None else f"at most {minutes_words(allowed.minutes)}"
+    memory = "no memory limit" if allowed.memory_mb is None else f"at most {si(allowed.memory_mb * 1e6, 'B')} of memory"
     return f"One run may compute for {minutes}, with {memory}."
 
 
 def amount_words(use: Use, value: float | None) -> str:
-    """An amount in the unit of its limit; a dash for none."""
+    """Return an amount in the unit of its limit; a dash for none."""
     if value is None:
         return "–"
     return si(value * 1e6, "B") if use.name == "stored_mb" and value else integer(value) + _unit(use)

@@ -10,12 +10,12 @@ from frontend.figures.numbers import NO_BREAK, ago, duration
 
 
 def moment(at: datetime, now: datetime, class_name: str = "") -> html.Time:
-    """How long ago: "3 min ago"."""
+    """Return how long ago: "3 min ago"."""
     return _time(ago(at, now), at, class_name, "data-ago")
 
 
 def since(at: datetime, now: datetime, class_name: str = "") -> html.Time:
-    """For how long already: "3 min 12 s"."""
+    """Return for how long already: "3 min 12 s"."""
     whole = max(0, int((now - at).total_seconds()))
     return _time(duration(whole) if whole >= 10 else f"{whole}{NO_BREAK}s", at, class_name, "data-since")
 

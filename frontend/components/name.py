@@ -12,7 +12,7 @@ _SHORTEST = 12
 
 
 def halves(text: str) -> tuple[str, str]:
-    """The two parts of a name, apart at the break between words that is nearest to its middle; the second may be empty."""
+    """Return the two parts of a name, apart at the break between words that is nearest to its middle; the second may be empty."""
     ends = [found.end() for found in _BREAKS.finditer(text) if found.end() < len(text)]
     if len(text) < _SHORTEST or not ends:
         return text, ""
@@ -21,7 +21,7 @@ def halves(text: str) -> tuple[str, str]:
 
 
 def cut_name(text: str, class_name: str = "") -> Component:
-    """A name on one line, or on two where its place is narrow, with an ellipsis in the middle where that is too short as well.
+    """Return a name on one line, or on two in a narrow place, with an ellipsis in the middle where two are too short as well.
 
     Pointing at it shows all of it. Tables in the browser have the same (`paretoscopeName` in `cells.js`).
     """
@@ -33,7 +33,7 @@ def cut_name(text: str, class_name: str = "") -> Component:
 
 
 def cut_words(text: str, most: int) -> str:
-    """A name of at most `most` characters, for pictures and lists of choices: its middle gives way to an ellipsis."""
+    """Return a name of at most `most` characters, for pictures and lists of choices: its middle gives way to an ellipsis."""
     if len(text) <= most:
         return text
     kept = most - 1

@@ -11,7 +11,7 @@ from webapp.runs.errors import ChangedProblemError
 
 
 def hold_start(function: str, choosing: str, judged: str, starting: str, *form: Input | State) -> None:
-    """Have *Start* follow the form, what was judged of it, and what is being asked.
+    """Make *Start* follow the form, its verdict, and the pending question.
 
     Three callbacks, and what they do to *Start* is no output of theirs: one callback would wait for those that still make its
     inputs, and *Start* has to change before these have answered.
@@ -36,7 +36,7 @@ def hold_start(function: str, choosing: str, judged: str, starting: str, *form: 
 
 
 def started(address: str, judged: dict[str, Any]) -> tuple[Any, ...]:
-    """Address, words, what was judged, and whether to judge again, once something was started.
+    """Return address, words, what was judged, and whether to judge again, once something was started.
 
     Without a token a second click starts nothing.
     """
@@ -44,7 +44,7 @@ def started(address: str, judged: dict[str, Any]) -> tuple[Any, ...]:
 
 
 def refused(error: Exception, clicks: int, words: str = "") -> tuple[Any, ...]:
-    """The same where nothing was started; a form that changed is judged again.
+    """Return the same where nothing was started; a form that changed is judged again.
 
     Args:
         error: why.

@@ -25,7 +25,7 @@ def empty_state(
     *,
     level: Literal[1, 2, 3] = 2,
 ) -> html.Div:
-    """Nothing to show: why, in one sentence, and what to do about it.
+    """Show an empty state: why, in one sentence, and what to do about it.
 
     Args:
         icon: its name.
@@ -46,17 +46,17 @@ def empty_state(
 
 
 def skeleton(height_px: int, width: str = "100%") -> html.Div:
-    """A grey block in the place and size of what is being loaded."""
+    """Return a grey block in the place and size of what is being loaded."""
     return html.Div(className="sk", style={"height": height_px, "width": width}, **{"aria-hidden": "true"})
 
 
 def skeleton_rows(count: int, row_height_px: int = 36) -> html.Div:
-    """The skeleton of a table."""
+    """Return the skeleton of a table."""
     return html.Div([skeleton(row_height_px - 12) for _ in range(count)], className="stack", **{"aria-busy": "true"})
 
 
 def notice(*words: Component | str, tone: Tone = "plain", icon: str = "") -> html.Div:
-    """A remark in a box."""
+    """Return a remark in a box."""
     picture = icon or ("info-circle" if tone == "plain" else "alert-triangle")
     return html.Div(
         [draw_icon(picture, "s"), html.Span(list(words))], className="notice" if tone == "plain" else f"notice {tone}"
@@ -64,7 +64,7 @@ def notice(*words: Component | str, tone: Tone = "plain", icon: str = "") -> htm
 
 
 def infeasible_state(infeasible: Infeasibility, facts: str = "", remedies: Sequence[Component] = ()) -> html.Div:
-    """What is limited and cannot be met, what is needed, the limit, the gap and what would mend it.
+    """Return what is limited and cannot be met, what is needed, the limit, the gap and what would mend it.
 
     Args:
         infeasible: as the engine reported it.
@@ -76,7 +76,7 @@ def infeasible_state(infeasible: Infeasibility, facts: str = "", remedies: Seque
         infeasible.limit,
         *[amount(value, unit) for value in (infeasible.demand, infeasible.bound, infeasible.gap)],
     ]
-    heads = ("What is limited", "Needed", "Limit", "Gap")
+    heads = ("Limits of this item", "Needed", "Limit", "Gap")
     table = html.Table(
         [
             html.Thead(html.Tr([html.Th(head, className="r" if i else "") for i, head in enumerate(heads)])),
@@ -105,7 +105,7 @@ def infeasible_state(infeasible: Infeasibility, facts: str = "", remedies: Seque
 def failed_state(
     what: str, where: str = "", kept: str = "", trace: str = "", actions: Sequence[Component] = (), facts: str = ""
 ) -> html.Div:
-    """What failed, where, what is stored, what can be done; the last line of the log at the end.
+    """Return what failed, where, what is stored, what can be done; the last line of the log at the end.
 
     Args:
         what: one sentence.

@@ -21,7 +21,7 @@ _PLAIN_NUMBERS = frozenset({"opacity", "order", "flex", "flexGrow", "flexShrink"
 
 
 def static_html(part: Any, answered: bool = False) -> str:
-    """The HTML of `dash.html` components, lists of them and texts. None is nothing.
+    """Return the HTML of `dash.html` components, lists of them and texts. None is nothing.
 
     Args:
         part: what is wanted as text.
@@ -39,7 +39,7 @@ def static_html(part: Any, answered: bool = False) -> str:
     if part._namespace == "dash_core_components" and part._type == "Link":
         return f"<span>{static_html(part.children)}</span>"
     if part._namespace != "dash_html_components":
-        raise TypeError(f"Only plain HTML can stand on its own. Got {part._type}.")
+        raise TypeError(f"Only plain HTML can be exported. Got {part._type}.")
     if part._type == "Button" and not answered:
         return ""
     return _element(part._type.lower(), part.to_plotly_json()["props"], answered)
@@ -59,7 +59,7 @@ def _element(tag: str, given: Mapping[str, Any], answered: bool) -> str:
 
 
 def _is_pattern(name: str, value: Any) -> bool:
-    """Ids that Dash's callbacks match by pattern say nothing outside of it."""
+    """Return the ids that Dash's callbacks match by pattern say nothing outside of it."""
     return name == "id" and isinstance(value, Mapping)
 
 

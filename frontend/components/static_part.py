@@ -14,7 +14,7 @@ from frontend.components.static_html import static_html
 
 
 def static_part(content: Any, **properties: Any) -> html.Div:
-    """A box that shows `content`, components of `dash.html` or texts.
+    """Return a box that shows `content`, components of `dash.html` or texts.
 
     Args:
         content: what stands in it.
@@ -24,5 +24,5 @@ def static_part(content: Any, **properties: Any) -> html.Div:
 
 
 def static_text(content: Any) -> str:
-    """The value of `data-html` of such a box, for callbacks that change it."""
+    """Return the value of `data-html` of such a box, for callbacks that change it."""
     return static_html(content, answered=True)

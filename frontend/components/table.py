@@ -54,7 +54,7 @@ def plain_table(
     row_ids: Sequence[dict[str, Any]] | None = None,
     tight: bool = False,
 ) -> html.Table:
-    """A table.
+    """Return a table.
 
     Args:
         columns: heads in order.
@@ -80,7 +80,7 @@ def _cell(column: Column) -> str:
 
 
 def grid_options(**options: Any) -> dict[str, Any]:
-    """`dashGridOptions` of a `dash_ag_grid.AgGrid` in the explorer's looks; `options` are added."""
+    """Return `dashGridOptions` of a `dash_ag_grid.AgGrid` in the explorer's looks; `options` are added."""
     parameters = ", ".join(f"{name}: {_literal(value)}" for name, value in _GRID_PARAMS.items())
     theme = {"function": f"themeQuartz.withParams({{{parameters}}})"}
     return {"theme": theme, "animateRows": False, "suppressCellFocus": False, "suppressMovableColumns": True} | options

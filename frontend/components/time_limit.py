@@ -13,16 +13,16 @@ from engines.running.time_limits import read_minutes
 from frontend.components.form import FieldSpec, format_value, parse_value
 
 SPEC = FieldSpec("stop_after_minutes", "Stop after", "number", None, unit="min", optional=True)
-HELP = "Minutes of computing. What is found by then is kept and can be continued. Empty: runs to its end"
+HELP = "Minutes of compute time. Designs found by then are stored, and the run can continue. Empty: runs to its end"
 
 
 def read_limit(raw: Any) -> Any:
-    """Minutes as typed, None for an empty field; what is no number stays as typed, so that a check can name it."""
+    """Return the minutes as typed, None for an empty field; what is no number stays as typed, so that a check can name it."""
     return parse_value(SPEC, raw)
 
 
 def limit_error(minutes: Any) -> str:
-    """What is wrong with minutes, "" if nothing."""
+    """Return what is wrong with minutes, "" if nothing."""
     try:
         read_minutes(minutes)
     except ProblemError as error:
@@ -44,7 +44,7 @@ def time_limit_field(minutes: Any, input_id: str, help_id: str) -> Component:
 
 
 def minutes_box(minutes: Any, input_id: Any, placeholder: str, label: str = SPEC.title, **more: Any) -> Component:
-    """The box alone."""
+    """Return the box alone."""
     box: Component = dmc.TextInput(
         id=input_id,
         value=format_value(SPEC, minutes),
@@ -61,5 +61,5 @@ def minutes_box(minutes: Any, input_id: Any, placeholder: str, label: str = SPEC
 
 
 def field_class(wrong: str) -> str:
-    """Classes of the box around the field."""
+    """Return the classes of the box around the field."""
     return "field invalid time-limit" if wrong else "field time-limit"

@@ -28,7 +28,9 @@ _MOST_NAMED = 3
 def remarks_on_result(
     designs: RunDesigns, evaluations: int, curve_evaluations: IntArray, hypervolume: FloatArray
 ) -> tuple[str, ...]:
-    """What of a finished result is degenerate, one sentence each, the weightiest first; nothing for a result with a real front.
+    """Return what of a finished result is degenerate, one sentence each, the weightiest first.
+
+    Nothing for a result with a real front.
 
     Args:
         designs: of the run.
@@ -63,7 +65,7 @@ def _baselines(designs: RunDesigns) -> Iterator[str]:
     elif designs.dominated_by_baselines and bool(
         np.logical_or.reduce(list(designs.dominated_by_baselines.values())).all()
     ):
-        yield "Every design of the front is dominated by a baseline"
+        yield "A baseline dominates every design on the front"
 
 
 def _one_design(designs: RunDesigns) -> Iterator[str]:
@@ -72,7 +74,11 @@ def _one_design(designs: RunDesigns) -> Iterator[str]:
     if len(titles) < 2:
         return
     if designs.front_points == 1:
-        several = "One design is" if len(designs.front) == 1 else f"{integer(len(designs.front))} designs alike are"
+        several = (
+            "One design is"
+            if len(designs.front) == 1
+            else (f"{integer(len(designs.front))} designs with equal objectives are")
+        )
         yield f"{several} best in {_listed(titles)}: they do not compete here"
         return
     for quantity in designs.objectives:
@@ -83,7 +89,7 @@ def _one_design(designs: RunDesigns) -> Iterator[str]:
 
 
 def _constant(designs: RunDesigns) -> Iterator[str]:
-    """Objectives that are the same in every design that counts."""
+    """Yield the objectives that are the same in every design that counts."""
     for quantity in designs.objectives:
         if _never_changes(designs, quantity):
             value = float(designs.columns[quantity.name][designs.front[0]])
@@ -97,7 +103,7 @@ def _never_changes(designs: RunDesigns, quantity: Quantity) -> bool:
 
 
 def _spread(values: FloatArray) -> float:
-    """Largest less least finite value as a share of the largest size; 0 of none."""
+    """Return the largest less least finite value as a share of the largest size; 0 of none."""
     finite = values[np.isfinite(values)]
     largest = float(np.abs(finite).max()) if len(finite) else 0.0
     return float(np.ptp(finite)) / largest if largest else 0.0

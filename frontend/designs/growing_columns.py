@@ -27,7 +27,7 @@ class GrowingColumns:
         self._held: dict[str, npt.NDArray[Any]] = {}
 
     def extended(self, old: Columns, new: Columns) -> tuple[GrowingColumns, dict[str, npt.NDArray[Any]]]:
-        """Every column of `old` followed by that of `new`.
+        """Return every column of `old` followed by that of `new`.
 
         Args:
             old: name -> array of shape `n`, as the last call answered them.

@@ -31,7 +31,7 @@ class RunDecisions:
     values: Callable[[str], DecidedValues] = field(default=lambda name: DecidedValues.nothing(0), repr=False)
 
     def column(self, name: str) -> TableColumn | None:
-        """The column of that field of a table, None where it is not one of a decision."""
+        """Return the column of that field of a table, None where it is not one of a decision."""
         return next((c for c in self.columns if f"{FIELD}{c.name}" == name), None) if name.startswith(FIELD) else None
 
     def rows(self, numbers: Sequence[int]) -> list[dict[str, str]]:
@@ -53,7 +53,7 @@ def make_run_decisions(
     read: Callable[[Sequence[int]], Sequence[str]],
     values_after: Callable[[int], Mapping[str, DecidedValues]],
 ) -> RunDecisions:
-    """The decisions of a run of `count` designs.
+    """Return the decisions of a run of `count` designs.
 
     Args:
         key: number of the run and its attempt.

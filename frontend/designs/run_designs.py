@@ -46,7 +46,7 @@ class Region:
     corners: tuple[tuple[float, float], ...]
 
     def holds(self, x: FloatArray, y: FloatArray) -> BoolArray:
-        """Which points lie inside (even-odd rule), shape `n`."""
+        """Return which points lie inside (even-odd rule), shape `n`."""
         corners = np.array(self.corners)
         (left, low), (right, high) = corners.min(axis=0), corners.max(axis=0)
         inside = np.zeros(len(x), bool)
@@ -117,7 +117,7 @@ class RunDesigns:
         return RunDesigns(quantities, primary, columns, np.empty(0, np.int64), none, none, certain=certain)
 
     def first(self, count: int | None) -> RunDesigns:
-        """The first `count` designs, as the page showed them before more came; all where there are no more, or for None."""
+        """Return the first `count` designs, as the page showed them before more came; all where there are no more, or for None."""
         if count is None or count >= len(self):
             return self
         known = self.known_front is not None and self.known <= count
@@ -134,7 +134,7 @@ class RunDesigns:
         )
 
     def with_besides(self, besides: Sequence[Beside]) -> RunDesigns:
-        """These designs with columns beside those of the engine: for a table; front and best designs are the same."""
+        """Return these designs with columns beside those of the engine: for a table; front and best designs are the same."""
         if not besides:
             return self
         quantities = [
@@ -149,7 +149,7 @@ class RunDesigns:
         return found
 
     def unit_column(self, name: str) -> str:
-        """The column by whose values the unit of one is chosen: its own, but for those that stand beside another."""
+        """Return the column by whose values the unit of one is chosen: its own, but for those that stand beside another."""
         return self.besides[name].of if name in self.besides else name
 
     def quantity(self, name: str, number: int | None = None) -> Quantity:
@@ -163,11 +163,11 @@ class RunDesigns:
         return found if number is None or self.certain is None else self.certain(number, found)
 
     def values_of(self, number: int) -> dict[str, float]:
-        """Column -> value of one design."""
+        """Return column -> value of one design."""
         return {name: float(values[number]) for name, values in self.columns.items()}
 
     def extended(self, designs: Designs) -> RunDesigns:
-        """These designs followed by `designs`, whose columns are those of the quantities."""
+        """Return these designs followed by `designs`, whose columns are those of the quantities."""
         columns = {name: designs.columns[name] for name in self.columns}
         found_at = designs.found_at_evaluation
         new = RunDesigns(
@@ -269,7 +269,7 @@ class RunDesigns:
         return int(first[: point.max() + 1].max())
 
     def points_among(self, of_front: BoolArray) -> int:
-        """How many different points some designs of `front` stand at; `of_front` has the shape of `front`."""
+        """Return how many different points some designs of `front` stand at; `of_front` has the shape of `front`."""
         numbers, names = self.front[of_front], [quantity.name for quantity in self.objectives]
         if not len(numbers):
             return 0
@@ -293,12 +293,12 @@ class RunDesigns:
         return found
 
     def best_baseline(self, name: str) -> int | None:
-        """Number of the best baseline by a column among those that meet every constraint, None where there is none."""
+        """Return the number of the best baseline by a column among those that meet every constraint, None where there is none."""
         numbers = np.flatnonzero(self.is_baseline & self.feasible)
         return best_among(self.columns[name], self.quantity(name).sense, numbers)
 
     def best(self, name: str, among: BoolArray | None = None) -> int | None:
-        """Number of the best searched design by a column; None where there is none, or no such column.
+        """Return the number of the best searched design by a column; None where there is none, or no such column.
 
         Args:
             name: the column.
@@ -357,7 +357,7 @@ class RunDesigns:
         return self.best(self.primary, np.ones(len(self), bool)) if best is None else best
 
     def remaining(self, limits: Mapping[str, float], region: Region | None = None) -> BoolArray:
-        """Which designs meet all limits (`<=` what is minimised, `>=` what is maximised) and lie in the region, shape `n`."""
+        """Return which designs meet all limits (`<=` if minimised, `>=` if maximised) and lie in the region, shape `n`."""
         keep = np.ones(len(self), dtype=bool)
         if region is not None and region.x in self.columns and region.y in self.columns:
             keep = region.holds(self.columns[region.x], self.columns[region.y])
@@ -370,7 +370,7 @@ class RunDesigns:
 
 
 def _texts(texts: Any) -> npt.NDArray[np.str_]:
-    """Texts as an array; most are one and the same word, which is kept once however many there are."""
+    """Return the texts as an array; most are one and the same word, which is kept once however many there are."""
     distinct = set(texts)
     if len(distinct) == 1:
         return np.broadcast_to(np.array(next(iter(distinct))), (len(texts),))
@@ -401,7 +401,7 @@ class LimitScale:
 
 
 def limit_scales(designs: RunDesigns, most: int = 4) -> tuple[LimitScale, ...]:
-    """Sliders for the quantities that vary: objectives first, at most `most`."""
+    """Return the sliders for the quantities that vary: objectives first, at most `most`."""
     ordered = sorted(designs.shown, key=lambda q: (q.role != "objective", q.role != "constraint"))
     scales: list[LimitScale] = []
     for quantity in ordered:
@@ -429,7 +429,7 @@ class Obstacle:
 
 
 def obstacle(designs: RunDesigns, limits: Mapping[str, float], region: Region | None = None) -> Obstacle | None:
-    """The one limit whose relaxing brings designs back most cheaply, None while designs remain or none can come back."""
+    """Return the one limit whose relaxing brings designs back most cheaply, None while designs remain or none can come back."""
     if designs.remaining(limits, region).any() or not len(designs):
         return None
     found = []
@@ -447,7 +447,7 @@ def obstacle(designs: RunDesigns, limits: Mapping[str, float], region: Region | 
 
 
 def nearest_design(designs: RunDesigns, limits: Mapping[str, float]) -> int | None:
-    """Number of the searched design that misses the limits by least, each miss as a share of its column's range.
+    """Return the number of the searched design that misses the limits by least, each miss as a share of its column's range.
 
     The worst miss decides, then the sum of all. None where no design has all the values.
     """
@@ -488,7 +488,7 @@ class DesignCache:
         count: int | None = None,
         stored: Callable[[], int] | None = None,
     ) -> RunDesigns:
-        """The designs of run `key`, with whatever `read_after(len(designs))` brings appended.
+        """Return the designs of run `key`, with whatever `read_after(len(designs))` brings appended.
 
         Nothing is read where the cache has `count` designs already: as many as the run says it has, or more. Of more, `stored`
         says how many there are: an attempt that goes on from a checkpoint drops those after it a moment after it has begun.

@@ -40,12 +40,12 @@ class RunState:
 
 
 def bound_title(quantity: Quantity) -> str:
-    """What a value is called that no design passes in `quantity`."""
+    """Return what a value is called that no design passes in `quantity`."""
     return "upper bound" if quantity.sense == "maximise" else "lower bound"
 
 
 def run_state(run: Run, now: datetime) -> RunState:
-    """The state of `run` in words. A stop that was asked for shows at once, before the keeper has answered."""
+    """Return the state of `run` in words. A stop that was asked for shows at once, before the keeper has answered."""
     share = percent_done(run)
     if run.status == "queued":
         return RunState(
@@ -65,12 +65,12 @@ def run_state(run: Run, now: datetime) -> RunState:
 
 
 def limit_reached(run: Run) -> str:
-    """The fact that ended a run whose time limit is reached: "time limit of 10 min reached"."""
+    """Return the fact that ended a run whose time limit is reached: "time limit of 10 min reached"."""
     return reached_words(run.stop_after_minutes or 0.0)
 
 
 def run_seconds(run: Run, now: datetime) -> float | None:
-    """How long the run has computed, over all attempts and without what lies between; None before it started.
+    """Return how long the run has computed, over all attempts and without what lies between; None before it started.
 
     From start to end where that was not noted: before the first report, and of runs of earlier versions of the site.
     """
@@ -84,7 +84,7 @@ def _since(then: datetime | None, now: datetime) -> float | None:
 
 
 def engine_of(name: str) -> Engine | None:
-    """The engine of that name, None where it is not installed any more."""
+    """Return the engine of that name, None where it is not installed any more."""
     try:
         return get_engine(name)
     except (EngineError, ImportError):
@@ -92,13 +92,13 @@ def engine_of(name: str) -> Engine | None:
 
 
 def engine_title(name: str) -> str:
-    """What people call the engine."""
+    """Return what people call the engine."""
     engine = engine_of(name)
     return engine.title if engine else name
 
 
 def quantities_of(run: Run) -> tuple[Quantity, ...]:
-    """The quantities of the run's engine, none where it is not installed any more."""
+    """Return the quantities of the run's engine, none where it is not installed any more."""
     engine = engine_of(run.engine)
     return _quantities(engine, canonical_json(run.params)) if engine else ()
 
@@ -119,7 +119,7 @@ def other_version(run: Run) -> str:
 
 
 def primary_quantity(run: Run) -> Quantity | None:
-    """The quantity by which "best" is told, None where the engine cannot tell any more."""
+    """Return the quantity by which "best" is told, None where the engine cannot tell any more."""
     return _primary_quantity(run.engine, run.engine_version, canonical_json(run.params))
 
 
@@ -137,12 +137,12 @@ def _primary_quantity(engine_name: str, version: int, params_json: str) -> Quant
 
 
 def document_title(content_title: Any, slug: str) -> str:
-    """The title of a document, its slug where it has none."""
+    """Return the title of a document, its slug where it has none."""
     return str(content_title) if content_title else slug
 
 
 def dominated_sentence(designs: RunDesigns) -> str:
-    """How much of the front baselines dominate, in points, and which do: "" where none does."""
+    """Return how much of the front baselines dominate, in points, and which do: "" where none does."""
     if not designs.dominated_by_baselines:
         return ""
     names = sorted(designs.dominated_by_baselines, key=lambda label: -int(designs.dominated_by_baselines[label].sum()))
@@ -153,23 +153,26 @@ def dominated_sentence(designs: RunDesigns) -> str:
 
 
 def front_words(points: int, count: int) -> str:
-    """How large a front is: "8 designs"; where several designs have equal objectives, "104 points, 229 238 designs"."""
+    """Return how large a front is: "8 designs"; where several designs have equal objectives, "104 points, 229 238 designs"."""
     designs = f"{integer(count)} design" + ("" if count == 1 else "s")
     return designs if points == count else f"{integer(points)} point{'' if points == 1 else 's'}, {designs}"
 
 
 def percent_done(run: Run) -> str:
-    """How far a run has come; one rounding for every place that says it."""
+    """Return how far a run has come; one rounding for every place that says it."""
     return percent(run.fraction)
 
 
 def announcement(run: Run) -> str:
-    """State and share done, for those who do not see them."""
+    """Return the state and share done, for those who do not see them."""
     return f"Run {run.status}, {percent_done(run)}"
 
 
 def kept_words(kept: int, evaluated: int, by_hand: int = 0) -> str:
-    """Which of the evaluated designs are kept, in a sentence, and how many made by hand stand among them; "" before the first."""
+    """Return which of the evaluated designs are kept, in a sentence, and how many made by hand stand among them.
+
+    "" before the first.
+    """
     if by_hand:
         return f"{kept_words(kept - by_hand, evaluated)} {integer(by_hand)} more {'is' if by_hand == 1 else 'are'} made by hand."
     if not kept:
@@ -180,10 +183,10 @@ def kept_words(kept: int, evaluated: int, by_hand: int = 0) -> str:
 
 
 def person_name(user: Any) -> str:
-    """What a page calls a person."""
+    """Return what a page calls a person."""
     return str(user.get_full_name() or user.get_username())
 
 
 def input_titles(rows: list[Mapping[str, Any]]) -> dict[str, str]:
-    """Slot -> title, of rows with `slot`, `slug` and `content__title`."""
+    """Return slot -> title, of rows with `slot`, `slug` and `content__title`."""
     return {row["slot"]: document_title(row["content__title"], row["slug"]) for row in rows}

@@ -1,4 +1,4 @@
-"""What several pictures share: a canvas in pixels, rounded rectangles, arrows, widths of texts, colours of models."""
+"""The common parts of several pictures: a canvas in pixels, rounded rectangles, arrows, widths of texts, colours of models."""
 
 from __future__ import annotations
 
@@ -62,18 +62,18 @@ class Box:
         return (self.left + self.right) / 2, (self.top + self.bottom) / 2
 
     def inset(self, pixels: float) -> Box:
-        """The rectangle with every side moved inwards."""
+        """Return the rectangle with every side moved inwards."""
         return Box(self.left + pixels, self.top + pixels, self.right - pixels, self.bottom - pixels)
 
     def overlap(self, other: Box) -> float:
-        """Area that both share, in square pixels."""
+        """Return the area that both share, in square pixels."""
         wide = min(self.right, other.right) - max(self.left, other.left)
         high = min(self.bottom, other.bottom) - max(self.top, other.top)
         return wide * high if wide > 0 and high > 0 else 0.0
 
 
 def figure(scheme: Scheme, traces: Sequence[Mapping[str, Any]], layout: Mapping[str, Any]) -> go.Figure:
-    """A figure out of plain mappings.
+    """Return a figure out of plain mappings.
 
     Plotly's own validation takes most of the time of a picture with many marks; the tests draw every picture with it.
     """
@@ -88,7 +88,7 @@ def load_traces() -> None:
 
 
 def plain_figure(scheme: Scheme, traces: Sequence[Mapping[str, Any]], layout: Mapping[str, Any]) -> dict[str, Any]:
-    """The same as mappings, for pictures of ten thousand points: plotly's class copies each of them several times.
+    """Return the same as mappings, for pictures of ten thousand points: plotly's class copies each of them several times.
 
     Arrays of numbers but `customdata` are packed as plotly.js reads them (base64 of 32- or 64-bit floats).
     """
@@ -100,7 +100,7 @@ def plain_figure(scheme: Scheme, traces: Sequence[Mapping[str, Any]], layout: Ma
 
 @cache
 def plain_template(scheme: Scheme) -> dict[str, Any]:
-    """The template of a scheme as a mapping."""
+    """Return the template of a scheme as a mapping."""
     template: dict[str, Any] = TEMPLATES[scheme].to_plotly_json()
     return template
 
@@ -123,7 +123,7 @@ def _with_ticks(axis: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def canvas_layout(width_px: float, height_px: float) -> dict[str, Any]:
-    """Layout of a picture whose data are pixels from the top left."""
+    """Return the layout of a picture whose data are pixels from the top left."""
     hidden = {"visible": False, "fixedrange": True}
     return {
         "height": height_px,
@@ -135,14 +135,14 @@ def canvas_layout(width_px: float, height_px: float) -> dict[str, Any]:
 
 
 def text_width(text: str, size_px: float, bold: bool = False) -> float:
-    """About how wide a text will be drawn, in pixels; markup is not counted."""
+    """Return about how wide a text will be drawn, in pixels; markup is not counted."""
     plain = text.replace("<b>", "").replace("</b>", "")
     ems = sum(0.29 if c in _NARROW else 0.86 if c in _WIDE else 0.66 if c.isupper() else 0.59 for c in plain)
     return ems * size_px * (1.06 if bold else 1.0)
 
 
 def rounded(box: Box, radius: float) -> Outline:
-    """Outline of a rounded rectangle as a closed line that ends in a gap, so that several fit one trace."""
+    """Return the outline of a rounded rectangle as a closed line that ends in a gap, so that several fit one trace."""
     radius = max(0.0, min(radius, box.width / 2, box.height / 2))
     x: list[float | None] = []
     y: list[float | None] = []
@@ -161,7 +161,7 @@ def rounded(box: Box, radius: float) -> Outline:
 
 
 def arrow(x0: float, y0: float, x1: float, y1: float, width: float) -> Outline:
-    """Outline of an arrow from the first point to the second; the head grows with the width but stays readable."""
+    """Return the outline of an arrow from the first point to the second; the head grows with the width but stays readable."""
     length = math.hypot(x1 - x0, y1 - y0)
     along_x, along_y = ((x1 - x0) / length, (y1 - y0) / length) if length else (1.0, 0.0)
     head = min(length * 0.6, 5.0 + 1.5 * width)
@@ -177,7 +177,7 @@ def arrow(x0: float, y0: float, x1: float, y1: float, width: float) -> Outline:
 def joined(
     outlines: Iterable[Outline],
 ) -> Outline:
-    """Several outlines as one."""
+    """Return several outlines as one."""
     x: list[float | None] = []
     y: list[float | None] = []
     for more_x, more_y in outlines:
@@ -187,7 +187,7 @@ def joined(
 
 
 def filled(outlines: Iterable[Outline], fill: str, edge: str = "", **more: Any) -> dict[str, Any]:
-    """One trace of closed outlines with a fill and a one-pixel edge."""
+    """Return one trace of closed outlines with a fill and a one-pixel edge."""
     x, y = joined(outlines)
     # plotly.js leaves out points that it takes for noise; the corners of a rectangle would come out askew.
     line = ({"color": edge, "width": 1} if edge else {"width": 0}) | {"simplify": False}
@@ -196,7 +196,7 @@ def filled(outlines: Iterable[Outline], fill: str, edge: str = "", **more: Any) 
 
 
 def hardware_fill(style: HardwareStyle, scheme: Scheme, size: int = 6) -> dict[str, Any]:
-    """`fillpattern` of a dataflow or unit; goes into `filled` as an extra."""
+    """Return `fillpattern` of a dataflow or unit; goes into `filled` as an extra."""
     finish = style.finish[scheme]
     if not style.pattern:
         return {}
@@ -213,7 +213,7 @@ def hardware_fill(style: HardwareStyle, scheme: Scheme, size: int = 6) -> dict[s
 
 
 def texts(items: Sequence[tuple[float, float, str, str]], size_px: float, position: str, **more: Any) -> dict[str, Any]:
-    """One trace of words: (x, y, text, colour), all at the same position relative to their points."""
+    """Return one trace of words: (x, y, text, colour), all at the same position relative to their points."""
     return {
         "type": "scatter",
         "mode": "text",
@@ -239,7 +239,7 @@ class ModelLook:
 
 
 def fitted(text: str, width_px: float, size_px: float) -> str:
-    """The text; where it would be wider than that, without its middle: names often begin alike and differ at their end."""
+    """Return the text; where it would be wider than that, without its middle: names often begin alike and differ at their end."""
     if text_width(text, size_px) <= width_px:
         return text
     text = text.strip()
@@ -252,7 +252,7 @@ def fitted(text: str, width_px: float, size_px: float) -> str:
 
 
 def model_looks(models: Sequence[str], scheme: Scheme) -> tuple[ModelLook, ...]:
-    """Colours and short names of the models of a workload, in its order."""
+    """Return the colours and short names of the models of a workload, in its order."""
     looks = []
     for position, (name, code) in enumerate(zip(models, short_names(models), strict=True)):
         fill = model_colour(position)
@@ -261,7 +261,7 @@ def model_looks(models: Sequence[str], scheme: Scheme) -> tuple[ModelLook, ...]:
 
 
 def short_names(models: Sequence[str]) -> tuple[str, ...]:
-    """A short name for each model, told apart within the workload: "GPT-2" is "GPT2", "ResNet-50" is "RN50"."""
+    """Return a short name for each model, told apart within the workload: "GPT-2" is "GPT2", "ResNet-50" is "RN50"."""
     wanted = [_abbreviations(name) for name in models]
     # Models that would share a name all take their next longer one; those that never differ are numbered.
     depth = [0] * len(models)
@@ -278,7 +278,7 @@ def short_names(models: Sequence[str]) -> tuple[str, ...]:
 
 
 def _abbreviations(name: str) -> list[str]:
-    """Short names of a model, the shortest that people know it by first."""
+    """Return the short names of a model, the shortest that people know it by first."""
     words = re.findall(r"[A-Za-z0-9]+", name) or ["?"]
     joined = "".join(words)
     if len(joined) <= _SHORT_NAME:
@@ -297,5 +297,5 @@ def _abbreviations(name: str) -> list[str]:
 
 
 def layers_words(first: int, last: int) -> str:
-    """Layers as people count them, from 1: "1–43", or "44" for a single one."""
+    """Return the layers as people count them, from 1: "1–43", or "44" for a single one."""
     return f"{first + 1}–{last + 1}" if last > first else str(first + 1)

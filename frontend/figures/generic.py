@@ -38,7 +38,7 @@ def trace_figure(
     spans: Mapping[str, tuple[float, float]] | None = None,
     run: RunStyle | None = None,
 ) -> go.Figure:
-    """Panels of one unit each on one time axis, with limits, events as rules through all panels, and named stretches.
+    """Return the panels of one unit each on one time axis, with limits, events as rules through all panels, and named stretches.
 
     Args:
         trace: at least one series.
@@ -113,7 +113,7 @@ def trace_figure(
 
 
 def _gap_between(panels: int, plot_px: float) -> float:
-    """Share of a plot between two panels: room for a name, of many panels never more than half of the plot together."""
+    """Return the share of a plot between two panels: room for a name, of many panels never more than half of the plot together."""
     if panels < 2:
         return 0.0
     return max(0.14 / (panels - 1), min(0.25, 0.5 / (panels - 1), _BETWEEN_PX / plot_px))
@@ -157,7 +157,7 @@ def _events_and_bands(trace: Trace, time: Scale, scheme: Scheme) -> tuple[list[E
 
 
 def _named_bands(trace: Trace) -> set[int]:
-    """Places of the stretches whose names do not run into the name before, in a plot of the least width."""
+    """Return the places of the stretches whose names do not run into the name before, in a plot of the least width."""
     px_per_s = _least_px_per_s(trace)
     named: set[int] = set()
     free_px = -math.inf
@@ -170,7 +170,7 @@ def _named_bands(trace: Trace) -> set[int]:
 
 
 def _named_events(trace: Trace) -> set[int]:
-    """Places of the events whose names do not run into the mark of another, in a plot of the least width."""
+    """Return the places of the events whose names do not run into the mark of another, in a plot of the least width."""
     px_per_s = _least_px_per_s(trace)
     begins = [px_per_s * event.time_s for event in trace.events]
     ends = [begin + text_width(f"◆ {event.title}", 11) for begin, event in zip(begins, trace.events, strict=True)]
@@ -184,7 +184,7 @@ def _least_px_per_s(trace: Trace) -> float:
 
 
 def curve_figure(curve: Curve, scheme: Scheme, *, height_px: float = 280, heading: str = "") -> go.Figure:
-    """Series over any axis; one unit only, since two scales on one plot mislead: further units get panels of their own.
+    """Return the series over any axis; one unit only, since two scales on one plot mislead: further units get panels of their own.
 
     Args:
         curve: the series.
@@ -235,7 +235,7 @@ def _curve_ends(curve: Curve, x: FloatArray) -> Entry:
 
 
 def matrix_figure(matrix: Matrix, scheme: Scheme, *, height_px: float | None = None) -> go.Figure:
-    """A heat map in Cividis; cells hold their values where there are at most 400 of them, in at most 16 columns.
+    """Return a heat map in Cividis; cells hold their values where there are at most 400 of them, in at most 16 columns.
 
     More columns are numbered from 1 on, some of the numbers shown; what is pointed at tells its name.
     """
@@ -282,7 +282,7 @@ def matrix_figure(matrix: Matrix, scheme: Scheme, *, height_px: float | None = N
 
 
 def _columns_axis(titles: Sequence[str], named: bool) -> Entry:
-    """Names of columns, or every fifth of their numbers, the first as well."""
+    """Return the names of columns, or every fifth of their numbers, the first as well."""
     if named:
         return {"tickvals": list(range(len(titles))), "ticktext": list(titles)}
     numbers = [1, *range(5, len(titles) + 1, 5)]
@@ -290,7 +290,7 @@ def _columns_axis(titles: Sequence[str], named: bool) -> Entry:
 
 
 def distribution_figure(distribution: Distribution, scheme: Scheme, *, height_px: float = 220) -> go.Figure:
-    """A histogram with the median as a rule; what is not finite is left out."""
+    """Return a histogram with the median as a rule; what is not finite is left out."""
     tokens = TOKENS[scheme]
     values = np.asarray(distribution.values, np.float64)
     values = values[np.isfinite(values)]
@@ -317,7 +317,7 @@ def distribution_figure(distribution: Distribution, scheme: Scheme, *, height_px
 def layer_graph_figure(
     graph: LayerGraph, scheme: Scheme, *, width_px: float = 900, most_px: float = math.inf
 ) -> go.Figure:
-    """Layers from left to right by their depth, coloured by group; figures of a layer are shown on hover.
+    """Return the layers from left to right by their depth, coloured by group; figures of a layer are shown on hover.
 
     Args:
         graph: the layers.

@@ -21,7 +21,7 @@ _ROUND = np.linspace(0, 2 * np.pi, 49)
 def ground_track_figure(
     track: GroundTrack, scheme: Scheme, *, width_px: float = 900, height_px: float | None = None, cursor: bool = True
 ) -> go.Figure:
-    """The drive at one scale in both directions; `layout.meta` has what moves the vehicle (assets/ground_tracks.js).
+    """Return the drive at one scale in both directions; `layout.meta` has what moves the vehicle (assets/ground_tracks.js).
 
     Args:
         track: at least one position.
@@ -73,7 +73,7 @@ def _extent(track: GroundTrack) -> tuple[float, float, float, float]:
 
 
 def _moments(track: GroundTrack, trace: int) -> dict[str, Any]:
-    """Positions for the browser, heading in degrees clockwise from up, as markers are turned."""
+    """Return the positions for the browser, heading in degrees clockwise from up, as markers are turned."""
     angle = 90 - np.degrees(track.heading)
     return {
         "trace": trace, "time": track.time_s.round(6).tolist(), "x": track.x_m.round(3).tolist(),

@@ -15,7 +15,7 @@ _NAME_PX = 13.0  # a line of names at the ends of lines
 
 
 def axis_name(title: str, unit: str, scheme: Scheme, y: float = 1.0) -> Entry:
-    """The name of a y axis, horizontally above it; `y` is the top of its panel as a share of the paper."""
+    """Return the name of a y axis, horizontally above it; `y` is the top of its panel as a share of the paper."""
     text = f"{title} ({unit})" if unit else title
     font = {"size": 12, "color": TOKENS[scheme].text2}
     place = {
@@ -32,7 +32,7 @@ def axis_name(title: str, unit: str, scheme: Scheme, y: float = 1.0) -> Entry:
 
 
 def axis_name_under(title: str, heading: str, unit: str, scheme: Scheme, y: float = 1.0) -> list[Entry]:
-    """The name of a y axis of a picture under a heading: where the heading says the quantity already, the unit is left to say.
+    """Return name of a y axis of a picture under a heading: where the heading says the quantity already, the unit is left to say.
 
     The whole name goes along as the note's `name`, for a picture that leaves its heading behind (assets/paper.js).
     """
@@ -43,7 +43,7 @@ def axis_name_under(title: str, heading: str, unit: str, scheme: Scheme, y: floa
 
 
 def axis_ends(x: Any) -> Entry:
-    """The range of an axis that ends where its data do: words beside the last point would widen it.
+    """Return the range of an axis that ends where its data do: words beside the last point would widen it.
 
     With a single point, the first of a curve that grows, it begins at zero.
     """
@@ -55,7 +55,10 @@ def axis_ends(x: Any) -> Entry:
 def line_traces(
     series: Series, x: Any, scale: Scale, position: int, scheme: Scheme, run: RunStyle | None = None
 ) -> list[Entry]:
-    """A series as a line (after its band), told from others by colour and dash; all of them in the colour of `run`, if given."""
+    """Return a series as a line (after its band), told from others by colour and dash.
+
+    All of them in the colour of `run`, if given.
+    """
     style = RUNS[position % len(RUNS)]
     colour = (run or style).colour[scheme]
     own = position == 0
@@ -86,14 +89,14 @@ def line_traces(
 
 
 def is_level(values: Any) -> bool:
-    """Whether all finite values are the same but for rounding."""
+    """Return whether all finite values are the same but for rounding."""
     finite = np.asarray(values, np.float64)
     finite = finite[np.isfinite(finite)]
     return not len(finite) or float(np.ptp(finite)) <= 1e-9 * float(np.abs(finite).max())
 
 
 def span_of(values: Any) -> tuple[float, float]:
-    """Least and largest finite value; of values that are all the same a little around them, so that ticks differ."""
+    """Return the least and largest finite value; of values that are all the same a little around them, so that ticks differ."""
     finite = np.asarray(values, np.float64)
     finite = finite[np.isfinite(finite)]
     if not len(finite):
@@ -111,7 +114,7 @@ def end_names(
     span: tuple[float, float],
     run: RunStyle | None = None,
 ) -> list[Entry]:
-    """Names at the right ends of lines, apart from each other where lines end together.
+    """Return the names at the right ends of lines, apart from each other where lines end together.
 
     Args:
         series: with their x, scale and position.

@@ -39,12 +39,12 @@ _NO_FACTORS = frozenset({"%", "fps", "×"})
 
 
 def takes_prefix(unit: str) -> bool:
-    """Whether the unit may be written with an SI prefix ("s", "J·s", "B/s", "%·J"; not "%", "designs", "MB")."""
+    """Return whether the unit may be written with an SI prefix ("s", "J·s", "B/s", "%·J"; not "%", "designs", "MB")."""
     return _place_of_prefix(unit) is not None
 
 
 def _place_of_prefix(unit: str) -> int | None:
-    """Which factor of the unit's numerator takes the prefix: the first that may."""
+    """Return which factor of the unit's numerator takes the prefix: the first that may."""
     factors = unit.partition("/")[0].split("·")
     return next((place for place, factor in enumerate(factors) if factor in _PREFIXABLE), None)
 
@@ -59,13 +59,13 @@ def _prefixed(unit: str, prefix: str) -> str:
 
 
 def _prefix_for(value: float, unit: str) -> tuple[str, int]:
-    """The largest prefix that leaves at least one of the unit; rates below one hertz are told in hertz ("0.1 Hz")."""
+    """Return the largest prefix that leaves at least one of the unit; rates below one hertz are told in hertz ("0.1 Hz")."""
     fitting = _PREFIXES[:_SMALL] if unit == "Hz" else _PREFIXES
     return next((each for each in fitting if value >= 10.0 ** each[1]), fitting[-1])
 
 
 def split_si(value: float | None, unit: str = "", digits: int = 3) -> tuple[str, str]:
-    """The number and the unit with its prefix, apart; ("–", "") for a missing value.
+    """Return the number and the unit with its prefix, apart; ("–", "") for a missing value.
 
     Args:
         value: in `unit`; None and NaN are missing.
@@ -86,13 +86,13 @@ def split_si(value: float | None, unit: str = "", digits: int = 3) -> tuple[str,
 
 
 def si(value: float | None, unit: str = "", digits: int = 3) -> str:
-    """A value with its unit as in "440 ms", "4.39 J", "85.0 MB"; "–" where it is missing."""
+    """Return a value with its unit as in "440 ms", "4.39 J", "85.0 MB"; "–" where it is missing."""
     number, shown_unit = split_si(value, unit, digits)
     return f"{number}{NO_BREAK}{shown_unit}" if shown_unit else number
 
 
 def significant(value: float, digits: int = 3) -> str:
-    """A plain number with that many significant digits; whole digits are never cut, thousands get a thin space."""
+    """Return a plain number with that many significant digits; whole digits are never cut, thousands get a thin space."""
     if not math.isfinite(value):
         return MISSING
     if value == 0:
@@ -104,7 +104,7 @@ def significant(value: float, digits: int = 3) -> str:
 
 
 def fixed(value: float | None, decimals: int = 0) -> str:
-    """A number with that many decimals, a thin space between thousands and a real minus sign."""
+    """Return a number with that many decimals, a thin space between thousands and a real minus sign."""
     if value is None or not math.isfinite(value):
         return MISSING
     text = f"{value:,.{decimals}f}"
@@ -114,40 +114,40 @@ def fixed(value: float | None, decimals: int = 0) -> str:
 
 
 def integer(value: float | None) -> str:
-    """A whole number: "4 200", "5.2 × 10¹⁹"."""
+    """Return a whole number: "4 200", "5.2 × 10¹⁹"."""
     return fixed(value) if value is None or not 1e15 <= value < math.inf else counted(value)
 
 
 def amount(value: float, unit: str = "", digits: int = 3) -> str:
-    """A value with its unit, where what is counted has no decimals: "9 chiplets", "4.39 J"."""
+    """Return a value with its unit, where what is counted has no decimals: "9 chiplets", "4.39 J"."""
     counted = float(value).is_integer() and not takes_prefix(unit) and unit != SHARE
     return f"{integer(value)}{NO_BREAK}{unit}".rstrip() if counted else si(value, unit, digits)
 
 
 def percent(fraction: float | None, decimals: int = 0) -> str:
-    """A share of one as per cent: 0.78 is "78 %"."""
+    """Return a share of one as per cent: 0.78 is "78 %"."""
     if fraction is None or not math.isfinite(fraction):
         return MISSING
     return f"{fixed(fraction * 100, decimals)}{NO_BREAK}%"
 
 
 def in_sentence(title: str) -> str:
-    """A title within a sentence: "Latency" is "latency", an abbreviation ("EDP") stays."""
+    """Return a title within a sentence: "Latency" is "latency", an abbreviation ("EDP") stays."""
     return title if title[:2].isupper() else title[:1].lower() + title[1:]
 
 
 def ratio(value: float | None, digits: int = 3) -> str:
-    """A ratio: "1.53 ×"."""
+    """Return a ratio: "1.53 ×"."""
     return si(value, "×", digits)
 
 
 def full(value: float) -> str:
-    """Every digit of the stored number, for copying."""
+    """Return every digit of the stored number, for copying."""
     return repr(float(value))
 
 
 def scale_of(values: npt.ArrayLike, unit: str) -> Scale:
-    """The one prefix under which the largest of `values` lies between 1 and 1000; NaN and infinity are left out."""
+    """Return the one prefix under which the largest of `values` lies between 1 and 1000; NaN and infinity are left out."""
     if unit == SHARE:
         return Scale(100.0, "%")
     array = np.abs(np.asarray(values, dtype=np.float64))
@@ -159,7 +159,7 @@ def scale_of(values: npt.ArrayLike, unit: str) -> Scale:
 
 
 def time_scale(times_s: npt.ArrayLike) -> Scale:
-    """The unit of a time axis: seconds with a prefix up to ten minutes, minutes up to three hours, then hours."""
+    """Return the unit of a time axis: seconds with a prefix up to ten minutes, minutes up to three hours, then hours."""
     longest = float(np.max(np.abs(np.asarray(times_s, np.float64)), initial=0.0))
     if longest < 600:
         return scale_of([longest], "s")
@@ -175,7 +175,7 @@ def decimals_for(values: Iterable[float], digits: int = 4) -> int:
 
 
 def reads_as_zero(values: npt.ArrayLike, beside: npt.ArrayLike, unit: str) -> npt.NDArray[np.bool_]:
-    """Which values read 0 in a table whose numbers have as many decimals as the largest of them and of `beside` asks for.
+    """Return which values read 0 in a table whose numbers have as many decimals as the largest of them and of `beside` asks for.
 
     Args:
         values: shape n, in `unit`.
@@ -190,7 +190,7 @@ def reads_as_zero(values: npt.ArrayLike, beside: npt.ArrayLike, unit: str) -> np
 
 
 def product_unit(units: Iterable[str]) -> str:
-    """The unit of a product, as of a hypervolume: "J·s"; "" where nobody could read it.
+    """Return the unit of a product, as of a hypervolume: "J·s"; "" where nobody could read it.
 
     That is so of more than two factors, and of a share, a count or a rate among them ("%·MB·J·fps").
     """
@@ -200,7 +200,7 @@ def product_unit(units: Iterable[str]) -> str:
 
 
 def duration(seconds: float | None) -> str:
-    """A length of time: "3.9 s", "1 min 12 s", "2 h 05 min", "3 d 4 h"."""
+    """Return a length of time: "3.9 s", "1 min 12 s", "2 h 05 min", "3 d 4 h"."""
     if seconds is None or not math.isfinite(seconds):
         return MISSING
     if seconds < 59.95:
@@ -214,7 +214,7 @@ def duration(seconds: float | None) -> str:
 
 
 def ago(moment: datetime, now: datetime) -> str:
-    """How long before `now`: "20 s ago", "12 min ago", "3 h ago", "yesterday", then the date. Both with a time zone."""
+    """Return how long before `now`: "20 s ago", "12 min ago", "3 h ago", "yesterday", then the date. Both with a time zone."""
     passed = now - moment
     if passed < timedelta(minutes=1):
         return f"{max(0, int(passed.total_seconds()))}{NO_BREAK}s ago"

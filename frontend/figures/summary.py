@@ -19,7 +19,7 @@ _MOST_DIGITS = 8
 
 
 def grid_sentence(grid: ChipletGrid, window: int) -> str:
-    """Which models run on how many chiplets in the window, how many are idle, and the busiest link."""
+    """Return which models run on how many chiplets in the window, how many are idle, and the busiest link."""
     shown = grid.windows[window]
     counts = {model: len({p.chiplet for p in shown.placements if p.model == model}) for model in grid.models}
     parts = [f"{model} on {n} chiplet{'s' if n > 1 else ''}" for model, n in counts.items() if n]
@@ -30,12 +30,12 @@ def grid_sentence(grid: ChipletGrid, window: int) -> str:
 
 
 def schedule_sentence(schedule: Schedule) -> str:
-    """Length, number of windows, the busiest and the idlest lane."""
+    """Return length, number of windows, the busiest and the idlest lane."""
     if not len(schedule.bar_end_s):
         return "An empty schedule."
     end = max([w.end_s for w in schedule.windows] + [float(schedule.bar_end_s.max())])
     windows = f" in {len(schedule.windows)} windows" if len(schedule.windows) > 1 else ""
-    words = f"{len(schedule.lanes)} lane{'s' if len(schedule.lanes) > 1 else ''} over {si(end, 's')}{windows}"
+    words = f"{len(schedule.lanes)} row{'s' if len(schedule.lanes) > 1 else ''} over {si(end, 's')}{windows}"
     lanes = sorted(schedule.lanes, key=lambda lane: lane.busy_fraction)
     high, low = lanes[-1], lanes[0]
     if len(lanes) == 1:
@@ -46,7 +46,7 @@ def schedule_sentence(schedule: Schedule) -> str:
 
 
 def convergence_sentence(evaluations: npt.ArrayLike, values: npt.ArrayLike, title: str, unit: str) -> str:
-    """First and last value, and where the last improvement was."""
+    """Return first and last value, and where the last improvement was."""
     x, y = np.asarray(evaluations, float), np.asarray(values, float)
     kept = np.isfinite(y)
     if not kept.any():
@@ -71,7 +71,7 @@ def _telling_digits(first: float, last: float) -> int:
 
 
 def breakdown_sentence(breakdown: Breakdown) -> str:
-    """The totals of its bars; of many, how many there are, the sum and the largest."""
+    """Return the totals of its bars; of many, how many there are, the sum and the largest."""
     totals = breakdown.values.sum(axis=1)
     several = len(totals) > _MOST_BARS_NAMED
     order = np.argsort(-totals, kind="stable")[:_MOST_BARS_NAMED] if several else np.arange(len(totals))

@@ -9,7 +9,7 @@ from frontend.figures.numbers import time_scale
 
 
 def time_meta(start_s: float, end_s: float, marks_s: Iterable[float] = ()) -> Entry:
-    """The `meta` of a layout whose x axis is a time in the unit of `time_scale([end_s])`.
+    """Return the `meta` of a layout whose x axis is a time in the unit of `time_scale([end_s])`.
 
     Args:
         start_s: where the axis begins.

@@ -1,4 +1,4 @@
-"""Ids of the New exploration page."""
+"""Ids of the New run page."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from enum import StrEnum
 
 
 class NewIds(StrEnum):
-    """Components of the New exploration page; those ending in `_TYPE` are the `type` of pattern-matching ids."""
+    """Components of the New run page; those ending in `_TYPE` are the `type` of pattern-matching ids."""
 
     DRAFT = "new-draft"
     TITLE = "new-title"

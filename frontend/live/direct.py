@@ -8,7 +8,7 @@ _answers: dict[str, Callable[[str, Mapping[str, str]], str]] = {}
 
 
 def answer_directly(prefix: str, answer: Callable[[str, Mapping[str, str]], str]) -> None:
-    """Have GET requests below `prefix` answered by `answer`, for people who are signed in.
+    """Answer GET requests below `prefix` by `answer`, for people who are signed in.
 
     Args:
         prefix: with a slash at both ends.
@@ -18,12 +18,12 @@ def answer_directly(prefix: str, answer: Callable[[str, Mapping[str, str]], str]
 
 
 def is_direct(path: str) -> bool:
-    """Whether a path, without its leading slash, is answered directly."""
+    """Return whether a path, without its leading slash, is answered directly."""
     return _prefix(path) in _answers
 
 
 def direct_answer(path: str, query: Mapping[str, str]) -> str:
-    """JSON for a path that `is_direct`.
+    """Return the JSON for a path that `is_direct`.
 
     Raises:
         Http404: there is nothing at the path.

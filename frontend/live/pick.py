@@ -32,7 +32,7 @@ PICK_PATH = "/_dash-run-pick/"
 
 
 def answer_pick(path: str, asked: Mapping[str, str]) -> str:
-    """The pictures of a selection as JSON.
+    """Return the pictures of a selection as JSON.
 
     Args:
         path: number of the run.
@@ -78,7 +78,7 @@ answer_directly(PICK_PATH, answer_pick)
 
 
 def front_marks(run: Run, designs: RunDesigns, asked: FrontQuery) -> tuple[Patch, str]:
-    """The marks of the selection and the sentence of the front; the points stay where they are, in the browser."""
+    """Return the marks of the selection and the sentence of the front; the points stay where they are, in the browser."""
     request = front_request(run, designs, asked)
     remain = int(designs.remaining(request.limits, request.region).sum())
     in_space = asked.choices.view != "2d" and asked.view is not None
@@ -89,7 +89,7 @@ def front_marks(run: Run, designs: RunDesigns, asked: FrontQuery) -> tuple[Patch
 
 
 def _without_template(figure: Any) -> dict[str, Any]:
-    """The browser has it from the first pick; it would be half of many a picture."""
+    """Return the figure without its template: the browser has that from the first pick, and it would be half of many figures."""
     plain = figure if isinstance(figure, dict) else {"data": figure._data, "layout": figure._layout}
     return {"data": plain["data"], "layout": {k: v for k, v in plain["layout"].items() if k != "template"}}
 
@@ -103,7 +103,7 @@ def _object(asked: Mapping[str, str], name: str) -> dict[str, Any]:
 
 
 def _view(asked: Mapping[str, str]) -> dict[str, Any] | None:
-    """What the axes show (`FrontShown.view`), None where there is no picture yet."""
+    """Return what the axes show (`FrontShown.view`), None where there is no picture yet."""
     found = _object(asked, "view")
     ends = [end for name in ("x", "y") for end in (found.get(name) or [])]
     whole = (

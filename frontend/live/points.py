@@ -41,7 +41,7 @@ _OF_LISTS = ("rank", "design")
 
 
 def shared_part(run: FollowedRun, asked: Mapping[str, str]) -> str:
-    """`live_part` as JSON, made once for all who ask the same of the same designs; "{}" where the browser has them all.
+    """Return `live_part` as JSON, made once for all who ask the same of the same designs; "{}" where the browser has them all.
 
     Args:
         run: as `open_followed` answers it: the reader has been asked for their right to see it.
@@ -58,7 +58,7 @@ def shared_part(run: FollowedRun, asked: Mapping[str, str]) -> str:
 
 
 def as_json(part: Mapping[str, Any]) -> str:
-    """The text of what holds no arrays: Dash's own writer looks for them everywhere, which takes several times as long.
+    """Return the text of what holds no arrays: Dash's own writer looks for them everywhere, which takes several times as long.
 
     Raises:
         TypeError: there is something in it that is neither plain nor a component.
@@ -73,7 +73,7 @@ def _component(value: object) -> Any:
 
 
 def live_part(run: FollowedRun, asked: Mapping[str, str]) -> dict[str, Any]:
-    """The part of a poll's answer that moves the picture; nothing where there is nothing to extend.
+    """Return the part of a poll's answer that moves the picture; nothing where there is nothing to extend.
 
     Args:
         run: the run.
@@ -89,13 +89,13 @@ def live_part(run: FollowedRun, asked: Mapping[str, str]) -> dict[str, Any]:
 
 
 def _lists_are_stale(run: FollowedRun, asked: Mapping[str, str]) -> bool:
-    """Whether the front has changed since the lists of a browser were made, which says how many designs they tell of."""
+    """Return whether the front has changed since the lists of a browser were made, which says how many designs they tell of."""
     listed = asked_number(asked.get("lists"))
     return listed is not None and bool((designs_of_followed(run).front >= listed).any())
 
 
 def _lists(run: FollowedRun, designs: RunDesigns, asked: Mapping[str, str]) -> dict[str, Any]:
-    """Short list, key figures and the best design, all of the same designs."""
+    """Return the short list, key figures and the best design, all of the same designs."""
     limits, region = read_limits(asked.get("limits", ""), designs), read_region(asked.get("lasso"), designs)
     ranking = read_ranking(asked.get("rank", ""), designs)
     return {
@@ -134,7 +134,7 @@ def _packed(values: FloatArray) -> str:
 
 
 def _pair_front(designs: RunDesigns, x: str, y: str) -> IntArray | None:
-    """The front over two objectives by ascending x; None where a column is no objective."""
+    """Return the front over two objectives by ascending x; None where a column is no objective."""
     pair = [quantity for quantity in designs.objectives if quantity.name in (x, y)]
     if len(pair) < 2:
         return None

@@ -13,7 +13,7 @@ STATE_PATH = "/_dash-run-state/"
 
 
 def answer_state(path: str, asked: Mapping[str, str]) -> str:
-    """The state of a run as JSON, for the browser's own polling.
+    """Return the state of a run as JSON, for the browser's own polling.
 
     With `after` in the query also what the picture of the front is to be extended by (`points.live_part`). What
     the reader may see is asked every time; what there is to see is the same for all and made once.

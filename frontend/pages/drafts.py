@@ -1,4 +1,4 @@
-"""What the New exploration page knows: the draft of a problem, and facts about its inputs. No components."""
+"""What the New run page knows: the draft of a problem, and facts about its inputs. No components."""
 
 from __future__ import annotations
 
@@ -51,31 +51,31 @@ class Draft:
     measure: Mapping[str, Any] | None = None
 
     def document(self) -> dict[str, Any]:
-        """The problem document that browser, CLI, API and notebook exchange."""
+        """Return the problem document that browser, CLI, API and notebook exchange."""
         inputs = {slot: reference_document(reference) for slot, reference in self.inputs.items()}
         document = {"engine": self.engine, "inputs": inputs, "params": dict(self.params), "seed": self.seed}
         more = {"stop_after_minutes": self.stop_after_minutes, "measure": self.measure}
         return document | {name: value for name, value in more.items() if value is not None}
 
     def to_json(self) -> dict[str, Any]:
-        """For a browser-side store. Browsers round whole numbers of more than 53 bits: the seed goes as text."""
+        """Return the draft for a browser-side store. Browsers round whole numbers of more than 53 bits: the seed is text."""
         return {**vars(self), "inputs": dict(self.inputs), "params": dict(self.params), "seed": str(self.seed)}
 
     @staticmethod
     def from_json(data: Mapping[str, Any]) -> Draft:
-        """The draft that `to_json` wrote."""
+        """Return the draft that `to_json` wrote."""
         return Draft(**{**data, "seed": parse_value(SEED_SPEC, data["seed"])})
 
 
 def reference_document(reference: str) -> str | dict[str, Any]:
-    """`slug@3` becomes a mapping of slug and version; anything else stays, and is judged with the problem."""
+    """Return `slug@3` becomes a mapping of slug and version; anything else stays, and is judged with the problem."""
     slug, _, version = reference.partition("@")
     number = asked_number(version)
     return reference if number is None else {"slug": slug, "version": number}
 
 
 def reference_of(pinned: Any) -> str:
-    """The reverse of `reference_document`."""
+    """Return the reverse of `reference_document`."""
     if isinstance(pinned, Mapping):
         version = pinned.get("version")
         return f"{pinned['slug']}@{version}" if version else str(pinned["slug"])
@@ -83,7 +83,7 @@ def reference_of(pinned: Any) -> str:
 
 
 def draft_of_document(document: Mapping[str, Any], parent: int | None = None) -> Draft:
-    """The draft that a problem document describes."""
+    """Return the draft that a problem document describes."""
     inputs = {slot: reference_of(pinned) for slot, pinned in document.get("inputs", {}).items()}
     params, seed = dict(document.get("params", {})), int(document.get("seed", 0))
     limit, measure = document.get("stop_after_minutes"), document.get("measure")
@@ -91,14 +91,17 @@ def draft_of_document(document: Mapping[str, Any], parent: int | None = None) ->
 
 
 def carried(text: str) -> dict[str, str]:
-    """Engine and inputs of an exploration's address, as a page that was opened from it carries them along; `{}` for nonsense."""
+    """Return the engine and inputs of an exploration's address, as a page that was opened from it carries them along.
+
+    `{}` for nonsense.
+    """
     pairs = parse_qsl(text[:_LONGEST_ADDRESS], max_num_fields=_MOST_CARRIED) if text.count("&") < _MOST_CARRIED else []
     found = dict(pairs)
     return found if "engine" in found else {}
 
 
 def fresh_draft(engine: Engine, available: Mapping[str, Sequence[str]], wanted: Mapping[str, str]) -> Draft:
-    """A draft for an engine: the wanted inputs where they exist, else the preferred, else the first.
+    """Return a draft for an engine: the wanted inputs where they exist, else the preferred, else the first.
 
     `ready` among what is wanted names one of the engine's ready-made problems, which comes whole. None is applied unasked.
 
@@ -125,33 +128,33 @@ def fresh_draft(engine: Engine, available: Mapping[str, Sequence[str]], wanted: 
 
 
 def _asked_params(engine: Engine, wanted: Mapping[str, str]) -> dict[str, Any]:
-    """The parameters that an address sets; what cannot be read stays as typed, for validation to name."""
+    """Return the parameters that an address sets; what cannot be read stays as typed, for validation to name."""
     specs = [spec for spec in field_specs(engine.Params) if spec.name in wanted and spec.name not in engine.inputs]
     return {spec.name: parse_value(spec, wanted[spec.name]) for spec in specs}
 
 
 def specs_of(engine: Engine) -> tuple[FieldSpec, ...]:
-    """The fields of the parameters section: the engine's own, with the seed before the folded ones."""
+    """Return the fields of the parameters section: the engine's own, with the seed before the folded ones."""
     specs = field_specs(engine.Params)
     return (*(s for s in specs if s.tier == "usual"), SEED_SPEC, *(s for s in specs if s.tier != "usual"))
 
 
 def with_form(draft: Draft, engine: Engine, raw: Mapping[str, Any]) -> Draft:
-    """`draft` with what stands in the form; values that cannot be read stay as typed, for validation to name."""
+    """Return `draft` with what stands in the form; values that cannot be read stay as typed, for validation to name."""
     values = form_values(specs_of(engine), raw)
     seed = values.pop(SEED)
     return replace(draft, params=changed_values(field_specs(engine.Params), values), seed=seed)
 
 
 def seed_error(seed: Any) -> str:
-    """What is wrong with the seed, "" if nothing."""
+    """Return what is wrong with the seed, "" if nothing."""
     return (
         "" if isinstance(seed, int) and 0 <= seed < 2**63 else f"Must be a whole number from 0 on. Got {seed} instead"
     )
 
 
 def changed_words(engine: Engine, draft: Draft) -> str:
-    """How many parameters, the seed among them, differ from their defaults, and whether a ready-made problem set them."""
+    """Return how many parameters, the seed among them, differ from their defaults, and whether a ready-made problem set them."""
     specs = field_specs(engine.Params)
     values = changed_values(specs, draft.params)
     changed = len(values) + (1 if draft.seed else 0)
@@ -163,7 +166,7 @@ def changed_words(engine: Engine, draft: Draft) -> str:
 
 
 def command(draft: Draft) -> str:
-    """The same exploration for the command line."""
+    """Return the same exploration for the command line."""
     words = [PYTHON, "manage.py", "explore", draft.engine]
     for slot, reference in draft.inputs.items():
         words += [f"--{slot}", reference] if slot in ("hardware", "workload") else ["--input", f"{slot}={reference}"]
@@ -181,7 +184,7 @@ def command(draft: Draft) -> str:
 
 
 def default_title(titles: Mapping[str, str], engine: Engine) -> str:
-    """Workload on hardware ("Scenario 4 on Het-Sides 3×3"), from the titles of the inputs by slot.
+    """Return the workload on hardware ("Scenario 4 on Het-Sides 3×3"), from the titles of the inputs by slot.
 
     Where nothing but the hardware is chosen, the engine stands for what runs there ("SCAR on Het-Sides 3×3").
     """
@@ -196,7 +199,7 @@ def default_title(titles: Mapping[str, str], engine: Engine) -> str:
 
 
 def dataflow_counts(package: ChipletPackage) -> str:
-    """How many chiplets of each dataflow: "6 NVDLA, 3 Shi"."""
+    """Return how many chiplets of each dataflow: "6 NVDLA, 3 Shi"."""
     counts = Counter(chiplet.dataflow for chiplet in package.chiplets)
     return ", ".join(f"{number} {hardware_style(dataflow).short}" for dataflow, number in counts.most_common())
 
@@ -231,7 +234,7 @@ def soc_facts(soc: Soc) -> tuple[tuple[str, str], ...]:
 
 
 def soc_unit_title(unit: ProcessingUnit) -> str:
-    """A unit by its name, and how many there are: "GPU", "2 DLA"."""
+    """Return a unit by its name, and how many there are: "GPU", "2 DLA"."""
     name = unit.name.upper() if len(unit.name) <= 3 else unit.name.capitalize()
     return f"{unit.count}{NO_BREAK}{name}" if unit.count > 1 else name
 
@@ -251,7 +254,7 @@ class ModelRow:
 
 
 def model_rows(scenario: Scenario) -> tuple[ModelRow, ...]:
-    """A row per model, in the scenario's order."""
+    """Return a row per model, in the scenario's order."""
     macs = [model.batch * model.network.macs for model in scenario.models]
     most = max(macs, default=0) or 1
     return tuple(
@@ -261,7 +264,7 @@ def model_rows(scenario: Scenario) -> tuple[ModelRow, ...]:
 
 
 def workload_facts(scenario: Scenario, package: ChipletPackage | None) -> tuple[tuple[str, str], ...]:
-    """Weights of all models, and what the package could at best do with them."""
+    """Return the weights of all models, and what the package could at best do with them."""
     elements = sum(network.weight_elements for network in {m.network.slug: m.network for m in scenario.models}.values())
     if package is None:
         return (("Weights", f"{si(elements, '')} elements"),)

@@ -10,10 +10,10 @@ from frontend.components.items.deleted_item import nothing_page
 
 
 def layout(**_query: str) -> Component:
-    """Where to go from here."""
-    words = "Nothing with this address exists, or it belongs to a project that you are not a member of."
+    """Return where to go from here."""
+    words = "This address does not exist, or it belongs to a project of which you are no member."
     actions = [link_button("Go home", "/", kind="primary", size="small")]
-    return nothing_page("There is nothing here", words, actions)
+    return nothing_page("Page not found", words, actions)
 
 
-dash.register_page(__name__, name="Nothing here", title="Nothing here · Paretoscope", layout=layout)
+dash.register_page(__name__, name="Nothing here", title="Page not found · Paretoscope", layout=layout)

@@ -8,7 +8,7 @@ _SHORTEST_S = 0.1  # what takes less is over before anybody has read it
 
 
 def short_count(number: float) -> str:
-    """A count in at most three digits and a prefix: 950, 4 200, 42.0 k, 1.90 M, 5.2 × 10¹⁹."""
+    """Return a count in at most three digits and a prefix: 950, 4 200, 42.0 k, 1.90 M, 5.2 × 10¹⁹."""
     if number >= 1e15:
         return integer(number)
     for limit, divisor, prefix in ((1e9, 1e9, "G"), (1e6, 1e6, "M"), (1e4, 1e3, "k")):
@@ -18,7 +18,7 @@ def short_count(number: float) -> str:
 
 
 def time_range(low: float, high: float) -> str:
-    """An estimate as a range: "3–6 s", "1 min 0 s–2 min 0 s"; one figure where both ends read the same, "under 0.1 s"."""
+    """Return an estimate as a range: "3–6 s", "1 min 0 s–2 min 0 s"; one figure where both ends read the same, "under 0.1 s"."""
     if high < _SHORTEST_S:
         return f"under {_SHORTEST_S}{NO_BREAK}s"
     if high < 60:
@@ -29,6 +29,6 @@ def time_range(low: float, high: float) -> str:
 
 
 def initials(name: str) -> str:
-    """Two letters for an avatar."""
+    """Return two letters for an avatar."""
     words = [word for word in name.replace(".", " ").replace("_", " ").replace("-", " ").split() if word]
     return ("".join(word[0] for word in words[:2]) if len(words) > 1 else name[:2]).upper()

@@ -16,7 +16,7 @@ _LEAST_ON_CARD_PX = 130
 
 
 def _lying(breakdown: Breakdown) -> bool:
-    """Whether its bars lie, each with its name: it is then as high as their number asks for."""
+    """Return whether its bars lie, each with its name: it is then as high as their number asks for."""
     return len(breakdown.bars) <= MOST_LYING_BARS
 
 

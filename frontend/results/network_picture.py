@@ -16,7 +16,7 @@ from frontend.results.view import CardPicture, CardRoom, FigureQuery, ResultView
 from frontend.theme import Scheme
 
 _GAP_PX, _NARROWEST_PX, _PAD_PX = 16.0, 380.0, 12.0  # the last as in network_time.css
-_EVENLY = "Each is drawn evenly along its way between being made and being in."
+_EVENLY = "Each packet moves at constant speed between its creation and its arrival."
 
 
 def _component(picture: NetworkPicture, scheme: Scheme, width_px: float) -> Component:
@@ -42,7 +42,7 @@ def _component(picture: NetworkPicture, scheme: Scheme, width_px: float) -> Comp
 
 
 def _time(picture: NetworkPicture, scheme: Scheme) -> Component:
-    """A cursor for the packets of all cases (assets/network_time.js), and which colour is which stream."""
+    """Return a cursor for the packets of all cases (assets/network_time.js), and which colour is which stream."""
     slider = dcc.Input(type="range", min=0, max=1000, step=1, value=1000 * FIRST_SHARE, className="network-time-range")
     cursor = html.Label([html.Span("Moment", className="visually-hidden"), slider])
     shown = {int(stream) for packets in picture.packets for stream in packets.stream}

@@ -22,7 +22,7 @@ def plotted(
     card: CardPicture[Shown] | None = None,
     **more: Any,
 ) -> ResultView[Shown]:
-    """The view of results of the type `shows`; arguments as the attributes of `ResultView`."""
+    """Return the view of results of the type `shows`; arguments as the attributes of `ResultView`."""
 
     def component(result: Shown, scheme: Scheme, width_px: float) -> Component:
         return plot(figure(result, scheme, width_px, 0.0), summary=sentence(result))

@@ -51,7 +51,7 @@ VIEWS: Mapping[type[Result], ResultView[Any]] = {
 
 
 def view_of(result: Result) -> ResultView[Any]:
-    """How the result is shown.
+    """Return how the result is shown.
 
     Raises:
         TypeError: there is no view of its type; names those that there are.
@@ -64,7 +64,7 @@ def view_of(result: Result) -> ResultView[Any]:
 
 
 def draw(result: Result, scheme: Scheme, width_px: float = 900) -> Component:
-    """The result as a figure, table or notice.
+    """Return the result as a figure, table or notice.
 
     Args:
         result: of any type.
@@ -78,12 +78,12 @@ def draw(result: Result, scheme: Scheme, width_px: float = 900) -> Component:
 
 
 def result_sentence(result: Result) -> str:
-    """The result in one sentence; its title alone where there is nothing to count."""
+    """Return the result in one sentence; its title alone where there is nothing to count."""
     return view_of(result).sentence(result)
 
 
 def paper_picture(result: Result, width_px: float, asked: FigureQuery | None = None) -> go.Figure | None:
-    """The picture of a result for a paper; None where it has none (tables and notes).
+    """Return the picture of a result for a paper; None where it has none (tables and notes).
 
     Args:
         result: of any type.

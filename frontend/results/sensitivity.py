@@ -17,7 +17,7 @@ from frontend.theme import Scheme
 
 
 def table_of(sensitivity: Sensitivity) -> Table:
-    """The value with less and with more of every figure, and what was tried of it."""
+    """Return the value with less and with more of every figure, and what was tried of it."""
     title, unit = sensitivity.value_title, sensitivity.unit
     tried = zip(
         sensitivity.figure_low, sensitivity.figure_given, sensitivity.figure_high, sensitivity.figure_units, strict=True
@@ -26,7 +26,7 @@ def table_of(sensitivity: Sensitivity) -> Table:
         sensitivity.name, sensitivity.title,
         (
             TableColumn("Figure", sensitivity.figures),
-            TableColumn("Less, as given, more", tuple(" / ".join(amount(float(v), u, 4) for v in values) for *values, u in tried)),
+            TableColumn("Less, given, more", tuple(" / ".join(amount(float(v), u, 4) for v in values) for *values, u in tried)),
             TableColumn(f"{title} with less", sensitivity.low, unit),
             TableColumn("With more", sensitivity.high, unit),
             TableColumn("Swing", sensitivity.swing, unit),

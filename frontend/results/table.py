@@ -21,7 +21,7 @@ _WIDE_COLUMNS = 9  # tables with so many take the whole width
 
 
 def result_table(table: Table) -> Component:
-    """A table: one unit per column, in its head, equal decimals; where rows name their own unit, it follows each value."""
+    """Return a table: one unit per column, in its head, equal decimals; where rows name their own unit, it follows each value."""
     columns, shown = [], []
     units = _row_units(table.table_columns)
     rows = len(table.table_columns[0].values) if table.table_columns else 0
@@ -41,7 +41,7 @@ def result_table(table: Table) -> Component:
 
 
 def _grid_of(table: Table, rows: int) -> Component:
-    """A long table: the browser draws only the rows in view, sorts and filters them itself."""
+    """Return a long table: the browser draws only the rows in view, sorts and filters them itself."""
     heads: list[dict[str, object]] = []
     fields: list[Sequence[object]] = []
     for number, column in enumerate(table.table_columns):
@@ -69,7 +69,7 @@ def _grid_of(table: Table, rows: int) -> Component:
 
 
 def _row_units(columns: Sequence[TableColumn]) -> list[str] | None:
-    """The unit of each row, None where columns have theirs."""
+    """Return the unit of each row, None where columns have theirs."""
     given = next((column.values for column in columns if column.row_units), None)
     return None if given is None else list(map(str, given))
 

@@ -13,7 +13,7 @@ FOLDER = Path(__file__).parent
 
 
 def plotly_archive() -> Path:
-    """The committed strict bundle of the plotly.js version that the installed plotly draws for.
+    """Return the committed strict bundle of the plotly.js version that the installed plotly draws for.
 
     Raises:
         FileNotFoundError: if the committed bundle is of another version; names the one that is needed.
@@ -51,5 +51,5 @@ def unpack_plotly(folder: Path) -> Path:
 
 
 def plotly_source() -> str:
-    """The strict bundle's script, for a page that stands on its own."""
+    """Return the strict bundle's script, for a page that stands on its own."""
     return lzma.decompress(plotly_archive().read_bytes()).decode()

@@ -16,12 +16,12 @@ _FIGURES = ("capacity_wh", "nominal_voltage_v", "minimum_level_share")
 
 
 def builtin_batteries() -> Mapping[str, Mapping[str, Any]]:
-    """Slug -> content of every battery that ships with the product; read once per process."""
+    """Return slug -> content of every battery that ships with the product; read once per process."""
     return contents_of(BATTERIES)
 
 
 def energy_store(section: StoreSection) -> EnergyStore:
-    """The figures of a battery in SI units."""
+    """Return the figures of a battery in SI units."""
     return EnergyStore(
         capacity_j=section.capacity_wh * SECONDS_PER_HOUR,
         nominal_voltage_v=section.nominal_voltage_v,
@@ -31,7 +31,7 @@ def energy_store(section: StoreSection) -> EnergyStore:
 
 @document_loader
 def load_battery(content: Mapping[str, Any], file: str) -> Battery:
-    """The battery that a document describes."""
+    """Return the battery that a document describes."""
     document = validated(BatteryDocument, content, file)
     sources = sources_of_figures(document.sources, content, _FIGURES, file)
     return Battery(**vars(energy_store(document)), slug=document.slug, title=document.title, sources=sources)

@@ -12,7 +12,7 @@ from hardware.sections import Section, SourcedHeader, named, positive
 class StoreSection(Section):
     """The figures of a battery, in a document of its own or within that of a device."""
 
-    capacity_wh: float = positive("Capacity", "Wh", "Of the full battery.", 1e6)
+    capacity_wh: float = positive("Capacity", "Wh", "Energy of the full battery.", 1e6)
     nominal_voltage_v: Annotated[float, Field(gt=0, le=1000)] | None = Field(
         default=None, title="Voltage", description="Nominal.", json_schema_extra={"unit": "V"}
     )

@@ -7,7 +7,7 @@ from hardware.battery.model import Battery
 
 
 def battery_words(battery: Battery) -> str:
-    """Capacity, voltage and minimum level: "0.37 Wh, 3.7 V, to 10 %"."""
+    """Return capacity, voltage and minimum level: "0.37 Wh, 3.7 V, to 10 %"."""
     parts = [f"{battery.capacity_j / SECONDS_PER_HOUR:.4g} Wh"]
     if battery.nominal_voltage_v:
         parts.append(f"{battery.nominal_voltage_v:g} V")

@@ -26,12 +26,12 @@ _DEVICE_FIGURES = (
 
 
 def builtin_calibrations() -> Mapping[str, Mapping[str, Any]]:
-    """Slug -> content of every calibration that ships with the product; read once per process."""
+    """Return slug -> content of every calibration that ships with the product; read once per process."""
     return contents_of(CALIBRATIONS)
 
 
 def calibration_content(calibration: SocCalibration, summary: str = "") -> dict[str, Any]:
-    """The document that reads as `calibration`."""
+    """Return the document that reads as `calibration`."""
     return {
         "schema": CALIBRATION_SCHEMA,
         **{key: getattr(calibration, key) for key in ("slug", "title")},
@@ -84,7 +84,7 @@ def _given(values: Mapping[str, Any]) -> dict[str, Any]:
 
 @document_loader
 def load_calibration(content: Mapping[str, Any], file: str) -> SocCalibration:
-    """The calibration that a document describes."""
+    """Return the calibration that a document describes."""
     document = validated(CalibrationDocument, content, file)
     parameters = {section.name: Parameter(**section.model_dump()) for section in document.parameters}
     if len(parameters) < len(document.parameters):
@@ -123,7 +123,7 @@ def calibrations_of(soc: str) -> tuple[SocCalibration, ...]:
 
 
 def _check_shares(document: CalibrationDocument, parameters: Mapping[str, Parameter], file: str) -> None:
-    """Every share is one, and what was measured has the share that the model divides by."""
+    """Check that every share is one, and what was measured has the share that the model divides by."""
     units = {} if document.device is None else document.device.units
     cpus = {name for name, unit in units.items() if unit.kind == "cpu"}
     for index, section in enumerate(document.parameters):
@@ -143,7 +143,7 @@ def _check_shares(document: CalibrationDocument, parameters: Mapping[str, Parame
 
 
 def _check_errors(document: CalibrationDocument, calibration: SocCalibration, file: str) -> None:
-    """Errors that a document states are those of its rows."""
+    """Check that errors that a document states are those of its rows."""
     for name, stated in document.errors.items():
         computed = _errors(calibration).get(name)
         got = stated.model_dump()
@@ -154,7 +154,7 @@ def _check_errors(document: CalibrationDocument, calibration: SocCalibration, fi
 
 
 def _errors(calibration: SocCalibration) -> dict[str, dict[str, Any]]:
-    """Summaries by name, those that there are."""
+    """Return the summaries by name, those that there are."""
     found = {
         "fitted": calibration.errors(),
         "left_out": calibration.errors(left_out=True),

@@ -143,7 +143,7 @@ class SocCalibration:
         return bit_widths(self.precision)
 
     def value(self, name: str) -> float:
-        """A parameter's value.
+        """Return a parameter's value.
 
         Raises:
             KeyError: the calibration has none of that name.
@@ -151,7 +151,7 @@ class SocCalibration:
         return self.parameters[name].value
 
     def share(self, unit: str, kind: str) -> float:
-        """Share of the unit's peak that operations of `kind` reach: the kind's own, else the coarser kind's, else its group's.
+        """Return the share of the unit's peak that operations of `kind` reach: by kind, else by the coarser kind, else by group.
 
         Raises:
             KeyError: `kind` multiplies nothing, or the calibration has none of them.
@@ -165,24 +165,24 @@ class SocCalibration:
         return self.value(f"{unit}.{group}_share")
 
     def memory_share(self, unit: str, kind: str) -> float:
-        """Share of the memory bandwidth that operations of `kind` reach: its own, else the coarser kind's, else the unit's."""
+        """Return the share of the memory bandwidth that operations of `kind` reach: by kind, else by coarser kind, else by unit."""
         own = self.parameters.get(f"{unit}.{kind}_memory_share")
         if own is not None:
             return own.value
         return self.memory_share(unit, FINER_KINDS[kind]) if kind in FINER_KINDS else self.value(f"{unit}.memory_share")
 
     def value_or(self, name: str, otherwise: float) -> float:
-        """A parameter's value; `otherwise` where the calibration does not tell it."""
+        """Return a parameter's value; `otherwise` where the calibration does not tell it."""
         found = self.parameters.get(name)
         return otherwise if found is None else found.value
 
     @property
     def quantities(self) -> frozenset[Quantity]:
-        """What the fitted rows measured."""
+        """Return what the fitted rows measured."""
         return frozenset(row.quantity for row in self.rows if row.role == "fitted")
 
     def errors(self, role: RowRole = "fitted", *, left_out: bool = False) -> ErrorSummary | None:
-        """Median, mean and worst of the absolute relative errors; None where there are no such rows.
+        """Return median, mean and worst of the absolute relative errors; None where there are no such rows.
 
         Args:
             role: which rows.
@@ -202,7 +202,7 @@ class SocCalibration:
         return error_band((row.estimated if row.left_out is None else row.left_out) / row.measured for row in rows)
 
     def independent_rows(self, quantity: Quantity) -> list[CalibrationRow]:
-        """Rows whose estimate is by a fit that did not see their network: left out, or predicted.
+        """Return the rows whose estimate is by a fit that did not see their network: left out, or predicted.
 
         Those of whole networks alone where there are enough: what operations are off by partly cancels in a network.
         """

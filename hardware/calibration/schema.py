@@ -86,8 +86,8 @@ class CalibrationDocument(Header):
 
     schema_name: Literal["soc-calibration/1"] = named()
     summary: str = Field(default="", max_length=4000)
-    source: Words = Field(description="What was measured, and where it stands.")
-    author: Words = Field(description="Who measured.")
+    source: Words = Field(description="Source of the measurements: what was measured, and where it is published.")
+    author: Words = Field(description="Person or organisation that measured.")
     soc: Slug = Field(description="Slug of the device.")
     precision: Literal["int8", "fp16", "fp32"]
     launcher: Words = Field(description="Unit whose clock paces launches.")
@@ -97,7 +97,7 @@ class CalibrationDocument(Header):
     scales: list[ScaleSection] = Field(default=[], description="From measured totals.")
     effective_parameters: Annotated[float, Field(ge=0)] = 0.0
     errors: dict[Literal["fitted", "left_out", "predicted"], ErrorsSection] = Field(
-        default={}, description="Of fitted rows, of those whose workload was left out, and of predicted ones."
+        default={}, description="Errors of fitted rows, of rows of left-out workloads, and of predicted rows."
     )
     device: FittedDeviceSection | None = Field(
         default=None, description="The device's figures as fitted; left out of calibrations of built-in devices."

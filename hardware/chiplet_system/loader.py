@@ -26,13 +26,13 @@ _PJ, _MHZ, _MW = 1e-12, 1e6, 1e-3
 
 
 def builtin_chiplet_systems() -> Mapping[str, Mapping[str, Any]]:
-    """Slug -> content of every system that ships with the product; read once per process."""
+    """Return slug -> content of every system that ships with the product; read once per process."""
     return contents_of(SYSTEMS)
 
 
 @document_loader
 def load_chiplet_system(content: Mapping[str, Any], file: str) -> ChipletSystem:
-    """The system that a document describes."""
+    """Return the system that a document describes."""
     document = validated(ChipletSystemDocument, content, file)
     if document.memory.block not in document.blocks:
         raise HardwareError(file, "memory.block", document.memory.block, _one_of(document.blocks))
@@ -93,7 +93,7 @@ def _router(section: RouterSection, hz: float) -> Router:
 
 
 def _chain(section: ChainSection, blocks: Collection[str], key: str, file: str) -> ApplicationChain:
-    """A chain whose blocks exist and stand in it once.
+    """Return a chain whose blocks exist and stand in it once.
 
     Raises:
         HardwareError: names the block.

@@ -14,13 +14,13 @@ Bytes = Annotated[float, Field(gt=0, le=1e12)]
 class BlockSection(Section):
     """An IP block."""
 
-    title: Words = Field(title="Title", description="What people call it.")
-    area_mm2: float = positive("Area", "mm²", "Of the block as a die.", 1e6)
+    title: Words = Field(title="Title", description="Name for readers.")
+    area_mm2: float = positive("Area", "mm²", "Area of the block as a die.", 1e6)
     process: Slug = Field(title="Process", description="A process of the document of silicon costs.")
     cycles_per_64_bytes: float = not_negative(
         "Cycles for 64 bytes",
         "cycles",
-        "Of the block's clock, for 64 bytes of what it gets or hands on, whichever is more.",
+        "Cycles of the block's clock for 64 bytes of input or output, whichever is more.",
         1e6,
     )
     power_mw: float = not_negative("Power", "mW", "While it is active.", 1e6)
@@ -31,7 +31,7 @@ class HubSection(Section):
     """The interconnect chiplet."""
 
     area_mm2: float = positive("Area", "mm²", "With as many ports as `ports`; others in proportion.", 1e6)
-    ports: int = Field(ge=1, le=256, title="Ports", description="That the area is printed for.")
+    ports: int = Field(ge=1, le=256, title="Ports", description="Number of ports with the stated area.")
     process: Slug = Field(title="Process", description="A process of the document of silicon costs.")
     for_sale: bool = Field(title="For sale", description="Whether it can be bought as a chiplet.")
 
@@ -47,11 +47,11 @@ class ChannelSection(Section):
     """Channels over the interposer."""
 
     length_mm: float = positive("Length", "mm", "Between neighbouring chiplets.", 1e3)
-    delay_ps_per_mm: float = not_negative("Delay", "ps/mm", "Of the wire.", 1e6)
+    delay_ps_per_mm: float = not_negative("Delay", "ps/mm", "Delay of the wire.", 1e6)
     multiplexer_delay_ps: float = not_negative("Delay of a multiplexer", "ps", "At every chiplet that is passed.", 1e6)
-    wire_gbit_per_s: float = positive("Wire", "Gbit/s", "What one wire carries at most.", 1e4)
+    wire_gbit_per_s: float = positive("Wire", "Gbit/s", "Largest data rate of one wire.", 1e4)
     serdes_cycles: int = Field(ge=0, le=100, title="SerDes", description="Cycles of the router at each end.")
-    wire_pj_per_bit_per_mm: float = not_negative("Wire energy", "pJ/bit/mm", "Of the interposer.", 1e6)
+    wire_pj_per_bit_per_mm: float = not_negative("Wire energy", "pJ/bit/mm", "Energy of a wire on the interposer.", 1e6)
     serdes_pj_per_bit: float = not_negative("SerDes energy", "pJ/bit", "At each end.", 1e6)
     bump_pitch_um: float = positive("Pitch of micro-bumps", "um", "A port takes the area of its micro-bumps.", 1e4)
     handshake_bumps: int = Field(
@@ -63,12 +63,14 @@ class RouterSection(Section):
     """Routers of the hub, and network interfaces."""
 
     flit_bytes: int = Field(ge=1, le=4096, title="Flit", description="Bytes that cross a router in a cycle.")
-    virtual_channels: int = Field(ge=1, le=64, title="Virtual channels", description="Of every port.")
+    virtual_channels: int = Field(ge=1, le=64, title="Virtual channels", description="Virtual channels of every port.")
     buffer_flits: int = Field(ge=1, le=1024, title="Buffer", description="Flits of a virtual channel.")
     buffer_pj_per_flit: float = not_negative("Buffer energy", "pJ/flit", "A flit through a router's buffer.", 1e6)
     crossbar_pj_per_flit: float = not_negative("Crossbar energy", "pJ/flit", "A flit through a router's crossbar.", 1e6)
-    router_static_mw: float = not_negative("Router, always", "mW", "Of one router.", 1e6)
-    interface_static_mw: float = not_negative("Network interface, always", "mW", "Of one chiplet.", 1e6)
+    router_static_mw: float = not_negative("Router, always", "mW", "Static power of one router.", 1e6)
+    interface_static_mw: float = not_negative(
+        "Network interface, always", "mW", "Static power of one chiplet's interface.", 1e6
+    )
 
 
 class MemorySection(Section):
@@ -76,14 +78,14 @@ class MemorySection(Section):
 
     block: Slug = Field(title="Memory controller", description="The block through which memory is reached.")
     bandwidth_gb_per_s: float = positive("Bandwidth", "GB/s", "Reads and writes together.", 1e6)
-    latency_ns: float = not_negative("Latency", "ns", "Of one access.", 1e9)
-    energy_pj_per_bit: float = not_negative("Energy", "pJ/bit", "Of one access.", 1e6)
+    latency_ns: float = not_negative("Latency", "ns", "Latency of one access.", 1e9)
+    energy_pj_per_bit: float = not_negative("Energy", "pJ/bit", "Energy of one access.", 1e6)
 
 
 class TransferSection(Section):
     """In which pieces data move."""
 
-    packet_bytes: int = Field(ge=1, le=65536, title="Packet", description="Of a memory request or reply.")
+    packet_bytes: int = Field(ge=1, le=65536, title="Packet", description="Size of a memory request or reply.")
     subframe_bytes: int = Field(ge=1, le=1_000_000, title="Subframe", description="Handed on from block to block.")
 
 
@@ -94,16 +96,16 @@ class ChainSection(Section):
         title="Blocks", description="In the order of the data; no block twice."
     )
     bytes_handed_on: Annotated[list[Bytes], Field(min_length=1, max_length=29)] = Field(
-        title="Bytes handed on", description="Of a frame, by every block but the last."
+        title="Bytes handed on", description="Bytes of a frame that every block but the last passes on."
     )
-    frames_per_s: float = positive("Frames", "1/s", "That the application asks for.", 1e6)
-    deadline_ms: float = positive("Deadline", "ms", "Of a frame.", 1e7)
+    frames_per_s: float = positive("Frames", "1/s", "Frame rate that the application requires.", 1e6)
+    deadline_ms: float = positive("Deadline", "ms", "Deadline of a frame.", 1e7)
 
 
 class ApplicationSection(Section):
     """Chains that are busy at the same time."""
 
-    title: Words = Field(title="Title", description="What people call it.")
+    title: Words = Field(title="Title", description="Name for readers.")
     chains: Annotated[dict[Slug, ChainSection], Field(min_length=1, max_length=50)] = Field(
         title="Chains", description="Name -> chain; all are busy at the same time."
     )
@@ -117,9 +119,9 @@ class ChipletSystemDocument(SourcedHeader):
         title="Blocks", description="Name -> IP block."
     )
     hub: HubSection = Field(title="Hub", description="The interconnect chiplet.")
-    clocks: ClockSection = Field(title="Clocks", description="Of routers and blocks.")
+    clocks: ClockSection = Field(title="Clocks", description="Clocks of routers and blocks.")
     channel: ChannelSection = Field(title="Channels", description="Over the interposer.")
-    router: RouterSection = Field(title="Routers", description="Of the hub, and network interfaces.")
+    router: RouterSection = Field(title="Routers", description="Routers of the hub, and network interfaces.")
     memory: MemorySection = Field(title="Memory", description="Behind its controller.")
     transfers: TransferSection = Field(title="Transfers", description="In which pieces data move.")
     applications: Annotated[dict[Slug, ApplicationSection], Field(min_length=1, max_length=100)] = Field(

@@ -19,12 +19,12 @@ ENVIRONMENTS = Path(__file__).parent / "builtin"
 
 
 def builtin_environments() -> Mapping[str, Mapping[str, Any]]:
-    """Slug -> content of every environment that ships with the product; read once per process."""
+    """Return slug -> content of every environment that ships with the product; read once per process."""
     return contents_of(ENVIRONMENTS)
 
 
 def unit_of(symbol: str, key: str, file: str) -> Unit:
-    """The unit of that symbol.
+    """Return the unit of that symbol.
 
     Raises:
         HardwareError: there is none.
@@ -36,7 +36,7 @@ def unit_of(symbol: str, key: str, file: str) -> Unit:
 
 @document_loader
 def load_environment(content: Mapping[str, Any], file: str) -> Environment:
-    """The environment that a document describes."""
+    """Return the environment that a document describes."""
     document = validated(EnvironmentDocument, content, file)
     # A profile has one source, not one per point.
     figures = ["duration_s", *(f"profiles.{name}" for name in document.profiles)]

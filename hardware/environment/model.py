@@ -33,7 +33,7 @@ class Profile:
     between: Between = "held"
 
     def at(self, times_s: npt.ArrayLike) -> FloatArray:
-        """Values at any times, in the shape of `times_s`; before the first time the first value counts."""
+        """Return the values at any times, in the shape of `times_s`; before the first time the first value counts."""
         times = np.asarray(times_s, np.float64)
         if self.between == "straight":
             return np.asarray(np.interp(times, self.times_s, self.values), np.float64)
@@ -41,7 +41,7 @@ class Profile:
         return self.values[np.maximum(index, 0)]
 
     def mean(self, duration_s: float) -> float:
-        """Mean value from 0 to `duration_s`, which is above 0."""
+        """Return the mean value from 0 to `duration_s`, which is above 0."""
         inside = self.times_s[(self.times_s > 0) & (self.times_s < duration_s)]
         times = np.concatenate(([0.0], inside, [duration_s]))
         if self.between == "held":

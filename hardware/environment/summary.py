@@ -6,13 +6,13 @@ from hardware.environment.model import Environment, Profile
 
 
 def environment_words(environment: Environment) -> str:
-    """How long it lasts and what changes: "2 h: Power for the application 12 to 32 W"."""
+    """Return how long it lasts and what changes: "2 h: Power for the application 12 to 32 W"."""
     profiles = ", ".join(_profile_words(profile) for profile in environment.profiles.values())
     return f"{duration_words(environment.duration_s)}: {profiles}"
 
 
 def duration_words(duration_s: float) -> str:
-    """A duration in the largest unit of which it has at least one: "90 s", "2 h"."""
+    """Return a duration in the largest unit of which it has at least one: "90 s", "2 h"."""
     for unit, seconds in (("d", 86_400.0), ("h", 3600.0), ("min", 60.0)):
         if duration_s >= 2 * seconds or duration_s == seconds:
             return f"{duration_s / seconds:.3g} {unit}"

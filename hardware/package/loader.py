@@ -35,7 +35,7 @@ FIGURE_SECTIONS = (
 
 @document_loader
 def load_package(content: Mapping[str, Any], file: str) -> ChipletPackage:
-    """The package that a document describes."""
+    """Return the package that a document describes."""
     document = validated(PackageDocument, content, file)
     grid = _layout(document, file)
     _check_sides(document, file)
@@ -44,7 +44,7 @@ def load_package(content: Mapping[str, Any], file: str) -> ChipletPackage:
 
 
 def load_package_file(path: Path) -> ChipletPackage:
-    """The package that a YAML file describes; `include` is followed.
+    """Return the package that a YAML file describes; `include` is followed.
 
     Raises:
         HardwareError: as for `load_package`, with the line.
@@ -65,7 +65,7 @@ def parse_package(text: str, file: str = "document") -> DocumentText:
 
 
 def check_package(content: Mapping[str, Any], file: str | None = None) -> tuple[HardwareError, ...]:
-    """Everything that is wrong with a document, for forms that mark all fields at once; empty where it loads."""
+    """Return everything that is wrong with a document, for forms that mark all fields at once; empty where it loads."""
     name = name_of(content, file)
     try:
         PackageDocument.model_validate(content)
@@ -79,13 +79,16 @@ def check_package(content: Mapping[str, Any], file: str | None = None) -> tuple[
 
 @cache
 def builtin_hardware() -> Mapping[str, Mapping[str, Any]]:
-    """Slug -> content of every template, self-contained (nothing left to include), families spread; read once per process."""
+    """Return slug -> content of every template, self-contained (nothing left to include), families spread.
+
+    Read once per process.
+    """
     families = [resolve_includes(load_yaml(path), path) for path in sorted(TEMPLATES.glob("*.yaml"))]
     return MappingProxyType({content["slug"]: content for family in families for content in expand(family)})
 
 
 def resolve_includes(content: Mapping[str, Any], path: Path) -> dict[str, Any]:
-    """`content` laid over the file that its `include` names (relative to `path`, not above its folder).
+    """Return `content` laid over the file that its `include` names (relative to `path`, not above its folder).
 
     Raises:
         HardwareError: the included file does not exist or lies outside the folder.
@@ -102,7 +105,7 @@ def resolve_includes(content: Mapping[str, Any], path: Path) -> dict[str, Any]:
 
 
 def _layout(document: PackageDocument, file: str) -> list[list[str]]:
-    """Rows of class names, checked against the mesh and the declared classes."""
+    """Return the rows of class names, checked against the mesh and the declared classes."""
     package, classes = document.package, document.chiplets
     if len(package.layout) != package.rows:
         raise HardwareError(
@@ -123,7 +126,7 @@ def _layout(document: PackageDocument, file: str) -> list[list[str]]:
 
 
 def row_names(line: str | list[str], classes: Mapping[str, Any]) -> list[str]:
-    """The classes on one line of a layout: apart by spaces, letters without, or a list."""
+    """Return the classes on one line of a layout: apart by spaces, letters without, or a list."""
     if isinstance(line, list):
         return line
     words = line.split()

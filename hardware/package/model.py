@@ -88,16 +88,16 @@ class ChipletPackage:
         return whole_bytes(self.word_bytes)
 
     def chiplet_at(self, row: int, column: int) -> Chiplet:
-        """The chiplet in that row and column (0-based, from the top left)."""
+        """Return the chiplet in that row and column (0-based, from the top left)."""
         return self.chiplets[row * self.columns + column]
 
     def hops(self, source: int, target: int) -> int:
-        """Links on the XY route between two chiplets: the Manhattan distance."""
+        """Return the links on the XY route between two chiplets: the Manhattan distance."""
         a, b = self.chiplets[source], self.chiplets[target]
         return abs(a.row - b.row) + abs(a.column - b.column)
 
     def has_interface(self, index: int) -> bool:
-        """Whether the chiplet has a direct off-chip interface."""
+        """Return whether the chiplet has a direct off-chip interface."""
         chiplet = self.chiplets[index]
         at = {
             "left": chiplet.column == 0,
@@ -108,11 +108,11 @@ class ChipletPackage:
         return any(at[side] for side in self.memory.sides)
 
     def interface_of(self, index: int) -> int:
-        """The chiplet through which `index` reaches memory: nearest by hops, then same row, then lowest index."""
+        """Return the chiplet through which `index` reaches memory: nearest by hops, then same row, then lowest index."""
         row = self.chiplets[index].row
         candidates = [c.index for c in self.chiplets if self.has_interface(c.index)]
         return min(candidates, key=lambda c: (self.hops(index, c), self.chiplets[c].row != row, c))
 
     def neighbours(self, index: int) -> tuple[int, ...]:
-        """Directly linked chiplets, in ascending order."""
+        """Return directly linked chiplets, in ascending order."""
         return tuple(c.index for c in self.chiplets if self.hops(index, c.index) == 1)

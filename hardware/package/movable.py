@@ -12,7 +12,7 @@ _LEAST_ELEMENTS = 16  # of a chiplet
 
 
 def package_figures(content: Mapping[str, Any]) -> tuple[Movable, ...]:
-    """The figures of a document of the schema `chiplet-package/1`."""
+    """Return the figures of a document of the schema `chiplet-package/1`."""
     sides = list(content["off_chip_memory"]["interface_sides"])
     figures = [
         scaled("link-bandwidth", "Link bandwidth", "GB/s", content, "network_on_package.bandwidth_gb_per_s"),
@@ -37,7 +37,7 @@ def package_figures(content: Mapping[str, Any]) -> tuple[Movable, ...]:
 
 
 def _interfaces(sides: list[str]) -> Movable:
-    """How many sides have memory interfaces: fewer are the first of those that the package has, more are added in a fixed order."""
+    """Return the number of sides with memory interfaces: fewer are the first of the package, more are added in a fixed order."""
     order = [*sides, *(side for side in SIDES if side not in sides)]
     choices = tuple(order[:count] for count in range(1, len(order) + 1))
     return Movable(

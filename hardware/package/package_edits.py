@@ -37,20 +37,20 @@ Cells = tuple[tuple[Cell, ...], ...]
 
 
 def cells_of(content: Mapping[str, Any]) -> Cells:
-    """The chiplets of a valid document, row by row."""
+    """Return the chiplets of a valid document, row by row."""
     classes = content["chiplets"]
     rows = (row_names(line, classes) for line in content["package"]["layout"])
     return tuple(tuple(Cell(name, dict(classes[name])) for name in row) for row in rows)
 
 
 def resized(cells: Cells, rows: int, columns: int) -> Cells:
-    """The mesh in another size: cut off, or continued with its last row and column."""
+    """Return the mesh in another size: cut off, or continued with its last row and column."""
     wide = [(*row[:columns], *[row[-1]] * (columns - len(row))) for row in cells[:rows]]
     return (*wide, *[wide[-1]] * (rows - len(wide)))
 
 
 def with_figure(cells: Cells, indices: Sequence[int], name: str, value: Any) -> Cells:
-    """The chiplets of these numbers (row-major, from 0) with one figure changed."""
+    """Return the chiplets of these numbers (row-major, from 0) with one figure changed."""
     chosen, columns = set(indices), len(cells[0])
     return tuple(
         tuple(
@@ -62,7 +62,7 @@ def with_figure(cells: Cells, indices: Sequence[int], name: str, value: Any) -> 
 
 
 def edited(base: Mapping[str, Any], cells: Cells, changes: Mapping[str, Any], source: str) -> dict[str, Any]:
-    """The document with other chiplets and other values.
+    """Return the document with other chiplets and other values.
 
     Args:
         base: the valid document that the editing started from.
@@ -93,7 +93,7 @@ def edited(base: Mapping[str, Any], cells: Cells, changes: Mapping[str, Any], so
 
 
 def classes_of(base: Mapping[str, Any], cells: Cells) -> tuple[tuple[str, ...], ...]:
-    """The class of every chiplet, as `edited` names them."""
+    """Return the class of every chiplet, as `edited` names them."""
     names = _class_names(base["chiplets"], cells)
     return tuple(tuple(names[_key(cell)] for cell in row) for row in cells)
 
@@ -108,7 +108,7 @@ def _key(cell: Cell) -> str:
 
 
 def _class_names(classes: Mapping[str, Mapping[str, Any]], cells: Cells) -> dict[str, str]:
-    """Figures of a chiplet -> name of its class: an old class of that very content, else its own if free, else a letter."""
+    """Return figures of a chiplet -> name of its class: an old class of that very content, else its own if free, else a letter."""
     groups = {_key(cell): cell.origin for cell in reversed(list(_flat(cells)))}
     groups = {_key(cell): groups[_key(cell)] for cell in _flat(cells)}
     known: dict[str, list[str]] = {}
@@ -131,7 +131,7 @@ def _own_or_first(candidates: Sequence[str], origin: str) -> str:
 def _sources(
     base: Mapping[str, Any], content: Mapping[str, Any], origins: Mapping[str, str], source: str
 ) -> dict[str, str]:
-    """The sources of `base` with those of changed figures, and without those that cover nothing any more."""
+    """Return the sources of `base` with those of changed figures, and without those that cover nothing any more."""
     before, slug = load_package(base).sources, str(base.get("slug"))
     old_figures = {key: _value(base, key) for key in before}
     wanted = {}
@@ -146,7 +146,7 @@ def _sources(
 
 
 def _original(figure: str, origins: Mapping[str, str]) -> str:
-    """The figure of `base` that a figure of the edited document was made from."""
+    """Return the figure of `base` that a figure of the edited document was made from."""
     section, _, rest = figure.partition(".")
     if section != "chiplets":
         return figure

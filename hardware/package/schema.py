@@ -53,8 +53,10 @@ class NetworkOnPackageSection(Section):
 class OffChipMemorySection(Section):
     """DRAM behind the interfaces at sides of the package."""
 
-    bandwidth_gb_per_s_per_interface: float = positive("Memory bandwidth", "GB/s", "Of one interface.", 1e6)
-    latency_ns: float = not_negative("Memory latency", "ns", "Of one access.", 1e6)
+    bandwidth_gb_per_s_per_interface: float = positive(
+        "Memory bandwidth", "GB/s", "Bandwidth of one memory interface.", 1e6
+    )
+    latency_ns: float = not_negative("Memory latency", "ns", "Latency of one access.", 1e6)
     energy_pj_per_bit: float = not_negative("Memory energy", "pJ/bit", "Per bit read or written.", 1e4)
     interface_sides: Annotated[list[Side], Field(min_length=1, max_length=4)] = Field(
         title="Interfaces", description="Every chiplet at such a side has an interface of its own."
@@ -62,7 +64,8 @@ class OffChipMemorySection(Section):
     capacity_gib: Annotated[float, Field(gt=0, le=1e6)] | None = Field(
         default=None,
         title="Memory capacity",
-        description="Of the memory behind all interfaces together. Left out: not known, and networks of any size are accepted.",
+        description="Capacity of the memory behind all interfaces together. Left out: unknown, and networks of any "
+        "size are accepted.",
         json_schema_extra={"unit": "GiB"},
     )
 
@@ -70,7 +73,7 @@ class OffChipMemorySection(Section):
 class ArithmeticSection(Section):
     """Energy of one multiply-accumulate and of buffer accesses relative to it."""
 
-    mac_energy_pj: float = positive("MAC energy", "pJ", "Of one multiply-accumulate.", 1e6)
+    mac_energy_pj: float = positive("MAC energy", "pJ", "Energy of one multiply-accumulate.", 1e6)
     level1_access_energy_macs: float = not_negative("L1 access", "MACs", "One element of a PE's own memory.", 1e6)
     level2_access_energy_macs: float = not_negative("L2 access", "MACs", "One element of the shared buffer.", 1e6)
 
@@ -86,8 +89,8 @@ class PackageDocument(SourcedHeader):
     network_on_package: NetworkOnPackageSection
     off_chip_memory: OffChipMemorySection
     arithmetic: ArithmeticSection
-    clock_mhz: float = positive("Clock", "MHz", "Of all chiplets.", 1e5)
-    process_node_nm: float = positive("Process node", "nm", "That all figures are scaled to.", 1000)
+    clock_mhz: float = positive("Clock", "MHz", "Clock of all chiplets.", 1e5)
+    process_node_nm: float = positive("Process node", "nm", "Process node of all values, after scaling.", 1000)
     word_bytes: Annotated[int, Field(ge=1, le=8)] = Field(
         title="Word", description="Bytes of one element: 1 is int8.", json_schema_extra={"unit": "B"}
     )

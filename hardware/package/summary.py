@@ -23,13 +23,13 @@ class FigureRow:
 
 
 def layout_words(package: ChipletPackage) -> str:
-    """How many chiplets of which dataflow, most first: "6 NVDLA, 3 Shi-diannao"."""
+    """Return how many chiplets of which dataflow, most first: "6 NVDLA, 3 Shi-diannao"."""
     counts = Counter(chiplet.dataflow for chiplet in package.chiplets)
     return ", ".join(f"{count} {DATAFLOW_TITLES.get(name, name)}" for name, count in counts.most_common())
 
 
 def package_words(package: ChipletPackage) -> str:
-    """Mesh, dataflows and sizes: "3 × 3: 6 nvdla, 3 shi-diannao; 4096 PEs each"."""
+    """Return mesh, dataflows and sizes: "3 × 3: 6 nvdla, 3 shi-diannao; 4096 PEs each"."""
     dataflows = Counter(chiplet.dataflow for chiplet in package.chiplets)
     parts = ", ".join(f"{count} {dataflow}" for dataflow, count in dataflows.items())
     elements = sorted({chiplet.processing_elements for chiplet in package.chiplets})
@@ -37,7 +37,7 @@ def package_words(package: ChipletPackage) -> str:
 
 
 def summarise(package: ChipletPackage) -> tuple[FigureRow, ...]:
-    """Every figure of the package in the units of data sheets, in the order in which one describes hardware."""
+    """Return every figure of the package in the units of data sheets, in the order in which one describes hardware."""
     network, memory, arithmetic = package.network, package.memory, package.arithmetic
     return (
         FigureRow("Mesh", f"{package.rows} × {package.columns}"),
@@ -67,7 +67,7 @@ def _capacity(memory: OffChipMemory) -> FigureRow:
 
 
 def interfaces(package: ChipletPackage) -> tuple[int, ...]:
-    """Indices of the chiplets with a direct off-chip interface."""
+    """Return the indices of the chiplets with a direct off-chip interface."""
     return tuple(chiplet.index for chiplet in package.chiplets if package.has_interface(chiplet.index))
 
 

@@ -17,7 +17,7 @@ _FIRST = ("schema", "slug", "title", "summary", "source", "package")
 
 
 def expand(content: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
-    """The documents of a family, package by package; a document that is no family comes back alone."""
+    """Yield the documents of a family, package by package; a document that is no family comes back alone."""
     if "packages" not in content:
         yield dict(content)
         return

@@ -34,7 +34,7 @@ _MEMORY_USED = {
 
 
 def is_zigzag_hardware(content: Mapping[str, Any]) -> bool:
-    """Whether a mapping is an accelerator of ZigZag, or a system of several of Stream."""
+    """Return whether a mapping is an accelerator of ZigZag, or a system of several of Stream."""
     return "schema" not in content and ("operational_array" in content or _is_system(content))
 
 
@@ -63,7 +63,7 @@ def refuse_system(content: object, file: str) -> None:
 def zigzag_package(
     content: Mapping[str, Any], file: str, asked: Mapping[str, float], title: str = ""
 ) -> tuple[dict[str, Any], list[str]]:
-    """The package that an accelerator of ZigZag stands for, and what of it has no counterpart.
+    """Return the package that an accelerator of ZigZag stands for, and what of it has no counterpart.
 
     Args:
         content: of the file.
@@ -146,7 +146,7 @@ def _array(array: Mapping[str, Any], file: str) -> tuple[int, frozenset[str]]:
 
 
 def _dataflow(content: Mapping[str, Any], private: Sequence[Memory]) -> tuple[str, str]:
-    """The dataflow whose loops lie on the array, or that of what stays longest beside each multiplier."""
+    """Return the dataflow whose loops lie on the array, or that of what stays longest beside each multiplier."""
     mapped = content.get("dataflows")
     loops = set(re.findall(r"\b([A-Z]+), *\d+", str(list(mapped.values())))) if isinstance(mapped, Mapping) else set()
     if loops & {"OX", "OY"}:
@@ -156,8 +156,8 @@ def _dataflow(content: Mapping[str, Any], private: Sequence[Memory]) -> tuple[st
     weights = max((each.size_bits for each in private if "I2" in each.operands), default=0)
     outputs = max((each.size_bits for each in private if "O" in each.operands), default=0)
     if outputs > weights:
-        return "shi-diannao", "assumed: the file maps no loops; outputs have the largest memory beside each multiplier"
-    return "nvdla", "assumed: the file maps no loops; weights have the largest memory beside each multiplier"
+        return "shi-diannao", "assumed: the file maps no loops; outputs have the largest memory at each multiplier"
+    return "nvdla", "assumed: the file maps no loops; weights have the largest memory at each multiplier"
 
 
 def _word(array: Mapping[str, Any], file: str) -> tuple[int, str]:
@@ -204,19 +204,19 @@ def _notes(
     dataflow: str,
     word: str,
 ) -> list[str]:
-    """What has no counterpart, and what was assumed."""
+    """Return what has no counterpart, and what was assumed."""
     notes = [f"Dataflow, {dataflow}. A copy of the package can be edited."] if dataflow.startswith("assumed") else []
     notes += ["One byte per element is assumed: the file states no precision."] if word.startswith("assumed") else []
     notes += [
-        f"{each.name} ({each.size_bits / 8:.4g} B) has no counterpart and is left out: neither beside each multiplier nor "
-        "the outermost buffer of an operand."
+        f"{each.name} ({each.size_bits / 8:.4g} B) has no counterpart and is left out. It is not at each "
+        "multiplier and is not the outermost buffer of an operand."
         for each in others
     ]
     if private:
         sizes = ", ".join(f"{each.name} {each.size_bits / 8:.4g} B" for each in private)
-        notes.append(f"Sizes beside each multiplier have no counterpart; their energies count: {sizes}.")
+        notes.append(f"Memory sizes at each multiplier have no counterpart; their energies count: {sizes}.")
     else:
-        notes.append("No memory stands beside each multiplier: level 1 costs nothing.")
+        notes.append("No memory lies at each multiplier: level 1 costs nothing.")
     memory_keys = {str(key) for entry in content["memories"].values() for key in entry if key not in _MEMORY_USED}
     array_keys = set(array) - {"dimensions", "sizes", "unit_energy", "input_precision", "is_imc"}
     rest = set(content) - {"name", "memories", "operational_array", "dataflows"}

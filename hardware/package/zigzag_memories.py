@@ -27,7 +27,7 @@ class Memory:
 
 
 def read_memory(name: str, entry: Any, file: str) -> Memory:
-    """A memory of a file.
+    """Return a memory of a file.
 
     Raises:
         HardwareError: a figure that is missing or is no number.
@@ -53,7 +53,7 @@ def read_memory(name: str, entry: Any, file: str) -> Memory:
 
 
 def _bandwidth(entry: Mapping[str, Any], way: str, place: str, file: str) -> float:
-    """Bits per cycle of one port: `r_bw`, or the widest port of that way in the newer form."""
+    """Return the bits per cycle of one port: `r_bw`, or the widest port of that way in the newer form."""
     if f"{way}_bw" in entry:
         return number(entry, f"{way}_bw", place, file)
     ports = entry.get("ports")
@@ -73,7 +73,7 @@ def _bandwidth(entry: Mapping[str, Any], way: str, place: str, file: str) -> flo
 def levels(
     memories: Sequence[Memory], dimensions: frozenset[str], file: str
 ) -> tuple[Memory, list[Memory], list[Memory], list[Memory]]:
-    """DRAM, shared buffers, memories of each processing element, and all others; files list them from the inside out.
+    """Return DRAM, shared buffers, memories of each processing element, and all others; files list them from the inside out.
 
     Raises:
         HardwareError: no DRAM, or no buffer that serves the whole array.
@@ -102,7 +102,7 @@ def levels(
 
 
 def mean_energy(memories: Sequence[Memory]) -> float:
-    """PJ per bit, the mean over inputs, weights and outputs of those that hold them; 0 without memories."""
+    """Return the PJ per bit, the mean over inputs, weights and outputs of those that hold them; 0 without memories."""
     found = []
     for operand in OPERANDS:
         holding = [each.energy_pj_per_bit for each in memories if operand in each.operands]
@@ -111,7 +111,7 @@ def mean_energy(memories: Sequence[Memory]) -> float:
 
 
 def mapping(content: Mapping[str, Any], key: str, file: str) -> Mapping[str, Any]:
-    """The mapping below a key.
+    """Return the mapping below a key.
 
     Raises:
         HardwareError: there is none.
@@ -123,7 +123,7 @@ def mapping(content: Mapping[str, Any], key: str, file: str) -> Mapping[str, Any
 
 
 def number(entry: Mapping[str, Any], key: str, place: str, file: str, *, least: float | None = None) -> float:
-    """A finite number above 0, or from `least` on.
+    """Return a finite number above 0, or from `least` on.
 
     Raises:
         HardwareError: it is another thing.

@@ -17,13 +17,13 @@ _BITS_PER_MBIT = 1e6
 
 
 def builtin_radios() -> Mapping[str, Mapping[str, Any]]:
-    """Slug -> content of every radio that ships with the product; read once per process."""
+    """Return slug -> content of every radio that ships with the product; read once per process."""
     return contents_of(RADIOS)
 
 
 @document_loader
 def load_radio(content: Mapping[str, Any], file: str) -> Radio:
-    """The radio that a document describes."""
+    """Return the radio that a document describes."""
     document = validated(RadioDocument, content, file)
     power = document.transfer_power
     if power.uplink_mw_per_mbps is None and power.downlink_mw_per_mbps is None:

@@ -27,7 +27,7 @@ class RadioState:
 
     @property
     def energy_j(self) -> float:
-        """What one pass through the state takes; 0 for one without a duration."""
+        """Return what one pass through the state takes; 0 for one without a duration."""
         return self.power_w * (self.duration_s or 0.0)
 
 
@@ -57,7 +57,7 @@ class Radio:
     sources: Mapping[str, str] = field(default_factory=dict)
 
     def power_w(self, uplink_bits_per_s: float = 0.0, downlink_bits_per_s: float = 0.0) -> float:
-        """Power while data are moved at these throughputs (Huang et al. 2012, section 5.3).
+        """Return the power while data are moved at these throughputs (Huang et al. 2012, section 5.3).
 
         Raises:
             ValueError: a throughput is negative, or the radio has no figure for its direction.
@@ -66,7 +66,7 @@ class Radio:
         return self.base_power_w + up + self._slope_power_w("downlink", self.downlink_j_per_bit, downlink_bits_per_s)
 
     def transfer_energy_j(self, bits: float, bits_per_s: float, direction: Direction = "uplink") -> float:
-        """Energy of moving `bits` one way at a constant throughput; promotion and tail are not in it.
+        """Return the energy of moving `bits` one way at a constant throughput; promotion and tail are not in it.
 
         Raises:
             ValueError: `bits` is negative, the throughput is not above 0, or the radio has no figure for the direction.

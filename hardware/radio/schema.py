@@ -21,8 +21,10 @@ class TransferPowerSection(Section):
     """Power while data are moved: base + uplink slope x throughput up + downlink slope x throughput down."""
 
     base_mw: float = not_negative("Base power", "mW", "While data are moved, whatever the throughput.", 1e6)
-    uplink_mw_per_mbps: Slope | None = _slope("Uplink slope", "What one Mbit/s up adds; left out: not known.")
-    downlink_mw_per_mbps: Slope | None = _slope("Downlink slope", "What one Mbit/s down adds; left out: not known.")
+    uplink_mw_per_mbps: Slope | None = _slope("Uplink slope", "Extra power per Mbit/s of upload. Left out: unknown.")
+    downlink_mw_per_mbps: Slope | None = _slope(
+        "Downlink slope", "Extra power per Mbit/s of download. Left out: unknown."
+    )
 
 
 class RadioStateSection(Section):
@@ -32,7 +34,7 @@ class RadioStateSection(Section):
     duration_ms: Annotated[float, Field(gt=0, le=1e7)] | None = Field(
         default=None,
         title="Duration",
-        description="Of one pass; left out: as long as nothing happens.",
+        description="Duration of one pass. Left out: as long as nothing happens.",
         json_schema_extra={"unit": "ms"},
     )
 
@@ -53,7 +55,7 @@ class DelaySection(Section):
 
     round_trip_ms: Annotated[float, Field(gt=0, le=1e5)] = Field(
         title="Round trip",
-        description="Of a small packet to a server and back while the radio is connected.",
+        description="Time of a small packet to a server and back while the radio is connected.",
         json_schema_extra={"unit": "ms"},
     )
 
@@ -65,10 +67,10 @@ class RadioDocument(SourcedHeader):
     technology: Technology = Field(title="Technology", description="nr is 5G.")
     transfer_power: TransferPowerSection = Field(title="Transfer power", description="Power by throughput.")
     typical_throughput: ThroughputSection | None = Field(
-        default=None, title="Typical throughput", description="What the source measured or names."
+        default=None, title="Typical throughput", description="Throughput that the source measured or names."
     )
     typical_delay: DelaySection | None = Field(
-        default=None, title="Typical delay", description="What the source measured or names."
+        default=None, title="Typical delay", description="Delay that the source measured or names."
     )
     states: Annotated[dict[Slug, RadioStateSection], Field(max_length=20)] = Field(
         default={}, title="States", description="Name -> state around a transfer (promotion, tail, ...)."

@@ -24,17 +24,15 @@ _FIGURE_SECTIONS = ("high_power_sensor", "low_power_sensors", "processor", "radi
 
 
 def builtin_sensor_nodes() -> Mapping[str, Mapping[str, Any]]:
-    """Slug -> content of every sensor node that ships with the product; read once per process."""
+    """Return slug -> content of every sensor node that ships with the product; read once per process."""
     return contents_of(SENSOR_NODES)
 
 
 @document_loader
 def load_sensor_node(content: Mapping[str, Any], file: str) -> SensorNode:
-    """The sensor node that a document describes."""
+    """Return the sensor node that a document describes."""
     document = validated(SensorNodeDocument, content, file)
-    check_ascending(
-        document.high_power_sensor.rates_hz, "high_power_sensor.rates_hz", file, "rates stand in ascending order"
-    )
+    check_ascending(document.high_power_sensor.rates_hz, "high_power_sensor.rates_hz", file, "ascending rates")
     _check_writing(document.processor, file)
     if document.measured:
         _check_measured(document.measured, document.high_power_sensor, file)

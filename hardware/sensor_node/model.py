@@ -98,7 +98,9 @@ class SensorNode:
     sources: Mapping[str, str] = field(default_factory=dict)
 
     def sample_energy_j(self, active_s: float, idle_s: float, write_s: float = 0.0, sent_bits: float = 0.0) -> float:
-        """Energy of the board for one sample: P_act T_act + P_idle T_idle + P_wr T_wr + E_radio bits (goyal-2023 eq. 3.1).
+        """Return the energy of the board for one sample: P_act T_act + P_idle T_idle + P_wr T_wr + E_radio bits (goyal-2023 eq.
+
+        3.1).
 
         A node that tells writing by its energy takes that of one sample in place of P_wr T_wr.
 
@@ -117,7 +119,7 @@ class SensorNode:
         return computed_j + written_j + (self.transfer_j_per_bit or 0.0) * sent_bits
 
     def measured_powers_w(self) -> dict[str, float]:
-        """Part -> mean power at the measured rate: share x capacity / battery life (goyal-2023 eq. 3.3, solved for power).
+        """Return part -> mean power at the measured rate: share x capacity / battery life (goyal-2023 eq. 3.3, solved for power).
 
         Raises:
             ValueError: the node has no battery, or no battery life was measured.

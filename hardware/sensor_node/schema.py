@@ -22,11 +22,11 @@ def _maybe(title: str, unit: str, description: str) -> Any:
 class RatedSensorSection(Section):
     """The sensor that takes much power and whose rate can be set."""
 
-    name: Slug = Field(title="Name", description="What it is called in power shares.")
+    name: Slug = Field(title="Name", description="Name in the power shares.")
     rates_hz: Annotated[list[Rate], Field(min_length=1, max_length=200)] = Field(
-        title="Rates", description="That can be set, ascending.", json_schema_extra={"unit": "Hz"}
+        title="Rates", description="Rates that can be set, ascending.", json_schema_extra={"unit": "Hz"}
     )
-    sample_bits: float = positive("Sample", "bit", "As it is stored or sent, compressed.", 1e12)
+    sample_bits: float = positive("Sample", "bit", "Size of a stored or sent sample, compressed.", 1e12)
     active_power_mw: Power | None = _maybe("Active power", "mW", "While it samples; left out: not published.")
     standby_power_mw: Power | None = _maybe("Standby power", "mW", "Between samples; left out: not published.")
 
@@ -41,7 +41,7 @@ class SteadySensorSection(Section):
 class NodeProcessorSection(Section):
     """The processor, with the memory that it writes samples to."""
 
-    clock_mhz: Annotated[float, Field(gt=0, le=1e5)] | None = _maybe("Clock", "MHz", "Of the processor.")
+    clock_mhz: Annotated[float, Field(gt=0, le=1e5)] | None = _maybe("Clock", "MHz", "Clock of the processor.")
     active_power_mw: float = not_negative("Active power", "mW", "While it computes.", 1e6)
     idle_power_mw: float = not_negative("Idle power", "mW", "While it waits.", 1e6)
     write_power_mw: Power | None = _maybe("Write power", "mW", "While it writes samples to memory.")
@@ -59,12 +59,12 @@ class TransferSection(Section):
 class MeasuredSection(Section):
     """The whole device at one rate."""
 
-    rate_hz: float = positive("Rate", "Hz", "Of the sensor whose rate can be set.", 1e6)
+    rate_hz: float = positive("Rate", "Hz", "Rate of the sensor whose rate can be set.", 1e6)
     battery_life_h: Annotated[float, Field(gt=0, le=1e6)] | None = _maybe("Battery life", "h", "At that rate.")
     power_shares_percent: Annotated[dict[Slug, Share], Field(max_length=26)] = Field(
         default={},
         title="Power shares",
-        description="Part -> share of the whole power, as printed; rounded shares are scaled to add up.",
+        description="Part -> share of the total power, as published. Rounded shares are scaled to add up.",
         json_schema_extra={"unit": "%"},
     )
 
@@ -79,5 +79,7 @@ class SensorNodeDocument(SourcedHeader):
     )
     processor: NodeProcessorSection = Field(title="Processor", description="With its memory.")
     radio: TransferSection | None = Field(default=None, title="Radio", description="Energy of a bit sent.")
-    battery: StoreSection | None = Field(default=None, title="Battery", description="As in battery/1.")
+    battery: StoreSection | None = Field(
+        default=None, title="Battery", description="Battery, with the fields of battery/1."
+    )
     measured: MeasuredSection | None = Field(default=None, title="Measured", description="The whole device.")

@@ -7,7 +7,7 @@ from hardware.sensor_node.model import SensorNode
 
 
 def sensor_node_words(node: SensorNode) -> str:
-    """The sensors with their rates, and the battery: "image sensor 5 to 30 Hz, gps; 5.36 Wh"."""
+    """Return the sensors with their rates, and the battery: "image sensor 5 to 30 Hz, gps; 5.36 Wh"."""
     rates = node.rated_sensor.rates_hz
     sensors = [f"{_plain(node.rated_sensor.name)} {rates[0]:g} to {rates[-1]:g} Hz", *map(_plain, node.steady_sensors)]
     store = f"; {node.battery.capacity_j / SECONDS_PER_HOUR:.4g} Wh" if node.battery else ""

@@ -19,13 +19,13 @@ _OTHER_UNITS = (("cm²", 1e4), ("mm²", 1e6))
 
 
 def builtin_silicon_costs() -> Mapping[str, Mapping[str, Any]]:
-    """Slug -> content of every document that ships with the product; read once per process."""
+    """Return slug -> content of every document that ships with the product; read once per process."""
     return contents_of(COSTS)
 
 
 @document_loader
 def load_silicon_costs(content: Mapping[str, Any], file: str) -> SiliconCosts:
-    """The costs that a document describes."""
+    """Return the costs that a document describes."""
     document = validated(SiliconCostDocument, content, file)
     for name, section in document.processes.items():
         _require_density(section.defects_per_m2, f"processes.{name}.defects_per_m2", file)

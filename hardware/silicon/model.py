@@ -30,7 +30,7 @@ class Process:
 
 @dataclass(frozen=True)
 class Interposer:
-    """What chiplets are stacked on; `area_overhead` is a share of the area of all chiplets."""
+    """The common parts of chiplets are stacked on; `area_overhead` is a of the area of all chiplets."""
 
     wafer_usd: float
     defects_per_mm2: float
@@ -101,5 +101,5 @@ class SiliconCosts:
 
 
 def per_mm2(per_m2: float) -> float:
-    """A density of square metres in square millimetres."""
+    """Return a density of square metres in square millimetres."""
     return per_m2 / _MM2_PER_M2

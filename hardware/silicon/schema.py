@@ -18,9 +18,9 @@ def _percent(title: str, description: str) -> Any:
 
 
 class WaferSection(Section):
-    """What all wafers share."""
+    """The common parts of all wafers."""
 
-    diameter_mm: float = positive("Diameter", "mm", "Of every wafer.", 1000)
+    diameter_mm: float = positive("Diameter", "mm", "Diameter of every wafer.", 1000)
     reticle_width_mm: float = positive("Width of the reticle", "mm", "A die that is larger cannot be exposed.", 500)
     reticle_height_mm: float = positive("Height of the reticle", "mm", "A die that is larger cannot be exposed.", 500)
 
@@ -51,7 +51,7 @@ class YieldSection(Section):
 
 
 class EffortSection(Section):
-    """What designing one gate costs."""
+    """The cost of designing one gate."""
 
     front_end_labour_usd_per_gate: float = not_negative("Front end, labour", "USD per gate", "Up to the netlist.", 1e3)
     front_end_tools_usd_per_gate: float = not_negative("Front end, tools", "USD per gate", "Up to the netlist.", 1e3)
@@ -62,50 +62,58 @@ class EffortSection(Section):
 class DesignSection(Section):
     """What is paid once."""
 
-    new_block: EffortSection = Field(title="New block", description="Of a block designed for one large die.")
-    reused_block: EffortSection = Field(title="Reused block", description="Of a soft core bought for one large die.")
-    new_chiplet: EffortSection = Field(title="New chiplet", description="Of a block designed as a chiplet.")
+    new_block: EffortSection = Field(title="New block", description="Effort of a block designed for a monolithic die.")
+    reused_block: EffortSection = Field(
+        title="Reused block", description="Effort of a soft core bought for a monolithic die."
+    )
+    new_chiplet: EffortSection = Field(title="New chiplet", description="Effort of a block designed as a chiplet.")
     top_level_gates: float = not_negative("Top level", "gates", "For integration, of every block or chiplet.", 1e9)
-    licence_usd: float = not_negative("Licence", "USD", "Of a soft core bought for one large die.", _MOST_USD)
+    licence_usd: float = not_negative(
+        "Licence", "USD", "Licence of a soft core bought for a monolithic die.", _MOST_USD
+    )
     verification_percent: float = Field(
         ge=0, lt=100, title="Verification", description="Its share of design and verification together, of new blocks.",
         json_schema_extra={"unit": "%"},
     )  # fmt: skip
     chiplet_masks: Literal["share", "one-set", "set-each"] = Field(
         title="Masks of new chiplets",
-        description="share: as much of a set as new chiplets are of the silicon; one-set: one for all; set-each: one for each.",
+        description="share: new chiplets pay for their share of a set; one-set: one set for all; set-each: one set each.",
     )
 
 
 class AssemblySection(Section):
-    """What putting chiplets on an interposer costs."""
+    """The cost of putting chiplets on an interposer."""
 
     bonding_usd: float = not_negative("Bonding", "USD per chiplet", "Stacking a chiplet on the interposer.", 1e6)
-    bond_yield_percent: float = _percent("Bond yield", "Of stacking one chiplet.")
+    bond_yield_percent: float = _percent("Bond yield", "Yield of stacking one chiplet.")
     chiplet_area_overhead_percent: float = not_negative(
         "Area for redundant bumps", "%", "On top of the area of every chiplet.", 1000
     )
 
 
 class TestSection(Section):
-    """What testing costs."""
+    """The cost of testing."""
 
-    die_usd_per_mm2: float = not_negative("Active silicon", "USD per mm²", "Of every die.", 1e4)
-    interposer_usd_per_mm2: float = not_negative("Interposer, by area", "USD per mm²", "Of every interposer.", 1e4)
-    interposer_usd: float = not_negative("Interposer", "USD", "Of every interposer, whatever its area.", 1e6)
-    probing_usd: float = not_negative("Probing of micro-bumps", "USD per chiplet", "Of every chiplet.", 1e6)
+    die_usd_per_mm2: float = not_negative("Active silicon", "USD per mm²", "Test cost of every die.", 1e4)
+    interposer_usd_per_mm2: float = not_negative(
+        "Interposer, by area", "USD per mm²", "Test cost of every interposer.", 1e4
+    )
+    interposer_usd: float = not_negative(
+        "Interposer", "USD", "Test cost of every interposer, independent of its area.", 1e6
+    )
+    probing_usd: float = not_negative("Probing of micro-bumps", "USD per chiplet", "Test cost of every chiplet.", 1e6)
 
 
 class SiliconCostDocument(SourcedHeader):
     """A hardware document of schema `silicon-cost/1`."""
 
     schema_name: Literal["silicon-cost/1"] = named()
-    wafer: WaferSection = Field(title="Wafers", description="What all wafers share.")
+    wafer: WaferSection = Field(title="Wafers", description="Properties of all wafers.")
     processes: Annotated[dict[Slug, ProcessSection], Field(min_length=1, max_length=30)] = Field(
         title="Processes", description="Name -> process in which dies are made."
     )
-    interposer: InterposerSection = Field(title="Interposer", description="What chiplets are stacked on.")
+    interposer: InterposerSection = Field(title="Interposer", description="Silicon below the chiplets.")
     defects: YieldSection = Field(title="Defects", description="How they gather.")
-    design: DesignSection = Field(title="Design", description="What is paid once.")
-    assembly: AssemblySection = Field(title="Assembly", description="What putting chiplets together costs.")
-    test: TestSection = Field(title="Test", description="What testing costs.")
+    design: DesignSection = Field(title="Design", description="One-time costs.")
+    assembly: AssemblySection = Field(title="Assembly", description="Costs of assembling chiplets.")
+    test: TestSection = Field(title="Test", description="Costs of testing.")

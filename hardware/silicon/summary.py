@@ -6,7 +6,7 @@ from hardware.silicon.model import SiliconCosts
 
 
 def silicon_words(costs: SiliconCosts) -> str:
-    """Processes with wafer and masks: "28nm: wafer 7,600 USD, masks 2.25 million USD; bond yield 99.99 %"."""
+    """Return the processes with wafer and masks: "28nm: wafer 7,600 USD, masks 2.25 million USD; bond yield 99.99 %"."""
     processes = "; ".join(
         f"{name}: wafer {each.wafer_usd:,.0f} USD, masks {each.mask_set_usd / 1e6:.3g} million USD"
         for name, each in costs.processes.items()

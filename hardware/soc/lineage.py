@@ -9,7 +9,7 @@ from hardware.soc.schema import MAX_LINEAGE
 
 
 def with_lineage(content: Mapping[str, Any]) -> dict[str, Any]:
-    """The document with its own slug first in its lineage, so that a copy under another slug names what it was copied from.
+    """Return the document with its own slug first in its lineage, so that a copy under another slug names what it was copied from.
 
     A lineage that is no list comes back as it is: validation names what is wrong. Of one that is too long the middle goes: the
     nearest devices and the first of all may be calibrated.

@@ -28,7 +28,7 @@ from hardware.validation import figures_of
 
 DEVICES = Path(__file__).parent / "builtin"
 KIB = 2**10
-_ASCENDING = "clocks stand in ascending order"
+_ASCENDING = "ascending clocks"
 _FIGURE_SECTIONS = (
     "year",
     "price_usd",
@@ -64,7 +64,7 @@ def soc_aliases() -> Mapping[str, str]:
 
 @document_loader
 def load_soc(content: Mapping[str, Any], file: str) -> Soc:
-    """The system on a chip that a document describes."""
+    """Return the system on a chip that a document describes."""
     document = validated(SocDocument, content, file)
     _check_something_is_said(document, file)
     for name, unit in document.units.items():
@@ -97,7 +97,7 @@ def _check_something_is_said(document: SocDocument, file: str) -> None:
 
 
 def _check_dataflows(document: SocDocument, file: str) -> None:
-    """One cost model prices all units: measurements and dataflows are not comparable."""
+    """Check that one cost model prices all units: measurements and dataflows are not comparable."""
     with_dataflow = [name for name, unit in document.units.items() if unit.dataflow is not None]
     if not with_dataflow:
         return

@@ -30,7 +30,7 @@ class ActivePower:
     exponent: float
 
     def watts(self, clock_share: float, load: float = 1.0) -> float:
-        """Mean power at `clock_share` = f / f_max, busy for the share `load` of the time (both from 0 to 1)."""
+        """Return the mean power at `clock_share` = f / f_max, busy for the share `load` of the time (both from 0 to 1)."""
         return self.idle_w + load * self.dynamic_w * math.pow(clock_share, self.exponent)
 
 
@@ -95,7 +95,7 @@ class ProcessingUnit:
         return self.frequencies_hz if self.clock_known else ()
 
     def peak_operations_per_s(self, precision: str, frequency_hz: float | None = None) -> float:
-        """Peak of one unit at `frequency_hz`, its highest clock by default.
+        """Return the peak of one unit at `frequency_hz`, its highest clock by default.
 
         Raises:
             KeyError: no peak is known in that precision.
@@ -106,7 +106,7 @@ class ProcessingUnit:
         return self.operations_per_cycle[precision] * (frequency_hz or self.frequencies_hz[-1])
 
     def nearest_step_hz(self, frequency_hz: float) -> float:
-        """The step of the table nearest to a clock (power modes name round figures), the lower of two equally near.
+        """Return the step of the table nearest to a clock (power modes name round figures), the lower of two equally near.
 
         Raises:
             ValueError: the unit has no table.
@@ -145,7 +145,7 @@ class SharedMemory:
         return max(self.capacities_bytes, default=None)
 
     def bandwidth_bytes_per_s(self, frequency_hz: float | None = None) -> float:
-        """Peak bandwidth at that clock, the highest by default."""
+        """Return the peak bandwidth at that clock, the highest by default."""
         return self.bytes_per_cycle * (frequency_hz or self.frequencies_hz[-1])
 
 
@@ -218,7 +218,7 @@ class Soc:
         return any(unit.dataflow is not None for unit in self.units.values())
 
     def active_share(self, unit: str, mode: str | None = None) -> float:
-        """Share of the unit's cores that a power mode leaves on, from 0 (off) to 1.
+        """Return the share of the unit's cores that a power mode leaves on, from 0 (off) to 1.
 
         Raises:
             KeyError: no such unit or mode.
@@ -230,7 +230,7 @@ class Soc:
         return limit.active_cores / cores
 
     def steps_hz(self, unit: str, mode: str | None = None) -> tuple[float, ...]:
-        """The clocks of a unit under a power mode: its table up to the step nearest to the mode's limit.
+        """Return the clocks of a unit under a power mode: its table up to the step nearest to the mode's limit.
 
         Raises:
             KeyError: no such unit or mode.

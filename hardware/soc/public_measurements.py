@@ -70,7 +70,7 @@ class _Document(Section):
 
 @cache
 def public_measurements() -> tuple[PublicMeasurement, ...]:
-    """All of them, in the order of their files; read once per process.
+    """Return all of them, in the order of their files; read once per process.
 
     Raises:
         HardwareError: a file is not what it should be.

@@ -63,9 +63,11 @@ def _table(default: Any, description: str) -> Any:
 class PowerSection(Section):
     """Power by clock: idle + dynamic (f / highest) ** exponent."""
 
-    idle_w: float = not_negative("Idle power", "W", "Of the unit, clocked but without work.", 1e4)
-    dynamic_w: float = not_negative("Dynamic power", "W", "What full load adds at the highest clock.", 1e4)
-    exponent: Annotated[float, Field(ge=0, le=4)] = Field(title="Exponent", description="Of the clock's share.")
+    idle_w: float = not_negative("Idle power", "W", "Power of the unit when it is clocked but idle.", 1e4)
+    dynamic_w: float = not_negative("Dynamic power", "W", "Extra power of full load at the highest clock.", 1e4)
+    exponent: Annotated[float, Field(ge=0, le=4)] = Field(
+        title="Exponent", description="Exponent of the clock's share."
+    )
 
 
 class DataflowSection(Section):
@@ -75,13 +77,13 @@ class DataflowSection(Section):
         title="Dataflow", description="Loop order and what runs in parallel, by the names of the dataflow cost model."
     )
     processing_elements: Annotated[int, Field(ge=1, le=10_000_000)] = Field(
-        title="Processing elements", description="Of the array; each does one multiply-accumulate a cycle."
+        title="Processing elements", description="PEs of the array; each does one multiply-accumulate per cycle."
     )
     bandwidth_elements_per_cycle: float = positive(
         "On-chip network", "elements/cycle", "Elements per cycle between the shared buffer and the array.", 1e6
     )
     mac_energy_pj: float = positive(
-        "MAC energy", "pJ", "Of one multiply-accumulate; accesses to buffers cost multiples of it.", 1e6
+        "MAC energy", "pJ", "Energy of one multiply-accumulate. Accesses to buffers cost multiples of it.", 1e6
     )
     off_chip_bandwidth_elements_per_cycle: Annotated[float, Field(gt=0, le=1e6)] | None = Field(
         default=None,
@@ -98,10 +100,10 @@ class UnitSection(Section):
     title: Words | None = Field(default=None, title="Title", description="What the vendor calls it.")
     count: Annotated[int, Field(ge=1, le=64)] = Field(default=1, title="Count", description="Identical units.")
     cores: Annotated[int, Field(ge=1, le=100_000)] | None = Field(
-        default=None, title="Cores", description="Of one unit."
+        default=None, title="Cores", description="Cores of one unit."
     )
     frequencies_mhz: Frequencies = _table(
-        [], "That can be set, ascending; one alone is the highest known; none where no clock is known."
+        [], "Clocks that can be set, ascending. One alone: the highest known. None: no clock is known."
     )
     operations_per_cycle: Peaks = Field(
         default={},
@@ -127,14 +129,17 @@ class UnitSection(Section):
     vendor_claim: Words | None = Field(default=None, title="Vendor's claim", description="Number with its wording.")
     note: Words | None = Field(default=None, title="Note")
     on_chip_memory_kib: Figure | None = Field(
-        default=None, title="On-chip memory", description="Of one unit.", json_schema_extra={"unit": "KiB"}
+        default=None,
+        title="On-chip memory",
+        description="On-chip memory of one unit.",
+        json_schema_extra={"unit": "KiB"},
     )
     power: PowerSection | None = Field(default=None, title="Power", description="Idle and dynamic power by clock.")
     supported_operations: list[OperationKind] | None = Field(
         default=None, title="Operations", description="Kinds that the unit runs itself; left out: all."
     )
     dataflow: DataflowSection | None = Field(
-        default=None, title="Dataflow", description="Of an accelerator that the dataflow cost model prices."
+        default=None, title="Dataflow", description="Dataflow of an accelerator that the dataflow cost model estimates."
     )
 
 
@@ -163,14 +168,14 @@ class MemorySection(Section):
     capacities_gib: list[Figure] = Field(
         default=[],
         title="Capacities",
-        description="That the device is sold with.",
+        description="Memory capacities that the device is sold with.",
         json_schema_extra={"unit": "GiB"},
     )
     power: PowerSection | None = Field(default=None, title="Power", description="Idle and dynamic power by clock.")
     access_energy_pj_per_byte: Annotated[float, Field(ge=0, le=1e6)] | None = Field(
         default=None,
         title="Access energy",
-        description="Of what one accelerator writes and another reads; needed beside units with a dataflow.",
+        description="Energy per access of data that one accelerator writes and another reads. Required with a dataflow.",
         json_schema_extra={"unit": "pJ/B"},
     )
 
@@ -184,7 +189,7 @@ class UnitLimitSection(Section):
     highest_frequency_mhz: Figure | None = Field(
         default=None,
         title="Highest clock",
-        description="As the mode writes it; the device takes the nearest step of its table.",
+        description="Highest clock that the mode allows. The device takes the nearest step of its table.",
         json_schema_extra={"unit": "MHz"},
     )
 
@@ -194,10 +199,13 @@ class PowerModeSection(Section):
 
     is_default: bool = Field(default=False, title="Default", description="Whether devices start in it.")
     budget_w: Figure | None = Field(
-        default=None, title="Budget", description="Of the module.", json_schema_extra={"unit": "W"}
+        default=None, title="Budget", description="Power budget of the module.", json_schema_extra={"unit": "W"}
     )
     memory_highest_frequency_mhz: Figure | None = Field(
-        default=None, title="Highest memory clock", description="As above.", json_schema_extra={"unit": "MHz"}
+        default=None,
+        title="Highest memory clock",
+        description="Highest memory clock that the mode allows. The device takes the nearest step of its table.",
+        json_schema_extra={"unit": "MHz"},
     )
     units: dict[Name, UnitLimitSection] = Field(default={}, title="Limits", description="Unit -> its limits.")
 
@@ -230,12 +238,15 @@ class SocDocument(SourcedHeader):
     )
     process_node_nm: Figure | None = Field(default=None, title="Process node", json_schema_extra={"unit": "nm"})
     design_power_w: Figure | None = Field(
-        default=None, title="Design power", description="Of the whole board.", json_schema_extra={"unit": "W"}
+        default=None,
+        title="Design power",
+        description="Design power of the whole board.",
+        json_schema_extra={"unit": "W"},
     )
     peak_tera_operations_per_s: Peaks = Field(
         default={},
         title="Peak",
-        description="Of the whole device, as published.",
+        description="Peak of the whole device, as published.",
         json_schema_extra={"unit": "10^12/s"},
     )
     units: Annotated[dict[Name, UnitSection], Field(max_length=26)] = Field(

@@ -9,7 +9,7 @@ _AT_WORK = {"running", "active"}  # power states
 
 
 def soc_words(soc: Soc) -> str:
-    """Units with what is known of them, and the memory: "CPU 8 cores, 2 DLA; memory 136.5 GB/s".
+    """Return the units with what is known of them, and the memory: "CPU 8 cores, 2 DLA; memory 136.5 GB/s".
 
     A part without units is named by its power states: "running 2 W".
     """
@@ -39,7 +39,7 @@ def lacking_kinds(soc: Soc) -> tuple[str, ...]:
 
 
 def unit_title(name: str) -> str:
-    """What people read: "GPU" of "gpu", "DSA-k" of "dsa-k"; longer names begin with a capital."""
+    """Return what people read: "GPU" of "gpu", "DSA-k" of "dsa-k"; longer names begin with a capital."""
     head, dash, rest = name.partition("-")
     return head.upper() + dash + rest if len(head) <= _ABBREVIATED else name.capitalize()
 

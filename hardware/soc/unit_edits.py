@@ -13,7 +13,7 @@ _NAME = re.compile(r"[a-z][a-z0-9-]{0,39}")
 
 
 def with_unit(content: Mapping[str, Any], name: str, like: str, source: str) -> dict[str, Any]:
-    """A copy of the document with one more unit, alike another one; power modes that limit that one limit it as well.
+    """Return a copy of the document with one more unit, alike another one; power modes that limit that one limit it as well.
 
     Args:
         content: a document of the schema `soc/1`.
@@ -43,7 +43,7 @@ def with_unit(content: Mapping[str, Any], name: str, like: str, source: str) -> 
 
 
 def without_unit(content: Mapping[str, Any], name: str) -> dict[str, Any]:
-    """A copy of the document without a unit, what power modes say of it, and its sources.
+    """Return a copy of the document without a unit, what power modes say of it, and its sources.
 
     Raises:
         HardwareError: there is no such unit, or no other.

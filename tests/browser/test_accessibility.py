@@ -254,7 +254,7 @@ def test_studies_and_comparisons(site: Site, sign_in: Callable[[str], Page], tmp
     page.goto(f"{site.url}/studies")
     page.get_by_text("Two seeds").first.click()
     expect(page.locator("#study-header")).to_have_text("Done", timeout=RUN_MS)
-    expect(page.get_by_text("Is the difference more than chance?")).to_be_visible()
+    expect(page.get_by_text("Significance of the differences")).to_be_visible()
     study = urlsplit(page.url).path
     compared = page.get_by_role("link", name="Compare median runs").get_attribute("href") or ""
     assert judged(page, visits(page, site, ["/compare", "/studies", study, compared]), also_other_scheme=True) == []

@@ -46,7 +46,7 @@ def test_a_limit_says_what_is_left_and_a_worker_is_drained_and_taken_back(
     first = page.get_by_role("row").filter(has_text="short runs only")
     first.get_by_role("button", name="Drain").click()
     expect(first.get_by_text("draining", exact=True)).to_be_visible()
-    expect(page.get_by_text("nothing left to finish, may be ended.")).to_be_visible()
+    expect(page.get_by_text("nothing left to finish, can be ended.")).to_be_visible()
     shot(page, "workers")
     first.get_by_role("button", name="Take runs again").click()
     expect(first.get_by_text("0 of 1 busy")).to_be_visible()

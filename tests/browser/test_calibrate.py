@@ -59,6 +59,6 @@ def test_measurements_become_a_calibration(
     fit.get_by_role("button", name="Save as a calibration").click()
     expect(fit).to_contain_text("ada/my-board@1")
 
-    fit.get_by_role("link", name="Start an exploration with it").click()
+    fit.get_by_role("link", name="Start a run with it").click()
     expect(page).to_have_url(re.compile(r"/new\?.*calibration=ada"))
     expect(page.locator("#new-summary")).to_contain_text("My board")

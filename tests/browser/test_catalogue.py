@@ -57,7 +57,7 @@ def test_a_network_is_found_compared_and_explored_with(
     in_both_schemes(page, shot, "5-workload")
 
     # Another quantity, another layer: by keyboard, by button, by a click on the heat map.
-    page.get_by_role("radiogroup", name="Shown quantity").get_by_text("Latency").click()
+    page.get_by_role("radiogroup", name="Shown metric").get_by_text("Latency").click()
     expect(sentence).to_have_attribute("aria-label", re.compile("^Latency of 54 layers"))
     page.get_by_role("button", name="Next layer").click()
     expect(detail).to_contain_text("64 × 56 × 56")
@@ -119,7 +119,7 @@ def test_a_foreign_document_looks_like_one_that_does_not_exist(
     texts = []
     for name in ("ada/hidden-package", "ada/no-such-package"):
         page.goto(f"{site.url}/catalogue/hardware/{name}")
-        expect(main).to_contain_text("There is no such hardware here")
+        expect(main).to_contain_text("This hardware does not exist here")
         settle(page)
         texts.append(main.inner_text())
         answer = page.request.get(f"{site.url}/api/v1/documents/hardware/{name[4:]}/document.yaml?project=ada")

@@ -25,7 +25,7 @@ def test_two_runs_are_compared_kept_and_taken_away(
     page = sign_in("demo")
     page.goto(f"{site.url}/runs/1")
     page.locator(".head").get_by_role("link", name="Compare", exact=True).click()
-    expect(page.get_by_text("One run is no comparison yet")).to_be_visible()
+    expect(page.get_by_text("Add a second run")).to_be_visible()
     page.get_by_role("textbox", name="Add a run").click()
     page.get_by_role("option").filter(has_text="Simba 3").first.click()
 

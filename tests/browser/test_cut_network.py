@@ -23,5 +23,9 @@ def test_a_cut_network_from_the_form_to_a_design(
     expect(page.locator("#run-front .js-plotly-plot")).to_be_visible()
     shot(page, "cut-network")
     page.get_by_role("tab", name="Data").click()
-    for words in ("Cut networks beside single units", "Features that later stages reuse", "Bounds of the stated model"):
+    for words in (
+        "Divided networks compared with single units",
+        "Features that later stages reuse",
+        "Bounds of the stated model",
+    ):
         expect(page.get_by_text(words).first).to_be_visible()

@@ -44,7 +44,7 @@ print("TOKEN", make_token(ada, "Bench", "agent", personal_project(ada).slug)[1])
 def test_what_a_device_measured_is_shown_beside_what_was_predicted_and_its_agent_ended(
     site: Site, sign_in: Callable[[str], Page], shot: Callable[[Page, str], None]
 ) -> None:
-    assert "What costs most accuracy" in site.python(*COMMAND)
+    assert "Largest error source" in site.python(*COMMAND)
     page = sign_in("ada")
     page.goto(f"{site.url}/devices")
     row = page.get_by_role("row").filter(has_text="digits-chain")
@@ -78,7 +78,7 @@ def measure_designs(site: Site, page: Page, shot: Callable[[Page, str], None]) -
     assert agent.returncode == 0, agent.stderr
     row = page.get_by_role("row").filter(has_text="Bench box, 1 thread").first
     expect(row).to_contain_text(re.compile(r"\d – \d.*\d+\.\d.%.*measured"))
-    expect(page.get_by_text(re.compile("predictions are off by"))).to_be_visible()
+    expect(page.get_by_text(re.compile("prediction error"))).to_be_visible()
     in_both_schemes(page, shot, "measured-tab")
     accessible(page)
     page.get_by_role("tab", name="Overview").click()

@@ -57,7 +57,7 @@ def test_segments_are_dragged_and_moved_by_keys_and_the_design_is_kept(
         page.evaluate("document.getElementById('edit-said').textContent = ''")
         cut.focus()
         page.keyboard.press(key)
-        expect(said).to_have_text(re.compile("Not possible|In all:|no place further"), timeout=RUN_MS)
+        expect(said).to_have_text(re.compile("Not possible|In all:|no further place"), timeout=RUN_MS)
         if "In all:" in said.inner_text():
             break
     expect(said).to_have_text(re.compile("In all:"), timeout=RUN_MS)

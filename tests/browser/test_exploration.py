@@ -94,9 +94,9 @@ def test_an_exploration_is_described_watched_stopped_continued_and_repeated(
     accessible(page)
     shot(page, "2-home-empty")
 
-    page.get_by_role("link", name="New exploration").first.click()
+    page.get_by_role("link", name="New run").first.click()
     expect(page).to_have_url(re.compile(r"/new"))
-    expect(page.get_by_role("heading", name="New exploration")).to_be_visible()
+    expect(page.get_by_role("heading", name="New run")).to_be_visible()
     page.get_by_role("link", name=re.compile("^SCAR")).click()
     page.get_by_text(re.compile("^Simba 3.3 Het-CB$")).click()
     expect(page.locator("#new-summary")).to_contain_text("Het-CB")

@@ -24,7 +24,7 @@ def test_a_copy_is_changed_in_the_form_saved_and_explored_with(
     page.get_by_label("Slug").fill("weak-centre")
     page.get_by_role("button", name=re.compile(r"^C3,")).press("ArrowRight")
     page.keyboard.press("Enter")
-    expect(page.locator("#hardware-chiplet-title")).to_contain_text("class S, 2 others like it")
+    expect(page.locator("#hardware-chiplet-title")).to_contain_text("class S, 2 others equal to it")
     expect(page.get_by_role("button", name=re.compile(r"^C4,"))).to_be_focused()
     elements = page.get_by_label("Processing elements")
     elements.fill("3")
@@ -57,7 +57,7 @@ def test_a_copy_is_changed_in_the_form_saved_and_explored_with(
     expect(page.locator("#hardware-saved")).to_contain_text("Saved as version 1 of grace/weak-centre.")
     shot(page, "5-hardware-saved")
 
-    page.get_by_role("link", name="Start an exploration with this").click()
+    page.get_by_role("link", name="Start a run with this").click()
     expect(page.locator("#new-summary")).to_contain_text("Weak centre")
     evaluations = page.get_by_label("Evaluations", exact=True)
     evaluations.fill("1000")

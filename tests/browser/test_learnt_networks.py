@@ -61,7 +61,7 @@ def test_a_pruned_network_lives_with_its_user(
     with page.expect_file_chooser() as choosing:
         page.get_by_role("button", name="Choose a file").click()
     choosing.value.set_files(file)
-    page.get_by_role("link", name="Start an exploration with it").click(timeout=RUN_MS)
+    page.get_by_role("link", name="Start a run with it").click(timeout=RUN_MS)
     expect(page.get_by_text("parts.0.weight: Must be 12 x 1 x 3 x 3. Got 8 x 1 x 3 x 3 instead")).to_be_visible()
     page.locator("summary", has_text="For experts").click()
     for label in ("Filters", "Convolutions of a block"):

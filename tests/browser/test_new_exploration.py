@@ -21,7 +21,7 @@ def test_an_engine_is_found_by_what_it_decides_or_by_its_author_and_folds(
     find.fill("goyal adaptive")
     expect(chooser.locator(".chooser-engine:visible")).to_have_text([re.compile("Adaptive sensing")])
     find.fill("nothing of the kind")
-    expect(chooser).to_contain_text("No engine has these words")
+    expect(chooser).to_contain_text("No engine matches this search")
     find.press("Escape")
     expect(chooser.get_by_role("group")).not_to_have_count(1)
     find.fill("soc mapping")

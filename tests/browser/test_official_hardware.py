@@ -81,7 +81,7 @@ def test_the_second_of_two_to_save_loses_nothing(site: Site, sign_in: Callable[[
     said = second.locator("#hardware-saved")
     expect(said).to_contain_text("saved version 2 while you were editing")
     expect(said).to_contain_text("Their reason: First")
-    second.get_by_role("button", name="Go on editing").click()
+    second.get_by_role("button", name="Continue editing").click()
     expect(said).to_be_empty()
     expect(second.get_by_label("Clock", exact=True)).to_have_value("655")
     second.locator("#hardware-save").click()

@@ -26,7 +26,7 @@ def test_a_split_recommender_from_the_form_to_its_graph(
     in_both_schemes(page, shot, "recommender")
     page.get_by_role("tab", name="Data").click()
     for words in (
-        "Latency beside the monolithic model's",
+        "Latency compared with the monolithic model",
         "Throughput gained by batch",
         "Session handed over by Bluetooth",
     ):

@@ -26,7 +26,7 @@ CONTROLS: tuple[Control, ...] = (
     ("run", "tab", "Why?"),
     ("run", "button", "Star"),
     ("run", "button", "Set tags"),
-    ("new", "button", "Start exploration"),
+    ("new", "button", "Start run"),
 )
 _NEAR = """used => {
   const box = document.querySelector(".refused").getBoundingClientRect(), at = used.getBoundingClientRect();

@@ -35,4 +35,4 @@ def test_a_run_is_added_to_a_report_which_is_saved_as_a_file(
     written = file.read_text()
     assert "<strong>Measured</strong>" in written and " src=" not in written.split("<script>")[0]
     page.get_by_role("link", name="Repeat with my network").first.click()
-    expect(page.get_by_text(re.compile("Everything is as in run 1. Choose your own workload"))).to_be_visible()
+    expect(page.get_by_text(re.compile("All inputs are those of run 1. Choose your own workload"))).to_be_visible()

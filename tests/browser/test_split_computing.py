@@ -26,6 +26,6 @@ def test_controllers_from_the_form_to_the_run(
     expect(page).to_have_url(re.compile(r"design=\d+"))
     expect(page.get_by_text("A drive of 10 s").first).to_be_visible()
     page.get_by_role("tab", name="Data").click()
-    for words in ("Controllers beside each other", "What controllers do"):
+    for words in ("Comparison of controllers", "Actions of the controllers"):
         expect(page.get_by_text(words).first).to_be_visible()
     shot(page, "split-computing-data")

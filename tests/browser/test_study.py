@@ -78,7 +78,7 @@ def test_a_study_is_put_together_followed_and_read(
 
     # A picked cell stands in the address with its runs; another arrangement is another table.
     cells.nth(1).click()
-    picked = page.get_by_role("region", name="Runs of the picked cell").locator("table")
+    picked = page.get_by_role("region", name="Runs of the selected combination").locator("table")
     expect(picked.get_by_role("link")).to_have_count(2)
     expect(page).to_have_url(re.compile(r"cell=0\.1"))
     accessible(page)

@@ -66,7 +66,7 @@ def test_a_network_is_uploaded_and_explored(
     expect(read.locator("tr", has_text="Conv")).to_contain_text("computed")
     shot(page, "5-upload")
 
-    read.get_by_role("link", name="Start an exploration with it").click()
+    read.get_by_role("link", name="Start a run with it").click()
     expect(page).to_have_url(re.compile(r"/new\?.*workload=ada"))
     expect(page.locator("#new-summary")).to_contain_text("My detector")
     evaluations = page.get_by_label("Evaluations", exact=True)

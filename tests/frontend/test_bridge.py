@@ -26,7 +26,7 @@ def test_it_sends_people_who_are_not_signed_in_to_the_login_form(client):
 def test_it_answers_callbacks_of_signed_out_people_with_401(client, path):
     answer = client.get(path)
     assert answer.status_code == 401
-    assert answer.json() == {"detail": "Sign in to go on."}
+    assert answer.json() == {"detail": "Sign in to continue."}
 
 
 def test_it_refuses_posts_of_signed_out_people(client):

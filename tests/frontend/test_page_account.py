@@ -33,7 +33,7 @@ def save(client: Client) -> Any:
 
 def test_a_callback_of_another_account_is_refused_and_stores_nothing(people: People) -> None:
     answer = save(client_of(people.owner, people.viewer))
-    words = f"You are signed in as {people.owner.username} now. Reload the page to go on."
+    words = f"You are signed in as {people.owner.username} now. Reload the page to continue."
     assert (answer.status_code, answer.json()["detail"]) == (409, words)
     assert not Report.objects.exists()
     assert save(client_of(people.owner, people.owner)).status_code == 200

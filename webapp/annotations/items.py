@@ -1,4 +1,4 @@
-"""What people can do with notes and tags."""
+"""Actions on notes and tags."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ declare(
         name="note",
         model="talk.Note",
         columns=("text", "kind", "number", "owner"),
-        remains="What it is about stays.",
+        remains="The item that it is about stays.",
         deletable=True,
         logged=("project", "kind", "number", "design", "pinned", "owner", "text", "deleted"),
     ),

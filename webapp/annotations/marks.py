@@ -45,7 +45,7 @@ def only_marked(person: Principal, kind: str, rows: QuerySet[ModelType], asked: 
 
 
 def marks_of(person: Principal, kind: str, numbers: Iterable[int]) -> dict[int, Marks]:
-    """Number -> tags and star of things of a kind, in one query.
+    """Return number -> tags and star of things of a kind, in one query.
 
     Args:
         person: who looks.
@@ -65,7 +65,7 @@ def marks_of(person: Principal, kind: str, numbers: Iterable[int]) -> dict[int, 
 
 
 def set_tags(person: Principal, kind: str, number: Any, words: Iterable[object]) -> tuple[str, ...]:
-    """The tags that a thing has from now on.
+    """Return the tags that a thing has from now on.
 
     Args:
         person: an editor of the thing's project.
@@ -109,23 +109,23 @@ def set_star(person: Principal, kind: str, number: Any, star: bool) -> None:
 
 
 def tag_counts(person: Principal, kind: str = "") -> list[tuple[str, int]]:
-    """Every tag that a person sees and how many things of a kind, or of all, have it; in the order of their letters."""
+    """Return every tag that a person sees and how many things of a kind, or of all, have it; in the order of their letters."""
     rows = visible(person, Tag.objects.filter(**({"kind": kind} if kind else {}))).order_by("word")
     return list(rows.values("word").annotate(things=Count("pk")).values_list("word", "things")[:MOST_WORDS])
 
 
 def tagged(kind: str, word: str) -> QuerySet[Any, Any]:
-    """Numbers of the things of a kind that have a tag: to filter what `visible` gives, and by nothing else."""
+    """Return the numbers of the things of a kind that have a tag: to filter what `visible` gives, and by nothing else."""
     return Tag.objects.filter(kind=kind, word=word.lower()).values("number")
 
 
 def starred(person: Principal, kind: str) -> QuerySet[Any, Any]:
-    """Numbers of the things of a kind that a person gave a star."""
+    """Return the numbers of the things of a kind that a person gave a star."""
     return Favourite.objects.filter(user_id=user_number(person), kind=kind).values("number")
 
 
 def favourites(person: Principal) -> list[tuple[str, Any]]:
-    """Kind and thing of everything that a person gave a star and still sees, the newest star first."""
+    """Return the kind and thing of everything that a person gave a star and still sees, the newest star first."""
     if not known(person):
         return []
     rows = list(Favourite.objects.filter(user_id=user_number(person)).order_by("-pk").values_list("kind", "number"))

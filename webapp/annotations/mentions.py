@@ -23,7 +23,7 @@ _MENTION = re.compile(r"(?<![\w@.+-])@([\w.+-]{1,150})")
 
 
 def mentioned_names(text: str) -> list[str]:
-    """What stands after each "@" of a note, in order, each once; code is left out. At most `MOST_MENTIONS`."""
+    """Return what stands after each "@" of a note, in order, each once; code is left out. At most `MOST_MENTIONS`."""
     found = (name for words in plain_words(text) for name in _MENTION.findall(words))
     return list(dict.fromkeys(found))[:MOST_MENTIONS]
 
@@ -47,17 +47,17 @@ def notify(note: Note, thing: Any) -> tuple[str, ...]:
 
 
 def unseen_words(names: tuple[str, ...]) -> str:
-    """What the author of a note is told of them; "" without any."""
+    """Return what the author of a note is told of them; "" without any."""
     if not names:
         return ""
     listed = ", ".join(f"@{name}" for name in names)
     if len(names) == 1:
-        return f"{listed} does not see this, or is no account here: nobody was told."
-    return f"{listed} do not see this, or are no accounts here: they were not told."
+        return f"{listed} cannot see this item or has no account here, so no notification was sent."
+    return f"{listed} cannot see this item or have no accounts here, so they got no notification."
 
 
 def _account(name: str) -> Any:
-    """The account of that name; a full stop or a hyphen at its end may belong to the sentence."""
+    """Return the account of that name; a full stop or a hyphen at its end may belong to the sentence."""
     names = dict.fromkeys((name, name.rstrip(".-+")))
     found = {each.get_username(): each for each in get_user_model().objects.filter(username__in=names, is_active=True)}
     return next((found[each] for each in names if each in found), None)

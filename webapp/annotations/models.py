@@ -1,4 +1,4 @@
-"""What is stored of what people say: each row names what it is about by kind and number, as the change log calls them."""
+"""The stored notes, tags and stars: each row names its item by kind and number, as the change log does."""
 
 from __future__ import annotations
 

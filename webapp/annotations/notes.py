@@ -1,4 +1,4 @@
-"""What people do with notes: read, write, change, pin and delete them. Pages and REST call these.
+"""Actions of people on notes: read, write, change, pin and delete them. Pages and REST call these.
 
 Every function asks `webapp.teams` what the principal may see and change: notes are seen by all who see what they are about.
 """
@@ -47,7 +47,7 @@ class StoredNote:
 
 
 def notes_of(person: Principal, kind: str, number: Any) -> QuerySet[Note]:
-    """The notes on a thing and on its designs, oldest first, with those who wrote them.
+    """Return the notes on a thing and on its designs, oldest first, with those who wrote them.
 
     Raises:
         NotVisible: there is no such thing, or `person` may not see it.
@@ -57,13 +57,13 @@ def notes_of(person: Principal, kind: str, number: Any) -> QuerySet[Note]:
 
 
 def newest(notes: QuerySet[Note]) -> tuple[list[Note], int]:
-    """The newest `MOST_SHOWN` of them, oldest first, and how many there are."""
+    """Return the newest `MOST_SHOWN` of them, oldest first, and how many there are."""
     found = list(notes.order_by("-pk")[:MOST_SHOWN])
     return found[::-1], len(found) if len(found) < MOST_SHOWN else notes.count()
 
 
 def get_note(person: Principal, number: Any) -> Note:
-    """One note.
+    """Return one note.
 
     Raises:
         NotVisible: there is none, or `person` may not see what it is about.
@@ -82,7 +82,7 @@ def get_note(person: Principal, number: Any) -> Note:
 def write(
     person: Principal, kind: str, number: Any, text: object, design: int | None = None, pinned: bool = False
 ) -> StoredNote:
-    """A new note; who is mentioned in it and sees the thing is told.
+    """Return a new note; who is mentioned in it and sees the thing is told.
 
     Args:
         person: who writes it; an editor of the thing's project.
@@ -167,7 +167,7 @@ def _there() -> QuerySet[Note]:
 
 
 def make_room(note: Note) -> None:
-    """Before a deleted note comes back: where another remark has been pinned since, it comes back without its pin."""
+    """Unpin a deleted note before it comes back, if another remark has been pinned since."""
     taken = _there().filter(kind=note.kind, number=note.number, design=note.design, pinned=True).exclude(pk=note.pk)
     if note.pinned and taken.exists():
         note.pinned = False

@@ -38,7 +38,7 @@ class NoticeLine:
 
 
 def notices_of(person: Principal, *, unread: bool = False) -> list[NoticeLine]:
-    """The newest notices of a person, those whose note or thing they no longer see left out.
+    """Return the newest notices of a person, those whose note or thing they no longer see left out.
 
     Args:
         person: whose.
@@ -57,18 +57,18 @@ def notices_of(person: Principal, *, unread: bool = False) -> list[NoticeLine]:
 
 
 def unread_count(person: Principal) -> int:
-    """How many notices of a person are new; one query where none is."""
+    """Return how many notices of a person are new; one query where none is."""
     return len(notices_of(person, unread=True))
 
 
 def mark_read(person: Principal, number: Any = None) -> None:
-    """One notice, or with None all of a person's, is no longer new."""
+    """Mark one notice, or with None all of a person's, as read."""
     rows = Notice.objects.filter(user_id=user_number(person), read=None)
     (rows if number is None else rows.filter(pk=number)).update(read=timezone.now())
 
 
 def mark_read_of(person: Principal, kind: str, number: int) -> None:
-    """What tells a person of the notes on a thing is no longer new."""
+    """Mark the notices of a person about the notes on a thing as read."""
     rows = Notice.objects.filter(user_id=user_number(person), note__kind=kind, note__number=number, read=None)
     rows.update(read=timezone.now())
 

@@ -27,7 +27,7 @@ _ATTRIBUTES = {"a": {"href", "title"}, "ol": {"start"}}
 
 
 def read_note(text: object) -> str:
-    """The text of a note, with one kind of line end.
+    """Return the text of a note, with one kind of line end.
 
     Raises:
         ProblemError: it is no text, empty, too long, or has characters that cannot be stored or shown.
@@ -40,7 +40,7 @@ def read_note(text: object) -> str:
 
 
 def read_tag(word: object) -> str:
-    """A tag as it is stored: in lower case, with single spaces.
+    """Return a tag as it is stored: in lower case, with single spaces.
 
     Raises:
         ProblemError: as `checked_title`; a comma would separate two.
@@ -52,7 +52,7 @@ def read_tag(word: object) -> str:
 
 
 def as_html(text: str, headings: Mapping[str, str] = _HEADINGS) -> str:
-    """Markdown as safe HTML: whatever is written in it, no script, no picture, no style and no raw HTML comes out.
+    """Return the Markdown as safe HTML: whatever is written in it, no script, no picture, no style and no raw HTML comes out.
 
     Args:
         text: Markdown.
@@ -73,7 +73,7 @@ def as_html(text: str, headings: Mapping[str, str] = _HEADINGS) -> str:
 
 
 def plain_words(text: str) -> list[str]:
-    """The runs of plain text in Markdown, in order: no code, no address of a link."""
+    """Return the runs of plain text in Markdown, in order: no code, no address of a link."""
     found: list[str] = []
     for token in _parser().parse(text):
         inside: list[Token] = token.children or []
@@ -82,7 +82,7 @@ def plain_words(text: str) -> list[str]:
 
 
 def one_line(text: str, most: int = 200) -> str:
-    """Markdown as one plain line, cut where it is long."""
+    """Return the Markdown as one plain line, cut where it is long."""
     words: list[str] = []
     for token in _parser().parse(text):
         inside: list[Token] = token.children or []
@@ -98,7 +98,7 @@ def _parser() -> MarkdownIt:
 
 
 def readable(field: str, text: object) -> str:
-    """The text.
+    """Return the text.
 
     Raises:
         ProblemError: it is none, or has characters that cannot be stored or shown.

@@ -18,7 +18,7 @@ from webapp.teams.visibility import require_visible, visible
 
 
 def noted_thing(person: Principal, kind: str, number: Any) -> Any:
-    """What notes are about, with its project.
+    """Return what notes are about, with its project.
 
     Raises:
         NotVisible: there is none, or `person` may not see it; the two cannot be told apart.
@@ -27,7 +27,7 @@ def noted_thing(person: Principal, kind: str, number: Any) -> Any:
 
 
 def marked_thing(person: Principal, kind: str, number: Any) -> Any:
-    """What has tags and stars, with its project. Raises as `noted_thing`."""
+    """Return what has tags and stars, with its project. Raises as `noted_thing`."""
     return _thing(person, "markable", kind, number)
 
 
@@ -41,7 +41,7 @@ def seen_things(person: Principal, wanted: Mapping[str, set[int]]) -> dict[tuple
 
 
 def project_holding(thing: Any) -> Project:
-    """The project that a thing belongs to."""
+    """Return the project that a thing belongs to."""
     found: Any = thing
     for step in project_path(type(thing)).split("__"):
         found = getattr(found, step)
@@ -50,19 +50,19 @@ def project_holding(thing: Any) -> Project:
 
 
 def title_of(kind: str, thing: Any) -> str:
-    """What people call it."""
+    """Return what people call it."""
     return items()[kind].label(thing)
 
 
 def place_of(kind: str, thing: Any, design: int | None = None) -> str:
-    """Path of its page; with a design, of that design there."""
+    """Return the path of its page; with a design, of that design there."""
     item = items()[kind]
     notes = item.notes + (f"&design={design}" if item.notes and design is not None else "")
     return item.path(thing) + notes
 
 
 def take_along(kind: str, numbers: list[int], target: Project) -> None:
-    """What was said about things belongs to the project that they go to; a document's versions go with it."""
+    """Move notes and tags with their things to the new project; a document's versions go with it."""
     for model in (Note, Tag):
         model._default_manager.filter(kind=kind, number__in=numbers).update(project=target)
     if kind == "document":
@@ -71,7 +71,7 @@ def take_along(kind: str, numbers: list[int], target: Project) -> None:
 
 
 def connect() -> None:
-    """What was said about a thing is removed for good with it."""
+    """Remove the notes and tags of a thing for good with it."""
     for kind, item in {**items("annotatable"), **items("markable")}.items():
         post_delete.connect(partial(_gone, kind), sender=item.rows.model, dispatch_uid=f"talk.{kind}.gone", weak=False)
 

@@ -20,9 +20,9 @@ class ApiTokenAdmin(admin.ModelAdmin):
     search_fields = ("user__username", "name", "hint")
 
     def has_add_permission(self, request: HttpRequest) -> bool:
-        """Nobody makes a token for somebody else."""
+        """Refuse: administrators make no tokens for others."""
         return False
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """A token has nothing to change."""
+        """Refuse: a token has nothing to change."""
         return False

@@ -25,7 +25,7 @@ def only(request: Request, *names: str) -> None:
 
 
 def integer(request: Request, name: str, default: int, low: int = 0, high: int = _LARGEST) -> int:
-    """A whole number out of the query.
+    """Return a whole number out of the query.
 
     Raises:
         ProblemError: it is not a number, or out of bounds.
@@ -40,7 +40,7 @@ def integer(request: Request, name: str, default: int, low: int = 0, high: int =
 
 
 def decimal(request: Request, name: str) -> float | None:
-    """A number out of the query; None where it is not there.
+    """Return a number out of the query; None where it is not there.
 
     Raises:
         ProblemError: it is none, or not finite.
@@ -56,7 +56,7 @@ def decimal(request: Request, name: str) -> float | None:
 
 
 def flag(request: Request, name: str) -> bool:
-    """A switch: "1" and "true" are on, "0", "false" and a missing one are off.
+    """Return a switch: "1" and "true" are on, "0", "false" and a missing one are off.
 
     Raises:
         ProblemError: it is anything else.
@@ -68,7 +68,7 @@ def flag(request: Request, name: str) -> bool:
 
 
 def words(request: Request, name: str, accepted: Collection[str] | None = None) -> tuple[str, ...]:
-    """A comma-separated list, which may also be given by repeating the parameter.
+    """Return a comma-separated list, which may also be given by repeating the parameter.
 
     Raises:
         ProblemError: a word is not one of `accepted`.

@@ -19,7 +19,7 @@ class ApiTokenAuthentication(BaseAuthentication):
     """Accepts the token that a user made on `/accounts/token/`."""
 
     def authenticate(self, request: Request) -> tuple[Any, ApiToken] | None:
-        """The token's user, limited to its scope; None where the request carries no token.
+        """Return the token's user, limited to its scope; None where the request carries no token.
 
         Raises:
             AuthenticationFailed: the token is malformed, unknown or expired, or its user is inactive.
@@ -39,5 +39,5 @@ class ApiTokenAuthentication(BaseAuthentication):
         return limited(token.user, token.limits), token
 
     def authenticate_header(self, request: Request) -> str:
-        """What a logged-out request is told to send."""
+        """Return what a logged-out request is told to send."""
         return 'Token realm="api"'

@@ -54,7 +54,7 @@ def outage(error: BaseException | None) -> tuple[int, str, dict[str, str], str] 
 
 
 def handle_exception(error: Exception, context: Mapping[str, Any]) -> Response | None:
-    """The response to `error`, as problem details; None for one that nobody foresaw, which becomes a 500."""
+    """Return the response to `error`, as problem details; None for one that nobody foresaw, which becomes a 500."""
     if passing := outage(error):
         status, words, headers, code = passing
         away = _response(status, words, headers=headers, code=code)
@@ -92,7 +92,7 @@ def handle_exception(error: Exception, context: Mapping[str, Any]) -> Response |
 
 
 def _media_types(view: Any) -> str:
-    """The types of bodies that a view reads."""
+    """Return the types of bodies that a view reads."""
     return " or ".join(each.media_type for each in view.get_parsers())
 
 
@@ -126,7 +126,7 @@ def _response(
 
 
 def no_connection(error: BaseException | None) -> bool:
-    """Whether `error` says that no connection to the database can be had: that will be so a moment later."""
+    """Return whether `error` says that no connection to the database can be had: that will be so a moment later."""
     return error is not None and isinstance(error.__cause__, PoolTimeout)
 
 
@@ -152,13 +152,13 @@ def refusal_of(error: ProblemError) -> dict[str, Any]:
 
 
 def limit_facts(error: LimitReachedError) -> dict[str, Any]:
-    """What is said of a limit: the field, what was asked for, and how much of what there is is taken and left."""
+    """Return what is said of a limit: the field, what was asked for, and how much of what there is is taken and left."""
     numbers = {"limit": error.limit, "used": error.used, "left": error.left}
     return {**refusal_of(error), **numbers}
 
 
 def _of_framework(error: Exception, data: Any) -> tuple[str, dict[str, Any]]:
-    """Words and facts of DRF's own errors."""
+    """Return the words and facts of DRF's own errors."""
     if isinstance(data, Mapping) and set(data) == {"detail"}:
         return str(data["detail"]), {}
     if isinstance(data, Mapping) and isinstance(error, APIException):
@@ -188,7 +188,7 @@ def _with_deleted(words: str, context: Mapping[str, Any]) -> tuple[str, dict[str
 
 
 def _short(got: Any) -> Any:
-    """The value as data, or its first letters where it is long or JSON cannot say it."""
+    """Return the value as data, or its first letters where it is long or JSON cannot say it."""
     if isinstance(got, str):
         return got if len(got) <= MOST_LETTERS else f"{got[:MOST_LETTERS]}…"
     text = clipped(got)
@@ -202,7 +202,7 @@ def _short(got: Any) -> Any:
 
 
 def _few_sizes(got: Any) -> bool:
-    """Whether the value names open sizes of a network, for each of which a page shows a field."""
+    """Return whether the value names open sizes of a network, for each of which a page shows a field."""
     if not isinstance(got, Mapping) or len(got) > _MOST_SIZES:
         return False
     parts = [each for pair in got.items() for each in pair]
@@ -210,7 +210,7 @@ def _few_sizes(got: Any) -> bool:
 
 
 def _sayable(value: Any) -> Any:
-    """The same with "?" for halves of surrogate pairs, which UTF-8 cannot say."""
+    """Return the same with "?" for halves of surrogate pairs, which UTF-8 cannot say."""
     text = json.dumps(value, ensure_ascii=False)
     try:
         text.encode()

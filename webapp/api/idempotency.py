@@ -38,7 +38,7 @@ class AtWorkError(APIException):
     """A request with the key is at work."""
 
     status_code = 409
-    default_detail = f"A request with this {HEADER} is at work. Ask again in a few seconds: you get what it started."
+    default_detail = f"A request with this {HEADER} is in progress. Ask again in a few seconds to get its answer."
     wait = 2  # seconds, as `Retry-After`
 
 
@@ -47,7 +47,7 @@ def once(
     start: Callable[[Callable[[Started], None] | None], Started],
     found: Callable[[int], Started],
 ) -> tuple[Started, dict[str, str]]:
-    """What the request starts, or what an earlier one with its key has started, and headers that say so.
+    """Return what the request starts, or what an earlier one with its key has started, and headers that say so.
 
     Args:
         request: with or without the header.
@@ -88,7 +88,7 @@ def _row(request: Request, key: str) -> tuple[StartedOnce, bool]:
 
 
 def _held(row: StartedOnce) -> Any:
-    """The row, as long as it is this request's."""
+    """Return the row, as long as it is this request's."""
     return StartedOnce.objects.filter(pk=row.pk, since=row.since, made=None)
 
 

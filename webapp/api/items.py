@@ -1,4 +1,4 @@
-"""What the change log says of tokens."""
+"""Texts of the change log about tokens."""
 
 from __future__ import annotations
 

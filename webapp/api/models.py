@@ -59,7 +59,7 @@ class ApiToken(models.Model):
 
     @classmethod
     def find(cls, text: str) -> ApiToken | None:
-        """The stored token with that text, its user loaded with it."""
+        """Return the stored token with that text, its user loaded with it."""
         return cls.objects.select_related("user").filter(digest=digest_of(text)).first()
 
     @property
@@ -69,7 +69,7 @@ class ApiToken(models.Model):
 
     @property
     def limits(self) -> Limits:
-        """What the sender may at most do."""
+        """Return what the sender may at most do."""
         return Limits(_ACTIONS[self.scope], self.project_id, self.pk or 0)
 
     def note_use(self) -> None:
@@ -91,12 +91,12 @@ _ACTIONS: Mapping[str, frozenset[Action]] = {
 
 
 def new_text() -> str:
-    """The text of a new token."""
+    """Return the text of a new token."""
     return PREFIX + secrets.token_urlsafe(32)
 
 
 def digest_of(text: str) -> str:
-    """SHA-256 (hex) of a token's text."""
+    """Return the SHA-256 (hex) of a token's text."""
     return hashlib.sha256(text.encode(errors="replace")).hexdigest()
 
 

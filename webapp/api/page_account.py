@@ -15,7 +15,7 @@ NOBODY = "nobody"
 
 
 def account_of(person: Principal) -> str:
-    """The account as pages carry it; who comes without one, by a link too, is `NOBODY`."""
+    """Return the account as pages carry it; who comes without one, by a link too, is `NOBODY`."""
     return str(person.pk) if person.is_authenticated else NOBODY
 
 
@@ -29,7 +29,7 @@ class PageAccountMiddleware:
         """Answer the request; 409 where its page belongs to somebody else."""
         given = request.headers.get(HEADER)
         if given is not None and request.user.is_authenticated and given != account_of(request.user):
-            words = f"You are signed in as {request.user.get_username()} now. Reload the page to go on."
+            words = f"You are signed in as {request.user.get_username()} now. Reload the page to continue."
             return problem_response(409, words)
         return self._get_response(request)
 

@@ -63,14 +63,14 @@ class Pages(PageNumbers):
         self._cursors: Cursors | None = None
 
     def paginate_queryset(self, queryset: Any, request: Request, view: Any = None) -> list[Any] | None:
-        """One page of what the queryset has."""
+        """Return one page of what the queryset has."""
         if CURSOR not in request.query_params or not isinstance(queryset, QuerySet):
             return super().paginate_queryset(queryset, request, view)
         self._cursors = Cursors()
         return self._cursors.paginate_queryset(queryset, request, view)
 
     def get_paginated_response(self, data: Any) -> Response:
-        """The page, with the addresses of its neighbours; by a cursor the count is null."""
+        """Return the page, with the addresses of its neighbours; by a cursor the count is null."""
         if self._cursors is None:
             return super().get_paginated_response(data)
         return Response({"count": None, **self._cursors.get_paginated_response(data).data})

@@ -29,7 +29,7 @@ class JsonParser(JSONParser):
     def parse(
         self, stream: IO[Any], media_type: str | None = None, parser_context: Mapping[str, Any] | None = None
     ) -> dict[str, Any]:
-        """What stands in the body.
+        """Return what stands in the body.
 
         Raises:
             ProblemError: it is not JSON in UTF-8, holds too many values, or a text in it holds NUL or half of a surrogate pair.
@@ -56,7 +56,7 @@ class FormParser(MultiPartParser):
     def parse(
         self, stream: IO[Any], media_type: str | None = None, parser_context: Mapping[str, Any] | None = None
     ) -> DataAndFiles[Any, Any]:
-        """Fields and files.
+        """Return the fields and files.
 
         Raises:
             ProblemError: it is not such a form, or a field or the name of a file holds NUL.
@@ -103,7 +103,7 @@ class YamlParser(BaseParser):
     def parse(
         self, stream: IO[Any], media_type: str | None = None, parser_context: Mapping[str, Any] | None = None
     ) -> dict[str, Any]:
-        """The mapping in the body.
+        """Return the mapping in the body.
 
         Raises:
             ProblemError: it is not YAML in UTF-8, not a mapping, or too large.

@@ -22,7 +22,7 @@ from webapp.api.shapes.common import Message
 from webapp.catalogue.models import DocumentVersion
 
 TAG = OpenApiParameter(
-    "ETag", OpenApiTypes.STR, OpenApiParameter.HEADER, response=[200], description="Stands for what is shown."
+    "ETag", OpenApiTypes.STR, OpenApiParameter.HEADER, response=[200], description="Identifies the shown state."
 )
 SEEN = OpenApiParameter(
     "If-Match",
@@ -50,18 +50,18 @@ class ChangedSinceError(APIException):
 
 
 def tag_of(shown: Any) -> str:
-    """The `ETag` of what is shown."""
+    """Return the `ETag` of what is shown."""
     text = json.dumps(shown, sort_keys=True, ensure_ascii=False)
     return quote_etag(hashlib.sha256(text.encode(errors="replace")).hexdigest()[:32])
 
 
 def version_tag(number: int, content_hash: str = "") -> str:
-    """The `ETag` of a version of a document or report; the number tells apart versions of equal content."""
+    """Return the `ETag` of a version of a document or report; the number tells apart versions of equal content."""
     return quote_etag(f"{number}-{content_hash[:24]}")
 
 
 def tagged(request: Request, response: Response, tag: str | None = None) -> Response:
-    """The response with its `ETag`; 304 and nothing else for who has it already (`If-None-Match`)."""
+    """Return the response with its `ETag`; 304 and nothing else for who has it already (`If-None-Match`)."""
     tag = tag or tag_of(response.data)
     if tag in _tags(request.headers.get("If-None-Match", "")):
         response = Response(status=304)
@@ -71,7 +71,7 @@ def tagged(request: Request, response: Response, tag: str | None = None) -> Resp
 
 @contextmanager
 def as_seen(request: Request, rows: QuerySet[Any], tag: Callable[[], str]) -> Iterator[None]:
-    """A block that changes `rows`, of which nothing else changes before its end where the request has `If-Match`.
+    """Open a block that changes `rows`, which nothing else changes before its end where the request has `If-Match`.
 
     Args:
         request: what it has seen.
@@ -92,7 +92,7 @@ def as_seen(request: Request, rows: QuerySet[Any], tag: Callable[[], str]) -> It
 
 
 def expected_version(request: Request) -> Callable[[DocumentVersion | None], None] | None:
-    """What refuses to store after another version than the one that was seen; None where the request does not mind.
+    """Return what refuses to store after another version than the one that was seen; None where the request does not mind.
 
     `If-Match` names the version that the new one is made from; `If-None-Match: *` wants a document that is not there yet.
     """

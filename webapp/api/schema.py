@@ -18,7 +18,7 @@ class ApiTokenScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped
     name = "token"
 
     def get_security_definition(self, auto_schema: Any) -> dict[str, str]:
-        """An `Authorization` header with the token."""
+        """Return an `Authorization` header with the token."""
         return {"type": "http", "scheme": "bearer", "description": "A token from /accounts/token/."}
 
 
@@ -26,7 +26,7 @@ class _Schemas(GenerateJsonSchema):
     """Pydantic's description without the titles that only repeat the names."""
 
     def field_title_should_be_set(self, schema: Any) -> bool:
-        """Never."""
+        """Return no example."""
         return False
 
     def field_is_required(self, field: Any, total: bool) -> bool:
@@ -46,15 +46,15 @@ class ShapeExtension(OpenApiSerializerExtension):  # type: ignore[no-untyped-cal
     priority = 1  # before the one that comes with the generator, which describes bodies as if they were answers
 
     def get_name(self, auto_schema: Any, direction: str) -> str:
-        """The name of its class."""
+        """Return the name of its class."""
         return str(self.target.__name__)
 
     def get_identity(self, auto_schema: Any, direction: str) -> Any:
-        """Its name, by which parts of others are found as well; no two classes share one."""
+        """Return its name, by which parts of others are found as well; no two classes share one."""
         return self.target.__name__
 
     def map_serializer(self, auto_schema: Any, direction: str) -> dict[str, Any]:
-        """Its JSON Schema; those of the types that it holds stand beside it."""
+        """Return its JSON Schema; those of the types that it holds stand beside it."""
         mode: Any = "validation" if direction == "request" else "serialization"
         template = "#/components/schemas/{model}"
         found: dict[str, Any] = self.target.model_json_schema(

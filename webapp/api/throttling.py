@@ -32,7 +32,7 @@ class SignedOutThrottle(SimpleRateThrottle):
     timer = time.monotonic  # which nobody sets back: what was counted before would count until the clock is there again
 
     def get_cache_key(self, request: Request, view: APIView | None) -> str:
-        """One count per address."""
+        """Return one count per address."""
         return self.cache_format % {"scope": self.scope, "ident": self.get_ident(request)}
 
 
@@ -44,13 +44,13 @@ class PrincipalThrottle(UserRateThrottle):
     timer = time.monotonic
 
     def get_cache_key(self, request: Request, view: APIView) -> str | None:
-        """One count per token, or per user; None for who is not signed in."""
+        """Return one count per token, or per user; None for who is not signed in."""
         if not isinstance(request.auth, ApiToken):
             return super().get_cache_key(request, view)
         return self.cache_format % {"scope": "token", "ident": request.auth.pk}
 
     def allow_request(self, request: Request, view: APIView) -> bool:
-        """Whether one more is allowed."""
+        """Return whether one more is allowed."""
         allowed = super().allow_request(request, view)
         if self.rate is not None and hasattr(self, "now"):
             left = max(self.num_requests - len(self.history), 0)
@@ -89,7 +89,7 @@ class SignedIn(IsAuthenticated):
     """Whether somebody is signed in; who is not may ask only so often. An agent may ask what is made for agents (`for_agents`)."""
 
     def has_permission(self, request: Request, view: APIView) -> bool:
-        """True, or False and counted.
+        """Return True, or False and counted.
 
         Raises:
             NotAllowed: the token is an agent's, and the view is not for agents.

@@ -20,7 +20,7 @@ _LONGEST_NAME = 80
 
 
 def tokens_of(person: Principal) -> QuerySet[ApiToken]:
-    """One's own tokens, oldest first, with the project that each is for; to a token of one project only those of that project."""
+    """Return one's own tokens, oldest first, with their projects; to a token of one project only those of that project."""
     if not known(person):
         return ApiToken.objects.none()
     limits, found = limits_of(person), ApiToken.objects.filter(user_id=user_number(person)).select_related("project")
@@ -34,7 +34,7 @@ def make_token(
     project: str | None = None,
     expires: datetime | None = None,
 ) -> tuple[ApiToken, str]:
-    """A new token and its text, which is not stored.
+    """Return a new token and its text, which is not stored.
 
     Args:
         person: whose it is.

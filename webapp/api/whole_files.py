@@ -19,7 +19,7 @@ _RETRY_AFTER_S = 30
 
 @contextmanager
 def whole(file: UploadedFile[bytes]) -> Iterator[bytes]:
-    """What a file holds; no other large one is in memory until the end of the block.
+    """Hold the content of a file; no other large one is in memory until the end of the block.
 
     Raises:
         BusyError: another large file is being worked on; nothing of this one was read.

@@ -24,7 +24,7 @@ _LEVELS = {"sqlite": 1, "postgresql": 0, "portable": 1}
 
 
 def checksum(file: Path) -> str:
-    """SHA-256 (hex) of a file."""
+    """Return the SHA-256 (hex) of a file."""
     with file.open("rb") as stream:
         return hashlib.file_digest(stream, "sha256").hexdigest()
 

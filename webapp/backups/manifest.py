@@ -53,7 +53,7 @@ class Manifest(State):
 
 
 def read_manifest(data: bytes) -> Manifest:
-    """The manifest in `data`. Raises BackupError where it is none that this version reads."""
+    """Return the manifest in `data`. Raises BackupError where it is none that this version reads."""
     try:
         return Manifest.model_validate_json(data)
     except ValidationError as error:

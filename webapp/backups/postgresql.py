@@ -32,7 +32,7 @@ class PostgresqlDatabase:
         self._settings = settings
 
     def require_programs(self) -> None:
-        """Raises BackupError naming the programs of PostgreSQL that are missing here."""
+        """Raise BackupError naming the programs of PostgreSQL that are missing here."""
         missing = [name for name in PROGRAMS if shutil.which(name) is None]
         if missing:
             raise BackupError(
@@ -41,7 +41,7 @@ class PostgresqlDatabase:
             )
 
     def state(self, tables: list[str]) -> State:
-        """What it holds now."""
+        """Return what it holds now."""
         with self._snapshot_connection() as connection:
             return _state(connection, tables)
 
@@ -54,7 +54,7 @@ class PostgresqlDatabase:
             return _state(connection, tables)
 
     def check(self, file: Path, expected: State) -> None:
-        """Raises BackupError unless `pg_restore` can read the unpacked `file` and finds the tables that are expected."""
+        """Raise BackupError unless `pg_restore` can read the unpacked `file` and finds the expected tables."""
         listed = _run(["pg_restore", "--list", str(file)], {})
         missing = [table for table in expected.counts if f" TABLE DATA public {table} " not in listed]
         if missing:
@@ -65,7 +65,7 @@ class PostgresqlDatabase:
         self._load(self._parameters(), file, "--clean", "--if-exists")
 
     def migrated(self, file: Path, migrate: Callable[[str], None]) -> Path:
-        """The content of `file` after `migrate`, which is given the URL of a database of its own, as a new file beside it."""
+        """Return content of `file` after `migrate`, which is given the URL of a database of its own, as a new file beside it."""
         with self._other_database() as name:
             parameters = {**self._parameters(), "dbname": name}
             self._load(parameters, file)
@@ -114,7 +114,7 @@ class PostgresqlDatabase:
             raise BackupError(f"The database does not answer: {error}") from error
 
     def _parameters(self) -> dict[str, str]:
-        """What libpq needs to connect, the password among it."""
+        """Return what libpq needs to connect, the password among it."""
         names = {"NAME": "dbname", "USER": "user", "PASSWORD": "password", "HOST": "host", "PORT": "port"}
         found = {known: str(self._settings[name]) for name, known in names.items() if self._settings.get(name)}
         return {**found, **self._options()}
@@ -123,7 +123,7 @@ class PostgresqlDatabase:
         return {name: str(value) for name, value in self._settings["OPTIONS"].items() if name != "pool"}
 
     def _url(self, name: str) -> str:
-        """For `DATABASE_URL`, with the host among the options, where a folder of sockets may stand as well."""
+        """Return the options for `DATABASE_URL`, with the host among them, which may be a folder of sockets as well."""
         user, password = (quote(str(self._settings.get(key) or ""), safe="") for key in ("USER", "PASSWORD"))
         port = f":{self._settings['PORT']}" if self._settings.get("PORT") else ""
         options = self._options() | ({"host": self._settings["HOST"]} if self._settings.get("HOST") else {})
@@ -131,7 +131,7 @@ class PostgresqlDatabase:
 
 
 def _conninfo(parameters: dict[str, str]) -> str:
-    """Without the password, which everybody on the machine could read among a program's arguments."""
+    """Return the address without the password, which others on the machine could read among a program's arguments."""
     return make_conninfo(**{name: value for name, value in parameters.items() if name != "password"})
 
 

@@ -29,7 +29,7 @@ _LEFT_OUT = {"runs.WorkerBeat"}
 
 
 def models() -> list[type[Model]]:
-    """The models whose rows make a site, in one order everywhere."""
+    """Return the models whose rows make a site, in one order everywhere."""
     found = [model for model in apps.get_models(include_auto_created=True) if model._meta.managed]
     return sorted((each for each in found if each._meta.label not in _LEFT_OUT), key=lambda each: each._meta.label)
 
@@ -125,7 +125,7 @@ def _store(model: type[Model], rows: Iterator[list[Any]]) -> int:
 
 
 def _empty() -> None:
-    """Also what migrations filled: its keys may be others in the file."""
+    """Empty all tables, also those that migrations filled: their keys may differ in the file."""
     with connection.cursor() as cursor:
         for model in models():
             cursor.execute(f"DELETE FROM {connection.ops.quote_name(model._meta.db_table)}")

@@ -33,7 +33,7 @@ _FILLED_BY_MIGRATE = {"django_content_type", "auth_permission", "runs_workerbeat
 
 
 def database() -> SqliteDatabase | PostgresqlDatabase:
-    """The site's. Raises BackupError where settings name none of the two kinds."""
+    """Return the site's. Raises BackupError where settings name none of the two kinds."""
     default = connections["default"]
     if default.vendor == "sqlite":
         return SqliteDatabase(default.settings_dict)
@@ -43,7 +43,7 @@ def database() -> SqliteDatabase | PostgresqlDatabase:
 
 
 def present_state() -> State:
-    """What the site's database holds now."""
+    """Return what the site's database holds now."""
     return database().state(_tables())
 
 
@@ -78,7 +78,7 @@ def back_up(target: Path) -> Manifest:
 
 
 def check_target(target: Path) -> None:
-    """Raises BackupError unless a backup may be written there."""
+    """Raise BackupError unless a backup may be written there."""
     if target.exists():
         raise BackupError(f"{target} exists already. Give another file name.")
     if not target.parent.is_dir():
@@ -86,7 +86,7 @@ def check_target(target: Path) -> None:
 
 
 def require_content(state: State) -> None:
-    """Raises BackupError where the database has no tables: it is new, or not the one that was meant."""
+    """Raise BackupError where the database has no tables: it is new, or not the one that was meant."""
     if not state.migrations:
         raise BackupError(
             f"There is nothing to save: the database has no tables yet ({database_label()}). "
@@ -140,12 +140,12 @@ def missing_migrations(applied: list[str]) -> list[str]:
 
 
 def work_in(state: State) -> dict[str, int]:
-    """Tables with rows that people made, or that tell of them."""
+    """Return the tables with rows that people made, or that tell of them."""
     return {table: count for table, count in state.counts.items() if count and table not in _FILLED_BY_MIGRATE}
 
 
 def check_site(state: State, *, replace: bool, dry_run: bool) -> None:
-    """Raises BackupError unless what the site holds may be replaced: nobody works on it, and it is empty or `replace` is given."""
+    """Raise BackupError unless what the site holds may be replaced: nobody works on it, and it is empty or `replace` is given."""
     if not state.migrations:
         return
     if missing_migrations(state.migrations):
@@ -168,7 +168,7 @@ def _tables() -> list[str]:
 
 
 def _migrate(url: str) -> None:
-    """In a process of its own: migrations that fill tables ask for the default database, which is another one here."""
+    """Migrate in a process of its own: migrations that fill tables use the default database, which is another one here."""
     command = [sys.executable, str(settings.BASE_DIR / "manage.py"), "migrate", "--no-input", "--verbosity=0"]
     done = subprocess.run(
         command,

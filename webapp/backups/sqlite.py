@@ -25,10 +25,10 @@ class SqliteDatabase:
         self._file = Path(settings["NAME"])
 
     def require_programs(self) -> None:
-        """Nothing but Python is needed."""
+        """Check nothing: nothing but Python is needed."""
 
     def state(self, tables: list[str]) -> State:
-        """What it holds now; nothing where there is no file yet."""
+        """Return what it holds now; nothing where there is no file yet."""
         return file_state(self._file, tables) if self._file.is_file() else State(migrations=[], counts={})
 
     def snapshot(self, target: Path, tables: list[str]) -> State:
@@ -41,7 +41,7 @@ class SqliteDatabase:
         return file_state(target, tables)
 
     def check(self, file: Path, expected: State) -> None:
-        """Raises BackupError unless the unpacked `file` is whole and holds what is expected."""
+        """Raise BackupError unless the unpacked `file` is whole and holds the expected tables."""
         with closing(sqlite3.connect(file)) as database:
             words = database.execute("PRAGMA quick_check(1)").fetchone()[0]
         if words != "ok":
@@ -51,7 +51,7 @@ class SqliteDatabase:
             raise BackupError("The database in the backup does not hold what its manifest says.")
 
     def migrated(self, file: Path, migrate: Callable[[str], None]) -> Path:
-        """The content of `file` after `migrate`, which is given its URL."""
+        """Return the content of `file` after `migrate`, which is given its URL."""
         migrate(f"sqlite:///{file}")
         with closing(sqlite3.connect(file)) as database:
             database.execute("PRAGMA journal_mode = DELETE")  # the migrations turned its log on
@@ -70,7 +70,7 @@ class SqliteDatabase:
 
 
 def file_state(file: Path, tables: list[str]) -> State:
-    """What a SQLite file holds: its migrations, and the rows of those of `tables` that exist."""
+    """Return what a SQLite file holds: its migrations, and the rows of those of `tables` that exist."""
     with closing(sqlite3.connect(file)) as database:
         database.execute("BEGIN")
         there = {row[0] for row in database.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}

@@ -34,19 +34,19 @@ class Actor:
     request_id: str = ""
 
     def account(self) -> Any:
-        """The account that acts; None where nobody is signed in."""
+        """Return the account that acts; None where nobody is signed in."""
         found = self.person()
         return found if getattr(found, "pk", None) else None
 
     def known_key(self) -> Any:
-        """Key of the account where it has been looked up already; None else. Asks the database nothing."""
+        """Return the key of the account where it has been looked up already; None else. Asks the database nothing."""
         found = self.person()
         if issubclass(type(found), LazyObject) and found._wrapped is empty:
             return None
         return getattr(found, "pk", None)
 
     def name(self) -> str:
-        """Name of the account; on the command line without one, that of the operating system's user."""
+        """Return the name of the account; on the command line without one, that of the operating system's user."""
         found = self.account()
         if found is not None:
             return str(found.get_username())
@@ -58,7 +58,7 @@ _acting: ContextVar[Actor | None] = ContextVar("acting", default=None)
 
 @contextmanager
 def acting(who: Actor) -> Iterator[Actor]:
-    """Within it, `who` acts."""
+    """Make `who` the actor within the block."""
     token = _acting.set(who)
     try:
         yield who
@@ -73,13 +73,13 @@ def who_acts() -> Actor | None:
 
 @contextmanager
 def command_line() -> Iterator[Actor]:
-    """Within it, a command of `manage.py` acts; `name_person` says for whom."""
+    """Make a command of `manage.py` the actor within the block; `name_person` says for whom."""
     with acting(Actor(lambda: COMMAND, lambda: None)) as who:
         yield who
 
 
 def name_person(person: Any) -> None:
-    """The command that acts just now does so for `person`; elsewhere nothing."""
+    """Make the current command act for `person`; elsewhere do nothing."""
     who = who_acts()
     if who is not None and who.means() == COMMAND:
         who.person = lambda: person

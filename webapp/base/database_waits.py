@@ -19,12 +19,12 @@ STANDSTILL_S = 5
 
 
 def wait_for_writes(seconds: int) -> None:
-    """Every connection that this process opens from now on waits so long, in place of what the settings say."""
+    """Make every connection that this process opens from now on wait so long, in place of the settings."""
     _at_connecting("wait_for_writes", "sqlite", f"PRAGMA busy_timeout = {seconds * 1000}")
 
 
 def hold_no_locks(seconds: int) -> None:
-    """PostgreSQL ends a transaction of this process that asks nothing for so long, and its connection; SQLite has no such means."""
+    """Make PostgreSQL end an idle transaction of this process after so long, and its connection; SQLite has no such means."""
     _at_connecting("hold_no_locks", "postgresql", f"SET idle_in_transaction_session_timeout = '{seconds}s'")
 
 

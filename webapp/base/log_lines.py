@@ -16,7 +16,7 @@ _run: ContextVar[int | None] = ContextVar("run", default=None)
 
 @contextmanager
 def about_run(key: int) -> Iterator[None]:
-    """Within it, lines of this thread are about the run with this key."""
+    """Mark lines of this thread within the block with the key of the run."""
     token = _run.set(key)
     try:
         yield
@@ -32,7 +32,7 @@ class Identifiers(logging.Filter):
     """
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Never drops a record."""
+        """Add the actor and the run to a record; none is dropped."""
         found: dict[str, object] = {}
         # Django writes its line about a refused request once nobody acts any more, and hands the request along.
         who = who_acts() or getattr(getattr(record, "request", None), "acting", None)
@@ -50,7 +50,7 @@ class TextLines(logging.Formatter):
         super().__init__("%(asctime)s %(levelname)s %(name)s: %(message)s")
 
     def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802  (logging's own name)
-        """The line without a traceback, which follows on lines of its own."""
+        """Return the line without a traceback, which follows on lines of its own."""
         known = " ".join(f"{name}={value}" for name, value in _identifiers(record).items())
         return super().formatMessage(record) + (f" [{known}]" if known else "")
 
@@ -59,7 +59,7 @@ class JsonLines(logging.Formatter):
     """One JSON object for programs on one line: `time` (UTC), `level`, `logger`, `message`, identifiers, `traceback`."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """Everything outside ASCII is escaped, so that a message cannot end the line."""
+        """Escape everything outside ASCII, so that a message cannot end the line."""
         line: dict[str, object] = {
             "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
             "level": record.levelname,

@@ -11,13 +11,13 @@ class ReadOnly:
     """Permissions of an admin that only shows."""
 
     def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Nobody adds."""
+        """Return False: rows are not added here."""
         return False
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Nobody changes."""
+        """Return False: rows are not changed here."""
         return False
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Nobody deletes."""
+        """Return False: rows are not deleted here."""
         return False

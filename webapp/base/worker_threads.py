@@ -18,7 +18,7 @@ logger = logging.getLogger(__name__)
 
 
 def beside_workers(name: str, every_s: float, act: Callable[[], bool]) -> None:
-    """Have `act` called from time to time in every worker.
+    """Call `act` from time to time in every worker.
 
     Args:
         name: of the thread.
@@ -41,7 +41,7 @@ def repeat(every_s: float, act: Callable[[], bool], leaving: Flag | threading.Ev
             again = act()
         except Exception:  # the database may be away for a while; the thread must outlive that
             again = False
-            logger.exception("%s failed; it goes on.", threading.current_thread().name)
+            logger.exception("%s failed; the worker continues.", threading.current_thread().name)
             connections.close_all()
         give_back()
     connections.close_all()

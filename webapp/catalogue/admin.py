@@ -89,11 +89,11 @@ class DocumentForm(ModelForm):
         elif project is not None:
             self._look_for_the_same(project, kind, cleaned["checked"]["slug"])
         if project is not None and project.official and not cleaned.get("reason"):
-            self.add_error("reason", "What is official needs a reason.")
+            self.add_error("reason", "An official entry needs a reason.")
         return cleaned
 
     def _look_for_the_same(self, project: Project, kind: str, slug: str) -> None:
-        """What is added takes no place from what is there."""
+        """Check that an added document takes no place from an existing one."""
         same = Document.objects.filter(project=project, kind=kind, slug=slug, deleted__isnull=True)
         if same.exists():
             self.add_error("content", f"slug: {project.slug} has {slug} already. Change it on its own page.")
@@ -107,8 +107,9 @@ class DocumentForm(ModelForm):
         shown = ", ".join(keys[:_MOST_KEYS]) + (f" and {len(keys) - _MOST_KEYS} more" if len(keys) > _MOST_KEYS else "")
         who = newest.created_by.get_username() if newest.created_by else "somebody"
         words = (
-            f"{who} has saved version {newest.number} since you opened this. Yours differs from it in: {shown or 'nothing'}. "
-            f"Save again to store yours on top of it, or reload this page to take theirs."
+            f"{who} has saved version {newest.number} since you opened this. Your version differs from it "
+            f"in: {shown or 'nothing'}. Save again to store yours on top of it, or reload this page to "
+            "discard yours."
         )
         self.add_error("content", words)
         self.data = {**self.data.dict(), "seen": str(newest.number)}  # type: ignore[attr-defined]
@@ -137,7 +138,7 @@ class DocumentAdmin(OfficialMixin, admin.ModelAdmin):
     inlines = (VersionInline,)
 
     def get_form(self, request: HttpRequest, obj: Document | None = None, change: bool = False, **kwargs: Any) -> Any:
-        """The form, which checks as the person who sends it."""
+        """Return the form, which checks as the person who sends it."""
         form = super().get_form(request, obj, change=change, **kwargs)
         return type(form.__name__, (form,), {"principal": request.user})
 
@@ -146,30 +147,30 @@ class DocumentAdmin(OfficialMixin, admin.ModelAdmin):
         return ("project", "kind", "official_state") if obj else ()
 
     def get_fields(self, request: HttpRequest, obj: Document | None = None) -> Any:
-        """Hardware is edited in the product's form: its page here has no field of text."""
+        """Return the fields: hardware is edited in the product's form, so its page here has no field of text."""
         if obj is not None and obj.kind in WITH_FORM:
             return self.get_readonly_fields(request, obj)
         return super().get_fields(request, obj)
 
     def has_change_permission(self, request: HttpRequest, obj: Document | None = None) -> bool:
-        """Not by text where there is a form."""
+        """Return whether text may be edited: not where there is a form."""
         return (obj is None or obj.kind not in WITH_FORM) and super().has_change_permission(request, obj)
 
     def has_delete_permission(self, request: HttpRequest, obj: Document | None = None) -> bool:
-        """What is official is retired."""
+        """Return what is official is retired."""
         return (obj is None or not obj.project.official) and super().has_delete_permission(request, obj)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Document]:
-        """With their projects, by which it is told what is official."""
+        """Return the documents with their projects, which show what is official."""
         return super().get_queryset(request).select_related("project")
 
     @admin.display(description="Official", boolean=True)
     def official(self, document: Document) -> bool | None:
-        """Yes, no, or retired."""
+        """Return yes, no, or retired."""
         return None if document.retired else document.project.official
 
     def changeform_view(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        """Whoever is overtaken between the check and the store, which undoes it, gets the form again; its check then tells."""
+        """Show the form again to whoever was overtaken between the check and the store, which undoes it; its check says why."""
         try:
             return super().changeform_view(request, *args, **kwargs)
         except ChangedMeanwhileError:
@@ -191,7 +192,7 @@ class DocumentAdmin(OfficialMixin, admin.ModelAdmin):
             cleaned.get("reason", ""),
         )
         obj.pk, obj.slug, obj._state.adding = version.document_id, version.document.slug, False
-        unchanged = f"Nothing has changed: version {version.number} has the same content."
+        unchanged = f"No changes: version {version.number} has the same content."
         text = self.stored_message(version) if created else unchanged
         self.message_user(request, text, messages.SUCCESS if created else messages.WARNING)
 
@@ -221,17 +222,17 @@ class DocumentVersionAdmin(ReadOnly, admin.ModelAdmin):
 
     @admin.display(description="Kind", ordering="document__kind")
     def kind(self, version: DocumentVersion) -> str:
-        """What the document is: names are one per kind and project alone."""
+        """Return what the document is: names are one per kind and project alone."""
         return str(version.document.get_kind_display())
 
     @admin.display(description="Project", ordering="document__project__title")
     def project(self, version: DocumentVersion) -> str:
-        """Where the document belongs."""
+        """Return where the document belongs."""
         return str(version.document.project.title)
 
     @admin.display(description="Changes")
     def changes(self, version: DocumentVersion) -> str:
-        """The difference to the version before, as a unified diff of the YAML."""
+        """Return the difference to the version before, as a unified diff of the YAML."""
         earlier = DocumentVersion.objects.filter(document=version.document, number=version.number - 1).first()
         before = to_yaml(earlier.content).splitlines() if earlier else []
         after = to_yaml(version.content).splitlines()
@@ -241,7 +242,7 @@ class DocumentVersionAdmin(ReadOnly, admin.ModelAdmin):
 
     @admin.display(description="YAML")
     def yaml(self, version: DocumentVersion) -> str:
-        """The content as YAML."""
+        """Return the content as YAML."""
         return format_html("<pre>{}</pre>", to_yaml(version.content))
 
 

@@ -109,7 +109,7 @@ def calibrate(principal: Principal, files: MeasurementFiles, about: About) -> Ow
 def about_of(
     files: MeasurementFiles, *, author: str, title: str = "", slug: str = "", precision: str = "fp16"
 ) -> About:
-    """What the calibration of some files is called where nothing else is said."""
+    """Return what the calibration of some files is called where nothing else is said."""
     device = files.soc.rpartition("/")[2].partition("@")[0]
     return About(
         slug=slug or slug_of(title or f"{device} {Path(files.file).stem}", device),
@@ -123,7 +123,7 @@ def about_of(
 def store_calibration(
     principal: Principal, project: Project, content: Mapping[str, Any], next_version: bool
 ) -> DocumentVersion:
-    """A version of the calibration's document.
+    """Return a version of the calibration's document.
 
     Raises:
         NameTakenError: as `store`.
@@ -149,7 +149,7 @@ def _read(files: MeasurementFiles, options: Mapping[str, Any], networks: Mapping
 
 
 def _digest(files: MeasurementFiles) -> str:
-    """So that a document says which data it is of, whatever the file is called later."""
+    """Return the hash, so that a document names its data, whatever the file is called later."""
     return hashlib.sha256(files.data + files.tegrastats).hexdigest()[:_DIGEST_DIGITS]
 
 

@@ -13,16 +13,16 @@ from webapp.base.printing import print_table
 
 
 def print_calibration(stream: Any, calibration: SocCalibration) -> None:
-    """Every row with measured and estimated figure, then the summary lines."""
+    """Return every row with measured and estimated value, then the summary lines."""
     print_table(stream, rows_table(calibration))
     stream.writelines(line + "\n" for line in summary_lines(calibration))
 
 
 def rows_table(calibration: SocCalibration) -> Table:
-    """One line per row: measured, estimated, deviation, deviation where its workload was left out, fitted or predicted."""
+    """Return one line per row: measured, estimated, deviation, deviation where its workload was left out, fitted or predicted."""
     table = Table(title=f"{calibration.slug}: {calibration.title}", title_justify="left")
     table.add_column("Row")
-    for head in ("Measured", "Estimated", "Off by", "Left out"):
+    for head in ("Measured", "Estimated", "Error", "Left out"):
         table.add_column(head, justify="right")
     table.add_column("Row is")
     table.add_column("Where", overflow="fold")
@@ -33,7 +33,7 @@ def rows_table(calibration: SocCalibration) -> Table:
 
 
 def summary_lines(calibration: SocCalibration) -> list[str]:
-    """Parameters, errors of fitted, left-out and predicted rows, and the band that estimates carry."""
+    """Return parameters, errors of fitted, left-out and predicted rows, and the band that estimates carry."""
     fitted = sum(parameter.role == "fitted" for parameter in calibration.parameters.values())
     decided, assumed = calibration.effective_parameters, len(calibration.parameters) - fitted
     lines = [f"{fitted} fitted parameters ({decided:.1f} decided by the rows, the rest by priors), {assumed} assumed."]

@@ -1,4 +1,4 @@
-"""What commands that take network files have in common: their options, and reports in words."""
+"""The common parts of commands that take network files: their options, and reports in words."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ TREATMENTS = {
     "unpriced": "without a cost model",
     "excluded": "left out, as asked",
     "computed": "computed",
-    "folded": "folded into the layer before",
-    "prepared": "computed once, before any sample",
+    "folded": "fused into the layer before",
+    "prepared": "computed once, before the first sample",
 }
 
 
 def add_network_arguments(parser: ArgumentParser) -> None:
-    """`--dim` and `--exclude`, for files of networks."""
+    """Add `--dim` and `--exclude`, for files of networks."""
     parser.add_argument(
         "--dim",
         metavar="NAME=SIZE",
         action="append",
         default=[],
-        help="size of a dimension that an ONNX file leaves open; of hardware of ZigZag clock_mhz and process_node_nm",
+        help="size of an open dimension in an ONNX file; clock_mhz and process_node_nm for hardware of ZigZag",
     )
     parser.add_argument(
         "--exclude", metavar="OPERATOR", action="append", default=[],
@@ -39,13 +39,13 @@ def add_network_arguments(parser: ArgumentParser) -> None:
 
 
 def add_next_version_argument(parser: ArgumentParser) -> None:
-    """`--next-version`, without which a name that is taken is refused."""
-    words = "where a document of that name has other content, store this as its next version"
+    """Add `--next-version`, without which a taken name is refused."""
+    words = "if a document of that name has other content, store this as its next version"
     parser.add_argument("--next-version", action="store_true", help=words)
 
 
 def upload_from(path: Path, options: Mapping[str, Any], kind: str | None = None) -> Upload:
-    """A file with what the command line says about it. What is said of networks is not said of documents in YAML.
+    """Return a file with what the command line says about it. What is said of networks is not said of documents in YAML.
 
     Args:
         path: of the file.
@@ -67,7 +67,7 @@ def upload_from(path: Path, options: Mapping[str, Any], kind: str | None = None)
 
 
 def sizes(pairs: list[str]) -> dict[str, int]:
-    """The sizes in texts of the form NAME=SIZE.
+    """Return the sizes in texts of the form NAME=SIZE.
 
     Raises:
         ProblemError: one is of another form.
@@ -82,7 +82,7 @@ def sizes(pairs: list[str]) -> dict[str, int]:
 
 
 def clocks(pairs: Iterable[str]) -> dict[str, float]:
-    """The clocks in MHz in texts of the form NAME=MHZ.
+    """Return the clocks in MHz in texts of the form NAME=MHZ.
 
     Raises:
         ProblemError: one is of another form.
@@ -100,7 +100,7 @@ def clocks(pairs: Iterable[str]) -> dict[str, float]:
 
 
 def report_lines(report: Mapping[str, Any]) -> Iterator[str]:
-    """A report of an import in lines."""
+    """Yield a report of an import in lines."""
     if "nodes" not in report:
         yield f"{report['format']}"
         yield from (f"  {column}" for column in report.get("columns") or ())

@@ -23,7 +23,7 @@ Content = Mapping[str, Any] | ReadDocument | str
 
 
 def validate(principal: Principal, kind: str, content: Content) -> dict[str, Any]:
-    """Content as it would be stored: checked by the engines' own loaders, networks of other documents embedded.
+    """Return the content as it would be stored: checked by the engines' own loaders, networks of other documents embedded.
 
     Raises:
         ProblemError: names the key, what was got and what is accepted.
@@ -54,7 +54,7 @@ def _validated(principal: Principal, kind: str, checked: dict[str, Any]) -> dict
 
 
 def _slug_mistake(kind: str, slug: object) -> ProblemError | None:
-    """Why a document of one's own cannot have this slug; None where it can."""
+    """Return why a document of one's own cannot have this slug; None where it can."""
     if not isinstance(slug, str) or not _is_slug(slug):
         return ProblemError("slug", slug, f"lower-case letters, digits and hyphens, at most {SLUG_LENGTH} characters")
     if slug in builtin_documents(cast(DocumentKind, kind)):

@@ -15,7 +15,7 @@ _COPY = re.compile(r" \(copy( \d+)?\)$")
 
 
 def copy_of(principal: Principal, kind: str, slug: str, version: int | None = None) -> dict[str, Any]:
-    """Content to start a new document from: the same under a slug and a title that are free."""
+    """Return the content to start a new document from: the same under a slug and a title that are free."""
     source = resolve(principal, kind, slug, version)
     taken = {entry.slug for entry in list_documents(principal, kind)}
     candidates = (
@@ -27,7 +27,7 @@ def copy_of(principal: Principal, kind: str, slug: str, version: int | None = No
 
 
 def copy_title(principal: Principal, kind: str, title: str) -> str:
-    """A title for a copy that no document has which `principal` may see: "Board (copy)", "Board (copy 2)"."""
+    """Return a title for a copy that no document has which `principal` may see: "Board (copy)", "Board (copy 2)"."""
     taken = {entry.title for entry in list_documents(principal, kind)}
     own = _COPY.sub("", title)
     numbers = (f" {number}" if number > 1 else "" for number in count(1))

@@ -1,4 +1,4 @@
-"""What differs between two documents: key, value before, value after.
+"""The differences of two documents: key, value before, value after.
 
 Entries of lists that have a name (operations, models) are matched by it, so that one more layer is one difference and not a
 shift of all that follow.
@@ -31,7 +31,7 @@ class Difference:
 
 
 def differences(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[Difference]:
-    """The differences in the order of `before`'s keys, what only `after` has last; empty for equal documents."""
+    """Return the differences in the order of `before`'s keys, what only `after` has last; empty for equal documents."""
     return list(_compare("", before, after))
 
 

@@ -16,7 +16,7 @@ class ChangedMeanwhileError(Exception):
 
 
 def only_after(number: int) -> Expectation:
-    """What lets a version be stored right after that number alone, 0 for the first one.
+    """Return what lets a version be stored right after that number alone, 0 for the first one.
 
     A document that is not there any more is made again.
 
@@ -34,7 +34,7 @@ def only_after(number: int) -> Expectation:
 def stored_version(
     principal: Principal, kind: str, project: str, slug: str, number: int | None = None
 ) -> DocumentVersion | None:
-    """A version of a project's document, the newest by default; None where there is none that `principal` may see."""
+    """Return a version of a project's document, the newest by default; None where there is none that `principal` may see."""
     documents = visible(principal, Document.objects.all()).filter(kind=kind, project__slug=project, slug=slug)
     versions = DocumentVersion.objects.filter(document__in=documents).select_related("document__project", "created_by")
     return (versions if number is None else versions.filter(number=number)).order_by("-number").first()

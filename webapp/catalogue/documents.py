@@ -8,7 +8,7 @@ from engines.running.runner.file_reader import read_in_child
 
 
 def from_yaml(text: str | bytes, name: str = "document") -> ReadDocument:
-    """What a YAML (or JSON) text describes, with the lines of its keys.
+    """Return what a YAML (or JSON) text describes, with the lines of its keys.
 
     Raises:
         ProblemError: the text is too long, is not YAML, uses aliases or repeated keys, or is not a mapping.

@@ -57,7 +57,7 @@ class DocumentEntry:
 
 
 def list_documents(principal: Principal, kind: str | None = None, schemas: Iterable[str] = ()) -> list[DocumentEntry]:
-    """The newest version of everything that `principal` is offered: built-ins first, then by project and slug.
+    """Return the newest version of everything that `principal` is offered: built-ins first, then by project and slug.
 
     Args:
         principal: who asks.
@@ -110,11 +110,11 @@ class DocumentLines:
         self._stored = stored.defer("content")
 
     def __len__(self) -> int:
-        """How many there are."""
+        """Return how many there are."""
         return len(self._builtin) + self._stored.count()
 
     def __getitem__(self, page: slice) -> list[DocumentLine]:
-        """The lines from `page.start` to `page.stop`, both given and not negative."""
+        """Return the lines from `page.start` to `page.stop`, both given and not negative."""
         before = len(self._builtin)
         found = [
             DocumentLine(each.kind, each.slug, each.version, each.title, each.summary, each.schema, True, None)
@@ -132,19 +132,19 @@ def _line(version: DocumentVersion) -> DocumentLine:
 
 
 def visible_versions(principal: Principal) -> QuerySet[DocumentVersion]:
-    """Every stored version that `principal` may see, its document and project loaded with it."""
+    """Return every stored version that `principal` may see, its document and project loaded with it."""
     return visible(principal, DocumentVersion.objects.select_related("document__project", "created_by"))
 
 
 def entries_of(principal: Principal, documents: Iterable[Document]) -> list[DocumentEntry]:
-    """The newest versions of these documents, in their order, but those that `principal` may not see."""
+    """Return the newest versions of these documents, in their order, but those that `principal` may not see."""
     wanted = [each.pk for each in documents]
     newest = {version.document_id: version for version in _newest_versions(principal, None).filter(document__in=wanted)}
     return [stored_entry(newest[number]) for number in wanted if number in newest]
 
 
 def builtin_entries(kind: str) -> list[DocumentEntry]:
-    """The built-in documents of a kind, for everybody who is signed in."""
+    """Return the built-in documents of a kind, for everybody who is signed in."""
     return [entry for family in families.families(kind) for entry in _entries_of(family)]
 
 
@@ -155,7 +155,7 @@ def _entries_of(family: DocumentFamily[Any]) -> tuple[DocumentEntry, ...]:
 
 
 def builtin_entry(document: EngineDocument) -> DocumentEntry:
-    """A built-in document as lists show it."""
+    """Return a built-in document as lists show it."""
     title = str(document.content.get("title", document.slug))
     listed = read_index().get(document.slug) if document.kind == "workload" else None
     summary = listed.figures.words[: families.SUMMARY_LENGTH] if listed else families.summary_of(document.content)
@@ -163,7 +163,7 @@ def builtin_entry(document: EngineDocument) -> DocumentEntry:
 
 
 def stored_entry(version: DocumentVersion) -> DocumentEntry:
-    """A stored version as lists show it, in the newest schema; its document and project are loaded with it."""
+    """Return a stored version as lists show it, in the newest schema; its document and project are loaded with it."""
     document, content = version.document, families.upgraded(version.content)
     return DocumentEntry(
         document.kind,
@@ -180,7 +180,7 @@ def stored_entry(version: DocumentVersion) -> DocumentEntry:
 
 
 def _offered(versions: QuerySet[DocumentVersion]) -> QuerySet[DocumentVersion]:
-    """Without those of documents that are retired."""
+    """Return the entries without those of retired documents."""
     return versions.filter(document__retired__isnull=True)
 
 

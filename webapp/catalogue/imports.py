@@ -52,7 +52,7 @@ class Upload:
 
 @dataclass(frozen=True)
 class ImportOutcome:
-    """What became of a file.
+    """The outcome of a file.
 
     Attributes:
         kind: of the document.
@@ -81,12 +81,12 @@ class ImportOutcome:
 
 
 def names_file(reference: str) -> bool:
-    """Whether an input is given as a file: it has an ending, which no name of a document has."""
+    """Return whether an input is given as a file: it has an ending, which no name of a document has."""
     return bool(Path(reference).suffix)
 
 
 def upload_of(path: Path, **said: Any) -> Upload:
-    """A file of this machine; `said` are the other attributes of `Upload`.
+    """Return a file of this machine; `said` are the other attributes of `Upload`.
 
     Raises:
         ProblemError: it cannot be read, or is too large.
@@ -103,7 +103,7 @@ def upload_of(path: Path, **said: Any) -> Upload:
 
 
 def read_upload(upload: Upload) -> ReadDocument:
-    """What a file describes; nothing is stored.
+    """Return what a file describes; nothing is stored.
 
     Raises:
         ProblemError: the format is not known, or the file is not what its ending says.
@@ -122,7 +122,7 @@ def read_upload(upload: Upload) -> ReadDocument:
 
 
 def _kind_of(read: ReadDocument, name: str, wanted: str | None) -> DocumentKind:
-    """The kind of document in a file, refused with the way on where another one is wanted."""
+    """Return the kind of document in a file, refused with the way on where another one is wanted."""
     family = families.family_of(read.content)
     if wanted in (None, family.kind):
         return family.kind

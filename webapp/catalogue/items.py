@@ -1,4 +1,4 @@
-"""What people can do with documents and their versions."""
+"""Actions on documents and their versions."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ declare(
         columns=("kind", "slug"),
         label=lambda document: f"{document.kind} {document.slug}",
         words=_words,
-        remains="Runs that use it keep what they pinned.",
-        companions="A copy has the newest version; moving takes all of them. Runs keep what they pinned.",
+        remains="Runs that use it keep their pinned version.",
+        companions="A copy has the newest version; moving takes all of them. Runs keep their pinned version.",
         markable=True,
         movable=True,
         deletable=True,

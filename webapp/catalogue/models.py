@@ -43,7 +43,7 @@ class VersionQuerySet(models.QuerySet["DocumentVersion"]):
     """Versions cannot be changed, not in bulk either."""
 
     def update(self, **values: Any) -> int:
-        """Refused, except for forgetting the author of a version when that account is deleted."""
+        """Return refused, except for forgetting the author of a version when that account is deleted."""
         if set(values) - {"created_by"}:
             raise PermissionDenied("A document version is immutable. Store a new version instead.")
         return super().update(**values)

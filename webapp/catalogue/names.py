@@ -24,7 +24,7 @@ class UnknownDocumentError(ProblemError):
 def resolve(
     principal: Principal, kind: str, slug: str, version: int | None = None, *, field: str | None = None
 ) -> EngineDocument:
-    """The document version that a name stands for, in the newest schema.
+    """Return the document version that a name stands for, in the newest schema.
 
     Args:
         principal: who asks.
@@ -45,7 +45,7 @@ def resolve(
 
 
 def get_entry(principal: Principal, kind: str, slug: str, version: int | None = None) -> DocumentEntry:
-    """The document version that a name stands for, as lists show it.
+    """Return the document version that a name stands for, as lists show it.
 
     Raises:
         ProblemError: as `resolve`.
@@ -55,7 +55,7 @@ def get_entry(principal: Principal, kind: str, slug: str, version: int | None = 
 
 
 def versions_of(principal: Principal, kind: str, slug: str) -> list[DocumentVersion]:
-    """All stored versions of a document, newest first; none for a built-in, which has only one.
+    """Return all stored versions of a document, newest first; none for a built-in, which has only one.
 
     Raises:
         ProblemError: as `resolve`.

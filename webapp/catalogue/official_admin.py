@@ -29,7 +29,7 @@ class ReasonForm(forms.Form):
     reason = forms.CharField(
         max_length=LONGEST_REASON,
         widget=forms.TextInput(attrs={"size": 80}),
-        help_text="Stands in the change log and beside the version.",
+        help_text="Shown in the change log and at the version.",
     )
 
 
@@ -45,28 +45,29 @@ class Decision:
 DECISIONS = {
     "promote": Decision(
         "Make official",
-        "The newest version becomes official: all projects are offered it, and only administrators change it. The project keeps its"
-        " own document as it is. Where there is an official document of that name already, this is its next version.",
+        "The newest version becomes official: all projects can use it, and only administrators change it. "
+        "The project keeps its own document unchanged. An existing official document of that name gets "
+        "this as its next version.",
         official_documents.promote,
     ),
     "retire": Decision(
         "Retire",
-        "It is not offered any more. It can still be read by its name, and runs that pinned it keep it.",
+        "It is no longer offered. It can still be read by its name, and runs that pinned it keep it.",
         official_documents.retire,
     ),
-    "bring-back": Decision("Offer again", "All projects are offered it again.", official_documents.bring_back),
+    "bring-back": Decision("Offer again", "All projects can use it again.", official_documents.bring_back),
 }
 
 
 def decisions_for(document: Document) -> tuple[str, ...]:
-    """The names of the decisions that can be taken about a document as it is."""
+    """Return the names of the decisions that can be taken about a document as it is."""
     if not is_official(document):
         return ("promote",)
     return ("bring-back",) if document.retired else ("retire",)
 
 
 def edit_address(document: Document) -> str:
-    """Where official hardware is edited: the product's own form, which leads back here."""
+    """Return where official hardware is edited: the product's own form, which leads back here."""
     return f"/hardware/new?{urlencode({'from': f'{document.project.slug}/{document.slug}'}, safe='/')}"
 
 
@@ -74,7 +75,7 @@ class OfficialMixin:
     """Pages of a model's admin on which administrators decide about a document."""
 
     def get_urls(self: Any) -> list[Any]:
-        """The pages of the decisions before Django's own."""
+        """Return the pages of the decisions before Django's own."""
         view = self.admin_site.admin_view(self.decide)
         return [path("<int:number>/<slug:name>/decide/", view, name="catalogue_document_decide"), *super().get_urls()]  # type: ignore[misc]
 
@@ -85,7 +86,7 @@ class OfficialMixin:
             raise PermissionDenied
         page = reverse("admin:catalogue_document_change", args=[number])
         if name not in decisions_for(document):
-            self.message_user(request, "That has been decided already.", messages.WARNING)
+            self.message_user(request, "This was already decided.", messages.WARNING)
             return redirect(page)
         decision, form = DECISIONS[name], ReasonForm(request.POST or None)
         if form.is_valid():
@@ -113,7 +114,7 @@ class OfficialMixin:
 
     @admin.display(description="Official")
     def official_state(self, document: Document) -> str:
-        """Whether it is official, and what can be done about it."""
+        """Return whether it is official, and what can be done about it."""
         links = [
             (reverse("admin:catalogue_document_decide", args=[document.pk, name]), f"{DECISIONS[name].verb}…")
             for name in decisions_for(document)

@@ -23,7 +23,7 @@ TITLE = "Official"
 
 
 def official_project() -> Project:
-    """The shelf of what is official; made when it is wanted for the first time."""
+    """Return the shelf of what is official; made when it is wanted for the first time."""
     found = Project.objects.filter(official=True).first()
     if found is not None:
         return found
@@ -32,13 +32,16 @@ def official_project() -> Project:
 
 
 def official_shelf(person: Principal, slug: str | None) -> Project | None:
-    """The shelf, where `slug` names it and `person` may store there; it is no project of anybody's, so lists do not have it."""
+    """Return the shelf, where `slug` names it and `person` may store there.
+
+    It is no project of anybody's, so lists do not have it.
+    """
     found = Project.objects.filter(official=True, slug=slug).first() if slug else None
     return found if found is not None and may(person, Action.EDIT, found) else None
 
 
 def official_document(document: Document) -> Document | None:
-    """The official document of that kind and name; None where there is none."""
+    """Return the official document of that kind and name; None where there is none."""
     same = Document.objects.filter(project__official=True, kind=document.kind, slug=document.slug)
     return same.select_related("project").filter(deleted__isnull=True).first()
 

@@ -29,7 +29,7 @@ class _Networks:
         self._size_bytes = 0
 
     def embedded(self, name: str, field: str) -> dict[str, Any]:
-        """The network in place of its name, with its hash."""
+        """Return the network in place of its name, with its hash."""
         if name not in self._known:
             document = self._resolve(name, field)
             if not str(document.content.get("schema", "")).startswith("network/"):
@@ -46,7 +46,7 @@ class _Networks:
 
 
 def embed_networks(content: Mapping[str, Any], resolve: Resolve) -> dict[str, Any]:
-    """`content` with every network that is a user's own document put in place of its name.
+    """Return `content` with every network that is a user's own document put in place of its name.
 
     Args:
         content: any document; only scenarios are changed.

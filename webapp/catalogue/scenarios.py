@@ -56,7 +56,7 @@ class ScenarioDraft:
 
 
 def draft_of(principal: Principal, name: str, version: int | None = None) -> ScenarioDraft:
-    """The draft that a document opens as: the next version of one's own scenario, else a copy.
+    """Return the draft that a document opens as: the next version of one's own scenario, else a copy.
 
     Args:
         principal: who asks.
@@ -80,7 +80,7 @@ def draft_of(principal: Principal, name: str, version: int | None = None) -> Sce
 
 
 def content_of(principal: Principal, draft: ScenarioDraft, project: Project | None) -> dict[str, Any]:
-    """The document that a draft describes, not checked yet.
+    """Return the document that a draft describes, not checked yet.
 
     Raises:
         ProblemError: the document that it started from is not there any more.
@@ -92,7 +92,7 @@ def content_of(principal: Principal, draft: ScenarioDraft, project: Project | No
 
 
 def slug_in(project: Project | None, draft: ScenarioDraft) -> str:
-    """The name under which the draft is saved in a project: its own document's, else one that is free there."""
+    """Return the name under which the draft is saved in a project: its own document's, else one that is free there."""
     if draft.slug and project is not None and project.slug == draft.project:
         return draft.slug
     wanted = slug_of(draft.title, "scenario", SLUG_LENGTH - 4)
@@ -116,7 +116,7 @@ def save(principal: Principal, project: Project, draft: ScenarioDraft, after: in
 
 
 def without_model(draft: ScenarioDraft, position: int) -> ScenarioDraft:
-    """The draft without one of its models; others that waited for it wait no more."""
+    """Return the draft without one of its models; others that waited for it wait no more."""
     gone = draft.models[position].network.rpartition("/")[2]
     left = [model for number, model in enumerate(draft.models) if number != position]
     freed = (

@@ -129,7 +129,7 @@ def store_unrestricted(
     *,
     unasked: bool = True,
 ) -> tuple[DocumentVersion, bool]:
-    """`store` for callers that have permissions of their own (Django's admin)."""
+    """Return `store` for callers that have permissions of their own (Django's admin)."""
     checked = validate(principal, kind, content)
     # What takes time is done before the transaction: on SQLite everybody else's writes wait for it.
     digest = EngineDocument(cast(DocumentKind, kind), checked["slug"], 1, checked).content_hash()
@@ -164,7 +164,7 @@ def store_unrestricted(
 
 
 def reason_words(project: Project, reason: str) -> str:
-    """Why a version is stored, as it is stored.
+    """Return why a version is stored, as it is stored.
 
     Raises:
         ProblemError: the document is official, and nobody says why; or it is said in too many words.

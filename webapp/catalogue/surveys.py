@@ -58,5 +58,5 @@ def _surveyed(
 
 
 def _said(entry: DocumentEntry) -> str:
-    """What a survey depends on of a document; names of built-ins never change their content."""
+    """Return what a survey depends on of a document; names of built-ins never change their content."""
     return f"{entry.kind} {entry.name} {'' if entry.builtin else entry.content_hash}"

@@ -29,26 +29,26 @@ class ChangeAdmin(admin.ModelAdmin):
     show_full_result_count = False
 
     def has_add_permission(self, request: HttpRequest) -> bool:
-        """Nobody adds."""
+        """Return False: rows are not added here."""
         return False
 
     def has_change_permission(self, request: HttpRequest, obj: Change | None = None) -> bool:
-        """Nobody changes."""
+        """Return False: rows are not changed here."""
         return False
 
     def has_delete_permission(self, request: HttpRequest, obj: Change | None = None) -> bool:
-        """Nobody deletes."""
+        """Return False: rows are not deleted here."""
         return False
 
-    @admin.display(description="What differs")
+    @admin.display(description="Differences")
     def differences(self, change: Change) -> str:
-        """A line per field: before and after."""
+        """Return a line per field: before and after."""
         (line,) = lines([change])
         return format_html_join("", "<div><b>{}</b>: {} → {}</div>", line.differences) or "no details"
 
-    @admin.action(description="Take the selected changes away as CSV", permissions=["view"])
+    @admin.action(description="Download the selected changes as CSV", permissions=["view"])
     def as_csv(self, request: HttpRequest, changes: QuerySet[Change]) -> StreamingHttpResponse:
-        """A file of what was selected."""
+        """Return a file of what was selected."""
         headers = {"Content-Disposition": 'attachment; filename="changes.csv"'}
         found = lines(changes.select_related("project", "content_type"))
         return StreamingHttpResponse(csv_lines(found), content_type="text/csv; charset=utf-8", headers=headers)

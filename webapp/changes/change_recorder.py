@@ -31,7 +31,7 @@ def watch() -> None:
 
 
 def hidden(value: str) -> str:
-    """What stands in the log in place of a secret."""
+    """Return what stands in the log in place of a secret."""
     return "(not shown)" if value and value != "None" else ""
 
 

@@ -15,7 +15,7 @@ HEADS = (
 
 
 def csv_lines(lines: Iterable[Line]) -> Iterator[str]:
-    """The head, then the lines; a change without fields has one line."""
+    """Yield the head, then the lines; a change without fields has one line."""
     yield _row(HEADS)
     for line in lines:
         facts = (line.number, line.at.isoformat(), line.who, line.means, line.token, line.verb, line.kind, line.what)

@@ -1,4 +1,4 @@
-"""What is stored about a change: django-auditlog's entry, and what this product asks of one besides."""
+"""The stored data of a change: django-auditlog's entry, and what this product asks of one besides."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from webapp.teams.ordered_json import OrderedJSONField
 
 
 def project_number(obj: models.Model) -> int | None:
-    """Key of the project that `obj` belongs to, or is; None where it belongs to none."""
+    """Return the key of the project that `obj` belongs to, or is; None where it belongs to none."""
     if isinstance(obj, Project):
         return int(obj.pk)
     value: Any = obj
@@ -28,7 +28,7 @@ class ChangeManager(LogEntryManager):
     """Makes entries that know their project."""
 
     def log_create(self, instance: models.Model, force_log: bool = False, **fields: Any) -> Change | None:
-        """An entry about `instance`; None without changes."""
+        """Return an entry about `instance`; None without changes."""
         fields.setdefault("project_id", project_number(instance))
         made: Change | None = super().log_create(instance, force_log, **fields)
         return made

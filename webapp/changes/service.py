@@ -71,7 +71,7 @@ class Line:
 
 
 def read_asked(given: Mapping[str, str]) -> ChangeQuery:
-    """What an address or a query asks for.
+    """Return what an address or a query asks for.
 
     Raises:
         ProblemError: a value is none of those that there are.
@@ -90,7 +90,7 @@ def read_asked(given: Mapping[str, str]) -> ChangeQuery:
 
 
 def visible_changes(principal: Principal, asked: ChangeQuery | None = None) -> QuerySet[Change]:
-    """The changes that `principal` may see, newest first: those of their projects, and of their own account."""
+    """Return the changes that `principal` may see, newest first: those of their projects, and of their own account."""
     if not known(principal):
         nothing: QuerySet[Change] = Change.objects.none()
         return nothing
@@ -125,14 +125,14 @@ def who_did(verb: Change.Verb, model: type[Model], numbers: Iterable[int]) -> di
 
 
 def page_of(changes: QuerySet[Change], size: int, before: int | None = None) -> tuple[list[Change], int | None]:
-    """The newest `size` changes older than number `before`, and the number after which to go on; None at the end."""
+    """Return the newest `size` changes older than number `before`, and the number after which to go on; None at the end."""
     some = changes if before is None else changes.filter(pk__lt=before)
     found = list(some[: size + 1])
     return (found[:size], found[size - 1].pk) if len(found) > size else (found, None)
 
 
 def lines(changes: list[Change] | QuerySet[Change]) -> Iterator[Line]:
-    """Changes in words, in their order."""
+    """Yield the changes in words, in their order."""
     kinds = {item.model.lower(): kind for kind, item in items("logged").items()}
     each: Change
     for each in changes if isinstance(changes, list) else changes.iterator(chunk_size=500):
@@ -155,13 +155,13 @@ def lines(changes: list[Change] | QuerySet[Change]) -> Iterator[Line]:
 
 
 def href_of(kind: str, change: Change) -> str:
-    """Where what a change is about stands; "" where it has no page of its own or is gone."""
+    """Return where what a change is about stands; "" where it has no page of its own or is gone."""
     gone = change.verb in (Change.Verb.DELETED, Change.Verb.PURGED)
     return "" if gone or kind not in items() else items()[kind].page.format(change.object_id)
 
 
 def people_of(principal: Principal) -> list[str]:
-    """Names of everybody who is in the changes that `principal` may see."""
+    """Return the names of everybody who is in the changes that `principal` may see."""
     return list(visible_changes(principal).order_by("who").values_list("who", flat=True).distinct())
 
 

@@ -17,13 +17,13 @@ from webapp.runs.models import Run
 
 
 def error_factors_of(run: Run) -> Mapping[str, float]:
-    """Column -> factor; empty where the engine tells none, or nobody (`estimator_of`)."""
+    """Return column -> factor; empty where the engine tells none, or nobody (`estimator_of`)."""
     found = estimator_of(run)
     return {} if found is None else found.error_factors
 
 
 def estimator_of(run: Run) -> Estimator | None:
-    """What gave a run's figures; None where that version of the engine is not installed any more, or could not be asked."""
+    """Return what gave a run's figures; None where that version of the engine is not installed any more, or could not be asked."""
     try:
         return estimators.estimator_of(run)
     except EngineError:
@@ -31,7 +31,7 @@ def estimator_of(run: Run) -> Estimator | None:
 
 
 def inside_error(values: Sequence[float], factors: Sequence[float], best: int) -> frozenset[int]:
-    """Positions of values that differ from the one at `best` by no more than the larger of both factors.
+    """Return the positions of values that differ from the one at `best` by no more than the larger of both factors.
 
     Args:
         values: one per run; what is missing, or not above 0, is never inside.

@@ -1,4 +1,4 @@
-"""What the problems of several runs do not have in common: engine, inputs, estimator, parameters, seed, evaluations.
+"""Differences of the problems of several runs: engine, inputs, estimator, parameters, seed, evaluations.
 
 Some of it decides whether values can be set against each other at all: a run of another workload or model computes something else,
 and another estimator is another measuring rod. Between such runs no value is better.
@@ -44,7 +44,7 @@ class Difference:
 
 
 def differing(runs: Sequence[Run]) -> list[Difference]:
-    """Everything that differs, inputs first; empty where the runs repeat each other."""
+    """Return everything that differs, inputs first; empty where the runs repeat each other."""
     described = _told_apart([_described(run) for run in runs], [_contents(run) for run in runs])
     names = dict.fromkeys(name for facts in described for name in facts)
     deciding = _deciding(runs) | {_MODEL, _ESTIMATOR}
@@ -63,7 +63,7 @@ def unlike(rows: Sequence[Difference]) -> list[Difference]:
 
 
 def _deciding(runs: Sequence[Run]) -> set[str]:
-    """Slots whose documents say what is computed and of which not all runs have the same content."""
+    """Return the slots whose documents say what is computed and of which not all runs have the same content."""
     contents = [_contents(run) for run in runs]
     kinds: dict[str, str] = {}
     for run in runs:
@@ -80,7 +80,7 @@ def _deciding(runs: Sequence[Run]) -> set[str]:
 
 
 def _has_default(run: Run, slot: str) -> bool:
-    """Whether the engine takes something of its own for that slot where it is empty, which its model then names."""
+    """Return whether the engine takes something of its own for that slot where it is empty, which its model then names."""
     try:
         return slot in get_engine(run.engine).inputs
     except EngineError:
@@ -101,7 +101,7 @@ def _described(run: Run) -> dict[str, str]:
 
 
 def _computed(run: Run) -> dict[str, str]:
-    """The estimator and, where no workload says it, the networks that the engine computes, in words."""
+    """Return the estimator and, where no workload says it, the networks that the engine computes, in words."""
     found = estimator_of(run)
     if found is None:
         return {_ESTIMATOR: f"of {run.engine} v{run.engine_version}, {_why_unknown(run)}"}
@@ -117,12 +117,12 @@ def _why_unknown(run: Run) -> str:
 
 
 def _contents(run: Run) -> dict[str, str]:
-    """Slot -> hash of the content of its document."""
+    """Return slot -> hash of the content of its document."""
     return {item.slot: item.content_hash for item in run.listed_inputs}
 
 
 def _told_apart(described: list[dict[str, str]], contents: Sequence[Mapping[str, str]]) -> list[dict[str, str]]:
-    """Documents of several projects may share a name and a number: where content differs and words do not, its hash tells."""
+    """Add the hash where documents of several projects share name and number but not their content."""
     for slot in {slot for found in contents for slot in found}:
         words, hashes = {facts.get(slot) for facts in described}, {found.get(slot) for found in contents}
         if len(words) < len(hashes):

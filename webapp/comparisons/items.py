@@ -1,4 +1,4 @@
-"""What people can do with comparisons."""
+"""Actions on comparisons."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ declare(
         plural="Comparisons",
         icon="git-compare",
         remains="Its runs stay.",
-        companions="Its runs stay in their projects: someone who may not see one of them still sees the others.",
+        companions="Its runs stay in their projects. People who cannot see one of them still see the others.",
         annotatable=True,
         markable=True,
         movable=True,

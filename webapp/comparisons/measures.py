@@ -49,13 +49,13 @@ def shared_quantities(sides: Sequence[Sequence[Quantity]], fewest: int | None = 
 
 
 def shared_objectives(sides: Sequence[Sequence[Quantity]]) -> tuple[Quantity, ...]:
-    """The objectives that every side has and pursues as such."""
+    """Return the objectives that every side has and pursues as such."""
     shared = {q.name for q in shared_quantities([objectives_of(side) for side in sides])}
     return tuple(q for q in objectives_of(sides[0]) if q.name in shared) if sides else ()
 
 
 def measure(fronts: Sequence[npt.ArrayLike], objectives: Sequence[Quantity]) -> Measures:
-    """Measures of the runs' fronts.
+    """Return the measures of the runs' fronts.
 
     Args:
         fronts: per run, its non-dominated designs over `objectives`, `k x m` each, in stored units.
@@ -82,7 +82,7 @@ def measure(fronts: Sequence[npt.ArrayLike], objectives: Sequence[Quantity]) -> 
 
 
 def _pairwise(sides: Sequence[FloatArray], measured: Callable[[FloatArray, FloatArray], float]) -> FloatArray:
-    """`r x r` of a measure from one run to another, NaN from a run to itself."""
+    """Return `r x r` of a measure from one run to another, NaN from a run to itself."""
     found = np.full((len(sides), len(sides)), np.nan)
     for first, second in permutations(range(len(sides)), 2):
         found[first, second] = measured(sides[first], sides[second])

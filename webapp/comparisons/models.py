@@ -1,4 +1,4 @@
-"""What is stored about a comparison: which runs, which design of each, over which axes."""
+"""The stored data of a comparison: which runs, which design of each, over which axes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What people do with comparisons: keep, open, change, delete. Pages and API call these.
+"""Actions of people on comparisons: keep, open, change, delete. Pages and API call these.
 
 Every function takes the principal and asks `webapp.teams.visibility` what it may see and change.
 """
@@ -34,12 +34,12 @@ class Entry:
 
 
 def visible_comparisons(principal: Principal) -> QuerySet[Comparison]:
-    """The comparisons that `principal` sees, newest first."""
+    """Return the comparisons that `principal` sees, newest first."""
     return visible(principal, Comparison.objects.select_related("project", "owner"))
 
 
 def get_comparison(principal: Principal, number: Any) -> Comparison:
-    """The comparison of that number.
+    """Return the comparison of that number.
 
     Raises:
         NotVisible: there is none, or `principal` may not see it.
@@ -48,7 +48,7 @@ def get_comparison(principal: Principal, number: Any) -> Comparison:
 
 
 def entries_of(principal: Principal, chosen: Sequence[Mapping[str, Any]]) -> list[Entry]:
-    """The runs among `chosen` ({"run": number, "design": number or None}) that `principal` sees, each once, in that order."""
+    """Return runs among `chosen` ({"run": number, "design": number or None}) that `principal` sees, each once, in that order."""
     numbers = [item["run"] for item in chosen if isinstance(item.get("run"), int)]
     runs = visible_runs(principal).select_related("project", "owner").in_bulk(numbers)
     designs = {item["run"]: item.get("design") for item in chosen if isinstance(item.get("run"), int)}
@@ -108,12 +108,12 @@ def keep(
 
 
 def state_of(comparison: Comparison) -> dict[str, Any]:
-    """What `keep` changes of a comparison, as it stands."""
+    """Return what `keep` changes of a comparison, as it stands."""
     return {"title": comparison.title, "entries": comparison.entries, "axes": comparison.axes}
 
 
 def _hidden_from(principal: Principal, comparison: Comparison) -> list[dict[str, Any]]:
-    """The entries whose runs exist and are not for `principal` to see: somebody else compares them."""
+    """Return the entries whose runs exist and are not for `principal` to see: somebody else compares them."""
     numbers = [item["run"] for item in comparison.entries]
     seen = set(visible_runs(principal).filter(pk__in=numbers).values_list("pk", flat=True))
     there = set(Run.objects.filter(pk__in=numbers).values_list("pk", flat=True))

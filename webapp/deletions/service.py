@@ -1,4 +1,4 @@
-"""What people do with what they delete: delete it, see it, bring it back. Pages and REST call these.
+"""Actions of people on what they delete: delete it, see it, bring it back. Pages and REST call these.
 
 Every function asks `webapp.teams.visibility` what the principal may see and change.
 """
@@ -65,7 +65,7 @@ def delete(principal: Principal, kind: str, number: Any) -> DeletedItem:
 
 
 def asked_about(principal: Principal, kind: str, number: Any) -> DeletedItem:
-    """What `delete` would delete, as if it were now. Raises as `delete`."""
+    """Return what `delete` would delete, as if it were now. Raises as `delete`."""
     return _line(kind, _editable(principal, kind, number))
 
 
@@ -91,7 +91,7 @@ def restore(principal: Principal, kind: str, number: Any) -> DeletedItem:
 
 
 def deleted_things(principal: Principal) -> list[DeletedItem]:
-    """What is deleted in the projects in which `principal` may bring it back, newest first."""
+    """Return what is deleted in the projects in which `principal` may bring it back, newest first."""
     projects = editable_projects(principal).values("pk")
     found = []
     for kind, item in items("deletable").items():
@@ -104,7 +104,7 @@ def deleted_things(principal: Principal) -> list[DeletedItem]:
 
 
 def deleted_among(principal: Principal, kind: str, asked: Sequence[Any]) -> list[DeletedItem]:
-    """Which of these things are deleted, as far as `principal` would see them if they were not; nothing for guests.
+    """Return which of these things are deleted, as far as `principal` would see them if they were not; nothing for guests.
 
     Args:
         principal: who asks.
@@ -125,12 +125,12 @@ def deleted_among(principal: Principal, kind: str, asked: Sequence[Any]) -> list
 
 
 def long_deleted(kind: str, days: float) -> QuerySet[Any]:
-    """The things of a kind that were deleted at least so many days ago, oldest first."""
+    """Return the things of a kind that were deleted at least so many days ago, oldest first."""
     return _small(_item(kind)).filter(deleted__lte=timezone.now() - timedelta(days=days)).order_by("deleted", "pk")
 
 
 def title_of(kind: str, found: Any) -> str:
-    """What people call a thing."""
+    """Return what people call a thing."""
     return _item(kind).label(found)
 
 
@@ -148,12 +148,12 @@ def _editable(principal: Principal, kind: str, number: Any) -> Any:
 
 
 def _taken(found: Any) -> Action:
-    """What deleting it and bringing it back takes."""
+    """Return what deleting it and bringing it back takes."""
     return Action.WITHDRAW if isinstance(found, Note) else Action.EDIT
 
 
 def _small(item: Item) -> QuerySet[Any]:
-    """The deleted rows without their large columns."""
+    """Return the deleted rows without their large columns."""
     rows = item.rows.filter(deleted__isnull=False).select_related("project")
     return rows.only(*item.columns, "deleted", "project__title")
 
@@ -166,7 +166,7 @@ def _item(kind: str) -> Item:
 
 
 def _lines(kind: str, rows: Iterable[Any]) -> list[DeletedItem]:
-    """The lines of deleted rows, with who deleted each."""
+    """Return the lines of deleted rows, with who deleted each."""
     found = list(rows)
     by = who_did(Change.Verb.DELETED, _item(kind).rows.model, [row.pk for row in found]) if found else {}
     return [replace(_line(kind, row), by=by.get(row.pk, "")) for row in found]

@@ -65,7 +65,7 @@ class Item:
         return found
 
     def path(self, one: Any) -> str:
-        """Path of the page of one; "" without one."""
+        """Return the path of the page of one; "" without one."""
         return self.address(one) if self.address else self.page.format(one.pk)
 
 

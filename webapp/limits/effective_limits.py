@@ -43,7 +43,7 @@ class Allowance:
 
 
 def of_run(project_id: int, person_id: int) -> RunAllowance:
-    """What a run of that person in that project may take: the tighter of both limits."""
+    """Return what a run of that person in that project may take: the tighter of both limits."""
     both = [_of_project(project_id), _of_person(person_id)]
     minutes = [_chosen(own, "run_minutes", settings.PARETOSCOPE_RUN_MINUTES_MAX) for own in both]
     memory = [_chosen(own, "run_memory_mb", settings.PARETOSCOPE_RUN_MEMORY_MAX_MB) for own in both]
@@ -51,7 +51,7 @@ def of_run(project_id: int, person_id: int) -> RunAllowance:
 
 
 def of_project(project_id: int) -> Allowance:
-    """What a project may have."""
+    """Return what a project may have."""
     own = _of_project(project_id)
     return Allowance(
         _chosen(own, "active_runs", settings.PARETOSCOPE_PROJECT_RUNS),
@@ -61,7 +61,7 @@ def of_project(project_id: int) -> Allowance:
 
 
 def of_person(person_id: int) -> Allowance:
-    """What a person may have, in all projects together."""
+    """Return what a person may have, in all projects together."""
     own = _of_person(person_id)
     return Allowance(
         _chosen(own, "active_runs", settings.PARETOSCOPE_PERSON_RUNS),
@@ -79,7 +79,7 @@ def _of_person(person_id: int) -> OwnLimits | None:
 
 
 def _chosen(own: OwnLimits | None, name: str, of_site: int) -> int | None:
-    """A limit, None where there is none (0)."""
+    """Return a limit, None where there is none (0)."""
     found = None if own is None else getattr(own, name)
     return (of_site if found is None else int(found)) or None
 

@@ -1,4 +1,4 @@
-"""What the change log says of limits."""
+"""Texts of the change log about limits."""
 
 from __future__ import annotations
 

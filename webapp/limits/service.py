@@ -19,7 +19,7 @@ from webapp.teams.models import Project
 _ASK = "or ask an administrator for more"
 _WAYS = {
     "active_runs": f"Wait until one has ended, stop one, {_ASK}.",
-    "stored_mb": f"Delete what nobody needs (it is removed for good after 30 days), {_ASK}.",
+    "stored_mb": f"Delete items that you no longer need (they are removed for good after 30 days), {_ASK}.",
     "study_cells": f"Delete runs of studies, {_ASK}.",
 }
 _THINGS = {
@@ -51,7 +51,7 @@ def require_room(
 
 
 def allowed_minutes(project_id: int, person_id: int, minutes: float | None) -> float | None:
-    """The time limit of a new run: what was asked for, or the most that there is where nothing was.
+    """Return the time limit of a new run: what was asked for, or the most that there is where nothing was.
 
     Raises:
         LimitReachedError: more was asked for than a run may compute.
@@ -66,7 +66,7 @@ def allowed_minutes(project_id: int, person_id: int, minutes: float | None) -> f
 
 
 def require_minutes(project_id: int, person_id: int, computed_s: float, more_minutes: float | None) -> float | None:
-    """The most minutes that a run which goes on may compute in all; None without a limit.
+    """Return the most minutes that a run which goes on may compute in all; None without a limit.
 
     Args:
         project_id: of the run.
@@ -132,6 +132,6 @@ def _require(name: str, of: str, wanted: float, used: float, limit: int) -> None
 
 
 def _lock(of: str, key: int) -> None:
-    """Until the transaction ends; rows that refer to it may still be stored by others."""
+    """Lock the row until the transaction ends; rows that refer to it may still be stored by others."""
     rows = Project.objects.all() if of == "project" else get_user_model().objects.all()
     rows.select_for_update(no_key=True).filter(pk=key).values_list("pk").first()

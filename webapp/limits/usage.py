@@ -33,7 +33,7 @@ class Use:
 
     @property
     def left(self) -> float | None:
-        """What may still be taken, never below 0; None without a limit."""
+        """Return what may still be taken, never below 0; None without a limit."""
         return None if self.limit is None else max(0.0, self.limit - self.used)
 
     @property
@@ -54,31 +54,31 @@ def count(name: str, label: str, counter: Counter) -> None:
 
 
 def uses(project: Project, person_id: int) -> list[Use]:
-    """What is taken in a project by everybody, then by a person in all projects."""
+    """Return what is taken in a project by everybody, then by a person in all projects."""
     return [*uses_of_project(project.pk), *uses_of_person(person_id)]
 
 
 def uses_of_project(project_id: int) -> list[Use]:
-    """What is taken in a project."""
+    """Return what is taken in a project."""
     limits = of_project(project_id)
     return [_use(name, "project", project_id, limits) for name in NAMES]
 
 
 def uses_of_person(person_id: int) -> list[Use]:
-    """What a person takes in all projects: their runs, what agents measured for them, and files of documents that they stored."""
+    """Return the usage of a person in all projects: runs, agents' measurements for them, and stored files of documents."""
     limits = of_person(person_id)
     return [_use(name, "person", person_id, limits) for name in NAMES]
 
 
 def near(project: Project, person_id: int) -> list[Use]:
-    """The limits of which four fifths are taken; what has no limit is not even counted."""
+    """Return the limits of which four fifths are taken; what has no limit is not even counted."""
     both = (("project", project.pk, of_project(project.pk)), ("person", person_id, of_person(person_id)))
     asked = [(name, *each) for each in both for name in NAMES if getattr(each[2], name) is not None]
     return [use for each in asked if (use := _use(*each)).near]
 
 
 def used(name: str, of: str, key: int) -> float:
-    """How much of a limit is taken, in its unit.
+    """Return how much of a limit is taken, in its unit.
 
     Args:
         name: of the limit, as in `Use`.

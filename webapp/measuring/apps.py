@@ -11,7 +11,7 @@ class MeasuringConfig(AppConfig):
     verbose_name = "Measuring"
 
     def ready(self) -> None:
-        """Runs may ask for measurements from now on; what was measured goes with bundles and counts for the limits."""
+        """Let runs ask for measurements from now on; measurements go with bundles and count for the limits."""
         from webapp.measuring.imported_measurements import rows_of, store_rows
         from webapp.measuring.run_measurements import DeviceMeasuring
         from webapp.measuring.usage import count_measurements

@@ -108,7 +108,7 @@ def fit(
     measured: Collection[Measurement],
     predicted: Collection[str],
 ) -> tuple[Mapping[str, Any], Mapping[str, Any]]:
-    """The document of a calibration, and `operators` and `skipped` of `DeviceCalibration`; nothing is stored.
+    """Return the document of a calibration, and `operators` and `skipped` of `DeviceCalibration`; nothing is stored.
 
     Raises:
         ProblemError: as `calibrate_device`.

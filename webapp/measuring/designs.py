@@ -33,7 +33,7 @@ _TITLE_LETTERS, _REFUSED_LETTERS = 200, 600
 
 @dataclass(frozen=True)
 class AskedDesigns:
-    """What became of a wish to measure designs.
+    """The outcome of a wish to measure designs.
 
     Attributes:
         waiting: how many files wait for the device's agent because of it.
@@ -47,7 +47,7 @@ class AskedDesigns:
 
 
 def measurable_of(run: Run) -> Measurable | None:
-    """What of the run's designs machines can run; None where its engine says nothing, or is not of the run's version."""
+    """Return what of the run's designs machines can run; None where its engine says nothing, or is not of the run's version."""
     try:
         engine = get_engine(run.engine)
     except (EngineError, ImportError):
@@ -101,7 +101,9 @@ def ask_designs(
 
 
 def runnable_designs(run: Run, numbers: Sequence[int]) -> list[RunnableDesign]:
-    """The designs as files, with their pieces; those that nobody asked for before are made by the engine, in a limited process.
+    """Return the designs as files, with their pieces.
+
+    Those that nobody asked for before are made by the engine, in a limited process.
 
     Raises:
         ProblemError, BusyError, UnansweredError: as `ask_designs`.

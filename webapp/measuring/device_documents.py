@@ -15,12 +15,12 @@ _NOMINAL_MHZ = 1000.0
 
 
 def document_slug(device: str, threads: int) -> str:
-    """Slug of the document of a device with that many threads."""
+    """Return the slug of the document of a device with that many threads."""
     return f"measured-{device}-{threads}-{'thread' if threads == 1 else 'threads'}"
 
 
 def device_documents(name: str, slug: str, machine: Mapping[str, Any], on: str) -> list[dict[str, Any]]:
-    """Documents of schema `soc/1`, one for each measured peak.
+    """Return the documents of schema `soc/1`, one for each measured peak.
 
     Args:
         name: of the device.
@@ -38,7 +38,7 @@ def _document(name: str, slug: str, machine: Mapping[str, Any], peak: Mapping[st
     operations = round(peak["operations_per_s"] / (clock_mhz * 1e6), 3)
     per_cycle = round(peak["bandwidth_bytes_per_s"] / (_NOMINAL_MHZ * 1e6), 3)
     own = document_slug(slug, threads)
-    clock = "highest that the kernel names" if machine["clock_mhz"] else "nominal: the kernel names none"
+    clock = "highest that the kernel reports" if machine["clock_mhz"] else "nominal: the kernel reports none"
     return {
         "schema": "soc/1",
         "slug": own,
@@ -64,6 +64,6 @@ def _document(name: str, slug: str, machine: Mapping[str, Any], peak: Mapping[st
             "units.*.frequencies_mhz": clock,
             "units.*.cores": "as many as threads measure",
             "units.*.operations_per_cycle": "measured: product of two fp32 matrices by the library of numpy, best of some",
-            "memory": "measured: copies of blocks that no cache holds, read and written; the clock is nominal",
+            "memory": "measured: copies of blocks larger than any cache, read and written; the clock is nominal",
         },
     }

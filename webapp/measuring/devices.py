@@ -28,7 +28,7 @@ _AGENT_LETTERS = 40
 
 
 def register(person: Principal, name: str, machine: Mapping[str, Any], agent: str = "") -> tuple[AgentDevice, str]:
-    """The device of that name in the project of the agent's token, with what its probe found; and the key of its jobs.
+    """Return the device of that name in the project of the agent's token, with what its probe found; and the key of its jobs.
 
     What another machine under the same name is waited for is waited for again on this one.
 
@@ -61,7 +61,7 @@ def register(person: Principal, name: str, machine: Mapping[str, Any], agent: st
 
 
 def agent_device(person: Principal, number: int) -> AgentDevice:
-    """The device whose agent `person` is.
+    """Return the device whose agent `person` is.
 
     Raises:
         NotVisible: there is none for them.
@@ -77,7 +77,7 @@ def agent_device(person: Principal, number: int) -> AgentDevice:
 
 
 def devices_of(person: Principal) -> QuerySet[AgentDevice]:
-    """The devices of all projects that `person` sees."""
+    """Return the devices of all projects that `person` sees."""
     return visible(person, AgentDevice.objects.select_related("project", "owner"))
 
 
@@ -124,7 +124,7 @@ def _stored(
 
 
 def _move_waiting(device: AgentDevice) -> None:
-    """What waits was asked of the device, whatever it is now; what is there already is not asked again."""
+    """Move queued measurements to the present kind of the device, except those that it has already."""
     waiting = device.measurements.filter(state=Measurement.State.WAITING).exclude(kind=device.kind)
     for each in waiting:
         same = device.measurements.filter(

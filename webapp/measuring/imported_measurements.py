@@ -11,7 +11,7 @@ from webapp.runs.models import Run
 
 
 def rows_of(run: Run) -> list[dict[str, Any]]:
-    """The measured designs, as `engines.exchange.bundle_measurements` says; what waits or failed is left out."""
+    """Return the measured designs, as `engines.exchange.bundle_measurements` says; what waits or failed is left out."""
     return [_row(each) for each in measured_of_run(run) if each.latency is not None]
 
 

@@ -1,4 +1,4 @@
-"""What the change log says of devices."""
+"""Texts of the change log about devices."""
 
 from __future__ import annotations
 

@@ -43,7 +43,7 @@ _LEAST_BYTES = 1000  # of an answer, for which there is to be room before it is 
 
 @dataclass(frozen=True)
 class MeasurementReply:
-    """What became of a wish to measure.
+    """The outcome of a wish to measure.
 
     Attributes:
         waiting: measurements that are waited for now.
@@ -103,7 +103,7 @@ def ask_files(
 
 
 def runnable_file(content: Mapping[str, Any]) -> RunnableFile:
-    """The file of a network's document, written in a limited process unless there is one.
+    """Return the file of a network's document, written in a limited process unless there is one.
 
     Raises:
         ProblemError: it cannot be run; names the operation and what can be.
@@ -125,7 +125,7 @@ def runnable_file(content: Mapping[str, Any]) -> RunnableFile:
 
 
 def take(device: AgentDevice) -> tuple[str, str] | None:
-    """The next job as the text of its manifest, and its signature; None where nothing waits."""
+    """Return the next job as the text of its manifest, and its signature; None where nothing waits."""
     job = take_here(device)
     if job is None:
         return None
@@ -134,7 +134,7 @@ def take(device: AgentDevice) -> tuple[str, str] | None:
 
 
 def take_here(device: AgentDevice) -> Measurement | None:
-    """The next job, leased to whoever calls; None where nothing waits.
+    """Return the next job, leased to whoever calls; None where nothing waits.
 
     Jobs come in no order, so that what drifts with time falls on all networks alike. One whose agent died comes again, up to
     `MOST_ATTEMPTS` times.
@@ -154,7 +154,7 @@ def take_here(device: AgentDevice) -> Measurement | None:
 
 
 def leased(person: Principal, number: int, lease: str) -> Measurement:
-    """The job that an agent works on.
+    """Return the job that an agent works on.
 
     Raises:
         NotVisible: there is none with that lease: it was handed out again, or answered.
@@ -214,7 +214,7 @@ def _eligible(device: AgentDevice) -> Any:
 
 
 def _give_up(device: AgentDevice) -> None:
-    """What ended its agent as often as it was tried is not tried again."""
+    """Fail jobs that ended their agent as often as they may be tried."""
     bring_back(device.measurements.filter(state=Measurement.State.LEASED), "lease_until", _LEASE_S)
     device.measurements.filter(
         state=Measurement.State.LEASED, lease_until__lt=Now(), attempts__gte=MOST_ATTEMPTS
@@ -225,7 +225,7 @@ def _give_up(device: AgentDevice) -> None:
 
 
 def _manifest(job: Measurement) -> dict[str, Any]:
-    """All that an agent is to know and keep to."""
+    """Return all that an agent is to know and keep to."""
     weights_mb = float(job.network.about["weights_bytes"]) / _MEGABYTE
     return {
         "job": job.pk,
@@ -259,7 +259,7 @@ def _wanted(
 
 
 def thread_counts(device: AgentDevice, wanted: Iterable[int]) -> list[int]:
-    """The different numbers of threads, ascending.
+    """Return the different numbers of threads, ascending.
 
     Raises:
         ProblemError: none, or more than the device has cores.
@@ -274,7 +274,7 @@ def thread_counts(device: AgentDevice, wanted: Iterable[int]) -> list[int]:
 
 
 def providers_of(device: AgentDevice) -> list[str]:
-    """Providers of the device's runtime, as its agent told; one that did not tell has the processor's."""
+    """Return the providers of the device's runtime, as its agent told; one that did not tell has the processor's."""
     return list(device.machine.get("providers") or [CPU_PROVIDER])
 
 
@@ -293,7 +293,7 @@ def check_provider(device: AgentDevice, provider: str) -> None:
 def _check_room(device: AgentDevice, more: int) -> None:
     waiting = device.measurements.filter(state=Measurement.State.WAITING).count()
     if waiting + more > MOST_WAITING:
-        got = f"{more} more beside {waiting} that wait"
+        got = f"{more} more in addition to {waiting} waiting ones"
         raise ProblemError("networks", got, f"at most {MOST_WAITING} measurements that wait for a device")
     if device.measurements.count() + more > MOST_MEASUREMENTS:
         accepted = f"at most {MOST_MEASUREMENTS:,} measurements of a device"

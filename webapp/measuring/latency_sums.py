@@ -22,7 +22,7 @@ class Latency:
 
 
 def summed(pieces: Sequence[tuple[float, Latency]], rest_s: float = 0.0) -> Latency:
-    """The sum of share x latency, and what is added as predicted.
+    """Return the sum of share x latency, and what is added as predicted.
 
     The ends of the interval are the sums of the ends, so that it holds the true sum wherever all pieces' intervals hold theirs:
     nothing is assumed of how the pieces' errors go together. Where these are independent it is wider than it need be.

@@ -68,7 +68,7 @@ class MeasuredDesign:
 
 
 def measured_designs(person: Principal, run: Run) -> list[MeasuredDesign]:
-    """What was asked of devices, by device, threads and number, then what devices of other installations measured.
+    """Return what was asked of devices, by device, threads and number, then what devices of other installations measured.
 
     Who sees the run sees what was measured of it on the devices that were asked for it; of other devices, which know the same
     files of other runs, only who sees these. Five queries at most.
@@ -80,7 +80,7 @@ def measured_designs(person: Principal, run: Run) -> list[MeasuredDesign]:
 
 
 def measured_of_run(run: Run) -> list[MeasuredDesign]:
-    """What belongs to the run, whoever sees it: of the devices that were asked for it, and of other installations."""
+    """Return what belongs to the run, whoever sees it: of the devices that were asked for it, and of other installations."""
     devices = AgentDevice.objects.filter(pk__in=RunDevice.objects.filter(run=run).values("device"))
     return [*_here(run, devices), *(_elsewhere(row, run) for row in MeasuredElsewhere.objects.filter(run=run))]
 
@@ -163,14 +163,14 @@ def _here(run: Run, wanted_devices: QuerySet[AgentDevice]) -> list[MeasuredDesig
 
 
 def _take(known: dict[int, _Row], row: _Row) -> None:
-    """The newest of a file that is done counts; before one is, the newest of any state."""
+    """Return the newest finished job of each file; before one is finished, the newest of any state."""
     before = known.get(row.file)
     if before is None or row.state == Measurement.State.DONE or before.state != Measurement.State.DONE:
         known[row.file] = row
 
 
 def predicts(place: Place, run: Run) -> bool:
-    """Whether the figures of the run are of that place: processors with as many threads are documents of their own."""
+    """Return whether the figures of the run are of that place: processors with as many threads are documents of their own."""
     names = {item.slug.rpartition("/")[2] for item in run.listed_inputs}
     return place.on_processor and place.document in names
 

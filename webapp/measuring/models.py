@@ -1,4 +1,4 @@
-"""What is stored of measuring: devices, networks as files, measurements that are waited for, at work or done."""
+"""The stored data of measuring: devices, networks as files, measurements that are waited for, at work or done."""
 
 from __future__ import annotations
 

@@ -53,7 +53,7 @@ _found: BoundedCache[tuple[Any, ...], tuple[Candidate, ...]] = BoundedCache(32)
 
 
 def place_of(person: Principal, version: DocumentVersion) -> MeasuredPlace | None:
-    """The device that a calibration is of, where `person` may have something measured on it; None elsewhere."""
+    """Return the device that a calibration is of, where `person` may have something measured on it; None elsewhere."""
     for device in devices_of(person).filter(project=version.document.project_id, revoked=None):
         for peak in device.machine["peaks"]:
             if document_slug(device.slug, peak["threads"]) == version.document.slug:
@@ -62,7 +62,7 @@ def place_of(person: Principal, version: DocumentVersion) -> MeasuredPlace | Non
 
 
 def next_networks(person: Principal, place: MeasuredPlace, version: DocumentVersion) -> Sequence[Candidate]:
-    """The least sure first, at most `MOST_SHOWN`; what waits already is left out.
+    """Return the least sure first, at most `MOST_SHOWN`; what waits already is left out.
 
     Raises:
         BusyError, ProblemError, UnansweredError: the process that asks the cost model could not answer.
@@ -80,7 +80,7 @@ def next_networks(person: Principal, place: MeasuredPlace, version: DocumentVers
 
 
 def _how_unsure(each: Candidate) -> float:
-    """What is not known at all comes first, then by what estimate or measurement may be off by."""
+    """Return what is not known at all comes first, then by what estimate or measurement may be off by."""
     if each.half_width is not None:
         return each.half_width
     return float("inf") if each.off is None else each.off
@@ -99,7 +99,7 @@ def _unsure(
         "networks": {each.network.slug: each.network.content for each in fitted},
         "candidates": [slug for slug in CANDIDATES if slug not in known],
     }
-    told = ask_child("unsure", content, "Looking for what to measure next", _LIMITS)["networks"]
+    told = ask_child("unsure", content, "Selecting the next measurements", _LIMITS)["networks"]
     return tuple(_candidate(each) for each in told)
 
 

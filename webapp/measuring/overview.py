@@ -60,7 +60,7 @@ class DeviceOverview:
 
 
 def device_overviews(person: Principal) -> list[DeviceOverview]:
-    """The devices that `person` sees, the one seen last first; some queries in all."""
+    """Return the devices that `person` sees, the one seen last first; some queries in all."""
     devices = list(devices_of(person).order_by("-last_seen"))
     rows: dict[int, list[Measurement]] = defaultdict(list)
     found = Measurement.objects.filter(device__in=devices).select_related("network")
@@ -71,7 +71,7 @@ def device_overviews(person: Principal) -> list[DeviceOverview]:
 
 
 def _calibrations(devices: Sequence[AgentDevice]) -> dict[tuple[int, str], DocumentVersion]:
-    """(project, slug) -> the newest calibration of that name in the devices' projects."""
+    """Return (project, slug) -> the newest calibration of that name in the devices' projects."""
     slugs = {document_slug(device.slug, peak["threads"]) for device in devices for peak in device.machine["peaks"]}
     versions = DocumentVersion.objects.filter(
         document__kind="calibration",
@@ -105,7 +105,7 @@ def _overview(
 
 
 def _network(rows: Sequence[Measurement], estimate: NetworkError | None) -> MeasuredNetwork:
-    """One network's rounds, oldest first."""
+    """Return one network's rounds, oldest first."""
     done = [row for row in rows if row.state == Measurement.State.DONE]
     newest, first = (done[-1], done[0]) if done else (rows[-1], rows[-1])
     latency: Mapping[str, Any] = (newest.result or {}).get("latency_s", {})

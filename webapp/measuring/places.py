@@ -32,7 +32,7 @@ class Place:
 
     @classmethod
     def of(cls, device: AgentDevice, threads: int, provider: str) -> Place:
-        """On a device of this installation."""
+        """Return the place of a device of this installation."""
         machine = device.machine
         words = f"{machine['processor']}, {machine['cores']} cores, {machine['runtime']}"
         return cls(device.pk, device.name, device.slug, words, threads, provider)

@@ -35,7 +35,7 @@ _TROUBLE_LETTERS = 600
 
 
 def places_of(person: Principal) -> list[AgentDevice]:
-    """The devices on which `person` may have designs measured."""
+    """Return the devices on which `person` may have designs measured."""
     return [each for each in devices_of(person) if each.revoked is None and may(person, Action.RUN, each)]
 
 
@@ -43,7 +43,7 @@ class DeviceMeasuring:
     """Measurements of runs by the agents of devices; a `webapp.runs.inputs.measurement_hooks.Measuring`."""
 
     def read(self, principal: Principal, engine: Engine, given: Mapping[str, Any]) -> dict[str, Any]:
-        """What a problem document asks for, checked: `device`, `designs`, `threads` and `wait_minutes`; {} for no designs.
+        """Return what a problem document asks for, checked: `device`, `designs`, `threads` and `wait_minutes`; {} for no designs.
 
         Raises:
             ProblemError: names the field, what was got and what is accepted.
@@ -118,7 +118,7 @@ class DeviceMeasurer:
             self._tell([MeasuredDesign(number, None, trouble=str(error)[:_TROUBLE_LETTERS]) for number in numbers])
 
     def answers(self) -> Sequence[MeasuredDesign]:
-        """What came since the last call."""
+        """Return what came since the last call."""
         if self._waiting and self._now() - self._looked >= _LOOK_S:
             self._looked = self._now()
             found = [each for each in measured_designs(self._run.owner, self._run) if self._is_due(each)]
@@ -165,14 +165,14 @@ def _frame(found: Found) -> MeasuredDesign:
 
 
 def _require_named_by_content(files: Mapping[str, Mapping[str, Any]]) -> None:
-    """Files are stored once for all, by their content: what a run's process says of them is not believed."""
+    """Check the hash of each file: files are stored once for all runs by their content, so a run's process is not trusted."""
     for digest, told in files.items():
         if content_hash(told["about"], base64.b64decode(told["onnx"])) != digest:
             raise ProblemError(f"{FIELD}.files", digest, "the hash of the file's own content")
 
 
 def _device(principal: Principal, number: Any) -> AgentDevice:
-    """The device of that number.
+    """Return the device of that number.
 
     Raises:
         ProblemError: `principal` may not measure there, or there is none, or its agent was revoked.

@@ -11,10 +11,10 @@ _PURPOSE = b"paretoscope.measuring:"
 
 
 def key_of(salt: str) -> str:
-    """The key of the device with that salt, in hex."""
+    """Return the key of the device with that salt, in hex."""
     return hmac.new(settings.SECRET_KEY.encode(), _PURPOSE + salt.encode(), hashlib.sha256).hexdigest()
 
 
 def signature(key: str, text: str) -> str:
-    """HMAC-SHA256 of a manifest's text with a device's key, in hex."""
+    """Return the HMAC-SHA256 of a manifest's text with a device's key, in hex."""
     return hmac.new(bytes.fromhex(key), text.encode(), hashlib.sha256).hexdigest()

@@ -9,7 +9,7 @@ from webapp.measuring.models import Measurement
 
 
 def count_measurements() -> None:
-    """Have the limits count what agents measured."""
+    """Make the limits count the measurements of agents."""
     count("stored_mb", "measurements", _bytes)
 
 

@@ -27,7 +27,7 @@ class RequestsMiddleware:
     """Measures each request until its answer begins; not there at all while metrics are off."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
-        """Raises `MiddlewareNotUsed` without a token."""
+        """Raise `MiddlewareNotUsed` without a token."""
         if not settings.PARETOSCOPE_METRICS_TOKEN:
             raise MiddlewareNotUsed
         self._get_response = get_response
@@ -42,14 +42,14 @@ class RequestsMiddleware:
 
 
 def request_registry() -> CollectorRegistry:
-    """What all processes have counted so far, and those that have ended."""
+    """Return what all processes have counted so far, and those that have ended."""
     registry = CollectorRegistry()
     MultiProcessCollector(registry, _folder())  # type: ignore[no-untyped-call]  # published with types in part
     return registry
 
 
 def _view(request: HttpRequest) -> str:
-    """Name of the view, of which there are a bounded number; "none" where a middleware answered."""
+    """Return the name of the view, of which there are a bounded number; "none" where a middleware answered."""
     match = request.resolver_match
     if match is None:
         return "none"
@@ -68,7 +68,7 @@ def _request_seconds() -> Histogram:
 
 @cache
 def _folder() -> str:
-    """A new folder, so that no counts of an earlier start are added; it goes when the process ends that made it."""
+    """Return a new folder, so that no counts of an earlier start are added; it goes when the process ends that made it."""
     folder, owner = tempfile.mkdtemp(prefix="paretoscope-metrics-"), os.getpid()
     os.environ[_FOLDER] = folder
     atexit.register(lambda: shutil.rmtree(folder, ignore_errors=True) if os.getpid() == owner else None)

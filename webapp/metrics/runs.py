@@ -17,7 +17,7 @@ class RunsCollector(Collector):
     """Four questions to the database; where it is away, only `paretoscope_database_up` is told."""
 
     def collect(self) -> Iterator[Metric]:
-        """Every gauge of the site's runs."""
+        """Yield every gauge of the site's runs."""
         try:
             found = [*_runs(), *_workers()]
         except DatabaseError:
@@ -40,5 +40,7 @@ def _runs() -> Iterator[Metric]:
 def _workers() -> Iterator[Metric]:
     found = worker_summary()
     yield GaugeMetricFamily("paretoscope_workers_alive", "Workers seen in the last five seconds.", found.alive)
-    yield GaugeMetricFamily("paretoscope_worker_slots", "Runs that these workers keep at most.", found.slots)
-    yield GaugeMetricFamily("paretoscope_worker_slots_busy", "Runs that these workers keep now.", found.busy)
+    yield GaugeMetricFamily(
+        "paretoscope_worker_slots", "Largest number of runs that these workers execute at once.", found.slots
+    )
+    yield GaugeMetricFamily("paretoscope_worker_slots_busy", "Runs that these workers execute now.", found.busy)

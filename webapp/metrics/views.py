@@ -17,7 +17,7 @@ from webapp.metrics.runs import RunsCollector
 @never_cache
 @require_safe
 def metrics(request: HttpRequest) -> HttpResponse:
-    """All figures in Prometheus' text format; 404 while no token is set, 401 without it."""
+    """Return all figures in Prometheus' text format; 404 while no token is set, 401 without it."""
     token = settings.PARETOSCOPE_METRICS_TOKEN
     if not token:
         raise Http404(f"There is no address {request.path}.")  # as any address that leads nowhere

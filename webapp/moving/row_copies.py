@@ -29,7 +29,7 @@ _AT_ONCE = 20  # a chunk of designs may have some megabytes
 
 
 def copy_run(run: Run, target: Project, owner: int, study: Study | None = None) -> Run:
-    """The run with everything that it computed; its place in a study only in a copy of that study."""
+    """Return the run with everything that it computed; its place in a study only in a copy of that study."""
     cell = run.cell if study is not None else {}
     made: Run = _again(
         run, project=target, owner_id=owner, study=study, cell=cell, parent=None, lease_owner="", lease_expires=None
@@ -46,7 +46,7 @@ def copy_run(run: Run, target: Project, owner: int, study: Study | None = None) 
 
 
 def copy_study(study: Study, target: Project, owner: int) -> Study:
-    """The study with copies of those of its runs that are not deleted."""
+    """Return the study with copies of those of its runs that are not deleted."""
     made: Study = _again(study, project=target, owner_id=owner)
     for run in Run.objects.filter(study=study, deleted=None).order_by("pk"):
         copy_run(run, target, owner, made)
@@ -54,13 +54,13 @@ def copy_study(study: Study, target: Project, owner: int) -> Study:
 
 
 def copy_comparison(comparison: Comparison, target: Project, owner: int) -> Comparison:
-    """The comparison; its runs stay where they are, each seen by whoever may see it there."""
+    """Return the comparison; its runs stay where they are, each seen by whoever may see it there."""
     made: Comparison = _again(comparison, project=target, owner_id=owner)
     return made
 
 
 def copy_report(report: Report, target: Project, owner: int) -> Report:
-    """The report with its newest version, numbered 1; its runs stay where they are."""
+    """Return the report with its newest version, numbered 1; its runs stay where they are."""
     made: Report = _again(report, project=target, owner_id=owner)
     newest = ReportVersion.objects.filter(report=report).order_by("-number").first()
     if newest is not None:
@@ -69,7 +69,7 @@ def copy_report(report: Report, target: Project, owner: int) -> Report:
 
 
 def copy_document(document: Document, target: Project, author: int) -> Document:
-    """The document with its newest version, numbered 1, and the files that it names."""
+    """Return the document with its newest version, numbered 1, and the files that it names."""
     made: Document = _again(document, project=target)
     newest = document.versions.order_by("-number").first()
     if newest is not None:
@@ -87,7 +87,7 @@ def _again(row: Any, **changed: Any) -> Any:
 
 
 def _unsaved(row: Any, **changed: Any) -> Any:
-    """The same values in a row that is not stored yet."""
+    """Return the same values in a row that is not stored yet."""
     made = shallow(row)
     made._state = type(row._state)()
     made.pk = None

@@ -40,7 +40,7 @@ _COPIERS: Mapping[type[Model], Callable[[Any, Project, int], Any]] = {
 
 
 def movable(principal: Principal, kind: str, number: Any) -> Any:
-    """The thing, with its project.
+    """Return the thing, with its project.
 
     Raises:
         NotVisible: there is none, or `principal` may not see it.
@@ -52,7 +52,7 @@ def movable(principal: Principal, kind: str, number: Any) -> Any:
 
 
 def targets(principal: Principal, thing: Any) -> list[Project]:
-    """The projects where `principal` may put it."""
+    """Return the projects where `principal` may put it."""
     return list(editable_projects(principal).exclude(pk=thing.project_id).order_by("title", "pk"))
 
 
@@ -89,7 +89,7 @@ def move(principal: Principal, kind: str, number: Any, slug: str) -> Any:
 
 
 def copy(principal: Principal, kind: str, number: Any, slug: str) -> Any:
-    """A copy of a thing in another project, which belongs to `principal`; of a study with copies of its runs.
+    """Return a copy of a thing in another project, which belongs to `principal`; of a study with copies of its runs.
 
     Raises:
         NotVisible, NotAllowed, TeamError: as `move`.
@@ -118,7 +118,7 @@ def _target(principal: Principal, thing: Any, slug: str) -> Project:
 
 
 def _require_free(thing: Any, target: Project) -> None:
-    """A document's name must be free where it goes, what was deleted there counted."""
+    """Check that a document's name is free in the target project, deleted ones counted."""
     if (
         isinstance(thing, Document)
         and Document.objects.filter(project=target, kind=thing.kind, slug=thing.slug).exists()
@@ -129,7 +129,7 @@ def _require_free(thing: Any, target: Project) -> None:
 
 
 def _require_room(thing: Any, target: Project, owner: int | None) -> None:
-    """What comes into the project fits its limits, and those of whoever copies it."""
+    """Check that the items fit the limits of the project, and those of whoever copies them."""
     if not isinstance(thing, Run | Study):
         return
     runs = Run.objects.filter(study=thing) if isinstance(thing, Study) else Run.objects.filter(pk=thing.pk)
@@ -142,7 +142,7 @@ def _require_room(thing: Any, target: Project, owner: int | None) -> None:
 
 
 def _require_quiet(thing: Any) -> None:
-    """Nothing that waits or computes goes elsewhere under its worker's hands."""
+    """Check that the item is not queued or running: it must not move away from its worker."""
     if not isinstance(thing, Run | Study):
         return
     runs = Run.objects.filter(study=thing) if isinstance(thing, Study) else Run.objects.filter(pk=thing.pk)

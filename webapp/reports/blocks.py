@@ -33,10 +33,10 @@ class Kind:
 
 KINDS: Mapping[str, Kind] = {
     "front": Kind("The front of a run", ("run",), ("design", "x", "y")),
-    "design": Kind("Schedule and figures of a design", ("run", "design")),
+    "design": Kind("Schedule and metrics of a design", ("run", "design")),
     "designs": Kind("The best designs of a run as a table", ("run",), ("rows",)),
-    "comparison": Kind("The fronts of several runs and what differs", ("runs",), ("x", "y")),
-    "caveats": Kind("What to keep in mind about runs", (), ("runs",)),
+    "comparison": Kind("The fronts of several runs and their differences", ("runs",), ("x", "y")),
+    "caveats": Kind("Caveats of runs", (), ("runs",)),
 }
 
 
@@ -81,7 +81,7 @@ Part = Text | Block
 
 
 def parts_of(text: str) -> list[Part]:
-    """The text and its blocks in order.
+    """Return the text and its blocks in order.
 
     Raises:
         ProblemError: a block is none of `KINDS`, or says something else of itself than these take; it names the line.
@@ -105,7 +105,7 @@ def parts_of(text: str) -> list[Part]:
 
 
 def runs_in(parts: Iterable[Part]) -> tuple[int, ...]:
-    """Numbers of all runs that the blocks name, each once, in their order."""
+    """Return the numbers of all runs that the blocks name, each once, in their order."""
     return tuple(dict.fromkeys(run for part in parts if isinstance(part, Block) for run in part.runs))
 
 

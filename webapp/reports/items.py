@@ -1,4 +1,4 @@
-"""What people can do with reports."""
+"""Actions on reports."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is stored about a report: every version of its text, and how what it rests on stood when that was written."""
+"""The stored data of a report: every version of its text, and how what it rests on stood when that was written."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ class Since:
 
 
 def changed_since(principal: Principal, version: ReportVersion) -> list[Since]:
-    """What has changed since a version was written, by run; in a number of queries that does not grow with the runs."""
+    """Return what has changed since a version was written, by run; in a number of queries that does not grow with the runs."""
     numbers = [int(number) for number in version.pins]
     runs = runs_of(principal, numbers)
     inputs: dict[int, list[RunInput]] = {}
@@ -43,11 +43,9 @@ def changed_since(principal: Principal, version: ReportVersion) -> list[Since]:
         run = runs.get(number)
         if run is None:
             words = (
-                f"It was deleted on {gone[number].at:%Y-%m-%d %H:%M} UTC, and can be brought back"
-                if number in gone
-                else ""
+                f"It was deleted on {gone[number].at:%Y-%m-%d %H:%M} UTC, and can be restored" if number in gone else ""
             )
-            found.append(Since(number, words or "It is gone, or not for you to see"))
+            found.append(Since(number, words or "It is deleted, or you cannot see it"))
             continue
         found += _of_run(run, version.pins[str(number)])
         found += _of_documents(run, inputs.get(number, []), newest)
@@ -57,12 +55,12 @@ def changed_since(principal: Principal, version: ReportVersion) -> list[Since]:
 def _of_run(run: Run, pin: Mapping[str, int]) -> Iterator[Since]:
     now = state_of(run)
     if now != dict(pin):
-        words = f"It has gone on: {many(pin['designs'], 'design')} then, {counted(now['designs'])} now"
+        words = f"It has more designs: {many(pin['designs'], 'design')} then, {counted(now['designs'])} now"
         yield Since(run.pk, words)
     try:
         installed = get_engine(run.engine).version
     except EngineError:
-        yield Since(run.pk, f"Its engine {run.engine} is not installed any more: it cannot be run again here")
+        yield Since(run.pk, f"Its engine {run.engine} is no longer installed, so it cannot be repeated here")
         return
     if installed != run.engine_version:
         made = f"Version {run.engine_version} of the engine {run.engine} made it; version {installed} is installed"
@@ -73,7 +71,7 @@ Newest = Mapping[tuple[str, str], list[tuple[int, int, str]]]
 
 
 def _newest(principal: Principal, items: Iterable[RunInput]) -> Newest:
-    """Kind and slug -> (document, number, hash) of every stored version that `principal` sees, the newest first."""
+    """Return kind and slug -> (document, number, hash) of every stored version that `principal` sees, the newest first."""
     wanted = Q(pk__in=())
     for kind, slug in {(item.kind, item.slug) for item in items}:
         wanted |= Q(document__kind=kind, document__slug=slug)
@@ -94,10 +92,10 @@ def _of_documents(run: Run, items: Iterable[RunInput], newest: Newest) -> Iterat
         if latest is not None and latest[1] != item.content_hash:
             yield Since(run.pk, f"Its {item.slot} {item.slug} has version {latest[0]}; it used version {item.version}")
         elif not versions and (shipped := _shipped(item)) is not None and shipped != item.version:
-            yield Since(run.pk, f"Its {item.slot} {item.slug} is shipped as version {shipped}; it used {item.version}")
+            yield Since(run.pk, f"Its {item.slot} {item.slug} is built in as version {shipped}; it used {item.version}")
 
 
 def _shipped(item: RunInput) -> int | None:
-    """The version of the built-in document of that name; None where there is none."""
+    """Return the version of the built-in document of that name; None where there is none."""
     documents = builtin_documents(cast(DocumentKind, item.kind))
     return documents[item.slug].version if item.slug in documents else None

@@ -1,4 +1,4 @@
-"""What people do with reports: write, open, change. Pages and REST call these.
+"""Actions of people on reports: write, open, change. Pages and REST call these.
 
 Every function takes the principal and asks `webapp.teams.visibility` what it may see and change.
 """
@@ -27,12 +27,12 @@ _CAVEATS = re.compile(r"^## Caveats\b", re.MULTILINE)
 
 
 def visible_reports(principal: Principal) -> QuerySet[Report]:
-    """The reports that `principal` sees, newest first."""
+    """Return the reports that `principal` sees, newest first."""
     return visible(principal, Report.objects.select_related("project", "owner"))
 
 
 def get_report(principal: Principal, number: Any) -> Report:
-    """The report of that number.
+    """Return the report of that number.
 
     Raises:
         NotVisible: there is none, or `principal` may not see it.
@@ -41,12 +41,12 @@ def get_report(principal: Principal, number: Any) -> Report:
 
 
 def versions_of(report: Report) -> QuerySet[ReportVersion]:
-    """The versions of a report that the caller has been given, newest first."""
+    """Return the versions of a report that the caller has been given, newest first."""
     return ReportVersion.objects.filter(report=report).select_related("created_by").order_by("-number")
 
 
 def version_of(principal: Principal, report: Report, number: Any = None) -> ReportVersion:
-    """A version of a report, the newest where no number is given.
+    """Return a version of a report, the newest where no number is given.
 
     Raises:
         NotVisible: `principal` does not see the report, or it has no such version.
@@ -137,7 +137,7 @@ def _read(title: str, text: str) -> tuple[str, str, list[Part]]:
 
 
 def _pins(principal: Principal, parts: Sequence[Part], before: dict[str, Any]) -> dict[str, Any]:
-    """How the runs stand; of those that the version before names as it says, where they are not for `principal` to see."""
+    """Return how the runs stand; of those that the version before names as it says, where they are not for `principal` to see."""
     seen = runs_of(principal, runs_in(parts))
     pins: dict[str, Any] = {}
     for part in parts:
@@ -154,5 +154,5 @@ def _pins(principal: Principal, parts: Sequence[Part], before: dict[str, Any]) -
 
 
 def state_of(run: Run) -> dict[str, int]:
-    """How far a run has come: what a pin keeps of it."""
+    """Return how far a run has come: what a pin keeps of it."""
     return {"attempt": run.attempt, "step": run.step_number, "designs": run.design_count}

@@ -15,9 +15,9 @@ class ReproductionAdmin(admin.ModelAdmin):
     list_display = ("engine", "engine_version", "quick", "created", "duration_s")
 
     def has_add_permission(self, request: HttpRequest) -> bool:
-        """They are computed, by a run or by `manage.py reproduce`."""
+        """Return False: they are computed, by a run or by `manage.py reproduce`."""
         return False
 
     def has_change_permission(self, request: HttpRequest, obj: object = None) -> bool:
-        """They are facts."""
+        """Return False: they are facts."""
         return False

@@ -18,7 +18,7 @@ HEADS = (
 
 
 def csv_of(found: ReproductionSummary) -> str:
-    """One line per comparison and reading; what is missing is empty."""
+    """Return one line per comparison and reading; what is missing is empty."""
     sink = io.StringIO()
     writer = csv.writer(sink)
     writer.writerow(HEADS)
@@ -40,7 +40,7 @@ def _number(value: float) -> str:
 
 
 def _origin(made: ValueOrigin | None) -> tuple[str, str, str]:
-    """Where ours is from, when it was computed and by which versions."""
+    """Return where ours is from, when it was computed and by which versions."""
     if made is None:
         return "", "", ""
     return made.at, made.computed.isoformat(), "; ".join(f"{name} {version}" for name, version in made.versions.items())

@@ -1,4 +1,4 @@
-"""What is stored about reproductions: the comparisons of each run of one, never changed afterwards."""
+"""The stored data of reproductions: the comparisons of each run of one, never changed afterwards."""
 
 from __future__ import annotations
 

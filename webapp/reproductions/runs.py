@@ -32,7 +32,7 @@ def start(principal: Principal, method: str, quick: bool, project: Project | Non
 
 
 def title_of(method: str, quick: bool) -> str:
-    """What people call such a run."""
+    """Return what people call such a run."""
     try:
         name = get_engine(method).title
     except UnknownEngineError:
@@ -41,18 +41,18 @@ def title_of(method: str, quick: bool) -> str:
 
 
 def runs_of(principal: Principal, method: str) -> QuerySet[Run]:
-    """The runs that reproduce a method and that `principal` may see, newest first."""
+    """Return the runs that reproduce a method and that `principal` may see, newest first."""
     return service.visible_runs(principal).filter(engine=NAME, params__method=method)
 
 
 def newest_run(principal: Principal, method: str) -> Run | None:
-    """The newest of them that is still of interest: it waits, runs, stopped or failed; None where the newest is done."""
+    """Return the newest of them that is still of interest: it waits, runs, stopped or failed; None where the newest is done."""
     run = runs_of(principal, method).order_by("-created", "-pk").first()
     return None if run is None or run.status == Run.Status.DONE else run
 
 
 def expected_s(method: str, quick: bool) -> float:
-    """How long it will take: as long as last time here with these versions, else as where it was measured."""
+    """Return how long it will take: as long as last time here with these versions, else as where it was measured."""
     last = Reproduction.objects.filter(engine=method, quick=quick, versions=versions_of(method)).first()
     return last.duration_s if last else seconds_of(method, quick)
 

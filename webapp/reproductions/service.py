@@ -112,7 +112,7 @@ class ReproductionSummary:
 
 
 def shown(engine: str) -> ReproductionSummary:
-    """Published values as packaged; ours as last computed here, else as computed at release.
+    """Return the published values as packaged; ours as last computed here, else as computed at release.
 
     Raises:
         UnknownEngineError: no engine of that name has a reproduction.
@@ -128,7 +128,7 @@ def shown(engine: str) -> ReproductionSummary:
 
 
 def _layers(engine: str, rows: Sequence[Comparison]) -> Iterator[tuple[ValueOrigin, Sequence[Comparison]]]:
-    """What there is of ours, each over those before it: of the release, then of this site unless it alone is out of date."""
+    """Yield what there is of ours, each over those before it: of the release, then of this site unless it alone is out of date."""
     shipped, own = shipped_of(engine), newest(engine)
     outdated = shipped is not None and dict(shipped.engines) != versions_of(engine)
     if shipped:
@@ -139,19 +139,19 @@ def _layers(engine: str, rows: Sequence[Comparison]) -> Iterator[tuple[ValueOrig
 
 
 def comparisons(reproduction: Reproduction) -> list[Comparison]:
-    """The stored comparisons."""
+    """Return the stored comparisons."""
     return [_from_json(row) for row in reproduction.comparisons]
 
 
 def is_outdated(reproduction: Reproduction) -> bool:
-    """Whether an installed engine is another version than the one that was run."""
+    """Return whether an installed engine is another version than the one that was run."""
     if not reproduction.versions:
         return reproduction.engine_version != get_engine(reproduction.engine).version
     return bool(reproduction.versions != versions_of(reproduction.engine))
 
 
 def newest(engine: str) -> Reproduction | None:
-    """The reproduction that pages show, of those computed here; None before the first one.
+    """Return the reproduction that pages show, of those computed here; None before the first one.
 
     Those of the installed versions go before others, complete ones before quick ones, newer ones before older ones.
     """
@@ -167,7 +167,7 @@ def _with_ours(row: Comparison, stored: Comparison | None) -> Comparison:
 
 
 def to_json(row: Comparison) -> dict[str, object]:
-    """A comparison as it is stored."""
+    """Return a comparison as it is stored."""
     numbers = {name: getattr(row, name) for name in _NUMBERS}
     told = {name: value for name, value in asdict(row).items() if name != "reason"} | {"why": row.why}
     return told | {name: value if math.isfinite(value) else None for name, value in numbers.items()}

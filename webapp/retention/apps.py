@@ -11,7 +11,7 @@ class RetentionConfig(AppConfig):
     verbose_name = "Retention"
 
     def ready(self) -> None:
-        """Have the rules applied beside workers."""
+        """Apply the rules next to workers."""
         from webapp.retention import background
 
         background.prepare()

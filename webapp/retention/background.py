@@ -24,12 +24,12 @@ class _ByItself(Actor):
     """Stands in the change log in place of a person."""
 
     def name(self) -> str:
-        """What does it."""
+        """Return what does it."""
         return "retention"
 
 
 def prepare() -> None:
-    """Have it looked at beside every worker."""
+    """Check it next to every worker."""
     beside_workers("retention", LOOK_EVERY_S, look)
 
 
@@ -43,7 +43,7 @@ def look() -> bool:
 
 
 def _is_due() -> bool:
-    """Whether this worker is to apply them now; of several that ask one is told so."""
+    """Return whether this worker is to apply them now; of several that ask one is told so."""
     bring_back(LastRetention.objects.filter(pk=_ROW), "at", 0.0)
     due = LastRetention.objects.filter(pk=_ROW, at__lt=from_now(-EVERY.total_seconds()))
     if not due.exists():

@@ -36,6 +36,6 @@ def _compared() -> Iterator[int]:
 
 
 def _reported() -> Iterator[int]:
-    """Runs that any version of a report names: an old one can still be opened."""
+    """Yield the runs that any version of a report names: an old one can still be opened."""
     for pins in ReportVersion.objects.filter(report__deleted=None).values_list("pins", flat=True).iterator():
         yield from map(int, pins)

@@ -120,8 +120,8 @@ def _small(dry_run: bool) -> Iterator[Removal]:
     small = {
         "sessions": ("sessions that are over", Session.objects.filter(expire_date__lt=timezone.now())),
         "keys": ("Idempotency-Keys of yesterday and before", StartedOnce.objects.filter(since__lt=_ago(KEYS_KEPT))),
-        "links": ("read-only links that were over a month ago", links),
-        "invitations": ("invitations that were over or taken a month ago", invitations),
+        "links": ("read-only links that ended over a month ago", links),
+        "invitations": ("invitations that ended or were used over a month ago", invitations),
         "wrong passwords": ("counts of wrong passwords of a month ago", attempts),
     }
     for rule, (what, rows) in small.items():

@@ -51,11 +51,11 @@ class RunAdmin(ReadOnly, admin.ModelAdmin):
 
     @admin.display(description="Progress")
     def progress(self, run: Run) -> str:
-        """Share of the work done."""
+        """Return the share of the work done."""
         return format_html("{} %", round(run.fraction * 100))
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Run]:
-        """Without the large columns, which the list does not show."""
+        """Return the runs without the large columns, which the list does not show."""
         return super().get_queryset(request).defer("problem", "plan", "platform", "attempt_reasons")
 
     @admin.action(description="Stop the selected runs")
@@ -94,7 +94,7 @@ class DocumentAdmin(catalogue_admin.DocumentAdmin):
 
     @admin.display(description="Runs with an older version")
     def runs_out_of_date(self, document: Document) -> str:
-        """Links to the runs that pinned an older version than the newest."""
+        """Return the links to the runs that pinned an older version than the newest."""
         runs = outdated_runs(document)
         links = ((reverse("admin:runs_run_change", args=[run.pk]), run) for run in runs[:50])
         found = format_html_join(", ", '<a href="{}">{}</a>', links)

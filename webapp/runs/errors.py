@@ -36,12 +36,12 @@ class ChangedProblemError(RunError):
 
     def __init__(self) -> None:
         """Say what happened, and that nothing was started."""
-        super().__init__("What was shown has changed in the meantime, so nothing was started.")
+        super().__init__("The page changed in the meantime, so nothing was started.")
 
 
 class ImportEndedError(RunError):
     """The run that is being imported is there no more: it was deleted, or stood still for so long that it was given up."""
 
     def __init__(self) -> None:
-        """In words."""
+        """Return the error in words."""
         super().__init__("The run was deleted while it was imported.")

@@ -41,12 +41,12 @@ TEXT_ROWS = 1_000
 
 
 def filename(run: Run, what: str) -> str:
-    """Name of a downloaded file: "run-12-designs.csv"."""
+    """Return the name of a downloaded file: "run-12-designs.csv"."""
     return f"run-{run.pk}-{what}"
 
 
 def quantities_of(run: Run) -> tuple[Quantity, ...]:
-    """The quantities of the run's engine; none where it, or a package that it needs, is not installed any more."""
+    """Return the quantities of the run's engine; none where it, or a package that it needs, is not installed any more."""
     try:
         return tuple(get_engine(run.engine).quantities)
     except (EngineError, ImportError):
@@ -57,7 +57,7 @@ def quantities_of(run: Run) -> tuple[Quantity, ...]:
 
 
 def design_tables(run: Run, first: int = 0, end: int | None = None, decisions: bool = False) -> Iterator[pa.Table]:
-    """The designs from number `first` up to but not including `end`, one table per stored chunk.
+    """Yield the designs from number `first` up to but not including `end`, one table per stored chunk.
 
     Each table has the columns `design` (its number), the engine's quantities, `found_at_evaluation`, `origin`, `label` and, with
     `decisions`, `decision` (JSON text; left unread otherwise). One schema for all, also for a run without designs.
@@ -71,12 +71,12 @@ def design_tables(run: Run, first: int = 0, end: int | None = None, decisions: b
 
 
 def design_schema(run: Run, decisions: bool = False) -> pa.Schema:
-    """The columns of `design_tables`; units stand in each field's metadata under "unit"."""
+    """Return the columns of `design_tables`; units stand in each field's metadata under "unit"."""
     return _schema(run, decisions)
 
 
 def csv_stream(run: Run, decisions: bool = False) -> Iterator[bytes]:
-    """All designs as CSV. The head gives each column's unit in brackets; what is not defined is an empty cell."""
+    """Yield all designs as CSV. The head gives each column's unit in brackets; what is not defined is an empty cell."""
     schema = _schema(run, decisions)
     units = {field.name: _unit(field) for field in schema}
     yield _csv_head([f"{name} [{unit}]" if unit else name for name, unit in units.items()])
@@ -88,7 +88,7 @@ def csv_stream(run: Run, decisions: bool = False) -> Iterator[bytes]:
 
 
 def parquet_stream(run: Run, decisions: bool = False) -> Iterator[bytes]:
-    """All designs as a Parquet file with one row group per stored chunk."""
+    """Yield all designs as a Parquet file with one row group per stored chunk."""
     schema, sink = _schema(run, decisions), _Drain()
     writer = pq.ParquetWriter(sink, schema, compression="zstd")
     for table in design_tables(run, decisions=decisions):
@@ -99,7 +99,7 @@ def parquet_stream(run: Run, decisions: bool = False) -> Iterator[bytes]:
 
 
 def arrow_stream(run: Run, decisions: bool = False) -> Iterator[bytes]:
-    """All designs as an Arrow IPC file (Feather version 2) with one record batch per stored chunk."""
+    """Yield all designs as an Arrow IPC file (Feather version 2) with one record batch per stored chunk."""
     schema, sink = _schema(run, decisions), _Drain()
     options = pa.ipc.IpcWriteOptions(compression="zstd")
     with pa.ipc.new_file(sink, schema, options=options) as writer:
@@ -110,7 +110,7 @@ def arrow_stream(run: Run, decisions: bool = False) -> Iterator[bytes]:
 
 
 def json_stream(run: Run, decisions: bool = False) -> Iterator[bytes]:
-    """All designs as one JSON document: what the columns mean, then one object per design; what is not defined is null."""
+    """Yield all designs as one JSON document: what the columns mean, then one object per design; what is not defined is null."""
     schema = _schema(run, decisions)
     columns = [
         {"name": field.name} | {key.decode(): value.decode() for key, value in (field.metadata or {}).items()}
@@ -128,14 +128,14 @@ def json_stream(run: Run, decisions: bool = False) -> Iterator[bytes]:
 
 
 def _portions(tables: Iterable[pa.Table]) -> Iterator[pa.Table]:
-    """The tables in portions of `TEXT_ROWS`."""
+    """Yield the tables in portions of `TEXT_ROWS`."""
     for table in tables:
         for start in range(0, table.num_rows, TEXT_ROWS):
             yield table.slice(start, TEXT_ROWS)
 
 
 def _json_lines(table: pa.Table) -> Iterator[str]:
-    """One object per row. Decisions are stored as JSON and stay as they are: reading them takes fifteen times as long."""
+    """Return one object per row. Decisions are stored as JSON and stay as they are: reading them takes fifteen times as long."""
     encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
     stored = table[DECISION].to_pylist() if DECISION in table.column_names else None
     rows = _finite_or_none(table.drop_columns([DECISION]) if stored is not None else table).to_pylist()
@@ -164,13 +164,13 @@ class _Drain(io.RawIOBase):
         return self._position
 
     def drain(self) -> bytes:
-        """Everything written since the last call."""
+        """Return everything written since the last call."""
         pieces, self._pieces = self._pieces, []
         return b"".join(pieces)
 
 
 def _chunks(run: Run, first: int, end: int | None, decisions: bool) -> Iterator[tuple[int, DesignChunk]]:
-    """Chunks that overlap the range, each with the number of the first design wanted from it.
+    """Yield the chunks that overlap the range, each with the number of the first design wanted from it.
 
     One query each: nothing is held while the client is slow. Small chunks may be merged between two of them, so that the next
     one also holds designs that were read before.
@@ -234,7 +234,7 @@ def _without_nan(table: pa.Table) -> pa.Table:
 
 
 def _finite_or_none(table: pa.Table) -> pa.Table:
-    """JSON knows neither NaN nor infinity."""
+    """Replace NaN and infinity, which JSON lacks."""
     columns = [
         pa.array(column.to_numpy(), mask=~np.isfinite(column.to_numpy()))
         if pa.types.is_floating(column.type)
@@ -257,7 +257,7 @@ def _csv_head(names: Iterable[str]) -> bytes:
 
 
 def schedule_trace(run: Run, results: Iterable[Result], design: int) -> dict[str, Any] | None:
-    """The first schedule among a design's results as Chrome trace (opens in Perfetto); None if there is none."""
+    """Return the first schedule among a design's results as Chrome trace (opens in Perfetto); None if there is none."""
     schedule = next((result for result in results if isinstance(result, Schedule)), None)
     if schedule is None:
         return None
@@ -272,20 +272,20 @@ def schedule_trace(run: Run, results: Iterable[Result], design: int) -> dict[str
 
 
 def documents(results: Iterable[Result]) -> dict[str, str]:
-    """File name -> text of the documents among a design's results."""
+    """Return file name -> text of the documents among a design's results."""
     return {result.name: result.text for result in results if isinstance(result, Note) and result.role == "document"}
 
 
 def problem_document(run: Run) -> dict[str, Any]:
-    """The problem as the command line, the interface and a notebook take it."""
+    """Return the problem as the command line, the interface and a notebook take it."""
     return start_from(run)
 
 
 def problem_json(run: Run) -> str:
-    """The problem document as JSON text."""
+    """Return the problem document as JSON text."""
     return json.dumps(problem_document(run), indent=2, ensure_ascii=False) + "\n"
 
 
 def problem_yaml(run: Run) -> str:
-    """The problem document as YAML text."""
+    """Return the problem document as YAML text."""
     return dump_yaml(problem_document(run), sort_keys=False, allow_unicode=True)

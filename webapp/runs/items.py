@@ -1,4 +1,4 @@
-"""What people can do with runs."""
+"""Actions on runs."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ MOST_LABELS = 2000
 
 
 def labels_of(run: Run) -> Iterator[str]:
-    """The labels of a run's designs, each once: baselines, proven designs and those that somebody scored."""
+    """Yield the labels of a run's designs, each once: baselines, proven designs and those that somebody scored."""
     seen: set[str] = set()
     if not run.design_count:
         return
@@ -46,8 +46,8 @@ declare(
         plural="Runs",
         icon="chart-scatter",
         words=_words,
-        remains="If it waits or computes, it stops. Studies and comparisons that show it leave its place empty.",
-        companions="All that it computed goes along.",
+        remains="If it is queued or running, it stops. Studies and comparisons that show it leave its place empty.",
+        companions="All of its designs and results are included.",
         annotatable=True,
         markable=True,
         movable=True,

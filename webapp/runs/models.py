@@ -1,4 +1,4 @@
-"""What is stored about runs. The database is the truth: everything that a page shows or a resume needs is in here.
+"""The stored data of runs. The database is the truth: everything that a page shows or a resume needs is in here.
 
 Binary content lies in parts of at most 4 MiB, so that no row is too large for either database and nothing depends on a
 shared disk. Rows that a run produces carry the number of the step that brought them; a resume deletes those whose step

@@ -10,7 +10,7 @@ from webapp.teams.permissions import is_official
 
 
 def outdated_runs(document: Document) -> QuerySet[Run]:
-    """Runs that pinned an older version than the newest, newest run first: of the document's project, of an official one of all.
+    """Return runs that pinned an older version than the newest, newest run first: of the document's project, or of all.
 
     A run with equal content is not out of date, whatever its version's number, nor is one that a study compares with the newest.
     """

@@ -56,7 +56,7 @@ class Continuation:
 
 
 def token_of(problem: Problem, minutes: Any, measure: Any = None) -> str:
-    """Stands for what would be started: documents' content, parameters, seed, engine's version, time limit, measurements."""
+    """Return stands for what would be started: documents' content, parameters, seed, engine's version, time limit, measurements."""
     return f"{problem.hash()} {minutes}" + (f" {canonical_json(measure)}" if measure else "")
 
 
@@ -103,7 +103,7 @@ def create(
     token: str | None = None,
     stored: Callable[[Run], None] | None = None,
 ) -> Run:
-    """`start` without the bell, for a command that takes the run itself."""
+    """Return `start` without the bell, for a command that takes the run itself."""
     problem = problem_from_document(principal, document)
     if token is not None and token != token_of(problem, document.get("stop_after_minutes"), document.get("measure")):
         raise ChangedProblemError
@@ -161,7 +161,7 @@ def request_stop(principal: Principal, run: Run) -> Run:
 
 
 def wish_stop(run: Run) -> Run:
-    """`request_stop` for callers that have permissions of their own (Django's admin)."""
+    """Return `request_stop` for callers that have permissions of their own (Django's admin)."""
     status, wish = run.status, run.wish
     asked = wish_stop_all(Run.objects.filter(pk=run.pk))
     run.refresh_from_db()
@@ -254,7 +254,7 @@ def queue_again(runs: QuerySet[Run], most_minutes: float | None = None, **fields
 
 
 def start_from(run: Run) -> dict[str, Any]:
-    """The problem document of a run, for the form of a new one ("start from this")."""
+    """Return the problem document of a run, for the form of a new one ("start from this")."""
     # The hash: a document of another project may have the same name and version.
     inputs = {
         item.slot: {"slug": item.slug, "version": item.version, "hash": item.content_hash} for item in run.inputs.all()
@@ -271,19 +271,19 @@ def start_from(run: Run) -> dict[str, Any]:
 
 
 def visible_runs(principal: Principal) -> QuerySet[Run]:
-    """The runs that `principal` may see, newest first, with owner and project."""
+    """Return the runs that `principal` may see, newest first, with owner and project."""
     return visible(principal, Run.objects.select_related("owner", "project"))
 
 
 def engines_of_late(principal: Principal, most: int) -> list[str]:
-    """Names of the engines of the runs that `principal` started, the last used first."""
+    """Return the names of the engines of the runs that `principal` started, the last used first."""
     started = visible(principal, Run.objects.filter(owner_id=principal.pk, study=None)).order_by()
     latest = started.values("engine").annotate(latest=Max("created")).order_by("-latest")
     return [row["engine"] for row in latest[:most]]
 
 
 def get_run(principal: Principal, run_id: int | str) -> Run:
-    """One run.
+    """Return one run.
 
     Raises:
         NotVisible: there is none of that number, or `principal` may not see it.
@@ -292,7 +292,7 @@ def get_run(principal: Principal, run_id: int | str) -> Run:
 
 
 def target_project(principal: Principal, document: Mapping[str, Any], project: Project | None) -> Project:
-    """Where a document's runs go: `project`, else the one that the document names, else the principal's own.
+    """Return where a document's runs go: `project`, else the one that the document names, else the principal's own.
 
     Raises:
         NotVisible, NotAllowed: the project is unknown to `principal`, or `principal` only views it.
@@ -306,7 +306,7 @@ def target_project(principal: Principal, document: Mapping[str, Any], project: P
 
 
 def inputs_of(run: Run, problem: Problem) -> list[RunInput]:
-    """The rows that pin a problem's documents, for a stored run; not stored yet."""
+    """Return the rows that pin a problem's documents, for a stored run; not stored yet."""
     return [
         RunInput(
             run=run,
@@ -341,12 +341,14 @@ def _continuation(run: Run) -> Continuation:
     if checkpoint is None:
         text = "There is no checkpoint, so the run begins again from the beginning."
         return Continuation(run, 0, 0, text + _more_words(run))
-    text = f"The run goes on after step {checkpoint.step_number}, with {many(checkpoint.design_count, 'design')} kept."
+    text = (
+        f"The run continues after step {checkpoint.step_number}, with {many(checkpoint.design_count, 'design')} stored."
+    )
     return Continuation(run, checkpoint.step_number, checkpoint.design_count, text + _more_words(run))
 
 
 def _more_words(run: Run) -> str:
-    """How much of its time limit is left; "" without one."""
+    """Return how much of its time limit is left; "" without one."""
     if run.stop_after_minutes is None:
         return ""
     return f" It may compute for {minutes_words(run.stop_after_minutes - run.computed_s / 60)} more."

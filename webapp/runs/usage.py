@@ -15,7 +15,7 @@ ACTIVE = (Run.Status.QUEUED, Run.Status.RUNNING)
 
 
 def count_runs() -> None:
-    """Have the limits count runs and files of documents."""
+    """Make the limits count runs and files of documents."""
     count("active_runs", "runs", _active_runs)
     count("study_cells", "runs", _study_cells)
     count("stored_mb", "runs", _run_bytes)

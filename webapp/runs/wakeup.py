@@ -27,4 +27,4 @@ def notify_workers() -> None:
         # An expired message is dropped, so that a queue without workers does not fill with stale bells.
         look.apply_async(expires=EXPIRES_S, retry=False)
     except Exception as error:  # noqa: BLE001  whatever the transport raises: the run is stored, and workers look by themselves
-        logger.warning("The queue does not answer (%s); workers will find the run by themselves.", error)
+        logger.warning("The queue does not answer (%s); workers will find the run in the database.", error)

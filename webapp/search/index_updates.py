@@ -51,7 +51,7 @@ def _version_saved(sender: Any, instance: Any, raw: bool = False, **_facts: Any)
 
 
 def _said(sender: Any, instance: Any, raw: bool = False, **_facts: Any) -> None:
-    """Tags are words of a thing, and notes on designs those of their run."""
+    """Return the words: tags are words of a thing, and notes on designs those of their run."""
     if not raw and instance.kind in items("searchable"):
         follow(instance.kind, [instance.number])
 
@@ -61,7 +61,7 @@ def _gone(kind: str, sender: Any, instance: Any, **_facts: Any) -> None:
 
 
 def _migrated(sender: Any, **_facts: Any) -> None:
-    """After an update that brings the search along: what is there already.
+    """Index existing items after an update that adds the search.
 
     Not before all is migrated: tables of what is found, or that of the index, may be missing.
     """

@@ -17,7 +17,7 @@ _AT_ONCE = 500
 
 
 def rows_of(kind: str) -> QuerySet[Any]:
-    """The things of a kind, without their large columns."""
+    """Return the things of a kind, without their large columns."""
     item = items("searchable")[kind]
     rows = item.rows.only(*item.columns, "project", *(("owner__username",) if "owner" in item.columns else ()))
     return rows.select_related("owner") if "owner" in item.columns else rows

@@ -20,7 +20,7 @@ MOST_PROJECTS = 500
 
 
 def found(principal: Principal, query: str, kind: str, most: int) -> list[Any]:
-    """The newest things of a kind that hold every word of a query, or a word that begins with it.
+    """Return the newest things of a kind that hold every word of a query, or a word that begins with it.
 
     Args:
         principal: who asks; only what they may see is found.
@@ -41,7 +41,7 @@ def found(principal: Principal, query: str, kind: str, most: int) -> list[Any]:
 
 
 def _searched(principal: Principal) -> QuerySet[Project]:
-    """The projects of `principal`, and the shelf of what is official."""
+    """Return the projects of `principal`, and the shelf of what is official."""
     limits, own = limits_of(principal), visible_projects(principal)
     if not known(principal) or (limits is not None and limits.project is not None):
         return own
@@ -49,7 +49,7 @@ def _searched(principal: Principal) -> QuerySet[Project]:
 
 
 def _numbers(kind: str, projects: list[int], wanted: list[str], most: int) -> list[int]:
-    """Numbers of things, those last stored first."""
+    """Return the numbers of things, those last stored first."""
     with connection.cursor() as cursor:
         if connection.vendor == "postgresql":
             cursor.execute(

@@ -12,7 +12,7 @@ _LONGEST_WORD = 60
 
 
 def words_of(*texts: object) -> list[str]:
-    """Letters and digits in a row, in lower case, without accents, each once and in order of first use."""
+    """Return the letters and digits in a row, in lower case, without accents, each once and in order of first use."""
     found: dict[str, None] = {}
     for text in texts:
         plain = "".join(c for c in unicodedata.normalize("NFKD", str(text).lower()) if not unicodedata.combining(c))
@@ -23,31 +23,31 @@ def words_of(*texts: object) -> list[str]:
 
 
 def kind_word(kind: str) -> str:
-    """The word that stands for a kind; nobody types it."""
+    """Return the word that stands for a kind; nobody types it."""
     return f"kind0{kind}"
 
 
 def project_word(project: int) -> str:
-    """The word that stands for a project."""
+    """Return the word that stands for a project."""
     return f"project0{project}"
 
 
 def sqlite_question(kind: str, projects: Iterable[int], wanted: Iterable[str]) -> str:
-    """What FTS5 is asked: the kind, one of the projects, and every word or its beginning."""
+    """Return what FTS5 is asked: the kind, one of the projects, and every word or its beginning."""
     among = " OR ".join(project_word(each) for each in projects)
     asked = (f'("{word}"*{_or(word, " OR ")})' for word in wanted)
     return " AND ".join([kind_word(kind), f"({among})", *asked])
 
 
 def postgresql_question(kind: str, projects: Iterable[int], wanted: Iterable[str]) -> str:
-    """The same for `to_tsquery`."""
+    """Return the same for `to_tsquery`."""
     among = " | ".join(project_word(each) for each in projects)
     asked = (f"({word}:*{_or(word, ' | ')})" for word in wanted)
     return " & ".join([kind_word(kind), f"({among})", *asked])
 
 
 def asked_words(query: str, kind: str) -> list[str]:
-    """The words of a query, without that of the kind itself where there are others: pages say "run 0019"."""
+    """Return the words of a query, without that of the kind itself where there are others: pages say "run 0019"."""
     words = words_of(query)
     return [word for word in words if word.removesuffix("s") != kind] or words
 

@@ -21,7 +21,7 @@ def remember(request: Any, link: ShareLink) -> None:
 
 
 def links_of(request: Any) -> list[OpenLink]:
-    """The links of the session that open something now, the latest last; asked for every request."""
+    """Return the links of the session that open something now, the latest last; asked for every request."""
     kept = request.session.get(_KEY) if hasattr(request, "session") else None
     if not kept:
         return []
@@ -30,7 +30,7 @@ def links_of(request: Any) -> list[OpenLink]:
 
 
 def with_links(person: Any, opened: list[OpenLink]) -> Any:
-    """The visitor with what the links open: a guest where nobody is signed in, and nobody where nothing is open."""
+    """Return the visitor with what the links open: a guest where nobody is signed in, and nobody where nothing is open."""
     if not opened:
         return person
     rows = opened_rows(opened)

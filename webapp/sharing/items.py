@@ -1,4 +1,4 @@
-"""What the change log says of read-only links."""
+"""Texts of the change log about read-only links."""
 
 from __future__ import annotations
 

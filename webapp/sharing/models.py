@@ -1,4 +1,4 @@
-"""What is stored about a read-only link."""
+"""The stored data of a read-only link."""
 
 from __future__ import annotations
 
@@ -44,5 +44,5 @@ class ShareLink(models.Model):
         return f"link to {self.kind} {self.number}"
 
     def opened_before(self, ago: timedelta) -> bool:
-        """Whether it was last followed longer ago than that, or never."""
+        """Return whether it was last followed longer ago than that, or never."""
         return self.opened is None or timezone.now() - self.opened > ago

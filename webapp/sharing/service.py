@@ -61,7 +61,7 @@ class OpenLink:
 
 
 def shared_thing(person: Principal, kind: str, number: Any) -> Any:
-    """What a link of that kind opens.
+    """Return what a link of that kind opens.
 
     Raises:
         NotVisible: there is none, or `person` may not see it.
@@ -73,7 +73,7 @@ def shared_thing(person: Principal, kind: str, number: Any) -> Any:
 
 
 def make_link(person: Principal, kind: str, number: Any, days: int, note: str = "") -> MadeLink:
-    """A link for somebody without an account.
+    """Return a link for somebody without an account.
 
     Args:
         person: an editor of the thing's project.
@@ -104,7 +104,7 @@ def make_link(person: Principal, kind: str, number: Any, days: int, note: str = 
 
 
 def links_to(person: Principal, kind: str, number: Any) -> QuerySet[ShareLink]:
-    """The links that open something now, or would, newest first; for those who may make them.
+    """Return the links that open something now, or would, newest first; for those who may make them.
 
     Raises:
         NotVisible, NotAllowed: as `make_link`.
@@ -183,7 +183,7 @@ def ended_link(person: Principal, secret: str) -> EndedLink | None:
 
 
 def follow(secret: str) -> OpenLink | None:
-    """What a link opens; None where there is none or it is over."""
+    """Return what a link opens; None where there is none or it is over."""
     link = _living().filter(digest=digest_of(secret)).select_related("made_by").first()
     opened = _opened(link) if link is not None else None
     if opened is not None and opened.link.opened_before(_NOTED_EVERY):
@@ -201,7 +201,7 @@ def still_open(numbers: Iterable[Any]) -> list[OpenLink]:
 
 
 def opened_rows(opened: Iterable[OpenLink]) -> Shared:
-    """What these links open, as `webapp.teams.permissions` takes it."""
+    """Return what these links open, as `webapp.teams.permissions` takes it."""
     rows: dict[str, dict[str, set[int]]] = {}
     for each in opened:
         rows.setdefault(each.thing._meta.label, {}).setdefault("pk", set()).add(each.thing.pk)

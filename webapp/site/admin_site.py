@@ -33,7 +33,7 @@ class ConflictCheck:
     """What every form of the admin has beside its own class."""
 
     def get_object(self, request: HttpRequest, object_id: str, from_field: str | None = None) -> Any:
-        """The row; locked where it is about to be changed, so that of two who save at once one is second."""
+        """Return the row; locked where it is about to be changed, so that of two who save at once one is second."""
         found = super().get_object(request, object_id, from_field)  # type: ignore[misc]
         options, match = self.opts, request.resolver_match  # type: ignore[attr-defined]
         changing = match is not None and match.url_name == f"{options.app_label}_{options.model_name}_change"
@@ -43,7 +43,7 @@ class ConflictCheck:
         return found
 
     def get_form(self, request: HttpRequest, obj: Any = None, change: bool = False, **kwargs: Any) -> Any:
-        """The form, which compares what its sender saw with what is there."""
+        """Return the form, which compares what its sender saw with what is there."""
         form = super().get_form(request, obj, change=change, **kwargs)  # type: ignore[misc]
 
         inlines = self._inline_rows
@@ -63,7 +63,7 @@ class ConflictCheck:
         return type(form.__name__, (form,), {"clean": clean})
 
     def render_change_form(self, request: HttpRequest, context: dict[str, Any], **kwargs: Any) -> Any:
-        """With the row as it stands: after a refusal the next save means what is there now."""
+        """Render the form with the stored row: after a refusal the next save applies to it."""
         obj = kwargs.get("obj")
         if obj is not None:
             stored = type(obj)._base_manager.get(pk=obj.pk)  # a form that was refused has changed `obj`
@@ -80,7 +80,7 @@ class ConflictCheck:
         return found
 
     def _inline_rows(self, request: HttpRequest, obj: Any) -> dict[str, str]:
-        """What the form's tables show: title -> rows."""
+        """Return what the form's tables show: title -> rows."""
         found = {}
         for inline in self.get_inline_instances(request, obj):  # type: ignore[attr-defined]
             if inline.has_change_permission(request, obj):
@@ -166,7 +166,7 @@ def _renumber_rows(data: Any, prefix: str, stored: Container[str]) -> None:
 
 
 def _state(form: ModelForm[Any], stored: Model) -> dict[str, str]:
-    """What the form shows of the row, in words by field."""
+    """Return what the form shows of the row, in words by field."""
     found = {}
     for field in (*stored._meta.fields, *stored._meta.many_to_many):
         if field.name in form.fields and not form.fields[field.name].disabled:
@@ -177,7 +177,7 @@ def _state(form: ModelForm[Any], stored: Model) -> dict[str, str]:
 
 
 def _mine(form: ModelForm[Any], name: str) -> str | None:
-    """What the form says of a field; None of a table."""
+    """Return what the form says of a field; None of a table."""
     return _words(form.cleaned_data.get(name)) if name in form.fields else None
 
 

@@ -18,7 +18,7 @@ BROKERS = ("filesystem", "redis", "rediss", "amqp", "memory")
 
 @register()
 def check_environment(**kwargs: Any) -> list[CheckMessage]:
-    """Every variable that could not be used is an error."""
+    """Return every variable that could not be used is an error."""
     return [
         Error(
             f"{problem.name} cannot be used: it must be {problem.accepted}. Got {problem.got} instead.",
@@ -31,7 +31,7 @@ def check_environment(**kwargs: Any) -> list[CheckMessage]:
 
 @register()
 def check_broker(**kwargs: Any) -> list[CheckMessage]:
-    """A broker of an unknown kind is an error."""
+    """Report a broker of an unknown kind as an error."""
     scheme = settings.CELERY_BROKER_URL.partition("://")[0]
     if scheme in BROKERS:
         return []
@@ -46,7 +46,7 @@ def check_broker(**kwargs: Any) -> list[CheckMessage]:
 
 @register()
 def check_executor(**kwargs: Any) -> list[CheckMessage]:
-    """An address of a cluster that cannot be one is an error."""
+    """Return an address of a cluster that cannot be one is an error."""
     if not settings.EXECUTOR_URL:
         return []
     try:
@@ -105,7 +105,7 @@ def check_contradictions(**kwargs: Any) -> list[CheckMessage]:
 
 @register(Tags.security, deploy=True)
 def check_deployment(**kwargs: Any) -> list[CheckMessage]:
-    """What Django's own checks for a deployment leave out (`check --deploy`)."""
+    """Return what Django's own checks for a deployment leave out (`check --deploy`)."""
     found: list[CheckMessage] = []
     if "*" in settings.ALLOWED_HOSTS:
         found.append(
@@ -128,7 +128,7 @@ def check_deployment(**kwargs: Any) -> list[CheckMessage]:
 
 @register(Tags.database)
 def check_commits_are_kept(databases: Sequence[str] | None = None, **kwargs: Any) -> list[CheckMessage]:
-    """A PostgreSQL that forgets committed transactions when it dies would lose steps out of the middle of a run."""
+    """Return a PostgreSQL that forgets committed transactions when it dies would lose steps out of the middle of a run."""
     from django.db import connection
 
     if not databases or connection.vendor != "postgresql":
@@ -149,7 +149,7 @@ def check_commits_are_kept(databases: Sequence[str] | None = None, **kwargs: Any
 
 @register(Tags.database)
 def check_broker_reachable(databases: Sequence[str] | None = None, **kwargs: Any) -> list[CheckMessage]:
-    """A broker that does not answer is a warning: workers look for runs by themselves, only a little later.
+    """Return a broker that does not answer is a warning: workers look for runs by themselves, only a little later.
 
     Runs with the database checks (`check --database default`, `migrate`): both reach out of the process.
     """
@@ -164,7 +164,8 @@ def check_broker_reachable(databases: Sequence[str] | None = None, **kwargs: Any
         return [
             checks.Warning(
                 f"BROKER_URL does not answer: {error}",
-                hint="Start the broker or correct BROKER_URL. Until then workers find new runs by looking twice a second.",
+                hint="Start the broker or correct BROKER_URL. Until then workers query the database twice per "
+                "second for new runs.",
                 id="paretoscope.W001",
             )
         ]

@@ -53,12 +53,15 @@ class Environment:
         self.names: list[str] = []
 
     def text(self, name: str, default: str) -> str:
-        """The value as it stands; an empty one counts as unset."""
+        """Return the value as it stands; an empty one counts as unset."""
         self.names.append(name)
         return self._variables.get(name, "").strip() or default
 
     def folder(self, name: str, default: Path) -> Path:
-        """The folder, made where it is missing. Raises ImproperlyConfigured where it cannot be written: nothing works without."""
+        """Return the folder, made where it is missing.
+
+        Raises ImproperlyConfigured where it cannot be written: nothing works without.
+        """
         found = Path(self.text(name, str(default))).resolve()
         try:
             found.mkdir(parents=True, exist_ok=True)
@@ -72,7 +75,7 @@ class Environment:
         return found
 
     def flag(self, name: str, default: bool) -> bool:
-        """A switch: 1, true, yes, on or 0, false, no, off."""
+        """Return a switch: 1, true, yes, on or 0, false, no, off."""
         words = {
             "1": True,
             "true": True,
@@ -90,7 +93,7 @@ class Environment:
         return words[value.lower()]
 
     def integer(self, name: str, default: int, low: int, high: int) -> int:
-        """A whole number from `low` to `high`, both included."""
+        """Return a whole number from `low` to `high`, both included."""
         value = self.text(name, str(default))
         try:
             number = int(value)
@@ -102,7 +105,7 @@ class Environment:
         return number
 
     def choice(self, name: str, default: str, accepted: tuple[str, ...]) -> str:
-        """One of `accepted`, in capitals or not."""
+        """Return one of `accepted`, in capitals or not."""
         value = self.text(name, default).upper()
         if value not in accepted:
             self.refuse(name, value, "one of " + ", ".join(accepted))
@@ -110,7 +113,7 @@ class Environment:
         return value
 
     def token(self, name: str, least: int) -> str:
-        """Characters that nobody guesses, `least` or more and printable; "" where the variable is unset."""
+        """Return the characters that nobody guesses, `least` or more and printable; "" where the variable is unset."""
         value = self.text(name, "")
         if value and not re.fullmatch(rf"[!-~]{{{least},}}", value):
             self.refuse(name, value, f"at least {least} letters, digits and signs without a space")
@@ -118,7 +121,7 @@ class Environment:
         return value
 
     def words(self, name: str, default: tuple[str, ...], accepted: tuple[str, ...] = ()) -> tuple[str, ...]:
-        """Words separated by commas, each out of `accepted` (empty: any word)."""
+        """Return the words separated by commas, each out of `accepted` (empty: any word)."""
         found = tuple(word.strip() for word in self.text(name, ",".join(default)).split(",") if word.strip())
         if accepted and not set(found) <= set(accepted):
             self.refuse(name, ",".join(found), "words out of " + ", ".join(accepted))
@@ -126,7 +129,7 @@ class Environment:
         return found
 
     def networks(self, name: str) -> tuple[Network, ...]:
-        """Networks as in 10.1.0.0/16, separated by commas; none where the variable is unset."""
+        """Return the networks as in 10.1.0.0/16, separated by commas; none where the variable is unset."""
         words = self.words(name, ())
         try:
             return tuple(ip_network(word) for word in words)
@@ -135,7 +138,7 @@ class Environment:
             return ()
 
     def database(self, name: str, default_file: Path, connections: int = 16) -> dict[str, Any]:
-        """Django's `DATABASES` entry from a URL; SQLite in `default_file` where the variable is unset.
+        """Return Django's `DATABASES` entry from a URL; SQLite in `default_file` where the variable is unset.
 
         Args:
             name: of the variable.
@@ -150,7 +153,7 @@ class Environment:
             return {"ENGINE": "django.db.backends.dummy"}
 
     def mail(self, name: str) -> dict[str, Any]:
-        """Django's settings of e-mail from a URL; mails are printed in the log where the variable is unset."""
+        """Return Django's settings of e-mail from a URL; mails are printed in the log where the variable is unset."""
         url = self.text(name, CONSOLE)
         try:
             return _mail(url)
@@ -180,7 +183,7 @@ def _database(url: str, connections: int) -> dict[str, Any]:
 
 
 def _sqlite(file: Path) -> dict[str, Any]:
-    """SQLite with a write-ahead log: readers never wait, writers queue for up to 20 s instead of failing."""
+    """Return the SQLite with a write-ahead log: readers never wait, writers queue for up to 20 s instead of failing."""
     return {
         "ENGINE": "django.db.backends.sqlite3",
         # Opening the file again costs as much as half of a page's queries.
@@ -199,7 +202,7 @@ def _sqlite(file: Path) -> dict[str, Any]:
 
 
 def _postgresql(url: str, connections: int) -> dict[str, Any]:
-    """PostgreSQL through psycopg's connection pool; options such as `sslmode` come from the URL's query."""
+    """Return PostgreSQL through psycopg's connection pool; options such as `sslmode` come from the URL's query."""
     parts = urlsplit(url)
     options: dict[str, Any] = dict(parse_qsl(parts.query))
     host = options.pop("host", None) or parts.hostname or ""
@@ -223,7 +226,7 @@ _MAIL_PORTS = {"smtp": 25, "smtp+tls": 587, "smtps": 465}
 
 
 def _mail(url: str) -> dict[str, Any]:
-    """Raises `ValueError` for a URL that is none of `MAIL_URL_ACCEPTED`."""
+    """Raise `ValueError` for a URL that is none of `MAIL_URL_ACCEPTED`."""
     parts = urlsplit(url)
     if url == CONSOLE:
         return {"EMAIL_BACKEND": "django.core.mail.backends.console.EmailBackend"}
@@ -242,7 +245,7 @@ def _mail(url: str) -> dict[str, Any]:
 
 
 def secret_key(file: Path) -> str:
-    """The key in `file`, made at random on first use and readable by its owner only.
+    """Return the key in `file`, made at random on first use and readable by its owner only.
 
     Two processes that start at the same moment get the same key: the file appears complete, and only once.
     """
@@ -261,7 +264,10 @@ def secret_key(file: Path) -> str:
 
 
 def last_address(var: Path) -> str:
-    """Where `make up` last answered on the data in `var`, so that commands print links that work; port 8000 if it never did."""
+    """Return where `make up` last answered on the data in `var`, so that commands print links that work.
+
+    Port 8000 if it never did.
+    """
     try:
         return (var / "address").read_text().strip() or DEFAULT_ADDRESS
     except OSError:

@@ -23,7 +23,7 @@ _PROGRAMS = ("/api/", "/_dash", "/health", "/livez", "/readyz", "/metrics")
 
 
 def for_programs(request: HttpRequest) -> bool:
-    """Whether the answer is read by a program: the REST interface and callbacks of pages."""
+    """Return whether the answer is read by a program: the REST interface and callbacks of pages."""
     return request.path_info.startswith(_PROGRAMS)
 
 
@@ -61,14 +61,14 @@ def refused_request(request: HttpRequest, status: int, field: str, got: Any, acc
 
 
 def wrong_address(request: HttpRequest, status: int, words: str) -> HttpResponse:
-    """An address under which the site is not set up; `words` name what its administrator sets."""
+    """Return an address under which the site is not set up; `words` name what its administrator sets."""
     if for_programs(request):
         return problem_response(status, words)
     return HttpResponse(render_to_string("address.html", {"words": words, "status": status}), status=status)
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """400: a host name that is not served, a form with too many fields."""
+    """Return 400: a host name that is not served, a form with too many fields."""
     if isinstance(exception, DisallowedHost):
         words = (
             "The site is not served under this host name. Its administrator lists it in ALLOWED_HOSTS (docs/deploy.md)."
@@ -80,14 +80,14 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def permission_denied(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """403 of views without an answer of their own."""
+    """Return 403 of views without an answer of their own."""
     if for_programs(request):
         return problem_response(403, str(exception) or "You lack the role for this. Ask a maintainer of the project.")
     return defaults.permission_denied(request, exception)
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
-    """403 for a form or callback without the token of its page, or from an address that is not the site's.
+    """Return 403 for a form or callback without the token of its page, or from an address that is not the site's.
 
     401 where a page's cookies are gone, and its sign-in with them.
     """
@@ -105,7 +105,7 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
 
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """404 of views without an answer of their own."""
+    """Return 404 of views without an answer of their own."""
     if for_programs(request):
         words = f"There is no page at {request.path}. Addresses end in a slash. All are listed at /api/docs/."
         return problem_response(404, words)

@@ -52,7 +52,7 @@ class FileQueueChannel(filesystem.Channel):
         raise Empty
 
     def get_table(self, exchange: str) -> list[Any]:
-        """Queues bound to `exchange`."""
+        """Return the queues bound to `exchange`."""
         try:
             return [filesystem.exchange_queue_t(*entry) for entry in _read(self._file_of(exchange))]
         except (FileNotFoundError, ValueError):

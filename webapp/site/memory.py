@@ -19,7 +19,7 @@ ARENAS = 2
 
 
 def give_memory_back() -> None:
-    """From now on large blocks go back to the system at once. Call it before the process has threads; children inherit it."""
+    """Return large blocks to the system at once from now on. Call it before the process has threads; children inherit it."""
     import pyarrow as pa
 
     pa.set_memory_pool(pa.system_memory_pool())

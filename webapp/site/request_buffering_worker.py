@@ -86,7 +86,7 @@ class SendingSocket:
         self._left_s = STALL_S
 
     def __getattr__(self, name: str) -> Any:
-        """What does not send."""
+        """Return what does not send."""
         return getattr(self._sock, name)
 
     def sendall(self, data: bytes) -> None:
@@ -129,7 +129,7 @@ class SendingSocket:
 
 
 class Gathering:
-    """What has come of a request.
+    """The outcome of a request.
 
     Attributes:
         until: when it must be whole, on the monotonic clock.
@@ -141,7 +141,7 @@ class Gathering:
         self.data = bytearray(data)
 
     def state(self) -> tuple[str, int]:
-        """How much there is, and the bytes of the body.
+        """Return how much there is, and the bytes of the body.
 
         "partly", "whole", "large" (a body for a thread to read), "endless" (one without a length) or "refused".
         """
@@ -190,7 +190,7 @@ class PatientWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no type
         self._gather(conn)
 
     def on_client_socket_readable(self, conn: TConn, client: Any) -> None:
-        """The next request on a connection that was kept."""
+        """Handle the next request on a connection that was kept."""
         self.poller.unregister(client)
         self.keepalived_conns.remove(conn)
         self._gather(conn)

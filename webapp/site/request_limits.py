@@ -38,7 +38,7 @@ _FORMS = ("multipart/form-data", "application/x-www-form-urlencoded")
 
 
 def most_bytes(path: str, content_type: str) -> int:
-    """How many bytes the body of a request may have.
+    """Return how many bytes the body of a request may have.
 
     Args:
         path: with its leading slash.
@@ -57,7 +57,7 @@ def most_bytes(path: str, content_type: str) -> int:
 
 @cache
 def _files() -> dict[str, int]:
-    """Address -> bytes of the files that it takes."""
+    """Return address -> bytes of the files that it takes."""
     return {
         reverse("api:documents-upload"): MAX_FILE_BYTES,
         reverse("api:run-import"): MAX_BUNDLE_BYTES,
@@ -83,7 +83,7 @@ class RequestLimitsMiddleware:
         return outage_response(request, error)
 
     def _answered(self, request: HttpRequest) -> HttpResponseBase:
-        """The answer of the rest of the site.
+        """Return the answer of the rest of the site.
 
         Looking for a connection to a database that is away takes two seconds: one request at a time does so, and then none for a
         second, while all others are told at once.
@@ -122,7 +122,7 @@ class RequestLimitsMiddleware:
 
 
 def _take_address(request: HttpRequest, proxies: int) -> None:
-    """The visitor's address as the outermost proxy of ours saw it; what stands further left anybody can write."""
+    """Return the visitor's address as our outermost proxy saw it; anybody can write the entries further left."""
     seen = [each.strip() for each in request.META.get("HTTP_X_FORWARDED_FOR", "").split(",") if each.strip()]
     if len(seen) >= proxies:
         request.META["REMOTE_ADDR"] = seen[-proxies]

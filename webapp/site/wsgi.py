@@ -14,7 +14,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "webapp.site.settings")
 
 
 def load_pages() -> None:
-    """Everything that pages are made of, before the first is asked for: with `--preload` once for all processes of a web server."""
+    """Import all parts of pages before the first request: with `--preload` once for all processes of a web server."""
     # What is not named again below is loaded for what imports it on use.
     import scipy.optimize  # noqa: F401
     from django.conf import settings

@@ -49,7 +49,7 @@ class CheckedStudy:
 
     @property
     def estimate(self) -> StudyEstimate:
-        """What all cells together will take."""
+        """Return what all cells together will take."""
         plans = [each.plan for each in self.cells]
         misfits = [
             f"{cell_words(each.cell, self.grid.varying)}: {missed}"
@@ -70,7 +70,7 @@ class CheckedStudy:
 
 @dataclass(frozen=True)
 class StudyEstimate:
-    """What a study will take.
+    """The plan of a study.
 
     Attributes:
         cells: how many runs.
@@ -124,10 +124,10 @@ def seed_notes(grid: Grid) -> tuple[str, ...]:
     seeds = axes.pop(SEED, 1)
     axes.pop(WORKLOADS, None)  # their hypervolumes have nothing to do with each other
     return tuple(
-        f"{many(seeds, 'seed')} cannot show a difference between the {values} values of {short_name(name)}: "
-        f"the smallest possible p is {least:.2g} (Mann and Whitney, corrected for {comb(values, 2)} "
-        f"comparison{'s' if values > 2 else ''}), and at most {SIGNIFICANT:.2g} is significant. "
-        f"Use at least {runs_to_decide(comb(values, 2))} seeds."
+        f"{many(seeds, 'seed')} cannot show a difference between the {values} values of {short_name(name)}. "
+        f"The smallest possible p is {least:.2g} (Mann and Whitney, corrected for {comb(values, 2)} "
+        f"comparison{'s' if values > 2 else ''}); at most {SIGNIFICANT:.2g} is significant. Use at least "
+        f"{runs_to_decide(comb(values, 2))} seeds."
         for name, values in axes.items()
         if (least := least_adjusted(seeds, values)) > SIGNIFICANT
     )
@@ -161,7 +161,7 @@ def _problem(
     bases: dict[tuple[str, ...], Problem],
     cell: Cell,
 ) -> Problem:
-    """The cell's problem; documents are read and parsed once per combination of inputs."""
+    """Return the cell's problem; documents are read and parsed once per combination of inputs."""
     inputs, params = grid.inputs_of(cell), grid.params_of(cell)
     key = tuple(inputs.values())
     try:
@@ -185,7 +185,7 @@ def _references(pinned: Mapping[str, Mapping[str, Document]], inputs: Mapping[st
 
 
 def _varying(cell: Cell, grid: Grid) -> dict[str, Any]:
-    """The cell without what is the same in every cell; all of it where the grid is one cell."""
+    """Return the cell without what is the same in every cell; all of it where the grid is one cell."""
     return {axis.name: cell[axis.name] for axis in grid.varying or grid.axes}
 
 

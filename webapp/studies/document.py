@@ -62,7 +62,7 @@ class Axis:
         return len(self.values) > 1
 
     def position(self, value: Any) -> int | None:
-        """Place of a value on the axis; None if it is not there."""
+        """Return the place of a value on the axis; None if it is not there."""
         return self._places.get(canonical_json({"": value}))
 
     @cached_property
@@ -97,21 +97,21 @@ class Grid:
         return tuple(axis for axis in self.axes if axis.varies)
 
     def cells(self) -> Iterator[dict[str, Any]]:
-        """Every cell as axis -> value; the seed varies fastest."""
+        """Yield every cell as axis -> value; the seed varies fastest."""
         names = [axis.name for axis in self.axes]
         for values in product(*(axis.values for axis in self.axes)):
             yield dict(zip(names, values, strict=True))
 
     def inputs_of(self, cell: Cell) -> dict[str, str]:
-        """Slot -> slug of a cell."""
+        """Return slot -> slug of a cell."""
         return _below("inputs.", cell)
 
     def params_of(self, cell: Cell) -> dict[str, Any]:
-        """All given parameters of a cell."""
+        """Return all given parameters of a cell."""
         return {**self.params, **_below("params.", cell)}
 
     def document(self, title: str) -> dict[str, Any]:
-        """The study document in full form: lists for inputs and seeds, the engine's version."""
+        """Return the study document in full form: lists for inputs and seeds, the engine's version."""
         each = {name: {EACH: list(values)} for name, values in _below("params.", self._values()).items()}
         return {
             "engine": self.engine.name,
@@ -128,7 +128,7 @@ class Grid:
 
 
 def read_grid(document: Any) -> Grid:
-    """The grid of a study document, with slugs and parameter values as given: they are not looked up here.
+    """Return the grid of a study document, with slugs and parameter values as given: they are not looked up here.
 
     Args:
         document: {"engine", "inputs": {slot: slug | [slug, ...]}, "params": {name: value | {"each": [value, ...]}},
@@ -159,13 +159,13 @@ def read_grid(document: Any) -> Grid:
 
 
 def cell_words(cell: Cell, axes: Sequence[Axis] | None = None) -> str:
-    """A cell in words: "hardware=simba-3x3-nvdla, mini_batch=4, seed=1"; only the given axes where there are some."""
+    """Return a cell in words: "hardware=simba-3x3-nvdla, mini_batch=4, seed=1"; only the given axes where there are some."""
     names = list(cell) if axes is None else [axis.name for axis in axes]
     return ", ".join(f"{short_name(name)}={cell[name]}" for name in names if name in cell)
 
 
 def short_name(axis: str) -> str:
-    """The name of an axis without its family: "inputs.hardware" is "hardware"."""
+    """Return the name of an axis without its family: "inputs.hardware" is "hardware"."""
     return axis.partition(".")[2] or axis
 
 

@@ -65,7 +65,7 @@ def _joined(parts: Sequence[FloatArray], quantities: Sequence[Quantity]) -> Floa
 
 
 def chunk_front(data: bytes, quantities: Sequence[Quantity]) -> FloatArray:
-    """The front of one stored chunk (Arrow bytes of a `scalars_table`), `k x m`."""
+    """Return the front of one stored chunk (Arrow bytes of a `scalars_table`), `k x m`."""
     names = [quantity.name for quantity in quantities if quantity.role in ("objective", "constraint")]
     designs = Designs.from_scalars([table_from_bytes(data, (*names, *FACTS))], names)
     return designs.matrix(quantity.name for quantity in objectives_of(quantities))[designs.front(quantities)]

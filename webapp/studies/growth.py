@@ -21,7 +21,7 @@ from webapp.runs.models import DesignChunk
 from webapp.studies.statistics import HYPERVOLUME, QUARTILES, RunMeasure, StudyStatistics, shares_of
 from webapp.studies.values import RunRow
 
-EVALUATIONS = Quantity("evaluations", "Evaluations", "", "minimise", "metric", "That the search had made.")
+EVALUATIONS = Quantity("evaluations", "Evaluations", "", "minimise", "metric", "Evaluations of the search so far.")
 MOST_DESIGNS = 200_000  # of all runs of a place; reading and ordering more takes longer than anybody waits for a page
 _POINTS = 30  # of a run's curve: so often its hypervolume is computed
 _KEPT_RUNS, _KEPT_BYTES = 5_000, 8 * 2**20
@@ -30,7 +30,7 @@ _kept: BoundedCache[_State, FloatArray] = BoundedCache(_KEPT_RUNS, _KEPT_BYTES, 
 
 
 def growth_surfaces(found: StudyStatistics) -> list[tuple[FloatArray, ...]]:
-    """For each group what a quarter, half and three quarters of its runs attain (`statistics.QUARTILES`), `k x 2` each.
+    """Return for each group what a quarter, half and three quarters of its runs attain (`statistics.QUARTILES`), `k x 2` each.
 
     Columns are evaluations and hypervolume as a share of that of the joint front. An empty list where there is nothing to dominate,
     or where the runs have more than `MOST_DESIGNS` designs.
@@ -44,7 +44,7 @@ def growth_surfaces(found: StudyStatistics) -> list[tuple[FloatArray, ...]]:
 
 
 def growth_of(designs: Designs, quantities: Sequence[Quantity], reference: FloatArray) -> FloatArray:
-    """Evaluations and hypervolume at most `_POINTS` times, shape `k x 2`, ascending; of counted designs alone.
+    """Return the evaluations and hypervolume at most `_POINTS` times, shape `k x 2`, ascending; of counted designs alone.
 
     Args:
         designs: of one run.

@@ -1,4 +1,4 @@
-"""What people can do with studies."""
+"""Actions on studies."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is stored about a study. Its runs are ordinary runs; each knows its study and its cell (`webapp.runs.models.Run`)."""
+"""The stored data of a study. Its runs are ordinary runs; each knows its study and its cell (`webapp.runs.models.Run`)."""
 
 from __future__ import annotations
 

@@ -39,7 +39,7 @@ def presets() -> tuple[StudyPreset, ...]:
 
 
 def find_preset(slug: str) -> StudyPreset | None:
-    """The preset of that name; None if there is none."""
+    """Return the preset of that name; None if there is none."""
     return next((preset for preset in presets() if preset.slug == slug), None)
 
 

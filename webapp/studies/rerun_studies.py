@@ -46,12 +46,12 @@ class RerunStudy:
 
 
 def seen_out_of_date(principal: Principal, document: Document) -> QuerySet[Run]:
-    """The runs with an older version that `principal` may see, the newest first."""
+    """Return the runs with an older version that `principal` may see, the newest first."""
     return visible(principal, outdated_runs(document))
 
 
 def offers(principal: Principal, document: Document) -> list[RerunStudy]:
-    """What can be run again, of the newest `MOST_RUNS` runs: those of installed engines whose inputs `principal` still sees."""
+    """Return the repeatable ones of the newest `MOST_RUNS` runs: engines are installed and `principal` still sees the inputs."""
     newest = document.versions.order_by("-number").values_list("number", flat=True).first() or 0
     base = f"{document.project.slug}/{document.slug}"
     numbers = {each.content_hash: each.number for each in document.versions.order_by("-number").defer("content")}
@@ -108,7 +108,7 @@ def _engine(run: Run) -> Engine | None:
 
 
 def _reference(principal: Principal, item: RunInput) -> str | None:
-    """By which name a study finds what a run pinned; None where `principal` does not see it any more."""
+    """Return the name by which a study finds a pinned input; None where `principal` does not see it any more."""
     builtin = builtin_documents(cast(DocumentKind, item.kind)).get(item.slug)
     if builtin is not None and builtin.content_hash() == item.content_hash:
         return item.slug

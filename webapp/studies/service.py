@@ -1,4 +1,4 @@
-"""What people do with studies: check, create, stop, continue, delete, follow. Pages, API and commands call these.
+"""Actions of people on studies: check, create, stop, continue, delete, follow. Pages, API and commands call these.
 
 Every function takes the principal and asks `webapp.teams.visibility` what it may see and change.
 """
@@ -138,7 +138,7 @@ def _store_runs(study: Study, checked: CheckedStudy, minutes: float | None) -> N
 
 
 def default_title(grid: Grid) -> str:
-    """The engine and what is varied: "SCAR: 5 hardware × 10 workload × 3 seeds"."""
+    """Return the engine and what is varied: "SCAR: 5 hardware × 10 workload × 3 seeds"."""
     factors = " × ".join(f"{len(axis.values)} {_axis_words(axis.name)}" for axis in grid.varying)
     return f"{grid.engine.title}: {factors}" if factors else f"{grid.engine.title}: one cell"
 
@@ -148,18 +148,18 @@ def _axis_words(name: str) -> str:
 
 
 def run_title(title: str, cell: Cell, grid: Grid) -> str:
-    """Title of a cell's run: what tells it apart, then the study; the end of the study's title gives way."""
+    """Return the title of a cell's run: what tells it apart, then the study; the end of the study's title gives way."""
     place = cell_words(cell, grid.varying)
     return f"{place} · {title}"[:200] if place else title
 
 
 def visible_studies(principal: Principal) -> QuerySet[Study]:
-    """The studies that `principal` may see, newest first, with owner and project."""
+    """Return the studies that `principal` may see, newest first, with owner and project."""
     return visible(principal, Study.objects.select_related("owner", "project"))
 
 
 def get_study(principal: Principal, study_id: int | str) -> Study:
-    """One study.
+    """Return one study.
 
     Raises:
         NotVisible: there is none of that number, or `principal` may not see it.
@@ -168,7 +168,7 @@ def get_study(principal: Principal, study_id: int | str) -> Study:
 
 
 def grid_of(study: Study) -> Grid:
-    """The grid of a stored study, also where another version of its engine is installed by now.
+    """Return the grid of a stored study, also where another version of its engine is installed by now.
 
     Raises:
         ProblemError: the engine is not installed any more.
@@ -212,17 +212,17 @@ def continue_all(principal: Principal, study: Study) -> int:
 
 
 def runs_of(study: Study) -> QuerySet[Run]:
-    """The runs of a study but those that were deleted, which leave their cells empty."""
+    """Return the runs of a study but those that were deleted, which leave their cells empty."""
     return Run.objects.filter(study=study, deleted__isnull=True)
 
 
 def progress(study: Study) -> Progress:
-    """Counts by status, in one query."""
+    """Return the counts by status, in one query."""
     return progress_of([study.pk])[study.pk]
 
 
 def progress_of(study_ids: Iterable[int]) -> dict[int, Progress]:
-    """Study -> progress, in one query for all of them."""
+    """Return study -> progress, in one query for all of them."""
     wanted = list(study_ids)
     counts = {name: Count("pk", filter=Q(status=name)) for name in Run.Status.values if name != Run.Status.IMPORTING}
     rows = (

@@ -36,7 +36,7 @@ from webapp.studies.values import FIELDS, RunRow, RunValues, tabulated, values_o
 
 HYPERVOLUME = Quantity(
     "hypervolume", "Hypervolume", "of one", "maximise", "metric",
-    "What a run's front dominates, as a share of what the joint front of all runs shown dominates.",
+    "Share of the joint front of all shown runs that a run's front dominates.",
 )  # fmt: skip
 QUARTILES = (0.25, 0.5, 0.75)
 
@@ -85,7 +85,7 @@ class Group:
         return tuple(each.run for each in self.runs if each.found_nothing)
 
     def ranked(self, worst: float) -> list[float]:
-        """The values that tests compare: `worst` for a run that found nothing."""
+        """Return the values that tests compare: `worst` for a run that found nothing."""
         values = [worst if each.value is None and each.found_nothing else each.value for each in self.runs]
         return [value for value in values if value is not None]
 
@@ -124,7 +124,7 @@ class StudyStatistics:
 
     @cached_property
     def samples(self) -> list[list[float]]:
-        """What the tests compare, group by group."""
+        """Return what the tests compare, group by group."""
         return [group.ranked(-inf if self.measure.sense == "maximise" else inf) for group in self.groups]
 
     @cached_property
@@ -155,13 +155,13 @@ class StudyStatistics:
         return len(values) > 1 and len(set(values)) == 1
 
     def surfaces(self, group: Group, x: Quantity, y: Quantity) -> tuple[FloatArray, ...]:
-        """Quartiles and median (`QUARTILES`) of what the group's runs attain over two objectives, `k x 2` each."""
+        """Return the quartiles and median (`QUARTILES`) of what the group's runs attain over two objectives, `k x 2` each."""
         at = [self.objectives.index(x), self.objectives.index(y)]
         fronts = [each.front[:, at] for each in group.runs]
         return attainment_surfaces(fronts, (x.sense, y.sense), QUARTILES)
 
     def all_surfaces(self, group: Group) -> tuple[FloatArray, ...]:
-        """The same over all objectives, `k x m` each; none where they are neither two nor three."""
+        """Return the same over all objectives, `k x m` each; none where they are neither two nor three."""
         if len(self.objectives) not in OBJECTIVES:
             return ()
         senses = [quantity.sense for quantity in self.objectives]
@@ -169,18 +169,18 @@ class StudyStatistics:
 
 
 def group_axes(grid: Grid) -> tuple[str, ...]:
-    """The axes whose values may be compared, those that keep the workload first; "" compares nothing."""
+    """Return the axes whose values may be compared, those that keep the workload first; "" compares nothing."""
     varying = [axis.name for axis in grid.varying if axis.name != SEED]
     return (*sorted(varying, key=lambda name: name == WORKLOADS), "")
 
 
 def usual_axis(grid: Grid) -> str:
-    """The first axis that is not the workload: the hypervolumes of two workloads have nothing to do with each other."""
+    """Return the first axis that is not the workload: the hypervolumes of two workloads have nothing to do with each other."""
     return next(name for name in group_axes(grid) if name != WORKLOADS)
 
 
 def places(grid: Grid, axis: str) -> tuple[Mapping[str, Any], ...]:
-    """Everything that the other axes can be held at."""
+    """Return everything that the other axes can be held at."""
     held = [each for each in grid.varying if each.name not in (axis, SEED)]
     return tuple(
         dict(zip([each.name for each in held], values, strict=True))
@@ -189,14 +189,14 @@ def places(grid: Grid, axis: str) -> tuple[Mapping[str, Any], ...]:
 
 
 def measures(grid: Grid) -> tuple[Quantity, ...]:
-    """What runs may be compared by: the hypervolume, then the best value of each quantity that has a sense."""
+    """Return what runs may be compared by: the hypervolume, then the best value of each quantity that has a sense."""
     return (HYPERVOLUME, *tabulated(grid.engine.quantities))
 
 
 def study_statistics(
     study: Study, axis: str | None = None, place: int | None = None, measure: str | None = None
 ) -> StudyStatistics:
-    """The statistics of one place. The caller has asked for the study.
+    """Return the statistics of one place. The caller has asked for the study.
 
     Args:
         study: which one.
@@ -223,7 +223,7 @@ def study_statistics(
 
 
 def quantities_at(grid: Grid, axis: str, place: Mapping[str, Any]) -> tuple[Quantity, ...]:
-    """The engine's columns; objectives are those that every value of the axis pursues, where there are any."""
+    """Return the engine's columns; objectives are those that every value of the axis pursues, where there are any."""
     across = next((each.values for each in grid.axes if each.name == axis), (None,))
     fixed = {each.name: each.values[0] for each in grid.axes}
     known = [
@@ -244,7 +244,7 @@ def _one_of(field: str, got: str, accepted: Sequence[str]) -> str:
 
 
 def _runs_at(study: Study, grid: Grid, place: Mapping[str, Any]) -> list[RunRow]:
-    """The runs of the study at a place, by axis values: parameters come back from the database as JSON has them."""
+    """Return the runs of the study at a place, by axis values: parameters come back from the database as JSON has them."""
     axes = {axis.name: axis for axis in grid.axes}
     wanted = {name: axes[name].position(value) for name, value in place.items()}
     rows = [
@@ -288,19 +288,22 @@ def _grouped(
 
 
 def shares_of(volumes: npt.ArrayLike, joint: float) -> FloatArray:
-    """Hypervolumes as shares of that of the joint front, at most 1, with the digits that tests compare; the shape of `volumes`."""
+    """Return the hypervolumes as shares of that of the joint front, at most 1, with the digits that tests compare.
+
+    The shape of `volumes`.
+    """
     shares = np.asarray(volumes, dtype=np.float64) / joint
     capped: FloatArray = np.minimum(1.0, np.reshape(rounded(shares.ravel().tolist()), shares.shape))
     return capped
 
 
 def _points(front: FloatArray) -> bytes:
-    """A front's distinct points, to the digits that tests compare."""
+    """Return a front's distinct points, to the digits that tests compare."""
     return distinct_points(np.reshape(rounded(front.ravel().tolist()), front.shape)).tobytes()
 
 
 def _joint(fronts: Sequence[FloatArray], objectives: Sequence[Quantity]) -> tuple[FloatArray | None, float]:
-    """The common reference point and the hypervolume of the joint front up to it."""
+    """Return the common reference point and the hypervolume of the joint front up to it."""
     having = [front for front in fronts if len(front)]
     if not having:
         return None, 0.0

@@ -10,7 +10,7 @@ from webapp.studies.tables import StudyTable, TableCell
 
 
 def printed_table(table: StudyTable) -> Table:
-    """Rows x columns of medians; how many values a median is of stands behind it where it is not of all runs."""
+    """Return the rows x columns of medians; how many values a median is of stands behind it where it is not of all runs."""
     printed = Table()
     for axis in table.row_axes:
         printed.add_column(short_name(axis.name))

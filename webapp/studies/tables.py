@@ -41,7 +41,7 @@ class TableCell:
 
     @property
     def values(self) -> list[float]:
-        """What was found, in the order of the runs."""
+        """Return what was found, in the order of the runs."""
         return [each.value for each in self.runs if each.value is not None]
 
     @property
@@ -111,17 +111,17 @@ class Choice:
 
 
 def row_choices(grid: Grid) -> tuple[str, ...]:
-    """The axes that may lead the rows."""
+    """Return the axes that may lead the rows."""
     return tuple(axis.name for axis in grid.varying if axis.name != SEED)
 
 
 def column_choices(grid: Grid) -> tuple[str, ...]:
-    """What may be put across; "" is a single column."""
+    """Return what may be put across; "" is a single column."""
     return (*(axis.name for axis in grid.varying), BASELINES, "")
 
 
 def primary_quantity(grid: Grid) -> Quantity:
-    """The quantity by which the engine tells "best" in the study's first cell."""
+    """Return the quantity by which the engine tells "best" in the study's first cell."""
     engine, shown = grid.engine, tabulated(grid.engine.quantities)
     try:
         params = validate_params(engine.Params, grid.params_of(next(grid.cells())))
@@ -132,7 +132,7 @@ def primary_quantity(grid: Grid) -> Quantity:
 
 
 def choose(grid: Grid, rows: str | None, columns: str | None, quantity: str | None) -> Choice:
-    """What to show: what is asked for, else the first two axes and the engine's own quantity.
+    """Return what to show: what is asked for, else the first two axes and the engine's own quantity.
 
     Workloads lead the rows where there are several: the best of a row then compares like with like.
 
@@ -162,7 +162,7 @@ def _require(field: str, got: str | None, accepted: Sequence[str]) -> None:
 def study_table(
     study: Study, rows: str | None = None, columns: str | None = None, quantity: str | None = None
 ) -> StudyTable:
-    """The table, in at most three queries however many runs there are. The caller has asked for the study.
+    """Return the table, in at most three queries however many runs there are. The caller has asked for the study.
 
     Every axis that is neither across nor the seeds stands down, so that a cell never mixes anything but seeds.
 
@@ -216,7 +216,7 @@ def _columns(choice: Choice, grid: Grid, values: Iterable[RunValues]) -> tuple[A
 
 
 def table_csv(table: StudyTable) -> str:
-    """One line per cell: its place, the quantity with its unit, runs, values, median, least, largest, numbers of the runs."""
+    """Return one line per cell: its place, the metric with its unit, runs, values, median, least, largest, run numbers."""
     unit = f" [{table.quantity.unit}]" if table.quantity.unit else ""
     name = table.quantity.name
     figures = (f"{name}_median{unit}", f"{name}_min{unit}", f"{name}_max{unit}")

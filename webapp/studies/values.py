@@ -70,13 +70,16 @@ _known: BoundedCache[int, _Known] = BoundedCache(_KEPT_RUNS)
 
 
 def tabulated(quantities: Iterable[Quantity]) -> tuple[Quantity, ...]:
-    """The quantities of which one value is the best: objectives first, then other figures with a sense."""
+    """Return the quantities of which one value is the best: objectives first, then other figures with a sense."""
     ranked = [q for q in quantities if q.sense != "none" and q.role in ("objective", "metric")]
     return tuple(sorted(ranked, key=lambda quantity: quantity.role != "objective"))
 
 
 def values_of(runs: Sequence[RunRow], quantities: Sequence[Quantity]) -> dict[int, RunValues]:
-    """Best values of every run, in two queries at most; none where nothing has changed since they were last asked for."""
+    """Return the best values of every run, in two queries at most.
+
+    None where nothing has changed since they were last asked for.
+    """
     bases: dict[int, _Known | None] = {run.pk: _known.get(run.pk) for run in runs}
     stale = [run for run in runs if run.design_count and not _fresh(run, bases[run.pk])]
     if stale:
@@ -94,7 +97,7 @@ def _fresh(run: RunRow, known: _Known | None) -> bool:
 
 
 def _start(run: RunRow, known: _Known | None) -> _Known:
-    """What newer chunks are added to. A new attempt drops designs, so it begins again; so does the end, to be sure."""
+    """Return what newer chunks are added to. A new attempt drops designs, so it begins again; so does the end, to be sure."""
     if known is None or known.attempt != run.attempt or not run.active or run.design_count < known.design_count:
         return _Known(run.attempt, 0, 0, False, 0, RunValues())
     return known
@@ -141,7 +144,7 @@ def _better(
 
 
 def chunk_values(data: bytes, quantities: Sequence[Quantity]) -> RunValues:
-    """Best values within one stored chunk (Arrow bytes of a `scalars_table`)."""
+    """Return the best values within one stored chunk (Arrow bytes of a `scalars_table`)."""
     shown = tabulated(quantities)
     names = [quantity.name for quantity in quantities if quantity in shown or quantity.role == "constraint"]
     designs = Designs.from_scalars([table_from_bytes(data, (*names, *FACTS))], names)

@@ -16,7 +16,7 @@ def choose(request: Any, project: Project) -> None:
 
 
 def chosen(request: Any, person: Principal) -> Project:
-    """The project that was chosen, as long as the person may make things there, else their own.
+    """Return the project that was chosen, as long as the person may make things there, else their own.
 
     Raises:
         NotVisible: nobody is signed in.

@@ -17,13 +17,13 @@ LOCAL_USER = "local"
 
 
 def add_owner_arguments(parser: ArgumentParser) -> None:
-    """`--user` and `--project`."""
+    """Add `--user` and `--project`."""
     parser.add_argument("--user", help="whose it is (default: demo, else a user named local, made on first use)")
     parser.add_argument("--project", metavar="SLUG", help="where it belongs (default: the user's own project)")
 
 
 def command_user(name: str | None) -> Any:
-    """Whose runs a command makes: the user of that name, else demo, else one named local, made on first use."""
+    """Return the whose runs a command makes: the user of that name, else demo, else one named local, made on first use."""
     found = _command_user(name)
     name_person(found)
     return found
@@ -45,7 +45,7 @@ def _command_user(name: str | None) -> Any:
 
 
 def command_project(user: Principal, slug: str | None) -> Project | None:
-    """The project that `--project` names; None without one."""
+    """Return the project that `--project` names; None without one."""
     found = visible_projects(user).filter(slug=slug).first() if slug else None
     if slug and found is None:
         slugs = ", ".join(visible_projects(user).values_list("slug", flat=True))

@@ -19,7 +19,9 @@ class Deletable(models.Model):
 
 @cache
 def deletion_path(model: type[models.Model], path: str) -> str | None:
-    """How a query gets from `model` to the time of deletion, on the way to its project; None where nothing on it can be deleted.
+    """Return how a query gets from `model` to the time of deletion, on the way to its project.
+
+    None where nothing on it can be deleted.
 
     Args:
         model: of the rows.

@@ -94,7 +94,7 @@ def withdraw(person: Principal, project: Project, number: Any) -> None:
 
 
 def find(secret: str) -> Invitation:
-    """The invitation of a link that can still be taken.
+    """Return the invitation of a link that can still be taken.
 
     Raises:
         InvitationError: there is none, it was taken, or it is over.
@@ -129,13 +129,13 @@ def accept(person: Any, secret: str) -> Project:
 
 
 def is_for(person: Any, invitation: Invitation) -> bool:
-    """Whether the account is that of the person who was invited."""
+    """Return whether the account is that of the person who was invited."""
     own = str(person.email) if "@" in invitation.person else str(person.get_username())
     return bool(own) and own.casefold() == invitation.person.casefold()
 
 
 def other_person_words(person: Any, invitation: Invitation) -> str:
-    """What somebody else is told, or the same person whose account does not say their address."""
+    """Return what somebody else is told, or the same person whose account does not say their address."""
     words = f"This invitation is for {invitation.person}. You are signed in as {person.get_username()}"
     if "@" not in invitation.person:
         return f"{words}. Sign in with the account that was invited."
@@ -178,11 +178,11 @@ def _is_address(text: str) -> bool:
 
 
 def _mail(invitation: Invitation, address: str) -> tuple[bool, str]:
-    """Whether an e-mail is on its way, and why not."""
+    """Return whether an e-mail is on its way, and why not."""
     if not settings.PARETOSCOPE_SENDS_MAIL:
         return False, "This site sends no e-mail: pass the link on yourself."
     words = {"invitation": invitation, "address": address}
     subject = f"{invitation.made_by} invites you to {invitation.project} on Paretoscope"
     if mail(subject, render_to_string("teams/invitation.txt", words), invitation.person):
         return True, ""
-    return False, "The e-mail could not be sent. The invitation stands: pass the link on yourself."
+    return False, "The e-mail could not be sent. The invitation is valid: send the link yourself."

@@ -1,4 +1,4 @@
-"""What the change log says of projects and accounts."""
+"""Texts of the change log about projects and accounts."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ def mail(subject: str, words: str, address: str) -> bool:
 
 
 def mail_later(subject: str, words: str, address: str) -> None:
-    """Have one e-mail sent by a thread of its own, so that no run or page waits for the mail server; arguments as for `mail`."""
+    """Send one e-mail by a thread of its own, so that no run or page waits for the mail server; arguments as for `mail`."""
     try:
         _waiting.put_nowait((subject, words, address))
     except queue.Full:

@@ -55,7 +55,7 @@ def note_sign_in(sender: Any, request: Any, user: Any, **kwargs: Any) -> None:
 
 
 def sessions_of(person: Any, here: str | None) -> list[OpenSession]:
-    """The sessions of an account, the newest first.
+    """Return the sessions of an account, the newest first.
 
     Args:
         person: the account.
@@ -80,7 +80,7 @@ def end_session(person: Any, name: str) -> bool:
 
 
 def _stored(person: Any) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Keys and contents. A session does not say in the clear whose it is: every one is read, which few pages ask for."""
+    """Yield the keys and contents. A session does not say in the clear whose it is: every one is read, which few pages ask for."""
     store = import_module(settings.SESSION_ENGINE).SessionStore()
     living = Session.objects.filter(expire_date__gt=timezone.now()).values_list("session_key", "session_data")
     for key, text in living.iterator():

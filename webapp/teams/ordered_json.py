@@ -24,11 +24,11 @@ class OrderedJSONField(JSONField):
     """
 
     def db_type(self, connection: Any) -> str | None:
-        """`json` in place of `jsonb`."""
+        """Return `json` in place of `jsonb`."""
         return "json" if connection.vendor == "postgresql" else super().db_type(connection)
 
     def get_db_prep_save(self, value: Any, connection: Any) -> Any:
-        """The value to be stored: text of type `json`, which `jsonb` has never been."""
+        """Return the value to be stored: text of type `json`, which `jsonb` has never been."""
         adapted = super().get_db_prep_save(value, connection)
         if connection.vendor != "postgresql" or not hasattr(adapted, "obj"):
             return adapted
@@ -37,12 +37,12 @@ class OrderedJSONField(JSONField):
         return Json(adapted.obj, dumps=partial(json.dumps, cls=self.encoder))
 
     def get_transform(self, name: str) -> Any:
-        """A key, unless a transform has that name."""
+        """Return a key, unless a transform has that name."""
         found = super().get_transform(name)
         return partial(_Key, name) if isinstance(found, KeyTransformFactory) else found
 
     def from_db_value(self, value: Any, expression: Any, connection: Any) -> Any:
-        """What was stored; psycopg has parsed `json` already, and leaves `jsonb` to Django."""
+        """Return what was stored; psycopg has parsed `json` already, and leaves `jsonb` to Django."""
         if connection.vendor == "postgresql" and not isinstance(expression, KeyTransform):
             return value
         return super().from_db_value(value, expression, connection)
@@ -52,7 +52,7 @@ class _Key(KeyTransform):
     """A key of the column, of type `jsonb` on PostgreSQL, which can be compared."""
 
     def preprocess_lhs(self, compiler: Any, connection: Any) -> Any:
-        """The column before its keys."""
+        """Return the column before its keys."""
         column, params, keys = super().preprocess_lhs(compiler, connection)
         return (f"({column})::jsonb" if connection.vendor == "postgresql" else column), params, keys
 
@@ -66,7 +66,7 @@ class KeepOrder(AlterField):
             super().database_forwards(app_label, schema_editor, from_state, to_state)
 
     def database_backwards(self, app_label: str, schema_editor: Any, from_state: Any, to_state: Any) -> None:
-        """The same the other way."""
+        """Apply the same in the other direction."""
         self.database_forwards(app_label, schema_editor, from_state, to_state)
 
 
@@ -78,7 +78,7 @@ class KeepOrderOfAll(Operation):
         self.model_name, self.fields = model_name, dict(fields)
 
     def state_forwards(self, app_label: str, state: Any) -> None:
-        """The fields as they will be."""
+        """Return the fields as they will be."""
         for name, field in self.fields.items():
             state.alter_field(app_label, self.model_name.lower(), name, field, preserve_default=True)
 
@@ -87,11 +87,11 @@ class KeepOrderOfAll(Operation):
         self._change(schema_editor, to_state.apps.get_model(app_label, self.model_name), "json")
 
     def database_backwards(self, app_label: str, schema_editor: Any, from_state: Any, to_state: Any) -> None:
-        """The same the other way."""
+        """Apply the same in the other direction."""
         self._change(schema_editor, to_state.apps.get_model(app_label, self.model_name), "jsonb")
 
     def describe(self) -> str:
-        """In words, for `migrate`."""
+        """Return the operation in words, for `migrate`."""
         return f"Keep the order of keys in {', '.join(self.fields)} of {self.model_name}"
 
     def _change(self, schema_editor: Any, model: type[Model], column_type: str) -> None:

@@ -17,7 +17,7 @@ class PasswordForm(PasswordResetForm):
         self, subject_template_name: str, email_template_name: str, context: dict[str, Any], from_email: str | None,
         to_email: str, html_email_template_name: str | None = None,
     ) -> None:  # fmt: skip
-        """Have the mail sent later."""
+        """Send the mail later."""
         mail_later(
             render_to_string(subject_template_name, context), render_to_string(email_template_name, context), to_email
         )

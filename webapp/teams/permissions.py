@@ -94,12 +94,12 @@ class Guest(AnonymousUser):
 
 
 def roles_for(action: Action) -> tuple[str, ...]:
-    """The roles that may, lowest first; none for what takes an administrator."""
+    """Return the roles that may, lowest first; none for what takes an administrator."""
     return LADDER[LADDER.index(Role(NEEDED[action])) :] if action in NEEDED else ()
 
 
 def may(person: Principal, action: Action, obj: Model | None = None) -> bool:
-    """Whether `person` may do this with `obj`; at most one query where the project of `obj` is loaded.
+    """Return whether `person` may do this with `obj`; at most one query where the project of `obj` is loaded.
 
     Args:
         person: who asks.
@@ -139,7 +139,7 @@ def require(person: Principal, action: Action, obj: Model) -> None:
 
 
 def refused_words(person: Principal, action: Action, obj: Model) -> str:
-    """Why `person`, who sees `obj`, may not do this with it, and who may."""
+    """Return why `person`, who sees `obj`, may not do this with it, and who may."""
     words, limits = _words(action, str(obj._meta.verbose_name)), limits_of(person)
     if limits is not None and action not in limits.actions:
         return f"{words} needs a token with another scope. This one may only {', '.join(sorted(limits.actions))}."
@@ -151,7 +151,7 @@ def refused_words(person: Principal, action: Action, obj: Model) -> str:
 
 
 def role_of(person: Principal, obj: Model) -> str | None:
-    """The role of `person` in the project of `obj`; None where they are no member."""
+    """Return the role of `person` in the project of `obj`; None where they are no member."""
     key = project_of(obj)
     limits = limits_of(person)
     if not known(person) or (limits is not None and limits.project not in (None, key)):
@@ -160,35 +160,35 @@ def role_of(person: Principal, obj: Model) -> str | None:
 
 
 def known(principal: Principal) -> bool:
-    """Whether somebody with an account is there: signed in, and not switched off."""
+    """Return whether somebody with an account is there: signed in, and not switched off."""
     return bool(principal.is_authenticated and principal.is_active)
 
 
 def somebody(principal: Principal) -> bool:
-    """Whether there is anything at all that `principal` may see: with an account, or with a link."""
+    """Return whether there is anything at all that `principal` may see: with an account, or with a link."""
     return known(principal) or bool(shared_with(principal))
 
 
 def limits_of(person: Principal) -> Limits | None:
-    """What `person` may at most do; None without a limit."""
+    """Return what `person` may at most do; None without a limit."""
     found: Limits | None = getattr(person, "limits", None)
     return found
 
 
 def limited(person: Any, limits: Limits) -> Any:
-    """The same person, who from now on may do no more than `limits` say."""
+    """Return the same person, who from now on may do no more than `limits` say."""
     person.limits = limits
     return person
 
 
 def shared_with(principal: Principal) -> Shared:
-    """What links open for `principal`; nothing where none was followed."""
+    """Return what links open for `principal`; nothing where none was followed."""
     found: Shared = getattr(principal, "shared", None) or {}
     return found
 
 
 def shared_rows(principal: Principal, model: type[Model]) -> Q | None:
-    """Which rows of `model` the links of `principal` open; None where they open none.
+    """Return which rows of `model` the links of `principal` open; None where they open none.
 
     What belongs to a shared row, by the first step of its path to a project, is open with it.
     """
@@ -205,12 +205,12 @@ def shared_rows(principal: Principal, model: type[Model]) -> Q | None:
 
 
 def project_path(model: type[Model]) -> str:
-    """How a query gets from `model` to its project: "project", or what its `PROJECT_PATH` says ("run__project")."""
+    """Return how a query gets from `model` to its project: "project", or what its `PROJECT_PATH` says ("run__project")."""
     return "pk" if model is Project else str(getattr(model, "PROJECT_PATH", "project"))
 
 
 def project_of(obj: Model) -> Any:
-    """Key of the project that `obj` belongs to, or is."""
+    """Return the key of the project that `obj` belongs to, or is."""
     if isinstance(obj, Project):
         return obj.pk
     *path, last = project_path(type(obj)).split("__")
@@ -221,18 +221,18 @@ def project_of(obj: Model) -> Any:
 
 
 def user_number(principal: Principal) -> int:
-    """Key of the account; 0 without one."""
+    """Return the key of the account; 0 without one."""
     return int(principal.pk or 0)
 
 
 def official_path(model: type[Model]) -> str | None:
-    """How a query gets from `model` to whether it is official; None for what never is."""
+    """Return how a query gets from `model` to whether it is official; None for what never is."""
     found: str | None = getattr(model, "OFFICIAL_PATH", None)
     return found
 
 
 def is_official(obj: Model) -> bool:
-    """Whether `obj` is the site's own shelf, or stands on it."""
+    """Return whether `obj` is the site's own shelf, or stands on it."""
     path = "official" if isinstance(obj, Project) else official_path(type(obj))
     value: Any = None if path is None else obj
     for part in (path or "").split("__") if path else ():
@@ -241,7 +241,7 @@ def is_official(obj: Model) -> bool:
 
 
 def _may_as_official(person: Principal, action: Action, obj: Model) -> bool:
-    """Official documents are there for everybody; administrators store them and write notes on them."""
+    """Return whether the person may act on an official document: everybody reads, administrators store them and write notes."""
     limits = limits_of(person)
     if not known(person) or (limits is not None and limits.project is not None) or not is_official(obj):
         return False

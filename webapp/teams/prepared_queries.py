@@ -38,7 +38,7 @@ class PreparedQuery:
         self._written: dict[str, tuple[str, tuple[Any, ...]]] = {}
 
     def rows(self, *values: int | str) -> list[tuple[Any, ...]]:
-        """The rows for these values."""
+        """Return the rows for these values."""
         sql, places = self._written.get(connection.vendor) or self._write()
         given = dict(zip(self._marks, values, strict=True))
         filled = [given.get(place, place) for place in places]
@@ -59,7 +59,7 @@ class PreparedQuery:
 
 
 def _binary_rows(sql: str, values: Sequence[Any]) -> list[tuple[Any, ...]]:
-    """Django's own cursors fill values in themselves and get all as text."""
+    """Return the rows: Django's own cursors fill values in themselves and get all as text."""
     from psycopg import Cursor
 
     connection.ensure_connection()
@@ -84,7 +84,7 @@ class PreparedLookup:
         return visible(somebody, self._rows()).filter(pk=row).order_by().values_list(*self._columns)
 
     def one(self, principal: Principal, number: int | str) -> tuple[Any, ...]:
-        """The columns of row `number`.
+        """Return the columns of row `number`.
 
         Raises:
             NotVisible: there is none, or `principal` may not see it; the two cannot be told apart.

@@ -22,7 +22,7 @@ _RANDOM = 5
 
 
 def create_project(person: Principal, title: str) -> Project:
-    """A new project, whose maintainer is `person`.
+    """Return a new project, whose maintainer is `person`.
 
     Its address ends in random letters, always: one that only followed on a name that is taken would tell of hidden projects.
 
@@ -42,7 +42,7 @@ def create_project(person: Principal, title: str) -> Project:
 
 
 def rename_project(person: Principal, project: Project, title: str) -> None:
-    """Another title; the name in addresses and on the command line stays.
+    """Change the title; the name in addresses and on the command line stays.
 
     Raises:
         NotVisible, NotAllowed: `person` is no maintainer.
@@ -56,7 +56,7 @@ def rename_project(person: Principal, project: Project, title: str) -> None:
 
 
 def members_of(project: Project) -> QuerySet[Membership]:
-    """The members by name, with their accounts."""
+    """Return the members by name, with their accounts."""
     return project.memberships.select_related("user").order_by("user__username")
 
 
@@ -131,13 +131,13 @@ def hand_over(person: Principal, project: Project, member: Any) -> None:
 
 
 def is_key(number: Any) -> bool:
-    """Whether a value that a browser sent can be the key of a row."""
+    """Return whether a value that a browser sent can be the key of a row."""
     text = str(number)
     return text.isascii() and text.isdigit() and len(text) < 18
 
 
 def free_slug(title: str) -> str:
-    """A slug that no project has."""
+    """Return a slug that no project has."""
     base = slugify(title)[:60] or "project"
     taken = set(Project.objects.filter(slug__startswith=base).values_list("slug", flat=True))
     candidates = (f"{base}-{number}" for number in range(2, len(taken) + 3))
@@ -156,7 +156,7 @@ def _free_title(person: Principal, title: str) -> str:
 
 
 def _member(project: Project, number: Any) -> Membership:
-    """The membership, with those of the whole project locked until the transaction ends."""
+    """Return the membership, with those of the whole project locked until the transaction ends."""
     Project.objects.select_for_update().get(pk=project.pk)
     found = members_of(project).filter(user_id=number).first() if is_key(number) else None
     if found is None:

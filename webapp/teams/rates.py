@@ -40,7 +40,7 @@ class AddressThrottle(SimpleRateThrottle):
         super().__init__()
 
     def get_cache_key(self, request: Any, view: Any) -> str:
-        """One count per address and scope."""
+        """Return one count per address and scope."""
         return self.cache_format % {"scope": self.scope, "ident": counted_address(request)}
 
 

@@ -9,10 +9,10 @@ _MOST_CHARACTERS = 200
 
 
 def new_secret() -> str:
-    """A text of 256 random bits, which can stand in an address."""
+    """Return a text of 256 random bits, which can stand in an address."""
     return secrets.token_urlsafe(32)
 
 
 def digest_of(secret: str) -> str:
-    """SHA-256 (hex) of a secret. It has 256 random bits, so the hash needs no salt."""
+    """Return the SHA-256 (hex) of a secret. It has 256 random bits, so the hash needs no salt."""
     return hashlib.sha256(secret[:_MOST_CHARACTERS].encode(errors="replace")).hexdigest()

@@ -17,7 +17,7 @@ class PreparedBackend(ModelBackend):
     """Django's own, but for how the person of a session is read."""
 
     def get_user(self, user_id: int) -> User | None:
-        """The person, with what they are allowed as it is now; None where there is none or they may not sign in."""
+        """Return the person, with what they are allowed as it is now; None where there is none or they may not sign in."""
         rows = _stored().rows(int(user_id))
         if not rows:
             return None
@@ -28,7 +28,7 @@ class PreparedBackend(ModelBackend):
 
 @lru_cache(maxsize=1)
 def _plain_fields() -> tuple[Field[Any, Any], ...]:
-    """What every database answers plainly, in the model's order; times, which nothing asks for, are read on use."""
+    """Return what every database answers plainly, in the model's order; times, which nothing asks for, are read on use."""
     return tuple(field for field in User._meta.concrete_fields if not isinstance(field, DateField))
 
 

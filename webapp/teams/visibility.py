@@ -48,7 +48,7 @@ ModelType = TypeVar("ModelType", bound=Model)
 
 
 def visible(principal: Principal, queryset: QuerySet[ModelType]) -> QuerySet[ModelType]:
-    """The rows of `queryset` that `principal` may see.
+    """Return the rows of `queryset` that `principal` may see.
 
     The model has a `project` key, or names the path to it in `PROJECT_PATH` ("run__project"); `Project` itself has the
     path "pk". What is deleted, or belongs to what is, nobody sees.
@@ -71,7 +71,7 @@ def visible_with_deleted(principal: Principal, queryset: QuerySet[ModelType]) ->
 
 
 def require_visible(principal: Principal, queryset: QuerySet[ModelType], **lookup: Any) -> ModelType:
-    """The one row that `lookup` names.
+    """Return the one row that `lookup` names.
 
     Raises:
         NotVisible: there is none, or `principal` may not see it; the two cannot be told apart.
@@ -86,7 +86,7 @@ def require_visible(principal: Principal, queryset: QuerySet[ModelType], **looku
 
 
 def may_edit(principal: Principal, obj: Model) -> bool:
-    """Whether `principal` is an editor or maintainer of the project that `obj` belongs to."""
+    """Return whether `principal` is an editor or maintainer of the project that `obj` belongs to."""
     return may(principal, Action.EDIT, obj)
 
 
@@ -97,24 +97,24 @@ def require_edit(principal: Principal, obj: Model) -> None:
 
 
 def visible_projects(principal: Principal) -> QuerySet[Project]:
-    """The projects that `principal` belongs to."""
+    """Return the projects that `principal` belongs to."""
     return visible(principal, Project.objects.all())
 
 
 def editable_projects(principal: Principal) -> QuerySet[Project]:
-    """The projects in which `principal` may start runs and store documents."""
+    """Return the projects in which `principal` may start runs and store documents."""
     return projects_where(principal, Action.EDIT)
 
 
 def projects_where(principal: Principal, action: Action) -> QuerySet[Project]:
-    """The projects in which the role of `principal` lets them do this, whosever it is done to."""
+    """Return the projects in which the role of `principal` lets them do this, whosever it is done to."""
     if not known(principal):
         return Project.objects.none()
     return Project.objects.filter(pk__in=_projects_of(principal, action))
 
 
 def personal_project(principal: Principal) -> Project:
-    """The principal's own project; of a token that is for one project, that one.
+    """Return the principal's own project; of a token that is for one project, that one.
 
     Raises:
         NotVisible: the principal is anonymous.
@@ -126,7 +126,7 @@ def personal_project(principal: Principal) -> Project:
 
 
 def _projects_of(principal: Principal, action: Action) -> QuerySet[Any, Any]:
-    """Keys of the projects in which `principal` may do this."""
+    """Return the keys of the projects in which `principal` may do this."""
     found = Membership.objects.filter(user_id=user_number(principal))
     limits = limits_of(principal)
     if limits is not None:

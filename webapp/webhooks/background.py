@@ -10,6 +10,6 @@ LOOK_EVERY_S = 1.0
 
 
 def prepare() -> None:
-    """Have the senders started with a worker."""
+    """Start the senders with a worker."""
     for number in range(SENDERS):
         beside_workers(f"webhooks-sender-{number}", LOOK_EVERY_S, deliver_next)

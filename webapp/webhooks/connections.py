@@ -30,7 +30,7 @@ _LONGEST_TROUBLE = 300
 
 @dataclass(frozen=True)
 class Answer:
-    """What became of a request.
+    """The outcome of a request.
 
     Attributes:
         status: of the answer; None where there was none.
@@ -121,5 +121,5 @@ def _cut(connection: HTTPConnection) -> None:
 
 
 def _clean(text: str) -> str:
-    """Without what no database takes."""
+    """Return the text without characters that no database stores."""
     return text.replace("\x00", "")

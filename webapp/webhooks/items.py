@@ -1,4 +1,4 @@
-"""What the change log says of webhooks."""
+"""Texts of the change log about webhooks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is stored about webhooks: who is told of what, and everything that was or is to be sent."""
+"""The stored data of webhooks: who is told of what, and everything that was or is to be sent."""
 
 from __future__ import annotations
 

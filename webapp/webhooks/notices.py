@@ -18,8 +18,8 @@ def tell_given_up(hook: Webhook) -> None:
     title = " ".join(hook.project.title.split())
     days, page = settings.PARETOSCOPE_WEBHOOK_DAYS, f"{settings.PARETOSCOPE_PUBLIC_URL}/team/{hook.project.slug}"
     words = (
-        f"Nothing that {title} sent to\n\n{hook.url}\n\nhas been taken for {days} days, so the webhook was switched off.\n"
-        f"Its deliveries, and the switch, stand on\n\n{page}\n"
+        f"{title} could not deliver anything to\n\n{hook.url}\n\nfor {days} days, so the webhook was "
+        f"switched off.\nIts deliveries, and the switch, are on\n\n{page}\n"
     )
     for address in addresses:
         mail_later(f"A webhook of {title} was switched off", words, address)

@@ -29,7 +29,7 @@ def note_end(sender: Any, run_id: int, **_facts: Any) -> None:
 
 
 def ping(hook: Webhook) -> Delivery:
-    """A message that tells nothing, to see whether the address answers."""
+    """Return a message that tells nothing, to see whether the address answers."""
     return _store([hook], PING, {})[0]
 
 

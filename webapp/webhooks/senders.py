@@ -48,14 +48,14 @@ def deliver_next() -> bool:
 
 
 def wait_s(attempts: int) -> float:
-    """Seconds until the next attempt, after so many: four times as many each time, up to six hours, give or take a quarter."""
+    """Return the seconds until the next attempt, after so many: four times as many each time, up to six hours, ± a quarter."""
     return min(FIRST_WAIT_S * 4.0 ** (attempts - 1), LONGEST_WAIT_S) * random.uniform(
         1.0 - _MORE_OR_LESS, 1.0 + _MORE_OR_LESS
     )
 
 
 def _bring_back() -> None:
-    """No message waits until the clock is again where it was before it was set back."""
+    """Shorten waits after the clock was set back, so that no message waits until it catches up."""
     waiting = Delivery.objects.filter(status=Delivery.Status.WAITING)
     bring_back(waiting, "held_until", HELD_S)
     bring_back(waiting.filter(attempts=0), "due", 0.0)

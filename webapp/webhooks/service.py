@@ -1,4 +1,4 @@
-"""What maintainers do with the webhooks of their projects. Pages and REST call these."""
+"""Actions of maintainers on the webhooks of their projects. Pages and REST call these."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ MOST_WEBHOOKS, MOST_TESTS = 20, 3
 
 
 def webhooks_of(person: Principal, project: Project) -> QuerySet[Webhook]:
-    """The webhooks of a project, oldest first, for its maintainers: an address may be a secret by itself.
+    """Return the webhooks of a project, oldest first, for its maintainers: an address may be a secret by itself.
 
     Raises:
         NotVisible, NotAllowed: `person` is no maintainer.
@@ -35,14 +35,14 @@ def webhooks_of(person: Principal, project: Project) -> QuerySet[Webhook]:
 
 
 def get_webhook(person: Principal, number: Any) -> Webhook:
-    """One of them. Raises as `webhooks_of`."""
+    """Return one of them. Raises as `webhooks_of`."""
     found = require_visible(person, Webhook.objects.select_related("project", "made_by"), pk=number)
     require(person, Action.CONNECT, found)
     return found
 
 
 def make_webhook(person: Principal, project: Project, url: str, events: Sequence[str]) -> tuple[Webhook, str]:
-    """A new webhook and the secret that its messages are signed with, which can be told this once.
+    """Return a new webhook and the secret that its messages are signed with, which can be told this once.
 
     Args:
         person: a maintainer.
@@ -100,7 +100,7 @@ def end_webhook(person: Principal, number: Any) -> None:
 
 
 def deliveries_of(person: Principal, number: Any) -> QuerySet[Delivery]:
-    """What was sent to a webhook and what is to be, newest first. Raises as `webhooks_of`."""
+    """Return what was sent to a webhook and what is to be, newest first. Raises as `webhooks_of`."""
     return get_webhook(person, number).deliveries.select_related("webhook")
 
 
@@ -134,7 +134,7 @@ def send_again(person: Principal, number: Any, delivery: Any) -> Delivery:
 
 
 def checked_events(events: Sequence[str]) -> list[str]:
-    """The events in the order of `Event`, each once.
+    """Return the events in the order of `Event`, each once.
 
     Raises:
         ProblemError: there are none, or one is unknown.

@@ -16,13 +16,13 @@ _PURPOSE = b"paretoscope.webhooks:"
 
 
 def secret_of(salt: str) -> str:
-    """The secret that belongs to a salt: "whsec_" and 32 bytes in base64."""
+    """Return the secret that belongs to a salt: "whsec_" and 32 bytes in base64."""
     key = hmac.new(settings.SECRET_KEY.encode(), _PURPOSE + salt.encode(), hashlib.sha256).digest()
     return PREFIX + base64.b64encode(key).decode()
 
 
 def signature(secret: str, identifier: str, timestamp: int, body: bytes) -> str:
-    """What the header `webhook-signature` says: "v1," and HMAC-SHA256 of "identifier.timestamp.body" in base64.
+    """Return what the header `webhook-signature` says: "v1," and HMAC-SHA256 of "identifier.timestamp.body" in base64.
 
     Args:
         secret: as `secret_of` gives it.

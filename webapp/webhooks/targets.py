@@ -33,7 +33,7 @@ class RefusedTarget(Exception):
 
 
 def checked_url(text: str) -> str:
-    """The address of a webhook, as far as it can be judged without asking for it.
+    """Return the address of a webhook, as far as it can be judged without asking for it.
 
     Raises:
         ProblemError: it is none, has a password, is not encrypted, or is a number of a network that is not public.
@@ -67,7 +67,7 @@ def checked_url(text: str) -> str:
 
 
 def addresses_of(host: str, port: int) -> list[str]:
-    """The addresses to which a name leads now, all of which may be connected to.
+    """Return the addresses to which a name leads now, all of which may be connected to.
 
     Raises:
         OSError: there is no such name. RefusedTarget: one of them is not allowed.
@@ -92,7 +92,7 @@ def require_allowed(address: Address) -> None:
 
 
 def _meant(address: Address) -> Address:
-    """The IPv4 address that an IPv6 address carries; else itself."""
+    """Return the IPv4 address that an IPv6 address carries; else itself."""
     if isinstance(address, ipaddress.IPv4Address):
         return address
     carried = address.ipv4_mapped or address.sixtofour or (address.teredo[1] if address.teredo else None)

@@ -1,1 +1,1 @@
-"""What a schedule costs: latency and energy, traffic and waiting, buffers, the time line."""
+"""The cost of a schedule: latency and energy, traffic and waiting, buffers, the time line."""

@@ -32,7 +32,7 @@ class BufferNeed:
 
 
 def buffer_needs(tables: ScenarioTables, placement: Placement) -> Iterator[BufferNeed]:
-    """The needs of all segments of a placement."""
+    """Yield the needs of all segments of a placement."""
     model, chiplets = tables.models[placement.model], tables.package_model.package.chiplets
     for first, end, chiplet in placement.segments:
         weights = float(model.segment_weight_bytes(first, end))
@@ -41,7 +41,7 @@ def buffer_needs(tables: ScenarioTables, placement: Placement) -> Iterator[Buffe
 
 
 def segment_table(tables: ScenarioTables, schedule: PackageSchedule) -> Table:
-    """Every segment with its need, and whether it fits."""
+    """Return every segment with its need, and whether it fits."""
     rows = [
         (str(w), tables.models[placement.model].title, need)
         for w, window in enumerate(schedule.windows, 1)
@@ -68,7 +68,7 @@ def segment_table(tables: ScenarioTables, schedule: PackageSchedule) -> Table:
 
 
 def buffer_words(tables: ScenarioTables, schedule: PackageSchedule) -> str:
-    """Which segments do not fit, in words; "" if all do."""
+    """Return which segments do not fit, in words; "" if all do."""
     needs = [need for window in schedule.windows for placement in window for need in buffer_needs(tables, placement)]
     excess = [need.excess_bytes for need in needs if need.excess_bytes]
     if not excess:

@@ -30,7 +30,7 @@ class TransferWaits:
 
 
 def waiting_of(tables: ScenarioTables, window: Window, location: Sequence[int]) -> tuple[TransferWaits | None, ...]:
-    """What every placement of a window waits, None for nothing; `location`: where each model's activations lie at first."""
+    """Return what every placement of a window waits, None for nothing; `location`: where each model's activations lie at first."""
     if tables.params.contention == "none" or len(window) == 1:
         return (None,) * len(window)
     own = [link_bytes(tables, placement, location[placement.model]) for placement in window]

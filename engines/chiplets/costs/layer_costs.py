@@ -35,7 +35,7 @@ class _LayerRows:
 
 
 def layer_results(tables: ScenarioTables, schedule: PackageSchedule) -> tuple[Result, ...]:
-    """Time and energy by layer as breakdowns, and both as a table.
+    """Return the time and energy by layer as breakdowns, and both as a table.
 
     Times are how long a layer keeps its chiplet for the whole batch: added up over a chiplet they are its busy time, not the
     latency, since chiplets work at the same time. Energies add up to the design's.
@@ -63,7 +63,7 @@ def layer_results(tables: ScenarioTables, schedule: PackageSchedule) -> tuple[Re
 
 
 def _layer_times(tables: ScenarioTables, placement: Placement, costs: PlacementCosts, source: int) -> FloatArray:
-    """Seconds of the whole batch, shape `layers x parts`."""
+    """Return the seconds of the whole batch, shape `layers x parts`."""
     model = tables.models[placement.model]
     found = np.zeros((placement.end_layer - placement.first_layer, len(PARTS)))
     rounds = model.split.rounds
@@ -81,7 +81,7 @@ def _layer_times(tables: ScenarioTables, placement: Placement, costs: PlacementC
 
 
 def _layer_energies(tables: ScenarioTables, placement: Placement, source: int) -> FloatArray:
-    """Joules of the whole batch, shape `layers x parts`; off chip includes the hops to the interface."""
+    """Return the joules of the whole batch, shape `layers x parts`; off chip includes the hops to the interface."""
     model, network = tables.models[placement.model], tables.package_model
     found = np.zeros((placement.end_layer - placement.first_layer, len(PARTS)))
     loads = model.split.rounds if tables.params.weight_loading == "every_mini_batch" else 1
@@ -110,7 +110,7 @@ def _off_chip_j(network: PackageModel, size_bytes: FloatArray | float, hops: int
 
 
 def _weight_shares(model: ModelTables, first: int, end: int) -> FloatArray:
-    """The share of a segment's weights that each of its layers has, shape `layers`; all 0 where it has none."""
+    """Return the share of a segment's weights that each of its layers has, shape `layers`; all 0 where it has none."""
     weights = model.layer_weight_bytes(first, end)
     total = float(weights.sum())
     return weights / total if total else weights

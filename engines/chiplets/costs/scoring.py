@@ -66,7 +66,7 @@ def placement_costs(
     source: int,
     waiting: TransferWaits | None = None,
 ) -> PlacementCosts:
-    """Costs of the segments of `model` that start at `first_layer` and end before each of `cuts`, on each of `paths`.
+    """Return the costs of the segments of `model` that start at `first_layer` and end before each of `cuts`, on each of `paths`.
 
     Args:
         tables: the problem.
@@ -110,7 +110,7 @@ class _MovingCosts:
 def _moving_costs(
     tables: ScenarioTables, model: ModelTables, segments: tuple[IntArray, IntArray], paths: IntArray, source: int
 ) -> _MovingCosts:
-    """Transfers of `segments` (first layers, ends) on `paths`, each with its links to itself."""
+    """Return the transfers of `segments` (first layers, ends) on `paths`, each with its links to itself."""
     network, split, (starts, ends) = tables.package_model, model.split, segments
     memory_hops = network.memory_hops[paths]
     weights = np.broadcast_to(model.segment_weight_bytes(starts, ends), paths.shape)
@@ -152,7 +152,7 @@ def _add_waiting(
 def steady_latency_s(
     tables: ScenarioTables, input_s: FloatArray, weights_s: FloatArray, compute_s: FloatArray, output_s: FloatArray
 ) -> FloatArray:
-    """Lat(sg) of every mini-batch after the first: without the weights if they are loaded once per window.
+    """Return the lat(sg) of every mini-batch after the first: without the weights if they are loaded once per window.
 
     Seconds. Arguments and result are of the same shape, with segments along the last axis.
     """
@@ -197,7 +197,7 @@ class Scorer:
         self._windows: dict[tuple[Window, tuple[int, ...]], tuple[PlacementScore, ...]] = {}
 
     def window(self, window: Window, location: Sequence[int]) -> tuple[PlacementScore, ...]:
-        """The score of every placement of a window; `location` holds where each model's activations lie when it starts."""
+        """Return the score of every placement of a window; `location` holds where each model's activations lie when it starts."""
         alone = tuple(self._placement(p, location[p.model]) for p in window)
         if self.tables.params.contention == "none" or len(window) == 1:
             return alone
@@ -215,7 +215,7 @@ class Scorer:
         return scores
 
     def score(self, schedule: PackageSchedule) -> tuple[float, ...]:
-        """The values of `COLUMNS`. Lat(tw) = max over models, Lat(Sc) and E(Sc) = sums over windows."""
+        """Return the values of `COLUMNS`. Lat(tw) = max over models, Lat(Sc) and E(Sc) = sums over windows."""
         location = [MEMORY] * len(self.tables.models)
         latency = energy = busy = excess = peak = 0.0
         for window in schedule.windows:
@@ -232,7 +232,7 @@ class Scorer:
         return (latency, energy, latency * energy, excess / 1e6, float(len(schedule.windows)), share, peak)
 
     def _placement(self, placement: Placement, source: int) -> PlacementScore:
-        """The score of one placement whose activations lie at `source`, with all links to itself."""
+        """Return the score of one placement whose activations lie at `source`, with all links to itself."""
         key = (placement, source)
         score = self._placements.get(key)
         if score is None:
@@ -253,7 +253,7 @@ class Scorer:
     def _timed(
         self, placement: Placement, source: int, waiting: TransferWaits | None
     ) -> tuple[float, float, tuple[float, ...]]:
-        """Latency, energy and busy time of every segment."""
+        """Return latency, energy and busy time of every segment."""
         model = self.tables.models[placement.model]
         paths = np.array([placement.path])
         costs = placement_costs(self.tables, model, placement.first_layer, placement.cuts, paths, source, waiting)

@@ -38,7 +38,7 @@ class _Bars:
 def build_timeline(
     tables: ScenarioTables, schedule: PackageSchedule, scorer: Scorer, starts: Sequence[float]
 ) -> Schedule:
-    """Lanes are chiplets; `starts` are the starts of the windows and last the end of the schedule."""
+    """Build the timeline: lanes are chiplets; `starts` are the starts of the windows and last the end of the schedule."""
     bars = _Bars()
     location = [MEMORY] * len(tables.models)
     last_bar: dict[int, int] = {}
@@ -88,7 +88,7 @@ def _add_placement(
 def _block(
     tables: ScenarioTables, costs: PlacementCosts, k: int, mini_batch: int, source: int
 ) -> list[tuple[float, int, str]]:
-    """(seconds, kind, words) of the parts of one block in order; parts that take no time are left out."""
+    """Return (seconds, kind, words) of the parts of one block in order; parts that take no time are left out."""
     loads = mini_batch == 0 or tables.params.weight_loading == "every_mini_batch"
     last = k == costs.compute_s.shape[1] - 1
     parts = [

@@ -26,7 +26,7 @@ class Transfer:
 
 
 def transfers(tables: ScenarioTables, placement: Placement, source: int) -> list[Transfer]:
-    """Everything that a placement moves: kinds "input", "weights" and "output"; nothing between a chiplet and itself."""
+    """Return everything that a placement moves: kinds "input", "weights" and "output"; nothing between a chiplet and itself."""
     network, model = tables.package_model, tables.models[placement.model]
     loads = model.split.rounds if tables.params.weight_loading == "every_mini_batch" else 1
     found = []
@@ -45,7 +45,7 @@ def transfers(tables: ScenarioTables, placement: Placement, source: int) -> list
 
 
 def link_bytes(tables: ScenarioTables, placement: Placement, source: int) -> FloatArray:
-    """Bytes over each of `PackageModel.links`, shape `links`."""
+    """Return the bytes over each of `PackageModel.links`, shape `links`."""
     load = np.zeros(len(tables.package_model.links))
     for transfer in transfers(tables, placement, source):
         for link in transfer.links:
@@ -54,7 +54,10 @@ def link_bytes(tables: ScenarioTables, placement: Placement, source: int) -> Flo
 
 
 def window_link_bytes(tables: ScenarioTables, window: Window, location: Sequence[int]) -> FloatArray:
-    """Bytes over each link in one window, shape `links`; `location` holds where each model's activations lie when it starts."""
+    """Return the bytes over each link in one window, shape `links`.
+
+    `location` holds where each model's activations lie when it starts.
+    """
     load = np.zeros(len(tables.package_model.links))
     for placement in window:
         load = load + link_bytes(tables, placement, location[placement.model])

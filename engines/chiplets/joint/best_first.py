@@ -35,7 +35,7 @@ class OffsetValue:
     others: Front
 
     def __call__(self, latency_s: FloatArray, energy_j: FloatArray) -> FloatArray:
-        """Rising in both, as the goal is; all of the same shape."""
+        """Return the rising in both, as the goal is; all of the same shape."""
         least: FloatArray | None = None
         for more_s, more_j in zip(self.others.latency_s.tolist(), self.others.energy_j.tolist(), strict=True):
             value = self.goal.value(latency_s + more_s, energy_j + more_j)
@@ -133,7 +133,7 @@ class FrontSearch:
         self._rest = sums_of_rests(self._fronts)
 
     def _bound_window(self, w: int) -> Entry:
-        """The front of a window as bytes, None where the one before stays; and the states of its search."""
+        """Return the front of a window as bytes, None where the one before stays; and the states of its search."""
         self._between()
         problem = self._space.relaxed_problem(w)
         others = sum_of(self._fronts[:w] + self._fronts[w + 1 :]).coarse()
@@ -150,7 +150,7 @@ class FrontSearch:
         return self._rest[len(partial.windows)].least(self._goal, partial.latency_s, partial.energy_j)
 
     def _is_new(self, partial: PartialSchedule) -> bool:
-        """Whether no partial schedule in the same situation is as good in both."""
+        """Return whether no partial schedule in the same situation is as good in both."""
         known = self._seen.setdefault(self._space.situation(partial), [])
         if any(latency <= partial.latency_s and energy <= partial.energy_j for latency, energy in known):
             return False
@@ -158,7 +158,7 @@ class FrontSearch:
         return True
 
     def _extend(self, partial: PartialSchedule) -> Extension:
-        """All mappings of the next window that can matter."""
+        """Return all mappings of the next window that can matter."""
         self._between()
         last = self._space.is_last(partial)
         problem = self._space.problem_after(partial, by_end=not last)

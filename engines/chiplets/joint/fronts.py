@@ -28,14 +28,14 @@ class Front:
     energy_j: FloatArray
 
     def plus(self, other: Front) -> Front:
-        """All sums of one point of each, without the dominated."""
+        """Return all sums of one point of each, without the dominated."""
         latency = (self.latency_s[:, None] + other.latency_s[None, :]).ravel()
         energy = (self.energy_j[:, None] + other.energy_j[None, :]).ravel()
         keep = non_dominated_by_group(np.zeros(len(latency), np.int64), latency, energy)
         return Front(latency[keep], energy[keep])
 
     def coarse(self) -> Front:
-        """A few points that bound the front from below."""
+        """Return a few points that bound the front from below."""
         parts = np.array_split(np.argsort(self.latency_s, kind="stable"), min(_STEPS_OF_FRONT, len(self.latency_s)))
         return Front(
             np.array([self.latency_s[part].min() for part in parts]),
@@ -43,17 +43,17 @@ class Front:
         )
 
     def least(self, goal: Goal, latency_s: float = 0.0, energy_j: float = 0.0) -> float:
-        """The least objective on top of what is there already; infinite for an empty front."""
+        """Return the least objective on top of what is there already; infinite for an empty front."""
         return float(goal.value(self.latency_s + latency_s, self.energy_j + energy_j).min(initial=np.inf))
 
     def lowest(self, goal: Goal) -> tuple[float, float]:
-        """The point with the least objective."""
+        """Return the point with the least objective."""
         at = int(goal.value(self.latency_s, self.energy_j).argmin())
         return float(self.latency_s[at]), float(self.energy_j[at])
 
 
 def sum_of(fronts: Sequence[Front]) -> Front:
-    """All sums of one point of each."""
+    """Return all sums of one point of each."""
     total = Front(np.zeros(1), np.zeros(1))
     for front in fronts:
         total = total.plus(front)
@@ -61,12 +61,12 @@ def sum_of(fronts: Sequence[Front]) -> Front:
 
 
 def sums_of_rests(fronts: Sequence[Front]) -> list[Front]:
-    """At w the sum of the fronts from w on; one entry more than windows."""
+    """Return the sum of the fronts from w on at w; one entry more than windows."""
     return [sum_of(fronts[w:]) for w in range(len(fronts) + 1)]
 
 
 def relaxed_fronts(tables: ScenarioTables, windows: Sequence[Sequence[LayerRange]], goal: Goal) -> list[Front]:
-    """Per window a front that no mapping of it is better than, wherever models were before; milliseconds."""
+    """Return per window a front that no mapping of it is better than, wherever models were before; milliseconds."""
     kinds = chiplet_kinds(tables)
     fronts = []
     for ranges in windows:
@@ -81,6 +81,6 @@ def relaxed_fronts(tables: ScenarioTables, windows: Sequence[Sequence[LayerRange
 
 
 def _representatives(kinds: ChipletKinds, allowed: frozenset[int]) -> list[int]:
-    """One allowed chiplet of every kind that has one."""
+    """Return one allowed chiplet of every kind that has one."""
     first = {int(kinds.of[chiplet]): chiplet for chiplet in sorted(allowed, reverse=True)}
     return sorted(first.values())

@@ -28,7 +28,7 @@ class Journal:
         self._next = 0
 
     def known(self) -> Entry | None:
-        """What the next step found before; None where it is to be searched, and then noted."""
+        """Return what the next step found before; None where it is to be searched, and then noted."""
         if self._next == len(self.entries):
             return None
         self._next += 1
@@ -55,13 +55,13 @@ class Extension:
     made: tuple[str, ...] = ()
 
     def entry(self, kept: Sequence[WindowOption]) -> Entry:
-        """For a journal; of the options only those that the search went on with."""
+        """Return the content for a journal; of the options only those that the search continued with."""
         options = None if self.options is None else [option_to_json(option) for option in kept]
         return {"options": options, "states": int(self.states), "made": list(self.made)}
 
 
 def extension_of(entry: Entry) -> Extension:
-    """What `Extension.entry` made an entry of."""
+    """Return what `Extension.entry` made an entry of."""
     options = entry["options"]
     found = None if options is None else tuple(option_from_json(option) for option in options)
     return Extension(found, entry["states"], tuple(entry["made"]))

@@ -48,7 +48,7 @@ class JointResult:
 
 
 def relaxed_bound(tables: ScenarioTables, windows: Windows, goal: Goal) -> float:
-    """No schedule with these windows has less of the objective; for packages of any size."""
+    """Return a bound: no schedule with these windows has less of the objective; for packages of any size."""
     return sum_of(relaxed_fronts(tables, windows, goal)).least(goal)
 
 
@@ -60,7 +60,7 @@ def search_jointly(
     budget: int,
     between: Callable[[], None] = lambda: None,
 ) -> JointResult:
-    """The best schedule over all windows together.
+    """Return the best schedule over all windows together.
 
     Args:
         tables: the problem.
@@ -82,7 +82,7 @@ def search_in_steps(
     between: Callable[[], None],
     journal: Journal,
 ) -> Generator[None, None, JointResult]:
-    """`search_jointly` with a pause after every search of a window.
+    """Yield `search_jointly` with a pause after every search of a window.
 
     Args: as of `search_jointly`, and
         journal: of what was found so far; a search that begins with the entries of another goes on where that was.

@@ -41,13 +41,16 @@ class Slope:
     per_j: float
 
     def __call__(self, latency_s: FloatArray, energy_j: FloatArray) -> FloatArray:
-        """The sum, of the same shape as both. A weight of zero must not meet an infinite value, which stands for what cannot be."""
+        """Return the sum, of the same shape as both.
+
+        A weight of zero must not meet an infinite value, which stands for what cannot be.
+        """
         if self.per_j == 0:
             return self.per_s * latency_s
         return self.per_j * energy_j if self.per_s == 0 else self.per_s * latency_s + self.per_j * energy_j
 
     def one(self, latency_s: float, energy_j: float) -> float:
-        """The same for a single point."""
+        """Return the same for a single point."""
         return float(self(np.array([latency_s]), np.array([energy_j]))[0])
 
 
@@ -92,7 +95,7 @@ class SlopePass:
         self._made: dict[str, None] = {}  # whose states count already
 
     def run(self, exhausted: Callable[[SlopePass], bool]) -> Generator[None, None, Least]:
-        """The least value if it is not above the ceiling; else the ceiling, or less where something had to be left out.
+        """Yield the least value if it is not above the ceiling; else the ceiling, or less where something had to be left out.
 
         It pauses after every extension.
         """
@@ -136,13 +139,13 @@ class SlopePass:
         return known
 
     def _extension(self, partial: PartialSchedule) -> Extension:
-        """`_extend`, with what it took."""
+        """Return `_extend`, with what it took."""
         states, made = self.states, len(self._made)
         options = self._extend(partial)
         return Extension(options, self.states - states, tuple(self._made)[made:])
 
     def _extend(self, partial: PartialSchedule) -> list[WindowOption] | None:
-        """The best mapping of the next window for every situation after it, up to the ceiling; None if they are too many."""
+        """Return the best mapping of the next window for every situation after it, up to the ceiling; None if they are too many."""
         self._between()
         w = len(partial.windows)
         problem = self._space.problem_after(partial, by_end=not self._space.is_last(partial))
@@ -166,7 +169,7 @@ class SlopePass:
         return window_options(known, choice, chosen.tolist())
 
     def _offer(self, w: int, number: int, model: ModelProblem) -> Offer | None:
-        """What a model offers within the room of its window; None if that is too much."""
+        """Return what a model offers within the room of its window; None if that is too much."""
         name = self._space.name_of(model)
         if name not in self._offers:
             others = least_of_others(self._least_elsewhere(w), number, model.mask)
@@ -177,7 +180,7 @@ class SlopePass:
         return self._offers[name]
 
     def _least_elsewhere(self, w: int) -> list[LeastElsewhere]:
-        """What each model of a window adds at least, wherever models were before."""
+        """Return what each model of a window adds at least, wherever models were before."""
         if w not in self._elsewhere:
             self._between()
             search = ExactSearch(self._space.relaxed_problem(w), self._slope)
@@ -193,7 +196,7 @@ class SlopePass:
 
 
 def _cheapest_by_end(offers: Sequence[Offer], choice: Choice, value: FloatArray) -> IntArray:
-    """The choice with the least value for every different set of tags."""
+    """Return the choice with the least value for every different set of tags."""
     tag = np.zeros(len(value), np.int64)
     for number, offer in enumerate(offers):
         own = offer.options.tag

@@ -55,11 +55,11 @@ class SlopeSearch:
         return self._is_too_much(self.states, self.extended)
 
     def relaxed(self, slope: Slope) -> Generator[None, None, float]:
-        """No schedule has less; the windows without their ties."""
+        """Return a bound: no schedule has less; the windows without their ties."""
         return sum((yield from self._least_of_windows(slope)))
 
     def least(self, slope: Slope, known: float) -> Generator[None, None, Least]:
-        """The least weighted sum.
+        """Yield the least weighted sum.
 
         Args:
             slope: the weights.
@@ -84,7 +84,7 @@ class SlopeSearch:
         return Least(bound, None)
 
     def _slack(self, known: float) -> float:
-        """Room above the bound to begin with: that of a known schedule if schedules were not far nearer to it before."""
+        """Return the room above the bound to begin with: that of a known schedule if schedules were not far nearer to it before."""
         return known if known <= self._last_slack * _MORE_SLACK else _FIRST_SLACK
 
     def _pass(self, slope: Slope, ceiling: float) -> Generator[None, None, Least]:
@@ -100,7 +100,7 @@ class SlopeSearch:
         return states + extended * _STATES_PER_SEARCH >= self._budget
 
     def walk(self, slope: Slope) -> Generator[None, None, PartialSchedule | None]:
-        """A schedule window by window, each with the least weighted sum by itself; None at a dead end."""
+        """Yield a schedule window by window, each with the least weighted sum by itself; None at a dead end."""
         partial = self._space.nothing
         for _ in self._space.windows:
             known = self._journal.known()
@@ -115,7 +115,10 @@ class SlopeSearch:
         return partial
 
     def _next_window(self, partial: PartialSchedule, slope: Slope) -> Entry:
-        """The best mapping of the window after `partial` and the states of its search; None if the models cannot all start."""
+        """Return the best mapping of the window after `partial` and the states of its search.
+
+        None if the models cannot all start.
+        """
         self._between()
         problem = self._space.problem_after(partial, by_end=False)
         if not problem.possible:
@@ -145,7 +148,7 @@ class SlopeSearch:
         return self._least[slope]
 
     def _relaxed_window(self, w: int, slope: Slope) -> Entry:
-        """The least weighted sum of window `w` without its ties, and the point that has it, None where it is not known.
+        """Return the least weighted sum of window `w` without its ties, and the point that has it, None where it is not known.
 
         What was best along other slopes bounds it from above.
         """

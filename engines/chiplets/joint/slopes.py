@@ -64,7 +64,7 @@ class HullSearch:
             self._left.add(slope.per_s, slope.per_j, least)
 
     def _slopes(self, most: int, apart: float) -> Iterator[Slope]:
-        """The slope of the goal at the lowest corner, over and over, until the best is proven or slopes repeat."""
+        """Yield the slope of the goal at the lowest corner, over and over, until the best is proven or slopes repeat."""
         solved: list[Slope] = []
         while not self.best.is_proven_by(self.bound) and len(solved) < most:
             slope = slope_at(self._goal, *self._left.lowest(self._goal.value))
@@ -75,7 +75,7 @@ class HullSearch:
 
 
 def slope_at(goal: Goal, latency_s: float, energy_j: float) -> Slope:
-    """The goal near a point, by central differences."""
+    """Return the goal near a point, by central differences."""
     step_s, step_j = latency_s * _STEP, energy_j * _STEP
     per_s = goal.one(latency_s + step_s, energy_j) - goal.one(latency_s - step_s, energy_j)
     per_j = goal.one(latency_s, energy_j + step_j) - goal.one(latency_s, energy_j - step_j)

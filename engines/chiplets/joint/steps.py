@@ -44,7 +44,7 @@ class PartialSchedule:
     location: tuple[int, ...]
 
     def followed_by(self, option: WindowOption) -> PartialSchedule:
-        """With one more window."""
+        """Return the step with one more window."""
         location = list(self.location)
         for placement in option.window:
             location[placement.model] = placement.path[-1]
@@ -77,7 +77,7 @@ class Best:
                 self.value, self.schedule = value, schedule
 
     def is_proven_by(self, bound: float) -> bool:
-        """Whether nothing is better than the best, if nothing is better than `bound`."""
+        """Return whether nothing is better than the best, if nothing is better than `bound`."""
         return bound >= self.value * (1 - TOLERANCE)
 
 
@@ -101,16 +101,16 @@ class JointWindows:
         return PartialSchedule((), 0.0, 0.0, (MEMORY,) * len(self.tables.models))
 
     def is_last(self, partial: PartialSchedule) -> bool:
-        """Whether one window is left."""
+        """Return whether one window is left."""
         return len(partial.windows) + 1 == len(self.windows)
 
     def problem_after(self, partial: PartialSchedule, *, by_end: bool) -> WindowProblem:
-        """The next window; `by_end`: mappings after which the rest is not the same are kept apart."""
+        """Return the next window; `by_end`: mappings after which the rest is not the same are kept apart."""
         w = len(partial.windows)
         return self._problem(w, partial.location, self._roots(partial), by_end=by_end)
 
     def relaxed_problem(self, w: int) -> WindowProblem:
-        """Window `w` as if models might start wherever some schedule allows and their activations were there."""
+        """Return window `w` as if models might start wherever some schedule allows and their activations were there."""
         location: list[int | None] = [None] * len(self.tables.models)
         for r in self.windows[w]:
             location[r.model] = MEMORY if r.first == 0 else None
@@ -118,11 +118,11 @@ class JointWindows:
         return self._problem(w, location, roots, by_end=False)
 
     def name_of(self, model: ModelProblem) -> str:
-        """A name of a model of the problems made here, the same in every process."""
+        """Return a name of a model of the problems made here, the same in every process."""
         return self._names[id(model)]
 
     def situation(self, partial: PartialSchedule) -> tuple[int, tuple[int, ...], tuple[int, ...]]:
-        """The same for partial schedules after which the same costs as much, mirror images included."""
+        """Return the same for partial schedules after which the same costs as much, mirror images included."""
         w = len(partial.windows)
         if w == len(self.windows):
             return w, (), ()
@@ -157,7 +157,7 @@ class JointWindows:
         return self._models[key]
 
     def _with_ends_that_matter(self, problem: ModelProblem) -> ModelProblem:
-        """A model without further layers only matters to others by where it lets them start."""
+        """Return a model without further layers only matters to others by where it lets them start."""
         harmless = np.isin(np.arange(self.tables.chiplets), start_chiplets(self.tables))
         end = np.where(harmless[problem.end], _SAME_END, problem.end)
         _, first = np.unique(np.stack([problem.mask, problem.chain, end], axis=1), axis=0, return_index=True)

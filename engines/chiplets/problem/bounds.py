@@ -24,7 +24,7 @@ class Bounds:
 
 
 def lower_bounds(tables: ScenarioTables) -> Bounds:
-    """Bounds that hold for every schedule on the package itself (baselines run on other packages)."""
+    """Return the bounds that hold for every schedule on the package itself (baselines run on other packages)."""
     numbers = range(len(tables.models))
     work = sum(_least_compute_s(tables, number) * tables.models[number].batch for number in numbers) / tables.chiplets
     slowest = max(_model_latency_s(tables, number) for number in numbers)
@@ -32,7 +32,7 @@ def lower_bounds(tables: ScenarioTables) -> Bounds:
 
 
 def _least_compute_s(tables: ScenarioTables, number: int) -> float:
-    """Time of one sample with every layer on the fastest kind of chiplet that the model may use."""
+    """Return the time of one sample with every layer on the fastest kind of chiplet that the model may use."""
     return _least_over_kinds(tables, number, tables.models[number].compute_s)
 
 
@@ -53,7 +53,7 @@ def _model_energy_j(tables: ScenarioTables, number: int) -> float:
 
 
 def _model_latency_s(tables: ScenarioTables, number: int) -> float:
-    """One model with all chiplets that it may use to itself and cuts that balance perfectly.
+    """Return one model with all chiplets that it may use to itself and cuts that balance perfectly.
 
     At most one segment per chiplet: the slowest of them takes at least the mean.
     """

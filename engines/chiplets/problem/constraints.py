@@ -22,7 +22,7 @@ Allowed = tuple[frozenset[int], ...]
 
 
 def parse_model_chiplets(text: str, titles: Sequence[str], chiplets: int) -> Allowed:
-    """Chiplets that each model may use.
+    """Return the chiplets that each model may use.
 
     Args:
         text: as described above; empty allows everything.
@@ -59,7 +59,7 @@ def _model(name: str, titles: Sequence[str]) -> int:
 
 
 def _loosely(name: str) -> str:
-    """Hyphens, underscores and spaces are one: short titles of uploaded networks have spaces for them."""
+    """Return hyphens, underscores and spaces are one: short titles of uploaded networks have spaces for them."""
     return re.sub(r"[-_\u2011\s]+", " ", name).casefold()
 
 

@@ -61,12 +61,12 @@ class PackageSchedule:
 
 
 def layout_dataflow(layout: str | None) -> str | None:
-    """The dataflow of all chiplets in a package variant; None for the package itself."""
+    """Return the dataflow of all chiplets in a package variant; None for the package itself."""
     return None if layout is None else layout.removeprefix(STANDALONE_PREFIX)
 
 
 def encode(schedule: PackageSchedule) -> dict[str, Any]:
-    """The decision of a schedule, JSON-able."""
+    """Return the decision of a schedule, JSON-able."""
     return {
         "layout": schedule.layout,
         "windows": [
@@ -82,7 +82,7 @@ def encode(schedule: PackageSchedule) -> dict[str, Any]:
 
 
 def decode(decision: Mapping[str, Any]) -> PackageSchedule:
-    """The schedule of a decision; only its form is looked at.
+    """Return the schedule of a decision; only its form is looked at.
 
     Raises:
         DecisionError: something is missing or of the wrong kind.

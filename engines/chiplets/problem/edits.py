@@ -14,7 +14,7 @@ _SEGMENT, _CUT = "segment", "cut"
 
 
 def schedule_edits(tables: ScenarioTables, schedule: PackageSchedule) -> Edits:
-    """Per window the package with its segments, then a line for every model that is cut there.
+    """Return per window the package with its segments, then a line for every model that is cut there.
 
     Args:
         tables: of the package that the schedule is for.
@@ -67,7 +67,7 @@ def _line(tables: ScenarioTables, placed: Placement, at: str, part: str) -> Boar
 
 
 def _moved(decision: Mapping[str, Any], piece: str, place: int) -> dict[str, Any]:
-    """A segment on another chiplet, which changes places with what is there; or a cut before another layer."""
+    """Return a segment on another chiplet, which changes places with what is there; or a cut before another layer."""
     kind, *numbers = piece.split(".")
     window, at, number = map(int, numbers)
     changed: dict[str, Any] = copy.deepcopy(dict(decision))

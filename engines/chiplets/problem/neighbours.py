@@ -10,7 +10,7 @@ from engines.contract.designs import Decision
 
 
 def neighbouring_schedules(decision: Decision, chiplets: int) -> Iterator[dict[str, Any]]:
-    """Moves to chiplets that the window leaves idle, cuts between segments one layer earlier or later, then swaps.
+    """Yield the moves to chiplets that the window leaves idle, cuts between segments one layer earlier or later, then swaps.
 
     Some of them break a rule of the package, such as which chiplets are neighbours; `Engine.evaluate` refuses these.
 
@@ -41,7 +41,10 @@ def _moved(decision: Decision, chiplets: int) -> Iterator[dict[str, Any]]:
 
 
 def _cut(decision: Decision) -> Iterator[dict[str, Any]]:
-    """Cuts are the layers that segments end before; the last one is that of the window, and stays."""
+    """Return the neighbours of a schedule.
+
+    Cuts are the layers that segments end before; the last one is that of the window, and stays.
+    """
     for window, model, placed in _placed(decision):
         cuts = [placed["first_layer"], *placed["cuts"]]
         for at in range(1, len(cuts) - 1):

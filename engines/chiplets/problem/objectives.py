@@ -32,7 +32,7 @@ class Goal:
     expression: Expression | None = None
 
     def value(self, latency_s: FloatArray, energy_j: FloatArray) -> FloatArray:
-        """The number that is minimised; arguments and result of the same shape."""
+        """Return the number that is minimised; arguments and result of the same shape."""
         if self.name == "edp":
             return latency_s * energy_j
         if self.name == "weighted":
@@ -58,17 +58,17 @@ class Goal:
         return _TITLES.get(self.name, weighted)
 
     def one(self, latency_s: float, energy_j: float) -> float:
-        """The same for a single schedule."""
+        """Return the same for a single schedule."""
         return float(self.value(np.array([latency_s]), np.array([energy_j]))[0])
 
 
 def _scaled(values: FloatArray, weight: float) -> FloatArray:
-    """The values times a weight, of the same shape: a weight of zero must not meet an infinite value, which cannot be."""
+    """Return the values times a weight, of the same shape: a weight of zero must not meet an infinite value, which cannot be."""
     return weight * values if weight > 0 else np.where(np.isfinite(values), 0.0, np.inf)
 
 
 def goal_of(params: ScheduleParams) -> Goal:
-    """The objective that the parameters ask for.
+    """Return the objective that the parameters ask for.
 
     Raises:
         ProblemError: both weights are zero; or the expression is unsafe, unknown or not rising.

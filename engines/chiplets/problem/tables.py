@@ -63,7 +63,7 @@ class ModelTables:
     shared: tuple[SharedUse, ...] = ()
 
     def segment_weight_bytes(self, starts: IntArray | int, ends: IntArray | int) -> FloatArray:
-        """Bytes of the weights of segments, each weight once in each of them.
+        """Return the bytes of the weights of segments, each weight once in each of them.
 
         Args:
             starts: first layers.
@@ -75,7 +75,10 @@ class ModelTables:
         return found
 
     def layer_weight_bytes(self, first: int, end: int) -> FloatArray:
-        """Bytes of the weights of each layer of a segment, shape `layers`; a shared one is that of the first that uses it."""
+        """Return the bytes of the weights of each layer of a segment, shape `layers`.
+
+        A shared one is that of the first that uses it.
+        """
         found = np.diff(self.weight_bytes[first : end + 1])
         for use in self.shared:
             if first <= use.before and use.layer < end:
@@ -118,17 +121,17 @@ class ScenarioTables:
 
 
 def with_dataflow(package: ChipletPackage, dataflow: str) -> ChipletPackage:
-    """The same package with every chiplet of one dataflow."""
+    """Return the same package with every chiplet of one dataflow."""
     return replace(package, chiplets=tuple(replace(chiplet, dataflow=dataflow) for chiplet in package.chiplets))
 
 
 def mapping_of_dataflow(params: ScheduleParams) -> dict[str, str]:
-    """Which mapping of `engines.cost.dataflow.model` stands for each dataflow."""
+    """Return which mapping of `engines.cost.dataflow.model` stands for each dataflow."""
     return {**MAPPING_OF_DATAFLOW, "shi-diannao": params.output_stationary_mapping}
 
 
 def mapping_words(params: ScheduleParams) -> str:
-    """The mapping of Shi-diannao chiplets, and whether it was compared with MAESTRO's own figures."""
+    """Return the mapping of Shi-diannao chiplets, and whether it was compared with MAESTRO's own figures."""
     name = params.output_stationary_mapping
     return f"{name}, checked against MAESTRO" if MAPPINGS[name].checked else f"{name}, not checked against MAESTRO"
 
@@ -147,7 +150,7 @@ def build_tables(package: ChipletPackage, scenario: Scenario, params: SchedulePa
 
 
 def unique_titles(models: Sequence[ScenarioModel]) -> tuple[str, ...]:
-    """Short titles of the models; a network that occurs more than once gets numbers."""
+    """Return the short titles of the models; a network that occurs more than once gets numbers."""
     counts = Counter(model.network.short_title for model in models)
     seen: Counter[str] = Counter()
     titles = []
@@ -202,7 +205,7 @@ def _model_tables(
 
 
 def _shared_uses(layers: Sequence[Layer], word: float) -> tuple[SharedUse, ...]:
-    """Every use of a weight but the first one."""
+    """Return every use of a weight but the first one."""
     found = []
     last: dict[str, int] = {}
     for layer in layers:
@@ -214,5 +217,5 @@ def _shared_uses(layers: Sequence[Layer], word: float) -> tuple[SharedUse, ...]:
 
 
 def _prefix_sums(values: FloatArray) -> FloatArray:
-    """Sums of the first 0..L columns of `values` (`K x L`), shape `K x (L + 1)`."""
+    """Return the sums of the first 0..L columns of `values` (`K x L`), shape `K x (L + 1)`."""
     return np.concatenate([np.zeros((len(values), 1)), np.cumsum(values, axis=1)], axis=1)

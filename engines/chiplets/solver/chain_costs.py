@@ -69,7 +69,7 @@ class Remainders:
 
 
 def chains_of(rows: Sequence[tuple[int, ...]]) -> UnitChains:
-    """Unit chains from (kind of first unit, kinds of the others ...) tuples."""
+    """Return the unit chains from (kind of first unit, kinds of the others ...) tuples."""
     longest = max((len(row) for row in rows), default=1)
     kinds = np.full((len(rows), longest - 1), -1, np.int64)
     for number, row in enumerate(rows):
@@ -78,7 +78,7 @@ def chains_of(rows: Sequence[tuple[int, ...]]) -> UnitChains:
 
 
 def remainders(costs: ChainCosts, chains: UnitChains) -> Remainders:
-    """Tables of all suffixes of all chains, shared where suffixes are equal; `O(suffixes x L^2)`."""
+    """Return the tables of all suffixes of all chains, shared where suffixes are equal; `O(suffixes x L^2)`."""
     numbers: dict[tuple[int, ...], int] = {(): 0}
     node = np.zeros((len(chains.start), chains.kinds.shape[1] + 1), np.int64)
     by_length: list[list[tuple[int, ...]]] = [[] for _ in range(chains.kinds.shape[1] + 1)]
@@ -111,7 +111,7 @@ def remainders(costs: ChainCosts, chains: UnitChains) -> Remainders:
 
 
 def ideal_points(costs: ChainCosts, chains: UnitChains, left: Remainders) -> tuple[FloatArray, FloatArray]:
-    """No mapping on a chain has less latency or less energy than this, shape `S` each; infinite where none exists."""
+    """Return lower bounds: no mapping on a chain has less latency or less energy, shape `S` each; infinite where none exists."""
     first = left.node[:, 0]
     added = costs.start_added_s[chains.start] + left.added_s[first]
     peak = np.maximum(costs.start_peak_s[chains.start], left.peak_s[first])

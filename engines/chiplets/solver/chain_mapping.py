@@ -42,7 +42,7 @@ class Target:
     offset_j: FloatArray
 
     def bound(self, chain: IntArray, latency_s: FloatArray, energy_j: FloatArray) -> FloatArray:
-        """The objective that mappings on `chain` lead to at least; arguments and result of the same shape."""
+        """Return the objective that mappings on `chain` lead to at least; arguments and result of the same shape."""
         return self.value(np.maximum(latency_s, self.floor_s[chain]), energy_j + self.offset_j[chain])
 
 
@@ -64,7 +64,7 @@ class ChainMappings:
     expanded: int
 
     def cuts(self, mapping: int) -> tuple[int, ...]:
-        """Exclusive ends of the segments of one mapping."""
+        """Return the exclusive ends of the segments of one mapping."""
         return tuple(end for end in self.ends[mapping].tolist() if end >= 0)
 
 
@@ -93,7 +93,7 @@ def map_chains(
     labels_per_position: int | None = None,
     most_labels: int | None = None,
 ) -> ChainMappings | None:
-    """Mappings on the `chosen` chains, shape `m`, that may matter below the ceiling.
+    """Return the mappings on the `chosen` chains, shape `m`, that may matter below the ceiling.
 
     Args:
         costs, chains, left: the problem.
@@ -141,7 +141,7 @@ def _start(costs: ChainCosts, chains: UnitChains, chosen: IntArray) -> _Labels:
 def _grow(
     labels: _Labels, costs: ChainCosts, chains: UnitChains, left: Remainders, target: Target, taken: int
 ) -> tuple[_Labels, int]:
-    """Every label with every possible segment on the unit number `taken` (from 2 on), as far as its bound keeps the ceiling.
+    """Return every label with every possible segment on the unit number `taken` (from 2 on), as far as its bound keeps the ceiling.
 
     The last unit takes all that is left. Returns how many were made, too: many more than are kept, so that they are made in
     blocks.
@@ -160,7 +160,7 @@ def _grow(
 
 
 def _extend(labels: _Labels, parents: IntArray, costs: ChainCosts, chains: UnitChains, taken: int) -> _Labels:
-    """The labels number `parents`, shape `p`, with every possible segment on the unit number `taken`."""
+    """Return the labels number `parents`, shape `p`, with every possible segment on the unit number `taken`."""
     layers = costs.layers
     length = chains.length[labels.chain[parents]]
     low = np.where(length == taken, layers, labels.end[parents] + 1)
@@ -179,7 +179,10 @@ def _extend(labels: _Labels, parents: IntArray, costs: ChainCosts, chains: UnitC
 
 
 def _ranges(low: IntArray, high: IntArray) -> tuple[IntArray, IntArray]:
-    """(row, value) of all values low..high of every row, shape `sum(high - low + 1)` each; `low` and `high` have shape `rows`."""
+    """Return (row, value) of all values low..high of every row, shape `sum(high - low + 1)` each.
+
+    `low` and `high` have shape `rows`.
+    """
     counts = np.maximum(high - low + 1, 0)
     row = np.repeat(np.arange(len(low)), counts)
     value = np.arange(counts.sum()) - np.repeat(np.cumsum(counts) - counts, counts) + low[row]
@@ -187,7 +190,7 @@ def _ranges(low: IntArray, high: IntArray) -> tuple[IntArray, IntArray]:
 
 
 def _bound(labels: _Labels, left: Remainders, target: Target, taken: int) -> tuple[FloatArray, FloatArray]:
-    """The objective that labels lead to at least, and the largest `peak_s` that they do; shape `labels` each."""
+    """Return the objective that labels lead to at least, and the largest `peak_s` that they do; shape `labels` each."""
     node = left.node[labels.chain, taken - 1]
     peak = np.maximum(labels.peak_s, left.peak_s[node, labels.end])
     latency = labels.added_s + left.added_s[node, labels.end] + peak
@@ -225,7 +228,10 @@ def _finish(
 
 
 def _ends(history: Sequence[_Labels], level: IntArray, index: IntArray) -> IntArray:
-    """Where the segments of labels end, shape `labels x levels`: from each label back to its first parent; -1 after the last."""
+    """Return where the segments of labels end, shape `labels x levels`: from each label back to its first parent.
+
+    -1 after the last.
+    """
     ends = np.full((len(level), len(history)), -1, np.int64)
     index = index.copy()
     for at in range(len(history) - 1, -1, -1):
@@ -236,7 +242,7 @@ def _ends(history: Sequence[_Labels], level: IntArray, index: IntArray) -> IntAr
 
 
 def greedy_mappings(costs: ChainCosts, chains: UnitChains, left: Remainders) -> ChainMappings:
-    """Feasible mappings at hand: on every chain the best by each criterion alone. Cheap; gives a first ceiling."""
+    """Return the feasible mappings at hand: on every chain the best by each criterion alone. Cheap; gives a first ceiling."""
     count, longest = left.node.shape
     parts: list[tuple[IntArray, FloatArray, FloatArray]] = []
     for name in CRITERIA:

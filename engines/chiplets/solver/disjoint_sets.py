@@ -68,20 +68,20 @@ class LeastElsewhere:
             )
 
     def latency_s(self, used: IntArray) -> FloatArray:
-        """Least latency in seconds without the units in `used` (masks, shape `n`), shape `n`."""
+        """Return the least latency in seconds without the units in `used` (masks, shape `n`), shape `n`."""
         if self._tables is None:
             return np.full(len(used), self._least[0])
         return np.asarray(self._tables[0][self._full & ~used])
 
     def energy_j(self, used: IntArray) -> FloatArray:
-        """Least energy in joules without the units in `used` (masks, shape `n`), shape `n`."""
+        """Return the least energy in joules without the units in `used` (masks, shape `n`), shape `n`."""
         if self._tables is None:
             return np.full(len(used), self._least[1])
         return np.asarray(self._tables[1][self._full & ~used])
 
 
 def _least_of_subsets(mask: IntArray, values: FloatArray, units: int) -> FloatArray:
-    """At every mask the least of `values` whose own mask is part of it, shape `2^units`."""
+    """Return at every mask the least of `values` whose own mask is part of it, shape `2^units`."""
     table = np.full(1 << units, np.inf)
     np.minimum.at(table, mask, values)
     for unit in range(units):
@@ -91,7 +91,7 @@ def _least_of_subsets(mask: IntArray, values: FloatArray, units: int) -> FloatAr
 
 
 def least_of_others(least: Sequence[LeastElsewhere], party: int, used: IntArray) -> tuple[FloatArray, FloatArray]:
-    """Latency and energy that the other parties add at least if `used` is taken, shape of `used`."""
+    """Return the latency and energy that the other parties add at least if `used` is taken, shape of `used`."""
     latency, energy = np.zeros(len(used)), np.zeros(len(used))
     for other, table in enumerate(least):
         if other != party:
@@ -108,7 +108,7 @@ def choose_disjoint(
     most: int = 200_000,
     least: Sequence[LeastElsewhere] | None = None,
 ) -> Choice:
-    """All non-dominated complete choices up to the ceiling.
+    """Return all non-dominated complete choices up to the ceiling.
 
     Args:
         parties: options of each party.
@@ -146,14 +146,14 @@ def choose_disjoint(
 
 
 def joined_tags(before: IntArray, tag: IntArray) -> IntArray:
-    """A number per different pair of the tags of some parties, as joined before, and the tag of one more; shape of both."""
+    """Return a number per different pair of the tags of some parties, as joined before, and the tag of one more; shape of both."""
     if before.max(initial=0) >= _MOST_JOINED_TAG:
         before = np.unique(before, return_inverse=True)[1].reshape(-1)
     return np.asarray(before * _TAGS + tag)
 
 
 def _group(mask: IntArray, tag: IntArray) -> IntArray:
-    """A number per different pair of mask and tag; all of the same shape."""
+    """Return a number per different pair of mask and tag; all of the same shape."""
     if not tag.any():
         return mask
     tags, number = np.unique(tag, return_inverse=True)

@@ -32,7 +32,7 @@ class RelaxedFront:
 def relaxed_window_front(
     tables: ScenarioTables, ranges: Sequence[LayerRange], sources: Sequence[Sequence[int]], nodes: Sequence[int]
 ) -> RelaxedFront:
-    """Bounds of one window.
+    """Return the bounds of one window.
 
     Args:
         tables: the problem.
@@ -63,7 +63,7 @@ def relaxed_window_bound(
     nodes: Sequence[int],
     goal: Goal,
 ) -> float:
-    """The least objective of the window's bounds."""
+    """Return the least objective of the window's bounds."""
     front = relaxed_window_front(tables, ranges, sources, nodes)
     return float(goal.value(front.latency_s, front.energy_j).min())
 
@@ -71,7 +71,7 @@ def relaxed_window_bound(
 def _by_segments(
     tables: ScenarioTables, layers: LayerRange, kinds: ChipletKinds, sources: Sequence[int], most: int
 ) -> tuple[FloatArray, FloatArray]:
-    """Least latency and least energy of one model with exactly 1, 2 .. segments, shape `segments` each."""
+    """Return the least latency and least energy of one model with exactly 1, 2 .. segments, shape `segments` each."""
     length = layers.end - layers.first
     allowed = sorted(tables.allowed[layers.model])
     starts = [start_kinds(tables, kinds, source) for source in sources]
@@ -94,6 +94,6 @@ def _by_segments(
 
 
 def _least_start(costs: Sequence[ChainCosts], rows: Sequence[IntArray], name: str) -> FloatArray:
-    """The first segment on its best kind of chiplet, out of the `rows` allowed, from its best source, shape `L + 1`."""
+    """Return the first segment on its best kind of chiplet, out of the `rows` allowed, from its best source, shape `L + 1`."""
     of_source = [getattr(one, f"start_{name}")[own].min(axis=0) for one, own in zip(costs, rows, strict=True)]
     return np.asarray(np.min(of_source, axis=0))

@@ -23,7 +23,7 @@ _ROUNDING_PERCENT = 1e-6
 def window_proofs(
     tables: ScenarioTables, windows: Sequence[Sequence[LayerRange]], trajectory: Trajectory, goal: Goal
 ) -> tuple[WindowProof, ...]:
-    """The proof of every window, starting where the schedule before it ends; bounds alone where the search gave none."""
+    """Return the proof of every window, starting where the schedule before it ends; bounds alone where the search gave none."""
     location = [MEMORY] * len(tables.models)
     proofs = []
     for ranges, options in zip(windows, trajectory.windows, strict=True):
@@ -39,7 +39,7 @@ def window_proofs(
 
 
 def gap_percent(value: float, lower_bound: float) -> float:
-    """By how much `value` is above its bound, in percent of the bound; rounding below zero is none."""
+    """Return by how much `value` is above its bound, in percent of the bound; rounding below zero is none."""
     if lower_bound <= 0:
         return float("inf")
     gap = (value / lower_bound - 1.0) * 100.0
@@ -47,7 +47,7 @@ def gap_percent(value: float, lower_bound: float) -> float:
 
 
 def proof_results(trajectory: Trajectory, proofs: Sequence[WindowProof], goal: Goal) -> tuple[Result, ...]:
-    """The table of windows of the first schedule of a run, and in words what is proven."""
+    """Return the table of windows of the first schedule of a run, and in words what is proven."""
     values = [goal.one(o.best.latency_s, o.best.energy_j) for o in trajectory.windows]
     bounds = [proof.lower_bound for proof in proofs]
     count = len(values)

@@ -76,7 +76,7 @@ class Offer:
     least: LeastElsewhere
 
     def placement(self, option: int) -> Placement:
-        """What an option stands for."""
+        """Return what an option stands for."""
         layers = self.problem.layers
         cuts = tuple(layers.first + cut for cut in self.mappings.cuts(int(self.mapping[option])))
         path = self.problem.paths.paths[int(self.problem.path[int(self.entry[option])])]
@@ -84,7 +84,7 @@ class Offer:
 
 
 def offer_of(problem: ModelProblem, mappings: ChainMappings, chiplets: int) -> Offer:
-    """The offer of `mappings`."""
+    """Return the offer of `mappings`."""
     by_chain = np.argsort(mappings.chain, kind="stable")
     first = np.searchsorted(mappings.chain[by_chain], problem.chain)
     counts = np.searchsorted(mappings.chain[by_chain], problem.chain, side="right") - first
@@ -124,7 +124,7 @@ def build_window_problem(
     *,
     by_end: bool = False,
 ) -> WindowProblem:
-    """The problem of one window.
+    """Return the problem of one window.
 
     Args:
         tables: the scenario on the package.
@@ -145,7 +145,7 @@ def build_window_problem(
 def model_problem(
     tables: ScenarioTables, layers: LayerRange, paths: PathSet, kinds: ChipletKinds, source: int | None, by_end: bool
 ) -> ModelProblem:
-    """One model of a window; arguments as for `build_window_problem`."""
+    """Return one model of a window; arguments as for `build_window_problem`."""
     starts = start_kinds(tables, kinds, source)
     numbers: dict[tuple[int, ...], int] = {}
     entries: dict[tuple[int, int, int], int] = {}
@@ -183,7 +183,7 @@ class ExactSearch:
         self._least = [LeastElsewhere(ideal, problem.chiplets) for ideal in self._ideals]
 
     def run(self, ceiling: float = np.inf) -> tuple[list[Offer], Choice]:
-        """Mappings of each model that can matter, and the choices among them up to the optimum.
+        """Return the mappings of each model that can matter, and the choices among them up to the optimum.
 
         Args:
             ceiling: value of a mapping of this window that is known already.
@@ -201,12 +201,15 @@ class ExactSearch:
         return everything, self._choose(everything, ceiling * (1 + TOLERANCE), _MOST_CHOICES)
 
     def beam(self) -> tuple[list[Offer], Choice]:
-        """A few mappings of each model per path kind, whatever they cost, and the choices among them."""
+        """Return a few mappings of each model per path kind, whatever they cost, and the choices among them."""
         found = self._beam(np.inf)
         return found, self._choose(found, np.inf, _MOST_FIRST_CHOICES)
 
     def all_below(self, ceiling: float, most: int) -> tuple[list[Offer], Choice] | None:
-        """The last round alone: all choices up to the ceiling that can matter; None if `most` labels or choices are too few."""
+        """Return the last round alone: all choices up to the ceiling that can matter.
+
+        None if `most` labels or choices are too few.
+        """
         everything = self._everything(ceiling, most)
         if everything is None:
             return None
@@ -214,18 +217,18 @@ class ExactSearch:
         return (everything, choice) if choice.complete else None
 
     def least_below(self, ceiling: float, most: int) -> list[LeastElsewhere]:
-        """What each model adds at least in a mapping up to the ceiling; by ideal points where `most` labels are too few."""
+        """Return what each model adds at least in a mapping up to the ceiling; by ideal points where `most` labels are too few."""
         everything = self._everything(ceiling, most)
         return self._least if everything is None else [offer.least for offer in everything]
 
     def ideal_choices(self, ceiling: float, most: int) -> Choice | None:
-        """What no choice on the same chiplets is better than, each model by its ideal points; None if `most` are too few."""
+        """Return what no choice on the same chiplets is better than, each model by its ideal points; None if `most` are too few."""
         choice = choose_disjoint(self._ideals, self._problem.chiplets, self._value, ceiling, most)
         self.states += choice.states
         return choice if choice.complete else None
 
     def _first_ceiling(self) -> float:
-        """The best that mappings by one criterion reach."""
+        """Return the best that mappings by one criterion reach."""
         at_hand = [
             offer_of(p, greedy_mappings(p.costs, p.chains, p.left), self._problem.chiplets)
             for p in self._problem.models
@@ -243,7 +246,7 @@ class ExactSearch:
         return found
 
     def _everything(self, ceiling: float, most: int | None) -> list[Offer] | None:
-        """All mappings that can matter up to the ceiling; None if `most` labels are too few.
+        """Return all mappings that can matter up to the ceiling; None if `most` labels are too few.
 
         Small models come first: what is left of them says better than their ideal points what they add to the others.
         """
@@ -266,14 +269,14 @@ class ExactSearch:
         return choice
 
     def _reached(self, choice: Choice, ceiling: float) -> float:
-        """The ceiling that `choice` reaches, with room for rounding."""
+        """Return the ceiling that `choice` reaches, with room for rounding."""
         if not len(choice.latency_s):
             return ceiling
         return min(ceiling, float(self._value(choice.latency_s, choice.energy_j).min()) * (1 + TOLERANCE))
 
 
 def choose(offers: Sequence[Offer], chiplets: int, value: Value, ceiling: float, most: int) -> Choice:
-    """One option of each offer, no chiplet used twice."""
+    """Return one option of each offer, no chiplet used twice."""
     return choose_disjoint(
         [offer.options for offer in offers], chiplets, value, ceiling, most, [offer.least for offer in offers]
     )
@@ -282,7 +285,7 @@ def choose(offers: Sequence[Offer], chiplets: int, value: Value, ceiling: float,
 def wanted(
     problem: ModelProblem, value: Value, ceiling: float, others: tuple[FloatArray, FloatArray]
 ) -> tuple[Target, IntArray]:
-    """Ceiling and what the other models add at least, per chain; and the chains that can matter at all.
+    """Return the ceiling and what the other models add at least, per chain; and the chains that can matter at all.
 
     Args:
         problem: a model.
@@ -301,7 +304,7 @@ def wanted(
 
 
 def window_options(offers: Sequence[Offer], choice: Choice, indices: Sequence[int]) -> list[WindowOption]:
-    """The choices at `indices` as mappings of the window."""
+    """Return the choices at `indices` as mappings of the window."""
     options = []
     for index in indices:
         picks = choice.picks[index].tolist()

@@ -32,7 +32,7 @@ _TRIES = 3
 
 
 def with_contention(search: ResumableSearch, *, thorough: bool) -> ResumableSearch:
-    """`search`, followed by what a search with contention needs; `thorough`: look beyond what `search` offers."""
+    """Return `search`, followed by what a search with contention needs; `thorough`: look beyond what `search` offers."""
 
     def contended(problem: WindowArguments, state: SearchState) -> Generator[SearchState, None, WindowOptions]:
         tables, ranges, location, roots, goal = problem
@@ -48,7 +48,7 @@ def with_contention(search: ResumableSearch, *, thorough: bool) -> ResumableSear
 
 
 def _windows_below(problem: WindowArguments, calm: WindowOption, goal: Goal, contended: float) -> list[Window]:
-    """Mappings that, without contention, are no worse than the best one found is with it; fewer if they are too many."""
+    """Return the mappings that, without contention, are no worse than the best one found is with it; fewer if they are too many."""
     least = goal.one(calm.latency_s, calm.energy_j)
     for attempt in range(_TRIES):
         ceiling = least + (contended - least) * _NEARER**attempt
@@ -107,7 +107,7 @@ class _MappingScores:
         return [(*window[:number], replace(own, path=paths[i]), *window[number + 1 :]) for i in chosen]
 
     def options(self, calm: WindowOptions) -> WindowOptions:
-        """The best mapping, the others in order, and what is proven."""
+        """Return the best mapping, the others in order, and what is proven."""
         assert self._best is not None
         others = sorted((o for o in self._found.values() if o is not self._best), key=self._value)
         proof = None

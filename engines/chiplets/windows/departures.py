@@ -10,7 +10,7 @@ from engines.chiplets.windows.reconfig import LayerRange, candidate_cuts
 
 
 def departures(tables: ScenarioTables, schedule: PackageSchedule) -> tuple[str, ...]:
-    """In words; none for baselines, which run on other packages.
+    """Return the departures in words; none for baselines, which run on other packages.
 
     Proofs hold for schedules with the windows that the chosen packing makes and with at most N_i chiplets per model (eq 4.2,
     shared by the objective of the run; the bounds of the published search let models have any number); `validate` refuses

@@ -42,7 +42,7 @@ _MOST_KEPT = 5_000  # segmentations of a model, and of all models, that are look
 
 
 def evolutionary_search(population: int, generations: int, random: np.random.Generator) -> ResumableSearch:
-    """A search of windows, one after the other with the same random stream."""
+    """Return a search of windows, one after the other with the same random stream."""
 
     def search(problem: WindowArguments, state: SearchState) -> Generator[SearchState, None, WindowOptions]:
         window = _Window(*problem)
@@ -61,7 +61,7 @@ def evolutionary_search(population: int, generations: int, random: np.random.Gen
 def evolve(
     places: int, population: int, fitness: Callable[[BoolArray], float], state: SearchState
 ) -> Generator[SearchState, None, BoolArray]:
-    """The best individual, of equals the first, of the last generation of pymoo's genetic algorithm; shape `places`.
+    """Yield the best individual, of equals the first, of the last generation of pymoo's genetic algorithm; shape `places`.
 
     A generation, its scores and the random numbers after it settle all that follows. So the algorithm goes on from a pause by
     beginning with the last generation as its first, and with the scores that are known of it and of its offspring.
@@ -111,7 +111,7 @@ def evolve(
 def _generation(
     individuals: BoolArray, random: np.random.Generator, generations: int, scores: Sequence[float]
 ) -> SearchState:
-    """A generation to go on from.
+    """Return a generation to go on from.
 
     Args:
         individuals: shape `n x places`.
@@ -147,7 +147,7 @@ class _Window:
         self.places = sum(r.end - r.first - 1 for r in ranges)
 
     def first_population(self, random: np.random.Generator, count: int) -> BoolArray:
-        """One individual without cuts, the others with cuts near equal shares of expected time, shape `count x places`."""
+        """Return one individual without cuts, the others with cuts near equal shares of expected time, shape `count x places`."""
         rows = np.zeros((count, self.places), dtype=bool)
         for row in rows[1:]:
             begin = 0
@@ -162,7 +162,7 @@ class _Window:
         return rows
 
     def fitness(self, individual: BoolArray) -> float:
-        """The least objective over all mappings of the individual's segments; an individual has shape `places`."""
+        """Return the least objective over all mappings of the individual's segments; an individual has shape `places`."""
         segments = self._cuts(individual)
         if segments not in self._fitness:
             if len(self._fitness) >= _MOST_KEPT:
@@ -173,7 +173,7 @@ class _Window:
         return self._fitness[segments]
 
     def options(self, individual: BoolArray) -> WindowOptions:
-        """The mappings of the individual's segments, the best first; an individual has shape `places`."""
+        """Return the mappings of the individual's segments, the best first; an individual has shape `places`."""
         segments = self._cuts(individual)
         choice = self._choose(segments)
         if not len(choice.latency_s):
@@ -183,7 +183,7 @@ class _Window:
         return WindowOptions(options[0], tuple(options[1:]), tuple(self._nodes))
 
     def _cuts(self, individual: BoolArray) -> tuple[Cuts, ...]:
-        """Exclusive ends of the segments of every model; of too many cuts an evenly spread selection.
+        """Return the exclusive ends of the segments of every model; of too many cuts an evenly spread selection.
 
         An individual has shape `places`, a truth for each place between two layers.
         """
@@ -202,7 +202,7 @@ class _Window:
         return choose_disjoint(offered, self._tables.chiplets, self._goal.value, most=_MOST_PARTIAL_CHOICES)
 
     def _model(self, number: int, cuts: Cuts) -> tuple[Options, IntArray]:
-        """Options of one model and the path behind each."""
+        """Return the options of one model and the path behind each."""
         key = (number, cuts)
         if key not in self._models:
             if len(self._models) >= _MOST_KEPT:

@@ -30,7 +30,7 @@ def search_window_exactly(
     roots: tuple[int, ...],
     goal: Goal,
 ) -> WindowOptions:
-    """The best mapping of a window.
+    """Return the best mapping of a window.
 
     Args:
         tables: the problem.
@@ -67,7 +67,7 @@ def mappings_by_ends(
     roots: tuple[int, ...],
     goal: Goal,
 ) -> list[WindowOption]:
-    """A good mapping of a window for every combination of chiplets where its models can end, the best first.
+    """Return a good mapping of a window for every combination of chiplets where its models can end, the best first.
 
     Args: as of `search_window_exactly`.
     """
@@ -92,7 +92,7 @@ def mappings_below(
     ceiling: float,
     most: int,
 ) -> list[WindowOption] | None:
-    """All mappings up to a ceiling of the objective that no other on the same chiplets equals or beats, the best first.
+    """Return all mappings up to a ceiling of the objective that no other on the same chiplets equals or beats, the best first.
 
     Args: as of `search_window_exactly`, and
         ceiling: what is above it is left out.

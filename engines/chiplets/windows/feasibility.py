@@ -15,7 +15,7 @@ from engines.contract.limits import beyond
 
 
 def possible_cuts(tables: ScenarioTables) -> tuple[tuple[Cut, ...], Infeasibility | None]:
-    """Numbers of boundaries with which all models may fit; if none, why the last one cannot.
+    """Return the numbers of boundaries with which all models may fit; if none, why the last one cannot.
 
     Raises:
         ProblemError: `model_chiplets` forbids all of them.
@@ -54,7 +54,7 @@ def require_possible_constraints(tables: ScenarioTables, windows: Sequence[Seque
 
 
 def dead_end(tables: ScenarioTables, found: DeadEndError) -> Infeasibility:
-    """The result where no sequence of mappings was found in which all models of every window can start."""
+    """Return the result where no sequence of mappings was found in which all models of every window can start."""
     remedies = [("models that may start at any chiplet (free)", "params.root_rule")]
     if tables.params.model_chiplets:
         remedies.append(("fewer constraints on where models may run", "params.model_chiplets"))
@@ -64,7 +64,7 @@ def dead_end(tables: ScenarioTables, found: DeadEndError) -> Infeasibility:
 
 
 def find_infeasibility(tables: ScenarioTables, windows: Sequence[Sequence[LayerRange]]) -> Infeasibility | None:
-    """The first window with more models than chiplets, or than chiplets where a model may start; None if all fit.
+    """Return the first window with more models than chiplets, or than chiplets where a model may start; None if all fit.
 
     Later windows may also start where models ended before, so that a lack of starts there is only certain if even all those
     ends do not suffice.

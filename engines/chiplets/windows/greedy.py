@@ -28,13 +28,13 @@ class Trajectory:
     windows: tuple[WindowOptions, ...]
 
     def value(self, goal: Goal) -> float:
-        """The objective of the schedule."""
+        """Return the objective of the schedule."""
         best = [options.best for options in self.windows]
         return goal.one(sum(option.latency_s for option in best), sum(option.energy_j for option in best))
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What was cut short, with the number of the window (from 1 on)."""
+        """Return what was cut short, with the number of the window (from 1 on)."""
         return tuple(f"Window {w}: {note}" for w, options in enumerate(self.windows, 1) for note in options.notes)
 
 
@@ -46,7 +46,7 @@ def search_greedily(
     between: Callable[[], None] = lambda: None,
     search: WindowSearch = search_window,
 ) -> Trajectory:
-    """Window by window, each starting where the best of the window before ended.
+    """Return the window by window, each starting where the best of the window before ended.
 
     If the models of a window cannot all start then, other mappings of the window before are tried that leave models elsewhere.
 
@@ -72,7 +72,7 @@ def walk_greedily(
     between: Callable[[], None],
     search: PausingSearch,
 ) -> Generator[None, None, Trajectory]:
-    """`search_greedily`, with a pause after every search of a window and where the search itself pauses."""
+    """Yield `search_greedily`, with a pause after every search of a window and where the search itself pauses."""
     found = yield from _Walk(tables, windows, goal, between, search).onwards((), [MEMORY] * len(tables.models))
     return Trajectory(PackageSchedule(tuple(options.best.window for options in found), layout), tuple(found))
 
@@ -95,7 +95,7 @@ class _Walk:
     def onwards(
         self, before: Window, location: Sequence[int], w: int = 0
     ) -> Generator[None, None, list[WindowOptions]]:
-        """What the windows from `w` on offer."""
+        """Yield what the windows from `w` on offer."""
         if w == len(self._windows):
             return []
         self._between()
@@ -120,7 +120,7 @@ class _Walk:
         raise first_dead_end
 
     def _elsewhere(self, found: WindowOptions, problem: WindowArguments) -> Iterator[WindowOptions]:
-        """The same window with the best mappings that leave models elsewhere; looked for only when asked."""
+        """Yield the same window with the best mappings that leave models elsewhere; looked for only when asked."""
         proof = None if found.proof is None else replace(found.proof, proven=False)
         for option in mappings_by_ends(*problem):
             self._between()

@@ -73,7 +73,7 @@ class WindowOptions:
 
 
 def best_and_spread(latency_s: FloatArray, energy_j: FloatArray, goal: Goal) -> tuple[int, list[int]]:
-    """Which mapping is best, and a selection of all: the front first, then others spread out by the objective.
+    """Return which mapping is best, and a selection of all: the front first, then others spread out by the objective.
 
     Latency and energy have shape `n`.
     """
@@ -87,7 +87,7 @@ def best_and_spread(latency_s: FloatArray, energy_j: FloatArray, goal: Goal) -> 
 
 
 def _thin(indices: IntArray, most: int) -> IntArray:
-    """At most `most` of `indices`, shape `n`, evenly spaced, the first and the last included."""
+    """Return at most `most` of `indices`, shape `n`, evenly spaced, the first and the last included."""
     if len(indices) <= most:
         return indices
     return indices[np.linspace(0, len(indices) - 1, most).round().astype(np.int64)]

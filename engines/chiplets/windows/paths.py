@@ -37,7 +37,7 @@ class PathSet:
 def simple_paths(
     neighbours: tuple[tuple[int, ...], ...], roots: tuple[int, ...], length: int, limit: int
 ) -> tuple[IntArray, bool]:
-    """Paths of `length` linked chiplets that start at one of `roots` and visit none twice, in depth-first order.
+    """Return the paths of `length` linked chiplets that start at one of `roots` and visit none twice, in depth-first order.
 
     Returns:
         Paths (`p x length`, at most `limit`) and whether there are more. The limit is shared out among the roots, so that
@@ -62,7 +62,7 @@ def simple_paths(
 
 @lru_cache(maxsize=64)
 def path_set(neighbours: tuple[tuple[int, ...], ...], roots: tuple[int, ...], longest: int, limit: int) -> PathSet:
-    """All paths of 1 to `longest` chiplets, at most `limit` of each length."""
+    """Return all paths of 1 to `longest` chiplets, at most `limit` of each length."""
     paths: list[tuple[int, ...]] = []
     cut = []
     for length in range(1, longest + 1):
@@ -78,7 +78,7 @@ def path_set(neighbours: tuple[tuple[int, ...], ...], roots: tuple[int, ...], lo
 
 @lru_cache(maxsize=64)
 def directed_paths(neighbours: tuple[tuple[int, ...], ...], roots: tuple[int, ...], longest: int) -> PathSet:
-    """A spread of paths for packages with too many of them: from every root four walks, and their beginnings.
+    """Return a spread of paths for packages with too many of them: from every root four walks, and their beginnings.
 
     A walk goes on to the first free neighbour in its order of directions, along rows or along columns, which fills the
     package from one side; it ends where it is stuck. All lengths count as cut.
@@ -93,7 +93,7 @@ def directed_paths(neighbours: tuple[tuple[int, ...], ...], roots: tuple[int, ..
 
 @lru_cache(maxsize=64)
 def _within(neighbours: tuple[tuple[int, ...], ...], allowed: frozenset[int]) -> tuple[tuple[int, ...], ...]:
-    """The links between allowed chiplets."""
+    """Return the links between allowed chiplets."""
     return tuple(
         tuple(c for c in near if c in allowed) if chiplet in allowed else () for chiplet, near in enumerate(neighbours)
     )
@@ -102,14 +102,14 @@ def _within(neighbours: tuple[tuple[int, ...], ...], allowed: frozenset[int]) ->
 def ground_of(
     tables: ScenarioTables, model: int, roots: tuple[int, ...]
 ) -> tuple[tuple[tuple[int, ...], ...], tuple[int, ...]]:
-    """Links and starts out of `roots` that a model may use."""
+    """Return the links and starts out of `roots` that a model may use."""
     allowed = tables.allowed[model]
     near = _within(tables.package_model.neighbours, allowed)
     return near, tuple(root for root in roots if root in allowed)
 
 
 def paths_of_length(tables: ScenarioTables, model: int, roots: tuple[int, ...], length: int) -> IntArray:
-    """Paths of `length` chiplets, shape `p x length`: all up to the path limit, or a spread of them on large packages."""
+    """Return paths of `length` chiplets, shape `p x length`: all up to the path limit, or a spread of them on large packages."""
     near, roots = ground_of(tables, model, roots)
     if tables.chiplets <= MOST_CHIPLETS_FOR_ALL_PATHS:
         return simple_paths(near, roots, length, tables.params.path_limit)[0]
@@ -143,7 +143,7 @@ def _rank(step: int, first_largest: bool, columns_first: bool) -> tuple[bool, in
 def paths_of_models(
     tables: ScenarioTables, ranges: Sequence[LayerRange], roots: tuple[int, ...], nodes: Sequence[int]
 ) -> list[PathSet]:
-    """Paths of each model of a window: at most as many chiplets as provisioned, and as it has layers.
+    """Return the paths of each model of a window: at most as many chiplets as provisioned, and as it has layers.
 
     All of them on packages of at most `MOST_CHIPLETS_FOR_ALL_PATHS` chiplets, a spread of them on larger ones.
     """

@@ -24,7 +24,7 @@ _PARTS = (expected_layer_latency_s, expected_layer_energy_j)
 
 
 def expected_effort(tables: ScenarioTables, ranges: Sequence[LayerRange], goal: Goal) -> list[float]:
-    """E(P_i): the expected value of the objective, summed over the layers that each model has in the window.
+    """Return E(P_i): the expected value of the objective, summed over the layers that each model has in the window.
 
     The text does not say how layers add up: read as a product of sums, or without equation 4.2 at all, other schedules are allowed.
     Weighted sums and expressions take the sums of expected latency and energy.
@@ -38,7 +38,7 @@ def expected_effort(tables: ScenarioTables, ranges: Sequence[LayerRange], goal: 
 
 
 def share_nodes(effort: Sequence[float], most_nodes: Sequence[int], chiplets: int) -> list[int]:
-    """N_i = round(E(P_i) / sum_j E(P_j) x |C|), made to fit.
+    """Return N_i = round(E(P_i) / sum_j E(P_j) x |C|), made to fit.
 
     Halves round up. Every model gets at least one node and at most its own limit; while the sum exceeds `chiplets`, the model
     with most nodes (the first of them) loses one.
@@ -64,7 +64,7 @@ def share_nodes(effort: Sequence[float], most_nodes: Sequence[int], chiplets: in
 
 
 def provisioned_nodes(tables: ScenarioTables, ranges: Sequence[LayerRange], goal: Goal) -> list[int]:
-    """N_i of every model of a window: shared out by eq 4.2, or (node_rule=free) as many as it has layers and chiplets exist.
+    """Return N_i of every model of a window: shared out by eq 4.2, or (node_rule=free) as many as it has layers and chiplets exist.
 
     The published search shares by the objective of the pass. The others share by the objective of the run in all passes, so
     that the bound of the run holds for every schedule that it finds.

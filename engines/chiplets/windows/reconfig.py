@@ -33,28 +33,28 @@ class Cut:
 
 
 def expected_layer_latency_s(tables: ScenarioTables, model: ModelTables) -> FloatArray:
-    """E(Lat(l)) = sum_i n_df_i / |C| Lat(l -> i) of the whole batch (eq 4.1), shape `layers`."""
+    """Return e(Lat(l)) = sum_i n_df_i / |C| Lat(l -> i) of the whole batch (eq 4.1), shape `layers`."""
     return np.diff(product_in_order(tables.class_share, model.compute_s)) * model.batch
 
 
 def expected_layer_energy_j(tables: ScenarioTables, model: ModelTables) -> FloatArray:
-    """The same for energy, in joules, shape `layers`."""
+    """Return the same for energy, in joules, shape `layers`."""
     return np.diff(product_in_order(tables.class_share, model.compute_j)) * model.batch
 
 
 def expected_layer_edp_js(tables: ScenarioTables, model: ModelTables) -> FloatArray:
-    """The same for the product of a layer's energy and latency on each kind of chiplet, in J s, shape `layers`."""
+    """Return the same for the product of a layer's energy and latency on each kind of chiplet, in J s, shape `layers`."""
     per_kind = np.diff(model.compute_s, axis=1) * np.diff(model.compute_j, axis=1)
     return product_in_order(tables.class_share, per_kind) * float(model.batch) ** 2
 
 
 def window_boundaries_s(horizon_s: float, n_splits: int) -> FloatArray:
-    """`n_splits` equally spaced boundaries inside (0, horizon), in seconds, shape `n_splits`; the last window is open."""
+    """Return `n_splits` equally spaced boundaries inside (0, horizon), in seconds, shape `n_splits`; the last window is open."""
     return horizon_s * np.arange(1, n_splits + 1) / (n_splits + 1)
 
 
 def pack_layers(latency_s: Sequence[float], boundaries_s: Sequence[float]) -> list[list[int]]:
-    """Algorithm 1 for one model: first-fit greedy packing of its layers into windows.
+    """Run Algorithm 1 for one model: first-fit greedy packing of its layers into windows.
 
     A layer goes to the current window if it ends before the window's boundary, and is deferred to the next one otherwise;
     the last window has no boundary. The printed `rho` is read as the boundaries T (line 18 uses T in its place) and the
@@ -79,12 +79,12 @@ def pack_layers(latency_s: Sequence[float], boundaries_s: Sequence[float]) -> li
 
 
 def spread_layers(layers: int, windows: int) -> list[list[int]]:
-    """Uniform packing (odema-2024 section 4.5.4): layer numbers per window, as equal in number as can be."""
+    """Return the uniform packing (odema-2024 section 4.5.4): layer numbers per window, as equal in number as can be."""
     return [part.tolist() for part in np.array_split(np.arange(layers), windows)]
 
 
 def assign_windows(tables: ScenarioTables, n_splits: int) -> Windows:
-    """Layers of every model per window (theorem 4.2: a partition); windows without layers are left out.
+    """Return the layers of every model per window (theorem 4.2: a partition); windows without layers are left out.
 
     The horizon is the worst expected latency of a model.
     """
@@ -103,7 +103,7 @@ def assign_windows(tables: ScenarioTables, n_splits: int) -> Windows:
 
 
 def candidate_cuts(tables: ScenarioTables) -> tuple[Cut, ...]:
-    """The numbers of boundaries to try; of several that make the same windows the least."""
+    """Return the numbers of boundaries to try; of several that make the same windows the least."""
     params = tables.params
     least = params.n_splits if params.n_splits_search == "fixed" else params.n_splits_least
     found: dict[Windows, Cut] = {}

@@ -27,7 +27,7 @@ Found = TypeVar("Found")
 
 
 def finished(work: Generator[Any, None, Found]) -> Found:
-    """The result of `work`, without its pauses."""
+    """Return the result of `work`, without its pauses."""
     while True:
         try:
             next(work)
@@ -37,12 +37,12 @@ def finished(work: Generator[Any, None, Found]) -> Found:
 
 
 def whole(search: ResumableSearch) -> WindowSearch:
-    """`search` from its begin to its end."""
+    """Return `search` from its begin to its end."""
     return lambda *problem: finished(search(problem, {}))
 
 
 def at_once(search: WindowSearch) -> ResumableSearch:
-    """`search`, which takes less than a minute, without pauses."""
+    """Return `search`, which takes less than a minute, without pauses."""
 
     def found(problem: WindowArguments, state: SearchState) -> Generator[SearchState, None, WindowOptions]:
         yield from ()
@@ -52,7 +52,7 @@ def at_once(search: WindowSearch) -> ResumableSearch:
 
 
 def paused_never(search: WindowSearch) -> PausingSearch:
-    """`search` for those who wait for pauses, without any."""
+    """Return `search` for those who wait for pauses, without any."""
 
     def found(problem: WindowArguments) -> Generator[None, None, WindowOptions]:
         yield from ()
@@ -62,7 +62,7 @@ def paused_never(search: WindowSearch) -> PausingSearch:
 
 
 def random_state_text(random: np.random.Generator) -> str:
-    """The state of `random`; as text, because its integers have up to 128 bits."""
+    """Return the state of `random`; as text, because its integers have up to 128 bits."""
     return json.dumps(random.bit_generator.state, default=lambda array: array.tolist())
 
 

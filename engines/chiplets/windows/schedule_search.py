@@ -50,14 +50,14 @@ class _Choices:
     index: IntArray | None = None
 
     def undominated(self) -> _Choices:
-        """The candidates that no other on the same chiplets equals or beats."""
+        """Return the candidates that no other on the same chiplets equals or beats."""
         keep = non_dominated_by_group(self.mask, self.latency_s, self.energy_j)
         return replace(
             self, mask=self.mask[keep], latency_s=self.latency_s[keep], energy_j=self.energy_j[keep], index=keep
         )
 
     def placement(self, candidate: int) -> Placement:
-        """What candidate number `candidate` is."""
+        """Return what candidate number `candidate` is."""
         position = candidate if self.index is None else int(self.index[candidate])
         for cuts, paths in self.sources:
             if position < len(paths):
@@ -80,7 +80,7 @@ class _Joined:
 
 
 def search_window_in_parts(problem: WindowArguments, state: SearchState) -> Generator[SearchState, None, WindowOptions]:
-    """PROV, SEG and SCHED for one window; pauses while it ranks the segmentations.
+    """Run PROV, SEG and SCHED for one window; pauses while it ranks the segmentations.
 
     Args:
         problem: tables; layers of each model in the window, at most as many models as chiplets and as roots; chiplet that holds
@@ -147,7 +147,7 @@ class _Segmented:
                 notes.append(f"{self._model.title}: {words}")
 
     def value(self, cuts: tuple[int, ...]) -> float:
-        """The least objective of a segmentation over all paths; infinite if there is none."""
+        """Return the least objective of a segmentation over all paths; infinite if there is none."""
         paths, _ = self._paths(len(cuts))
         if not len(paths):
             return np.inf
@@ -155,7 +155,7 @@ class _Segmented:
         return float(self._goal.value(costs.latency_s, costs.energy_j).min())
 
     def choices(self, values: Sequence[float]) -> _Choices:
-        """The `top_k` segmentations with the least `values`, on all paths."""
+        """Return the `top_k` segmentations with the least `values`, on all paths."""
         order = sorted((i for i, value in enumerate(values) if value < np.inf), key=values.__getitem__)
         parts = []
         for cuts in (self.cuts[i] for i in order[: self._tables.params.top_k]):
@@ -173,7 +173,7 @@ class _Segmented:
 
 
 def _merge(parts: Sequence[_Choices], layers: LayerRange) -> _Choices:
-    """All candidates of `parts`, those left out that another one on the same chiplets equals or beats."""
+    """Return all candidates of `parts`, those left out that another one on the same chiplets equals or beats."""
     if not parts:
         return _Choices(np.empty(0, np.int64), np.empty(0), np.empty(0), layers, ())
     return _Choices(
@@ -186,7 +186,7 @@ def _merge(parts: Sequence[_Choices], layers: LayerRange) -> _Choices:
 
 
 def _join(choices: Sequence[_Choices], goal: Goal, notes: list[str]) -> _Joined:
-    """Mappings of all models with no chiplet used twice."""
+    """Return the mappings of all models with no chiplet used twice."""
     one = np.zeros(1)
     joined = _Joined(np.zeros(1, np.int64), one, one, np.zeros((1, 0), np.int64))
     for number, candidates in enumerate(choices):

@@ -49,14 +49,14 @@ class StartKinds:
 
 
 def chiplet_kinds(tables: ScenarioTables) -> ChipletKinds:
-    """What the segments of a model can tell apart."""
+    """Return what the segments of a model can tell apart."""
     rows = np.stack([tables.class_of, tables.package_model.memory_hops], axis=1)
     unique, of = np.unique(rows, axis=0, return_inverse=True)
     return ChipletKinds(of.reshape(-1).astype(np.int64), unique[:, 0], unique[:, 1])
 
 
 def start_kinds(tables: ScenarioTables, kinds: ChipletKinds, source: int | None) -> StartKinds:
-    """What the first segment can tell apart if the activations lie at `source`; None: wherever it starts (a relaxation)."""
+    """Return what the first segment can tell apart if the activations lie at `source`; None: wherever it starts (a relaxation)."""
     count = len(kinds.of)
     hops = np.zeros(count, np.int64)
     if source is not None:
@@ -66,7 +66,7 @@ def start_kinds(tables: ScenarioTables, kinds: ChipletKinds, source: int | None)
 
 
 def chain_costs(tables: ScenarioTables, layers: LayerRange, kinds: ChipletKinds, starts: StartKinds) -> ChainCosts:
-    """Costs of all segments of `layers`; positions count from its first layer."""
+    """Return the costs of all segments of `layers`; positions count from its first layer."""
     model = tables.models[layers.model]
     network, split = tables.package_model, model.split
     here = slice(layers.first, layers.end + 1)
@@ -100,12 +100,12 @@ def chain_costs(tables: ScenarioTables, layers: LayerRange, kinds: ChipletKinds,
 
 
 def _between(prefix: FloatArray) -> FloatArray:
-    """Sums a..b-1 at [row, a, b] from prefix sums, shape `K x (L + 1) x (L + 1)`."""
+    """Return the sums a..b-1 at [row, a, b] from prefix sums, shape `K x (L + 1) x (L + 1)`."""
     return prefix[:, None, :] - prefix[:, :, None]
 
 
 def _outputs(tables: ScenarioTables, layers: LayerRange, kinds: ChipletKinds) -> tuple[FloatArray, FloatArray]:
-    """Time per mini-batch and energy of the batch to hand on what a segment that ends before b made, shape `K x (L + 1)`."""
+    """Return time per mini-batch and energy of the batch to hand on what a segment that ends before b made, shape `K x (L + 1)`."""
     model, network = tables.models[layers.model], tables.package_model
     shape = (len(kinds.array), layers.end - layers.first + 1)
     seconds, joules = np.zeros(shape), np.zeros(shape)
@@ -123,7 +123,7 @@ def _outputs(tables: ScenarioTables, layers: LayerRange, kinds: ChipletKinds) ->
 def _inputs(
     tables: ScenarioTables, layers: LayerRange, kinds: ChipletKinds, starts: StartKinds
 ) -> tuple[FloatArray, FloatArray]:
-    """Time per mini-batch and energy of the batch to fetch the first layer's input, shape `V` each."""
+    """Return the time per mini-batch and energy of the batch to fetch the first layer's input, shape `V` each."""
     model, network = tables.models[layers.model], tables.package_model
     read = float(model.input_bytes[layers.first])
     in_memory = starts.hops < 0
@@ -139,7 +139,7 @@ def _inputs(
 def _added_and_peak(
     tables: ScenarioTables, rounds: int, first_s: FloatArray, steady_s: FloatArray
 ) -> tuple[FloatArray, FloatArray]:
-    """Latency as a sum plus a maximum over segments (see `package_model.pipeline_latency_s`)."""
+    """Return the latency as a sum plus a maximum over segments (see `package_model.pipeline_latency_s`)."""
     if tables.params.latency_reading == "pipelined_maximum":
         return np.zeros(first_s.shape), first_s
     return first_s, (rounds - 1) * steady_s

@@ -48,7 +48,7 @@ class SegmentTables:
     goal: Goal
 
     def value(self, total_s: FloatArray, steady_s: FloatArray, first_s: FloatArray, energy_j: FloatArray) -> FloatArray:
-        """The objective from the sum and the maxima over segments; all of the same shape."""
+        """Return the objective from the sum and the maxima over segments; all of the same shape."""
         if self.reading == "pipelined_maximum":
             latency = first_s
         elif self.rounds == 1:
@@ -89,7 +89,7 @@ class _Remainder:
 def candidate_segmentations(
     tables: ScenarioTables, model: ModelTables, first: int, end: int, most_segments: int, goal: Goal
 ) -> Segmentations:
-    """Segmentations of layers `first`..`end`-1 of `model` into 1 to `most_segments` segments, `top_k` of each kind."""
+    """Return the segmentations of layers `first`..`end`-1 of `model` into 1 to `most_segments` segments, `top_k` of each kind."""
     kinds = len(tables.class_share)
     shares = [tables.class_share] if kinds == 1 else [tables.class_share, *np.eye(kinds)]
     found: dict[tuple[int, ...], None] = {}
@@ -104,7 +104,7 @@ def candidate_segmentations(
 
 
 def best_segmentations(expected: SegmentTables, segments: int, top_k: int) -> Segmentations:
-    """The `top_k` best segmentations into exactly `segments` segments; cuts count from the first layer of the tables."""
+    """Return the `top_k` best segmentations into exactly `segments` segments; cuts count from the first layer of the tables."""
     remainder = _remainders(expected, segments)
     beam, dropped = _search(expected, remainder, segments, top_k, limit=_BEAM, ceiling=np.inf)
     if not dropped:
@@ -117,7 +117,7 @@ def best_segmentations(expected: SegmentTables, segments: int, top_k: int) -> Se
 def _expected_tables(
     tables: ScenarioTables, model: ModelTables, layers: tuple[int, int], share: FloatArray, goal: Goal
 ) -> SegmentTables:
-    """Expected costs: kinds of chiplets by their `share`, one hop between segments, memory at the mean distance."""
+    """Return the expected costs: kinds of chiplets by their `share`, one hop between segments, memory at the mean distance."""
     network, split = tables.package_model, model.split
     first, end = layers
     length = end - first
@@ -165,7 +165,7 @@ def _remainders(expected: SegmentTables, most_segments: int) -> _Remainder:
 def _search(
     expected: SegmentTables, remainder: _Remainder, segments: int, top_k: int, *, limit: int, ceiling: float
 ) -> tuple[list[tuple[float, tuple[int, ...]]], bool]:
-    """The `top_k` best (value, cuts), and whether partials beyond `limit` were dropped."""
+    """Return the `top_k` best (value, cuts), and whether partials beyond `limit` were dropped."""
     length = expected.first_s.shape[0] - 1
     zero = np.zeros(1)
     partials = _Partials(np.zeros(1, np.int64), zero, zero, zero, zero, np.zeros((1, 0), np.int64))
@@ -184,7 +184,7 @@ def _search(
 
 
 def _extend(partials: _Partials, expected: SegmentTables, latest_end: int, *, last: bool) -> _Partials:
-    """Every partial with every possible next segment; the `last` one takes all layers that are left."""
+    """Return every partial with every possible next segment; the `last` one takes all layers that are left."""
     counts = np.ones(len(partials.end), np.int64) if last else latest_end - partials.end
     rows = np.repeat(np.arange(len(partials.end)), counts)
     offsets = np.arange(counts.sum()) - np.repeat(np.cumsum(counts) - counts, counts)
@@ -202,7 +202,7 @@ def _extend(partials: _Partials, expected: SegmentTables, latest_end: int, *, la
 
 
 def _lower_bound(partials: _Partials, expected: SegmentTables, remainder: _Remainder, left: int) -> FloatArray:
-    """No completion of a partial with `left` more segments is better than this."""
+    """Return a bound: no completion of a partial with `left` more segments is better."""
     return expected.value(
         partials.total_s + remainder.total_s[left, partials.end],
         np.maximum(partials.steady_s, remainder.steady_s[left, partials.end]),

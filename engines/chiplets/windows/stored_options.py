@@ -10,17 +10,17 @@ from engines.chiplets.windows.options import WindowOption
 
 
 def option_to_json(option: WindowOption) -> list[Any]:
-    """Mapping, latency in s and energy in J."""
+    """Return mapping, latency in s and energy in J."""
     return [window_to_json(option.window), float(option.latency_s), float(option.energy_j)]
 
 
 def option_from_json(entry: Sequence[Any]) -> WindowOption:
-    """What `option_to_json` gave."""
+    """Return what `option_to_json` gave."""
     return WindowOption(window_from_json(entry[0]), entry[1], entry[2])
 
 
 def window_to_json(window: Window) -> list[Any]:
-    """Model, first layer, cuts and path of every placement."""
+    """Return model, first layer, cuts and path of every placement."""
     return [
         [int(p.model), int(p.first_layer), [int(cut) for cut in p.cuts], [int(chiplet) for chiplet in p.path]]
         for p in window
@@ -28,5 +28,5 @@ def window_to_json(window: Window) -> list[Any]:
 
 
 def window_from_json(entry: Sequence[Any]) -> Window:
-    """What `window_to_json` gave."""
+    """Return what `window_to_json` gave."""
     return tuple(Placement(model, first, tuple(cuts), tuple(path)) for model, first, cuts, path in entry)

@@ -62,12 +62,12 @@ def number(low: float, high: float) -> BeforeValidator:
 
 
 def is_number(value: object) -> bool:
-    """Whether it is a number, and no truth value."""
+    """Return whether it is a number, and no truth value."""
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 def decoded(kind: type[D], decision: Decision, context: Any = None, first: Sequence[str] = ()) -> D:
-    """The design of a decision; entries that it does not know are left out.
+    """Return the design of a decision; entries that it does not know are left out.
 
     Args:
         kind: a dataclass, each of whose fields has a validator that refuses None where it has no default.
@@ -89,7 +89,7 @@ def decoded(kind: type[D], decision: Decision, context: Any = None, first: Seque
 
 
 def encoded(design: Any) -> dict[str, Any]:
-    """The decision of a design: JSON values by field."""
+    """Return the decision of a design: JSON values by field."""
     found: dict[str, Any] = _adapter(type(design)).dump_python(design, mode="json")
     return found
 

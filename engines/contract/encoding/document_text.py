@@ -38,7 +38,7 @@ class ReadDocument:
 
 
 def read_yaml(data: bytes, name: str = "document", options: Mapping[str, Any] | None = None) -> ReadDocument:
-    """The content that a YAML (or JSON) file describes.
+    """Return the content that a YAML (or JSON) file describes.
 
     Args:
         data: the file.
@@ -85,7 +85,7 @@ def _json_content(text: str) -> dict[str, Any]:
 
 
 def _lines_of(text: str, name: str) -> Mapping[str, int]:
-    """Lines of keys in JSON, where it is YAML as well: without tabs and some escapes."""
+    """Return the lines of keys in JSON, where it is YAML as well: without tabs and some escapes."""
     try:
         return parse_document(text, name).lines
     except (DocumentSyntaxError, yaml.YAMLError):
@@ -110,14 +110,14 @@ def _refuse_bombs(text: str) -> None:
 
 
 def to_yaml(content: Mapping[str, Any]) -> str:
-    """The content as YAML, what identifies it first; reading it back gives the same content."""
+    """Return the content as YAML, what identifies it first; reading it back gives the same content."""
     leading = {key: content[key] for key in _LEADING_KEYS if key in content}
     rest = {key: value for key, value in content.items() if key not in leading}
     return dump_yaml(_plain(leading | rest), sort_keys=False, allow_unicode=True, width=120)
 
 
 def as_content(value: Any) -> dict[str, Any]:
-    """`value` as document content that every database gives back unchanged.
+    """Return `value` as document content that every database gives back unchanged.
 
     Raises:
         ProblemError: it is not a mapping with text keys, holds something JSON cannot say, or is too large.
@@ -174,7 +174,7 @@ def _number(value: float, path: str) -> float | int:
 
 
 def _plain(value: Any) -> Any:
-    """Mappings and tuples as the plain types that the YAML writer knows."""
+    """Return the mappings and tuples as the plain types that the YAML writer knows."""
     if isinstance(value, Mapping):
         return {key: _plain(item) for key, item in value.items()}
     return [_plain(item) for item in value] if isinstance(value, list | tuple) else value

@@ -28,6 +28,6 @@ def _once(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
     content: dict[str, Any] = {}
     for key, value in pairs:
         if key in content:  # the last one would count in silence
-            raise ValueError(f"the key {key!r} stands twice")
+            raise ValueError(f"the key {key!r} appears twice")
         content[key] = value
     return content

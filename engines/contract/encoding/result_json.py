@@ -17,7 +17,7 @@ _SAID = ("role", "belongs_to", "row_units", "packets", "routes", "streams", "sho
 
 
 def to_json(value: Any) -> Any:
-    """A result (or part of one) as JSON-able data. Arrays keep dtype and shape; NaN and infinity are spelled out."""
+    """Return a result (or part of one) as JSON-able data. Arrays keep dtype and shape; NaN and infinity are spelled out."""
     if is_dataclass(value) and not isinstance(value, type):
         held = {f.name: getattr(value, f.name) for f in fields(value)}
         said = {name: to_json(one) for name, one in held.items() if name not in _SAID or one}
@@ -35,7 +35,7 @@ def to_json(value: Any) -> Any:
 
 
 def from_json(data: Any) -> Any:
-    """The value that `to_json` was given; lists come back as tuples.
+    """Return the value that `to_json` was given; lists come back as tuples.
 
     Raises:
         ValueError: if a type name is not one of the results or their parts.
@@ -64,7 +64,7 @@ def _known() -> Mapping[str, type]:
 
 
 def _with_parts(hint: Any) -> Iterator[type]:
-    """The dataclasses that a type names, and those that their fields hold."""
+    """Yield the dataclasses that a type names, and those that their fields hold."""
     if isinstance(hint, type) and is_dataclass(hint):
         yield hint
     inner = get_type_hints(hint).values() if is_dataclass(hint) else get_args(hint)
@@ -73,12 +73,12 @@ def _with_parts(hint: Any) -> Iterator[type]:
 
 
 def result_to_bytes(result: Result) -> bytes:
-    """A result as compact JSON text in UTF-8."""
+    """Return a result as compact JSON text in UTF-8."""
     return json.dumps(to_json(result), separators=(",", ":"), ensure_ascii=False, allow_nan=False).encode()
 
 
 def result_from_bytes(data: bytes) -> Result:
-    """The result that `result_to_bytes` was given.
+    """Return the result that `result_to_bytes` was given.
 
     Raises:
         ValueError: the text is no JSON or no result.
@@ -101,7 +101,7 @@ def _number_from_json(value: Any) -> Any:
 
 
 def equal(left: Any, right: Any) -> bool:
-    """Whether two results (or parts) hold the same values; NaN equals NaN."""
+    """Return whether two results (or parts) hold the same values; NaN equals NaN."""
     if isinstance(left, np.ndarray) or isinstance(right, np.ndarray):
         return (
             isinstance(left, np.ndarray)

@@ -18,7 +18,7 @@ COUNTED = ("search",)
 
 
 def feasible(columns: Mapping[str, FloatArray], quantities: Iterable[Quantity], count: int) -> BoolArray:
-    """Which of `count` designs meet every constraint among `quantities`, shape `n`; room that is not defined is not met."""
+    """Return which of `count` designs meet every constraint among `quantities`, shape `n`; room that is not defined is not met."""
     meets = np.ones(count, dtype=bool)
     for quantity in quantities:
         if quantity.role == "constraint":
@@ -52,7 +52,7 @@ def knee_among(columns: Mapping[str, FloatArray], objectives: Sequence[Quantity]
 
 
 def best_among(values: FloatArray, sense: Sense, rows: IntArray) -> int | None:
-    """The one of `rows` with the best finite value, the first of equals; None where there is none.
+    """Return the one of `rows` with the best finite value, the first of equals; None where there is none.
 
     Args:
         values: of all designs, shape `n`.

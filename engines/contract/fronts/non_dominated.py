@@ -65,7 +65,7 @@ def rounded(values: FloatArray) -> FloatArray:
 
 
 def to_costs(matrix: npt.ArrayLike, senses: Sequence[Sense]) -> FloatArray:
-    """`matrix` with every objective turned so that less is better.
+    """Return `matrix` with every objective turned so that less is better.
 
     Raises:
         ValueError: the shape does not fit the senses, or a sense is neither "minimise" nor "maximise".
@@ -80,7 +80,7 @@ def to_costs(matrix: npt.ArrayLike, senses: Sequence[Sense]) -> FloatArray:
 
 
 def signs_of(senses: Sequence[Sense]) -> FloatArray:
-    """1.0 for what is minimised and -1.0 for what is maximised, shape `m`.
+    """Return 1.0 for what is minimised and -1.0 for what is maximised, shape `m`.
 
     Raises:
         ValueError: a sense is neither, or there is none.
@@ -109,7 +109,7 @@ def _all_of(first: FloatArray, _second: FloatArray) -> BoolArray:
 
 
 def _of_steps(first: FloatArray, second: FloatArray) -> BoolArray:
-    """Which of a front no other dominates by `rounded` values, shape `k`; its first objective rises and its second falls."""
+    """Return which of a front no other dominates by `rounded` values, shape `k`; its first objective rises and its second falls."""
     first, second = rounded(first), rounded(second)
     # Of equal seconds the first one has the least first; of equal firsts the last one has the least second.
     begins = np.append(True, second[1:] != second[:-1])
@@ -137,7 +137,7 @@ def _non_dominated_pairs(
 
 
 def _sorted_pairs(costs: FloatArray, which: Callable[[FloatArray, FloatArray], BoolArray] = _all_of) -> BoolArray:
-    """Sorted by the first objective, then the second: a design stays if its second is below all that came before.
+    """Return the sorted by the first objective, then the second: a design stays if its second is below all that came before.
 
     `which` says of the distinct ones that stay, in this order, which of them do.
     """

@@ -45,7 +45,7 @@ class Expression:
     _tree: ast.expr = field(compare=False, repr=False)
 
     def value(self, quantities: Mapping[str, FloatArray]) -> FloatArray:
-        """The expression for arrays of equal shape, one per name."""
+        """Return the expression for arrays of equal shape, one per name."""
         with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
             return np.asarray(_value(self._tree, quantities), dtype=np.float64)
 
@@ -57,7 +57,7 @@ class Expression:
 
 
 def parse_expression(text: str, names: Collection[str], field_name: str) -> Expression:
-    """The expression in `text`.
+    """Return the expression in `text`.
 
     Args:
         text: at most `MOST_CHARACTERS` characters.
@@ -132,7 +132,7 @@ def _value(node: ast.expr, quantities: Mapping[str, FloatArray]) -> Any:
 
 
 def _trend(node: ast.expr) -> tuple[Trend, bool]:
-    """How the node moves when quantities grow, and whether it is certain not to be negative."""
+    """Return how the node moves when quantities grow, and whether it is certain not to be negative."""
     match node:
         case ast.Constant(value=number):
             return "constant", float(number) >= 0  # type: ignore[arg-type]
@@ -160,7 +160,7 @@ def _trend(node: ast.expr) -> tuple[Trend, bool]:
 
 
 def _together(trends: list[Trend]) -> Trend:
-    """The trend of a sum, and of a product of parts that are not negative."""
+    """Return the trend of a sum, and of a product of parts that are not negative."""
     moving = {trend for trend in trends if trend != "constant"}
     if not moving:
         return "constant"

@@ -13,7 +13,7 @@ _WITHOUT = (str, bytes, int, float, complex, type, FunctionType, ModuleType)
 
 
 def held_bytes(value: Any) -> int:
-    """Bytes of all arrays within objects, mappings, lists, tuples and sets; 0 where there are none.
+    """Return the bytes of all arrays within objects, mappings, lists, tuples and sets; 0 where there are none.
 
     A view counts with all of the array that it keeps alive, and an array that several share once. Only so many parts are looked at
     that it takes some tenths of a second at most.

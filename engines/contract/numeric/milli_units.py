@@ -10,6 +10,6 @@ _DIGITS = 4
 
 
 def in_thousandths(value: float, unit: str) -> str:
-    """0.0232897 s as "23.29 ms" and joules as mJ, with four digits, rounded up: as a limit it can be kept."""
+    """Return 0.0232897 s as "23.29 ms" and joules as mJ, with four digits, rounded up: as a limit it can be kept."""
     rounded = Context(prec=_DIGITS, rounding=ROUND_CEILING).create_decimal(repr(value)).scaleb(3)
     return f"{rounded.normalize():f}{NO_BREAK}{SHOWN_UNITS[unit]}"

@@ -9,7 +9,7 @@ from engines.contract.arrays import FloatArray
 
 
 def product_in_order(left: npt.ArrayLike, right: npt.ArrayLike) -> FloatArray:
-    """The matrix product, each of its sums added up one by one.
+    """Return the matrix product, each of its sums added up one by one.
 
     `left @ right` leaves the order of its sums to the library at hand, which has another one for every family of processors. One
     last digit decides between equal candidates, and with them what a search looks at next. Meant for sums of few terms.

@@ -77,5 +77,5 @@ class NoMeasurements:
     same_device = False
 
     def ask(self, designs: Mapping[int, MeasurementRequest], stop: Callable[[], bool]) -> Mapping[int, Measurement]:
-        """Nothing is ever answered."""
+        """Return no answers."""
         return {}

@@ -27,7 +27,7 @@ class Executor(Protocol):
     """Runs independent pieces of work, in order, on processes where that pays."""
 
     def map(self, function: Callable[[Shared, Item], Out], shared: Shared, batch: Sequence[Item]) -> list[Out]:
-        """`[function(shared, item) for item in batch]`; the order is kept; `function` is importable by name."""
+        """Return `[function(shared, item) for item in batch]`; the order is kept; `function` is importable by name."""
         ...
 
 
@@ -39,11 +39,11 @@ class FileStore(Protocol):
         ...
 
     def get(self, key: str) -> bytes:
-        """The content of `key`. Raises KeyError if there is none."""
+        """Return the content of `key`. Raises KeyError if there is none."""
         ...
 
     def get_or_build(self, key: str, build: Callable[[], bytes]) -> bytes:
-        """The content stored under the name `key` (at most `MAX_WORKING_NAME` characters), built and kept on first use."""
+        """Return the content stored under the name `key` (at most `MAX_WORKING_NAME` characters), built and kept on first use."""
         ...
 
 
@@ -59,15 +59,18 @@ class Context(Protocol):
     measurements: Measurements
 
     def random(self, *names: str | int) -> np.random.Generator:
-        """A random stream keyed by the problem's seed and `names`; never stored, so results cannot depend on how work is split."""
+        """Return a random stream keyed by the problem's seed and `names`.
+
+        Never stored, so results cannot depend on how work is split.
+        """
         ...
 
     def stop_requested(self) -> bool:
-        """Whether a stop was asked for; an engine then ends its current piece of work and returns."""
+        """Return whether a stop was asked for; an engine then ends its current piece of work and returns."""
         ...
 
     def log(self, message: str, level: LogLevel = "info") -> None:
-        """One line for the run's log."""
+        """Write one line to the run's log."""
         ...
 
 
@@ -99,7 +102,7 @@ class Recorder(Protocol):
         ...
 
     def sampled(self, number: int, count: int, total: float) -> BoolArray:
-        """Which of `count` designs are told though others are better, shape `count`: about 15,000 of a whole run.
+        """Return which of `count` designs are told though others are better, shape `count`: about 15,000 of a whole run.
 
         Args:
             number: of the batch, which keys the draw.
@@ -139,7 +142,7 @@ class Recorder(Protocol):
         ...
 
     def corrected(self, designs: Designs) -> FloatArray:
-        """The column that machines measure of designs, new ones too, corrected by what they measured of this run so far, shape `n`.
+        """Return the measured column of designs, new ones too, corrected by the measurements of this run so far, shape `n`.
 
         As predicted where nothing was measured. For an engine that is `measurable`, to rank by; the columns of designs stay as
         predicted.
@@ -162,5 +165,5 @@ class Recorder(Protocol):
         ...
 
     def infeasible(self, found: Infeasibility, message: str = "") -> Step:
-        """The last step of a run whose limits cannot be met; without a message its words are those of `found`."""
+        """Return the last step of a run whose limits cannot be met; without a message its words are those of `found`."""
         ...

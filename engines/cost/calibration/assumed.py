@@ -15,7 +15,7 @@ UNPRICED = "unpriced"  # what a user chose to leave out of every figure
 def with_assumed_kinds(
     calibration: SocCalibration, soc: Soc, kinds: Iterable[str]
 ) -> tuple[SocCalibration, Mapping[str, tuple[str, ...]]]:
-    """The calibration, covering `kinds` as well on every calibrated unit that runs them itself.
+    """Return the calibration, covering `kinds` as well on every calibrated unit that runs them itself.
 
     Such operations take the unit's share of the bandwidth and its launches; those that multiply also the share of the peak of
     convolutions and products, where they have no group of their own. Depthwise convolutions then mostly wait for memory, as

@@ -89,7 +89,7 @@ def _operations(one: PreparedRow) -> float:
 
 
 def _peak(one: PreparedRow, soc: Soc, precision: str) -> float | None:
-    """Operations per second of all units of that kind at the row's clocks; None where none is known."""
+    """Return the operations per second of all units of that kind at the row's clocks; None where none is known."""
     unit = soc.units[one.units[0]]
     per_cycle = unit.operations_per_cycle.get(precision)
     if per_cycle is None or len(one.units) > 1:
@@ -138,6 +138,6 @@ def _slow_units(prepared: Sequence[PreparedRow], soc: Soc, precision: str) -> It
         if measured[name] > _TOO_SLOW * bound:
             times = measured[name] / bound
             yield (
-                f"Everything measured on {name} takes {counted(times)} times what its peak, the memory and "
-                f"{_LAUNCH_S * 1e6:.0f} µs per launch would take: are the latencies in milliseconds?"
+                f"{name}: everything measured takes {counted(times)} times the estimate from peak, memory "
+                f"and {_LAUNCH_S * 1e6:.0f} µs per launch. Are the latencies in milliseconds?"
             )

@@ -102,7 +102,7 @@ def datasheet_estimate(
 
 
 def lacking_figures(soc: Soc, precision: str = "") -> tuple[str, ...]:
-    """What a document lacks to estimate any unit by it, as keys with words; empty where it is enough for one.
+    """Return what a document lacks to estimate any unit by it, as keys with words; empty where it is enough for one.
 
     Args:
         soc: the device.
@@ -146,7 +146,7 @@ def with_datasheet_units(calibration: SocCalibration, soc: Soc) -> tuple[SocCali
 
 @cache
 def checked_rows() -> tuple[CalibrationRow, ...]:
-    """Published measurements beside the datasheet estimate of the same device: what the rule is worth where it can be told.
+    """Return published measurements beside the datasheet estimate of the same device: what the rule is worth where it can be told.
 
     The shares of the peak are means over the same sources, so that no row is wholly unseen. Rows with an operation that a unit does
     not run itself are left out.
@@ -185,7 +185,7 @@ def datasheet_error_factor(quantity: str) -> float | None:
 
 
 def usual_precision(soc: Soc) -> str:
-    """The precision of estimates by a data sheet: fp16 where a unit has it, else the widest known."""
+    """Return the precision of estimates by a data sheet: fp16 where a unit has it, else the widest known."""
     known = {name for unit in soc.units.values() for name in unit.operations_per_cycle}
     return next((name for name in ("fp16", "fp32", "int8") if name in known), "fp16")
 
@@ -214,7 +214,7 @@ def _lacking_words(soc: Soc, missing: Mapping[str, str]) -> tuple[str, ...]:
 
 
 def _power_w(soc: Soc, unit: ProcessingUnit) -> float | None:
-    """At full load and the highest clock."""
+    """Return the power at full load and the highest clock."""
     if unit.power is not None:
         return unit.power.watts(1.0)
     if len(soc.units) > 1:
@@ -242,14 +242,14 @@ def _unit_parameters(soc: Soc, unit: ProcessingUnit, reference: DeviceFigures) -
 
 
 def _power_share(clock_share: float) -> float:
-    """Power at a clock over that at the reference's highest, as the cost model has it: the document's is at the highest clock."""
+    """Return the power at a clock over that at the reference's highest clock, to which the document's power belongs."""
     lowest, leakage = device_defaults()["lowest_voltage_share"][0], _LEAKAGE[0]
     return power_share(clock_share, lowest + (1 - lowest) * clock_share, leakage)
 
 
 @cache
 def _measured_means(kind: str) -> tuple[float, float, str]:
-    """Share of the peak and microseconds per launch of a kind of unit, and where they are from."""
+    """Return the share of the peak and microseconds per launch of a kind of unit, and where they are from."""
     shares, launches = [], []
     for content in builtin_calibrations().values():
         calibration = load_calibration(content)
@@ -273,7 +273,7 @@ def _kinds(unit: ProcessingUnit) -> frozenset[str]:
 
 
 def _launcher(soc: Soc) -> str:
-    """The CPU of the highest clock; "" where there is none."""
+    """Return the CPU of the highest clock; "" where there is none."""
     clocks = {
         unit.name: unit.frequencies_hz[-1] for unit in soc.units.values() if unit.kind == "cpu" and unit.frequencies_hz
     }

@@ -15,7 +15,7 @@ _XAVIER = "xavier-magnas"
 
 @cache
 def device_defaults() -> Mapping[str, tuple[float, str]]:
-    """Parameter -> value and where it is from."""
+    """Return parameter -> value and where it is from."""
     xavier = load_calibration(builtin_calibrations()[_XAVIER])
     like = f"as in the calibration {_XAVIER}"
     return {

@@ -64,19 +64,19 @@ class PreparedRow:
             yield self.units[unit], self.operations.finer_kinds[place]
 
     def most_of(self, unit: str, column: str) -> float:
-        """The highest value of a column of the table among the chosen operations that run on `unit`."""
+        """Return the highest value of a column of the table among the chosen operations that run on `unit`."""
         values = getattr(self.operations, column)
         return max((float(values[place]) for place, on in self._running() if self.units[on] == unit), default=0.0)
 
     def _running(self) -> Iterator[tuple[int, int]]:
-        """(operation, index of its unit) of every chosen operation that runs."""
+        """Yield (operation, index of its unit) of every chosen operation that runs."""
         for place, unit in zip(self.chosen, self.unit_of, strict=True):
             if self.operations.runs[place]:
                 yield int(place), int(unit)
 
 
 def prepare_rows(rows: Iterable[MeasuredRow], soc: Soc, networks: Networks) -> list[PreparedRow]:
-    """The rows with their operations, units and clocks.
+    """Return the rows with their operations, units and clocks.
 
     Raises:
         ProblemError: an operation, block, unit or clock that does not exist.
@@ -89,7 +89,7 @@ def prepare_rows(rows: Iterable[MeasuredRow], soc: Soc, networks: Networks) -> l
 
 
 def estimates(prepared: Sequence[PreparedRow], model: SocCostModel) -> FloatArray:
-    """What the model says of each row, in the row's unit, shape `rows`.
+    """Return what the model says of each row, in the row's unit, shape `rows`.
 
     Raises:
         NoEstimateError: the calibration does not cover an operation.
@@ -112,7 +112,7 @@ class RowBatch:
         self._groups = [_RowGroup(self._prepared, indices) for indices in groups.values()]
 
     def estimate(self, model: SocCostModel) -> FloatArray:
-        """What the model says of each row, in the row's unit, shape `rows`.
+        """Return what the model says of each row, in the row's unit, shape `rows`.
 
         Raises:
             NoEstimateError: the calibration does not cover an operation.
@@ -149,7 +149,7 @@ class _RowGroup:
         self.handed = _incidence(changes, operations)
 
     def sums(self, model: SocCostModel) -> tuple[FloatArray, FloatArray]:
-        """Latency and energy of each row at each of the clocks, shape `rows x s`."""
+        """Return the latency and energy of each row at each of the clocks, shape `rows x s`."""
         first, batch = self.first, self.first.row.batch
         costs = model.costs(self.operations, first.clocks, units=first.units, batch=batch, partial=True)
         settings = len(first.clocks)
@@ -162,7 +162,7 @@ class _RowGroup:
         return latency, energy
 
     def values(self, latency: FloatArray, energy: FloatArray) -> FloatArray:
-        """Rows, in their units, out of their latencies and energies at their clocks and at those that they are relative to."""
+        """Return rows, in their units, from latencies and energies at their clocks and at the clocks that they are relative to."""
         power = np.divide(energy, latency, out=np.zeros_like(energy), where=(self.quantities == "power")[:, None])
         rows = [self.quantities[:, None] == "latency", self.quantities[:, None] == "energy"]
         figures = np.select(rows, [latency, energy], power)
@@ -180,7 +180,7 @@ class _RowGroup:
 
 
 def _incidence(columns: Sequence[IntArray], width: int) -> Any:
-    """Sparse matrix with a 1 in every named column of each row, shape `rows x width`."""
+    """Return the sparse matrix with a 1 in every named column of each row, shape `rows x width`."""
     starts = np.concatenate([[0], np.cumsum([len(each) for each in columns])])
     places = np.concatenate([*columns, np.empty(0, dtype=np.int64)]).astype(np.int64)
     from scipy.sparse import csr_array  # on use: it takes 30 MB, and every process knows this module

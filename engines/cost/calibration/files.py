@@ -108,7 +108,7 @@ class PowerLog:
 
 
 def read_csv(text: str) -> list[LayerMeasurement]:
-    """The lines of a CSV.
+    """Return the lines of a CSV.
 
     Raises:
         ProblemError: column, line, value got and values accepted.
@@ -132,7 +132,7 @@ def read_csv(text: str) -> list[LayerMeasurement]:
 
 
 def read_tegrastats(text: str) -> PowerLog:
-    """Mean power of each rail and mean clocks of a log.
+    """Return the mean power of each rail and mean clocks of a log.
 
     Raises:
         ProblemError: no line of it has a power.
@@ -175,7 +175,7 @@ def _clock(found: Sequence[tuple[str, str]]) -> tuple[float | None, float] | Non
 
 
 def _mean_clock(samples: Sequence[tuple[float | None, float]], *, idle: bool) -> float | None:
-    """The mean by load; without any load that of all lines, which for `idle` counts where every load is 0 too."""
+    """Return the mean by load; without any load that of all lines, which for `idle` counts where every load is 0 too."""
     loaded = [(load, mhz) for load, mhz in samples if load is not None]
     total = sum(load for load, _ in loaded)
     if total:
@@ -191,7 +191,7 @@ def _columns(reader: csv.DictReader[str]) -> list[str]:
 
 
 def _check_columns(columns: list[str]) -> None:
-    """A heading has what is needed, each column once, and nothing that would be passed over."""
+    """Check that a heading has what is needed, each column once, and nothing that would be passed over."""
     for name in columns:
         if name not in _KNOWN_COLUMNS and not _CLOCK_COLUMN.match(name):
             accepted = f"one of: {', '.join(_KNOWN_COLUMNS)}, or a clock such as gpu_mhz"
@@ -259,7 +259,7 @@ def check_count(count: int) -> None:
 
 
 def some(rows: list[LayerMeasurement]) -> list[LayerMeasurement]:
-    """The rows; raises ProblemError where there are none."""
+    """Return the rows; raises ProblemError where there are none."""
     if not rows:
         raise ProblemError("file", "no row", "at least one measured row")
     return rows

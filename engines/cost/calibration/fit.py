@@ -32,7 +32,7 @@ _FOLDS = 5
 
 
 def fit_calibration(measurements: Measurements, soc: Soc, networks: Networks) -> SocCalibration:
-    """The calibration that a source gives, with the residual of every row.
+    """Return the calibration that a source gives, with the residual of every row.
 
     Args:
         measurements: rows and parameters.
@@ -67,7 +67,7 @@ class _Fit:
         self.covered = _covered(self.fitted_rows)
 
     def calibration(self, solution: FloatArray, digits: int = _DIGITS) -> SocCalibration:
-        """The calibration of a solution; rounded, so that a document says exactly what estimates use."""
+        """Return the calibration of a solution; rounded, so that a document says exactly what estimates use."""
         source = self.measurements
         values = [float(f"{math.exp(value):.{digits}g}") for value in solution]
         fitted = [
@@ -90,7 +90,7 @@ class _Fit:
         )
 
     def solve(self, rows: Sequence[PreparedRow], start: FloatArray | None = None) -> OptimizeResult:
-        """The best solution for those rows; `start` and the solution have shape `parameters` and hold logarithms."""
+        """Return the best solution for those rows; `start` and the solution have shape `parameters` and hold logarithms."""
         from scipy.optimize import least_squares  # on use: it takes 30 MB, and every web server knows this module
 
         measured, batch = np.log([prepared.row.measured for prepared in rows]), RowBatch(rows)
@@ -107,7 +107,7 @@ class _Fit:
         return least_squares(residuals, begin, bounds=(-np.inf, self.highest), x_scale=self.deviations)
 
     def left_out(self, start: FloatArray) -> Mapping[str, float]:
-        """Row -> its estimate from a fit that saw no row of its workload; of its part where there is one workload.
+        """Return row -> its estimate from a fit that saw no row of its workload; of its part where there is one workload.
 
         `start`, shape `parameters`, is where each fit begins.
         """
@@ -122,7 +122,7 @@ class _Fit:
         return found
 
     def _folds(self) -> list[str]:
-        """Which rows are left out together: those of a workload; those of an operation where there is one workload."""
+        """Return which rows are left out together: those of a workload; those of an operation where there is one workload."""
         workloads = [prepared.row.workload for prepared in self.fitted_rows]
         if len(set(workloads)) > 1:
             return workloads
@@ -131,7 +131,7 @@ class _Fit:
         return [str(order.index(part) % _FOLDS) for part in parts]
 
     def effective_parameters(self, solution: OptimizeResult) -> float:
-        """Trace of the influence matrix of the rows: parameters that they decided, the rest is the priors'."""
+        """Return the trace of the influence matrix of the rows: parameters that they decided, the rest is the priors'."""
         jacobian = solution.jac[: len(self.fitted_rows)]
         information = jacobian.T @ jacobian
         penalty = np.diag(1 / self.deviations**2)
@@ -139,7 +139,7 @@ class _Fit:
 
 
 def _covered(rows: Iterable[PreparedRow]) -> dict[str, frozenset[str]]:
-    """Unit -> kinds that a fitted row ran on it."""
+    """Return unit -> kinds that a fitted row ran on it."""
     covered: dict[str, set[str]] = {}
     for prepared in rows:
         for unit, kind in prepared.kinds:
@@ -152,7 +152,7 @@ def _log_highest(parameter: FittedParameter) -> float:
 
 
 def result_row(prepared: PreparedRow, estimated: float, left_out: float | None) -> CalibrationRow:
-    """A row with its estimate, rounded as documents store it."""
+    """Return a row with its estimate, rounded as documents store it."""
     row = prepared.row
     return CalibrationRow(
         name=row.name,

@@ -60,7 +60,7 @@ def match_rows(
     where: str = "own measurement",
     power_w: float | None = None,
 ) -> MatchedRows:
-    """Measured lines as rows; names of operations are looked up in the network.
+    """Return the measured lines as rows; names of operations are looked up in the network.
 
     Args:
         measured: lines of a file.
@@ -99,7 +99,7 @@ def match_rows(
 def _executed(
     lines: Sequence[LayerMeasurement], known: Mapping[str, RuntimeNames]
 ) -> Iterator[tuple[LayerMeasurement, ProfileLine]]:
-    """Each line with what it executed; nodes of onnxruntime that are of the same operations as one line."""
+    """Yield each line with what it executed; nodes of onnxruntime that are of the same operations as one line."""
     nodes = {
         name: iter(names.nodes([(each.layers[0], each.operator) for each in lines if _is_node(each, name)]))
         for name, names in known.items()

@@ -159,7 +159,7 @@ class MeasurementsDocument(Section):
 
 
 def load_measurements(content: Mapping[str, Any], file: str = "measurements") -> Measurements:
-    """The measurements that a document describes.
+    """Return the measurements that a document describes.
 
     Raises:
         HardwareError: names file, key, value got and values accepted.
@@ -178,7 +178,7 @@ def load_measurements(content: Mapping[str, Any], file: str = "measurements") ->
 
 @cache
 def published_measurements() -> Mapping[str, Measurements]:
-    """Slug -> measurements of every published source that ships with the product."""
+    """Return slug -> measurements of every published source that ships with the product."""
     contents = [load_yaml(path) for path in sorted(MEASUREMENTS.glob("*.yaml"))]
     return {content["slug"]: load_measurements(content, f"{content['slug']}.yaml") for content in contents}
 

@@ -14,7 +14,7 @@ from hardware.soc.summary import unit_title
 def unmeasured_notes(
     assumed: Mapping[str, tuple[str, ...]], datasheet_units: Sequence[str], precision: str
 ) -> list[Note]:
-    """Which operations and which units nobody measured.
+    """Return which operations and which units nobody measured.
 
     Args:
         assumed: measured unit -> kinds of operations that are estimated there like others.
@@ -31,17 +31,18 @@ def unmeasured_notes(
 
 
 def datasheet_note(datasheet_units: Sequence[str], precision: str) -> Note:
-    """Which units nobody measured, and what the rule is worth where that can be told."""
+    """Return which units nobody measured, and what the rule is worth where that can be told."""
     units = ", ".join(map(unit_title, datasheet_units))
     text = (
-        f"Predicted (data sheet, {precision}): {units}. Nobody measured them; peak, bandwidth and power are the device "
+        f"Estimated from the data sheet ({precision}): {units}. No measurements are available; peak "
+        "performance, bandwidth and power come from the device "
     )
     text += "document's. Shares of the peak are what such units reach elsewhere, of CPUs an assumption. "
     return Note("datasheet", "Not measured", text + checked_words(), "warning")
 
 
 def checked_words() -> str:
-    """What the rule of data sheets was checked on: rows, units, networks and precisions, and how far it was off."""
+    """Return what the rule of data sheets was checked on: rows, units, networks and precisions, and how far it was off."""
     rows, parts = checked_rows(), []
     for name in ("latency", "energy"):
         factor, count = datasheet_error_factor(name), sum(row.quantity == name for row in rows)

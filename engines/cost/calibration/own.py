@@ -100,7 +100,7 @@ def own_calibration(
 def scaled_calibration(
     base: SocCalibration, rows: Sequence[MeasuredRow], soc: Soc, networks: Networks, about: About
 ) -> SocCalibration:
-    """`base` with factors per workload and unit, so that it meets measured totals of whole networks.
+    """Return `base` with factors per workload and unit, so that it meets measured totals of whole networks.
 
     Raises:
         ProblemError: a row of single operations: only totals scale.
@@ -138,7 +138,7 @@ def scaled_calibration(
 
 
 def _figures(soc: Soc, prior: SocCalibration | None) -> DeviceFigures:
-    """The device's, but the highest clocks that the prior's times per launch, voltages and powers are at, for units of one kind.
+    """Return device's, but the highest clocks that the prior's times per launch, voltages and powers are at, for units of one kind.
 
     Shares are of the device's own peaks and bandwidth either way.
     """
@@ -157,7 +157,7 @@ def _figures(soc: Soc, prior: SocCalibration | None) -> DeviceFigures:
 def _parameters(
     prepared: Sequence[PreparedRow], soc: Soc, prior: SocCalibration | None
 ) -> tuple[list[FittedParameter], list[AssumedParameter]]:
-    """What the rows can tell is fitted, the rest assumed."""
+    """Return what the rows can tell is fitted, the rest assumed."""
     fitted: list[FittedParameter] = []
     assumed: list[AssumedParameter] = []
     energy = {unit for one in prepared if one.row.quantity != "latency" for unit in one.units}
@@ -187,7 +187,7 @@ def _highest(figure: str, bound: float) -> float | None:
 
 
 def _unit_figures(prepared: Sequence[PreparedRow], unit: str, processor: bool) -> list[str]:
-    """Figures of a unit: shares of the groups that ran on it, and of kinds with enough rows of their own.
+    """Return the figures of a unit: shares of the groups that ran on it, and of kinds with enough rows of their own.
 
     Where a processor's rows tell kinds apart, they also tell what its kernels are slowed down by.
     """
@@ -211,7 +211,7 @@ def _unit_figures(prepared: Sequence[PreparedRow], unit: str, processor: bool) -
 
 
 def _slowed_by(prepared: Sequence[PreparedRow], unit: str) -> list[str]:
-    """What a processor's rows tell beyond shares of peak and bandwidth."""
+    """Return what a processor's rows tell beyond shares of peak and bandwidth."""
     grouped = any(one.most_of(unit, "launches") > 1 for one in prepared)
     unrolled = any(one.most_of(unit, "unrolled_elements") > 0 for one in prepared)
     return [
@@ -232,6 +232,6 @@ def _start(unit: str, figure: str, prior: SocCalibration | None) -> tuple[float,
 
 
 def _launcher(soc: Soc) -> str:
-    """The unit that starts the others: the last kind of CPU, as big and little ones are listed in that order of trust."""
+    """Return the unit that starts the others: the last kind of CPU, as big and little ones are listed in that order of trust."""
     cpus = [name for name, unit in soc.units.items() if unit.kind == "cpu"]
     return cpus[-1] if cpus else next(iter(soc.units))

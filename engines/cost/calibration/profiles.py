@@ -30,12 +30,12 @@ _TOTAL = "Total"
 
 
 def is_profile(text: str) -> bool:
-    """Whether a text is meant as a runtime's profile, and not as a table of one's own."""
+    """Return whether a text is meant as a runtime's profile, and not as a table of one's own."""
     return text.lstrip().startswith("[") or _TABLE in text
 
 
 def read_profile(text: str) -> list[LayerMeasurement]:
-    """The layers of a profile of TensorRT or onnxruntime, each with the name that the runtime gives it.
+    """Return the layers of a profile of TensorRT or onnxruntime, each with the name that the runtime gives it.
 
     Raises:
         ProblemError: it is no such file.
@@ -107,7 +107,7 @@ def _layer(name: str, latency_ms: float, line: int) -> LayerMeasurement:
 
 
 def _onnxruntime(entries: Sequence[Mapping[str, Any]]) -> list[LayerMeasurement]:
-    """Medians over the runs; the first run, which prepares kernels, does not count where there are more."""
+    """Return the medians over the runs; the first run, which prepares kernels, does not count where there are more."""
     times: dict[tuple[str, str, str], list[float]] = {}
     last: list[float] = []
     elsewhere = 0.0

@@ -15,7 +15,7 @@ _MILLISECONDS = 1e3
 
 
 def public_words(soc: Soc, network: str, batch: int, estimates_s: Mapping[str, float], precision: str) -> str:
-    """What was measured in public, and what is estimated for the same unit alone; "" where nothing was measured.
+    """Return what was measured in public, and what is estimated for the same unit alone; "" where nothing was measured.
 
     Args:
         soc: the device; for a copy of a device the measurements of that one are told, as such.
@@ -32,7 +32,7 @@ def public_words(soc: Soc, network: str, batch: int, estimates_s: Mapping[str, f
 
 
 def public_notes(soc: Soc, network: str, batch: int, estimates_s: Mapping[str, float], precision: str) -> list[Note]:
-    """`public_words` as a note of a run or plan; none where nothing was measured."""
+    """Return `public_words` as a note of a run or plan; none where nothing was measured."""
     text = public_words(soc, network, batch, estimates_s, precision)
     return [Note("public-measurements", "Measured in public", text, "warning")] if text else []
 

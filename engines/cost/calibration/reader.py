@@ -33,7 +33,7 @@ _CLOCK_DEVIATION = 0.05
 
 
 def read_calibration(data: bytes, name: str, options: Mapping[str, Any]) -> ReadDocument:
-    """The calibration that measurements give.
+    """Return the calibration that measurements give.
 
     Args:
         data: the file of measurements, then the log of the power, without anything between.
@@ -145,7 +145,7 @@ def _power_w(log: PowerLog | None, rails: Sequence[str]) -> float | None:
 def _log_clocks(
     log: PowerLog, soc: Soc, units: Collection[str], measured: Sequence[LayerMeasurement], said: Mapping[str, float]
 ) -> dict[str, float]:
-    """Clocks of the log that the rows do not say, of the units that they ran on and of the memory.
+    """Return the clocks of the log that the rows do not say, of the units that they ran on and of the memory.
 
     Raises:
         ProblemError: the mean is no step of the device: the clock changed while it was measured.
@@ -172,7 +172,7 @@ def _log_notes(
     clocks_mhz: Mapping[str, float],
     said: Mapping[str, float],
 ) -> list[str]:
-    """Clocks of the log: those below the highest that the rows count at, and those that are not what was said."""
+    """Return the clocks of the log: those below the highest that the rows count at, and those that are not what was said."""
     notes = []
     highest = clock_settings(soc, [{}]).at(0)
     for name, mhz in (log.clocks_mhz if log else {}).items():

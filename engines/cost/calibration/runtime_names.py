@@ -117,7 +117,7 @@ class RuntimeNames:
         return self.places.get(name) or self.places.get(_KERNEL.sub("", name))
 
     def _region(self, text: str) -> ProfileLine:
-        """All operations from the first to the last, in the order of the file."""
+        """Return all operations from the first to the last, in the order of the file."""
         begins = [at for at in range(len(text)) if text.startswith(_TO, at)][:_MOST_ENDS]
         if not begins:
             return self._joined(text)
@@ -129,7 +129,7 @@ class RuntimeNames:
         return ProfileLine(known=False)
 
     def _pieces(self, text: str) -> list[str]:
-        """Names between separators; the longest of the network's own where one holds separators."""
+        """Return the names between separators; the longest of the network's own where one holds separators."""
         cuts = [(found.start(), found.end()) for found in _SEPARATOR.finditer(text)]
         outside = _outside(text, cuts)
         cuts = cuts if outside is None else outside
@@ -173,7 +173,7 @@ class RuntimeNames:
         ]
 
     def _node(self, name: str, operator: str) -> tuple[int, ...]:
-        """The operations that a node has its name from."""
+        """Return the operations that a node has its name from."""
         if self._counted and re.fullmatch(rf"{re.escape(operator)}_\d+", name):
             return ()
         by_tensor = bool(_OF_TENSOR.search(name))
@@ -186,7 +186,7 @@ class RuntimeNames:
         return ()
 
     def _before(self, place: int, computes: bool, fused: bool, taken: set[int]) -> list[int]:
-        """Operations without a node before one whose node has their work, up to the one that computes."""
+        """Return the operations without a node before one whose node has their work, up to the one that computes."""
         kinds, runs = self.table.kinds, self.table.runs
         wanted = computes and kinds[place] not in COMPUTE_KINDS
         if kinds[place] in COMPUTE_KINDS or not (wanted or fused or not runs[place]):
@@ -207,7 +207,7 @@ class RuntimeNames:
         return found
 
     def _addition_after(self, places: Sequence[int], taken: set[int]) -> list[int]:
-        """An addition without a node that reads what a node gives, with the activation that nothing but it feeds."""
+        """Return an addition without a node that reads what a node gives, with the activation that nothing but it feeds."""
         kinds, runs = self.table.kinds, self.table.runs
         if any(kinds[place] == "eltwise" for place in places):
             return []
@@ -239,7 +239,7 @@ def node_names(name: str) -> Iterator[str]:
 
 
 def _closes(text: str, begin: str, end: str) -> bool:
-    """Whether a wrapper is around all of a text."""
+    """Return whether a wrapper is around all of a text."""
     if not (text.startswith(begin) and text.endswith(end) and len(text) >= len(begin) + len(end)):
         return False
     inner = text[len(begin) : -len(end)]
@@ -247,7 +247,7 @@ def _closes(text: str, begin: str, end: str) -> bool:
 
 
 def _depths(text: str) -> Iterator[int]:
-    """How many brackets are open after each character."""
+    """Yield how many brackets are open after each character."""
     depth = 0
     for letter in text:
         depth += (letter in _BRACKETS) - (letter in _BRACKETS.values())
@@ -255,7 +255,7 @@ def _depths(text: str) -> Iterator[int]:
 
 
 def _outside(text: str, cuts: Iterable[tuple[int, int]]) -> list[tuple[int, int]] | None:
-    """The separators outside of brackets; None where brackets do not match."""
+    """Return the separators outside of brackets; None where brackets do not match."""
     depths = [*_depths(text)]
     if depths and (depths[-1] or min(depths) < 0):
         return None

@@ -114,7 +114,7 @@ class CalibrationCoverage:
         return costs if self.memory is None else [*costs, *memory_notes(self.soc, self.memory, self.widths)]
 
     def of(self, unit: str) -> CalibrationCoverage:
-        """What matters where one unit alone computes."""
+        """Return what matters where one unit alone computes."""
         kinds = {name: held for name, held in self.calibration.covered.items() if name == unit}
         return replace(
             self,
@@ -131,7 +131,7 @@ def chosen_calibration(problem: Problem[Any], coverage: CalibrationCoverage | No
 
 
 def unmeasured_field(group: str = "Units", default: Unmeasured = "refused") -> Any:
-    """The parameter that decides; `group` is its heading in the form."""
+    """Return the parameter that decides; `group` is its heading in the form."""
     return choice(
         default,
         "Operations that no calibration measured",
@@ -141,16 +141,17 @@ def unmeasured_field(group: str = "Units", default: Unmeasured = "refused") -> A
             "assumed": "Estimated like others",
             "datasheet": "Estimated, also units by their data sheet",
         },
-        "Refused: the run does not start, and says which. Estimated like others: on units that run them, by the unit's bandwidth, "
-        "launches and share of the peak. Units by their data sheet: units and devices that nobody measured, by peak, bandwidth "
-        "and power in the device's document. The run says where that was done; nobody has measured how far such figures are off.",
+        "Refused: the run does not start and names the operators. Estimated like others: their cost "
+        "follows from the bandwidth, launches and peak share of units that run them. Units by their data "
+        "sheet: costs follow from peak, bandwidth and power in the device description. The run names the "
+        "units that it estimated; the error of these estimates is unknown.",
     )
 
 
 def estimates_as_remedies(
     build: Callable[Concatenate[Problem[Any], Rest], Built],
 ) -> Callable[Concatenate[Problem[Any], Rest], Built]:
-    """Decorates what builds something of a problem: a refusal for want of a measurement then has the estimates as remedies."""
+    """Decorate what builds something of a problem: a refusal for want of a measurement then has the estimates as remedies."""
 
     @wraps(build)
     def mendable(problem: Problem[Any], /, *rest: Rest.args, **named: Rest.kwargs) -> Built:
@@ -195,12 +196,12 @@ def _most_covering(
 
 
 def covered_kinds(calibration: SocCalibration, kinds: Sequence[str]) -> int:
-    """How many of the operations, whose kinds are given, it covers, those of every unit added up."""
+    """Return how many of the operations, whose kinds are given, it covers, those of every unit added up."""
     return sum(kind in held for held in calibration.covered.values() for kind in kinds)
 
 
 def builtin_inheritance_words(soc: Soc) -> str:
-    """What a device takes over from the built-in calibrations of the one that it was copied from; "" for no such copy."""
+    """Return what a device takes over from the built-in calibrations of the one that it was copied from; "" for no such copy."""
     found = _builtin_calibrations_of(soc)
     copied = inheritance_of(found[0], soc) if found else None
     return "" if copied is None else inheritance_words(copied, soc)
@@ -221,7 +222,7 @@ def covered(
     bits: str = "",
     power_needed: bool = True,
 ) -> CalibrationCoverage:
-    """The device with a calibration for operations of `kinds`.
+    """Return the device with a calibration for operations of `kinds`.
 
     Args:
         soc: the device.

@@ -19,7 +19,7 @@ _QUANTITIES: tuple[Quantity, ...] = ("latency", "energy", "power")
 def calibration_words(
     calibration: SocCalibration, soc: Soc, datasheet_units: Sequence[str] = (), precision: str = ""
 ) -> str:
-    """In which precision costs are and where they are from: "fp16, calibration xavier-magnas".
+    """Return the precision of costs and their source: "fp16, calibration xavier-magnas".
 
     Args:
         calibration: as it counts for the device.
@@ -63,29 +63,32 @@ def error_words(calibration: SocCalibration) -> str:
 
 
 def inheritance_words(found: Inheritance, soc: Soc) -> str:
-    """What a copy took over from the device that was measured, and what not."""
+    """Return what a copy took over from the device that was measured, and what not."""
     text = (
         f"{soc.slug} had other figures when it was measured. "
         if found.parent == soc.slug
         else f"{soc.slug} itself was not measured: its costs are inherited from {found.parent}, which it was copied from. "
     )
     if not found.certain:
-        return text + "What that device was when it was measured is not known, so that nothing could be scaled."
+        return text + "The state of that device during the measurement is unknown, so nothing could be scaled."
     if found.scaled:
         text += f"Scaled by what differs: {'; '.join(found.scaled)}. "
-        text += "Shares of peak and bandwidth, times per launch and hand-over, energies and powers stay as measured there; beyond "
+        text += (
+            "Shares of peak and bandwidth, times per launch and transfer, energies and powers stay as measured "
+            "there; beyond "
+        )
         text += "its clocks they are extrapolated. "
     if found.unread:
         text += f"Changed without effect, as no calibration reads it: {', '.join(found.unread)}. "
     if found.unknown:
-        text += f"Not inherited, as nobody measured them there: {', '.join(found.unknown)}. "
+        text += f"Not inherited, because no measurements are available there: {', '.join(found.unknown)}. "
     return text + (
-        "All figures that costs depend on are the same." if found.same else "How far that is off, nobody measured."
+        "All figures that costs depend on are the same." if found.same else "The error of these estimates is unknown."
     )
 
 
 def inheritance_note(calibration: SocCalibration, soc: Soc) -> list[Note]:
-    """The note on a copy of a measured device; none for the device itself."""
+    """Return the note on a copy of a measured device; none for the device itself."""
     found = inheritance_of(calibration, soc)
     if found is None:
         return []
@@ -102,7 +105,7 @@ def costs_notes(
     datasheet_units: Sequence[str],
     precision: str = "",
 ) -> list[Note]:
-    """What a reader of costs must know: calibration, precision, what its error was measured on, what nobody measured.
+    """Return what a reader of costs must know: calibration, precision, what its error was measured on, what nobody measured.
 
     Args:
         calibration: as it counts for the device.

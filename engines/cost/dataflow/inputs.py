@@ -48,7 +48,7 @@ class LayerShapes:
         return len(self.k)
 
     def take(self, indices: Indices) -> LayerShapes:
-        """The layers at `indices`, in that order."""
+        """Return the layers at `indices`, in that order."""
         return LayerShapes(**{f.name: getattr(self, f.name)[indices] for f in fields(self)})
 
     @property
@@ -84,7 +84,7 @@ class ArrayFigures:
 
 
 def elements_per_cycle(bandwidth_bytes_per_s: float, word_bits: int, clock_hz: float) -> float:
-    """A bandwidth as the model takes it, from bytes per second, the word width and the clock of the array.
+    """Return a bandwidth as the model takes it, from bytes per second, the word width and the clock of the array.
 
     Raises:
         ProblemError: if any of them is not above 0.
@@ -97,7 +97,7 @@ def elements_per_cycle(bandwidth_bytes_per_s: float, word_bits: int, clock_hz: f
 
 
 def shapes_of(layers: Iterable[Layer]) -> LayerShapes:
-    """The dimensions of `layers` as arrays.
+    """Return the dimensions of `layers` as arrays.
 
     A depthwise layer's channels stand in `c` (it has one input channel per output channel); groups and repeats multiply.
 
@@ -150,7 +150,7 @@ def check_shapes(shapes: LayerShapes) -> None:
 
 
 def _bound(largest: dict[str, int]) -> int:
-    """No layer with dimensions up to `largest` has a higher count; not checking each one halves the time of a check."""
+    """Return an upper bound of the count of any layer with dimensions up to `largest`; it halves the time of a check."""
     plane = largest["y"] * largest["x"] * largest["copies"]
     return plane * largest["k"] * largest["c"] * largest["r"] * largest["s"]
 

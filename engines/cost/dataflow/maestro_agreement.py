@@ -27,7 +27,7 @@ class MaestroRows:
 
     @classmethod
     def read(cls, *paths: Path) -> Self:
-        """The rows of those files; lines that begin with # are comments.
+        """Return the rows of those files; lines that begin with # are comments.
 
         Raises:
             FileNotFoundError: one of them is not there.
@@ -42,15 +42,15 @@ class MaestroRows:
         return len(self.rows)
 
     def where(self, **values: str) -> Self:
-        """The rows with these values."""
+        """Return the rows with these values."""
         return type(self)(tuple(row for row in self.rows if all(row[name] == value for name, value in values.items())))
 
     def reals(self, name: str) -> FloatArray:
-        """A column of numbers, shape `rows`."""
+        """Return a column of numbers, shape `rows`."""
         return np.array([float(row[name]) for row in self.rows])
 
     def whole(self, name: str) -> IntArray:
-        """A column of whole numbers, shape `rows`."""
+        """Return a column of whole numbers, shape `rows`."""
         return np.array([int(row[name]) for row in self.rows], dtype=np.int64)
 
     @property
@@ -61,7 +61,7 @@ class MaestroRows:
         return LayerShapes(**dimensions, depthwise=self.whole("depthwise") == 1, copies=ones)
 
     def costs(self, mapping: str) -> LayerCosts:
-        """What the model says of these rows under a mapping."""
+        """Return what the model says of these rows under a mapping."""
         off_chip = "off_chip_bandwidth_elements_per_cycle"
         array = ArrayFigures(
             self.whole("processing_elements"),
@@ -72,7 +72,7 @@ class MaestroRows:
         return mapping_costs(mapping, self.shapes, array)
 
     def errors(self, mapping: str) -> tuple[FloatArray, FloatArray]:
-        """(cycles, energy) of the model over MAESTRO's, minus 1; energies within the printed digits count as equal."""
+        """Return (cycles, energy) of the model over MAESTRO's, minus 1; energies within the printed digits count as equal."""
         costs = self.costs(mapping)
         energy = costs.energy_macs / self.reals("energy_macs") - 1
         return costs.cycles / self.reals("cycles") - 1, np.where(np.abs(energy) < PRINTED_DIGITS, 0.0, energy)
@@ -98,7 +98,7 @@ class MappingAgreement:
 
 
 def agreement(rows: MaestroRows) -> Iterator[MappingAgreement]:
-    """Every mapping that is checked against MAESTRO, by stride."""
+    """Yield every mapping that is checked against MAESTRO, by stride."""
     for name in (name for name, mapping in MAPPINGS.items() if mapping.checked):
         for stride in sorted({row["stride"] for row in rows.where(mapping=name).rows}):
             some = rows.where(mapping=name, stride=stride)

@@ -28,7 +28,7 @@ _Kind = tuple[FloatArray, FloatArray | float, FloatArray]  # steps, outputs per 
 
 
 def _clusters(elements: FloatArray, cluster: int) -> tuple[FloatArray, FloatArray]:
-    """(elements of one cluster, clusters); an array smaller than a cluster is one cluster, where MAESTRO divides by 0.
+    """Return (elements of one cluster, clusters); an array smaller than a cluster is one cluster, where MAESTRO divides by 0.
 
     Both have the shape of `elements`.
     """
@@ -37,7 +37,7 @@ def _clusters(elements: FloatArray, cluster: int) -> tuple[FloatArray, FloatArra
 
 
 def _corner(loops: Loops) -> FloatArray:
-    """Outputs of the step where both axes are at their cut window: two negative counts, which MAESTRO takes for a step.
+    """Return the outputs of the step where both axes are at their cut window: two negative counts, which MAESTRO takes for a step.
 
     Of the same shape as the axes.
     """
@@ -45,7 +45,7 @@ def _corner(loops: Loops) -> FloatArray:
 
 
 def kcp_ws(loops: Loops, elements: FloatArray, total: StepSum) -> None:
-    """Loop order K, C, Y, X: clusters share K, the elements of one cluster share C, weights stay while Y and X move.
+    """Return loop order K, C, Y, X: clusters share K, the elements of one cluster share C, weights stay while Y and X move.
 
     `elements`, the processing elements, has a shape that broadcasts with the loops'; cycles and elements are added to `total`.
     """
@@ -86,7 +86,7 @@ def kcp_ws(loops: Loops, elements: FloatArray, total: StepSum) -> None:
 
 
 def dpt(loops: Loops, elements: FloatArray, total: StepSum) -> None:
-    """Loop order C, Y, X on one level: the elements share C; K of a dense layer is worked off inside each step.
+    """Return loop order C, Y, X on one level: the elements share C; K of a dense layer is worked off inside each step.
 
     `elements`, the processing elements, has a shape that broadcasts with the loops'; cycles and elements are added to `total`.
     """
@@ -122,7 +122,7 @@ def dpt(loops: Loops, elements: FloatArray, total: StepSum) -> None:
 
 
 def _cut_steps(loops: Loops, unit_column: FloatArray, unit_row: FloatArray) -> list[_Kind]:
-    """Steps that one level of MAESTRO adds for windows over the rest, in arrays of shapes that broadcast with the loops'."""
+    """Return steps that one level of MAESTRO adds for windows over the rest, in arrays of shapes that broadcast with the loops'."""
     if not loops.strided:
         return []
     height, width = loops.rows.whole_surplus, loops.columns.whole_surplus
@@ -157,7 +157,10 @@ class _RowTile:
 
 
 def _plain_rows(rows: Axis, clusters: FloatArray) -> tuple[_RowTile, ...]:
-    """Every active cluster gets its window and returns one output row; `clusters` has a shape that broadcasts with `rows`."""
+    """Return every active cluster gets its window and returns one output row.
+
+    `clusters` has a shape that broadcasts with `rows`.
+    """
     return tuple(
         _RowTile(t.count, t.first, t.size * rows.kernel, t.size * rows.kernel, t.size, t.size)
         for t in over(tiles(rows.outputs, clusters))
@@ -165,7 +168,7 @@ def _plain_rows(rows: Axis, clusters: FloatArray) -> tuple[_RowTile, ...]:
 
 
 def _maestro_rows(rows: Axis, clusters: FloatArray) -> tuple[_RowTile, ...]:
-    """The same, of the same shape, as MAESTRO counts it.
+    """Return the same, of the same shape, as MAESTRO counts it.
 
     After the first cluster, each one returns as many rows as are fresh to it, min(R, stride); rows left over occupy a
     cluster of their own; a last tile of one cluster returns its whole window.
@@ -264,7 +267,7 @@ def _count_ykp(
 
 
 def ykp_os(loops: Loops, elements: FloatArray, total: StepSum) -> None:
-    """Loop order K, Y, X, C: clusters share output rows, the elements of one cluster share 16 K, outputs stay while C moves.
+    """Return loop order K, Y, X, C: clusters share output rows, the elements of one cluster share 16 K, outputs stay while C moves.
 
     `elements`, the processing elements, has a shape that broadcasts with the loops'; cycles and elements are added to `total`.
     """
@@ -272,7 +275,7 @@ def ykp_os(loops: Loops, elements: FloatArray, total: StepSum) -> None:
 
 
 def ykp_os_rows(loops: Loops, elements: FloatArray, total: StepSum) -> None:
-    """`ykp_os` with one window and one output row per active cluster whatever the stride. Not checked against MAESTRO.
+    """Return `ykp_os` with one window and one output row per active cluster whatever the stride. Not checked against MAESTRO.
 
     `elements`, the processing elements, has a shape that broadcasts with the loops'; cycles and elements are added to `total`.
     """
@@ -280,7 +283,7 @@ def ykp_os_rows(loops: Loops, elements: FloatArray, total: StepSum) -> None:
 
 
 def ykp_os_kept(loops: Loops, elements: FloatArray, total: StepSum) -> None:
-    """`ykp_os_rows` with partial sums kept in the elements until all C are added: a departure, not checked against MAESTRO.
+    """Return `ykp_os_rows` with partial sums kept in the elements until all C are added: a departure, not checked against MAESTRO.
 
     `elements`, the processing elements, has a shape that broadcasts with the loops'; cycles and elements are added to `total`.
     """
@@ -296,7 +299,7 @@ def _without_rest(loops: Loops) -> Loops:
 
 
 def yxp_os(loops: Loops, elements: FloatArray, total: StepSum) -> None:
-    """Loop order K, Y, X, C: clusters share output rows, the 8 elements of one cluster share columns, outputs stay.
+    """Return loop order K, Y, X, C: clusters share output rows, the 8 elements of one cluster share columns, outputs stay.
 
     `elements`, the processing elements, has a shape that broadcasts with the loops'; cycles and elements are added to `total`.
 

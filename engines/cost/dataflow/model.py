@@ -86,12 +86,12 @@ class LayerCosts:
         return self.cycles / clock_hz
 
     def energy_j(self, mac_energy_pj: float) -> FloatArray:
-        """Energy in joules, from that of one multiply-accumulate; of the same shape as `cycles`."""
+        """Return the energy in joules, from that of one multiply-accumulate; of the same shape as `cycles`."""
         return self.energy_macs * (mac_energy_pj * 1e-12)
 
 
 def mapping_costs(mapping: str, shapes: LayerShapes, array: ArrayFigures) -> LayerCosts:
-    """Costs of all `shapes` under one mapping.
+    """Return the costs of all `shapes` under one mapping.
 
     Args:
         mapping: a name of `MAPPINGS`; a depthwise layer runs `dpt` whatever is asked for.
@@ -118,7 +118,7 @@ def grid_costs(
     bandwidths_elements_per_cycle: Sequence[float],
     array: ArrayFigures | None = None,
 ) -> LayerCosts:
-    """Costs of every layer under every mapping on every array size at every bandwidth.
+    """Return the costs of every layer under every mapping on every array size at every bandwidth.
 
     Args:
         mappings: `m` names of `MAPPINGS`; depthwise layers run `dpt` under each of them.
@@ -165,7 +165,7 @@ def layer_costs(
     array: ArrayFigures,
     mapping_of_dataflow: Mapping[str, str] = MAPPING_OF_DATAFLOW,
 ) -> LayerCosts:
-    """Costs of `layers`, one sample each, on a chiplet of `dataflow`; depthwise layers always run `dpt`.
+    """Return the costs of `layers`, one sample each, on a chiplet of `dataflow`; depthwise layers always run `dpt`.
 
     Args:
         layers: the layers.
@@ -197,7 +197,7 @@ def _check_mapping(field: str, mapping: str) -> None:
 
 
 def _chunks(mapping: str, shapes: LayerShapes, size: int) -> Iterator[tuple[str, Indices]]:
-    """(mapping, up to `size` layers that run it); slices where all layers run the same, which saves copies."""
+    """Yield (mapping, up to `size` layers that run it); slices where all layers run the same, which saves copies."""
     if not shapes.depthwise.any():
         for begin in range(0, len(shapes), size):
             yield mapping, slice(begin, begin + size)
@@ -209,7 +209,7 @@ def _chunks(mapping: str, shapes: LayerShapes, size: int) -> Iterator[tuple[str,
 
 
 def _take(array: ArrayFigures, chosen: Indices, count: int) -> ArrayFigures:
-    """The figures of the chosen layers."""
+    """Return the figures of the chosen layers."""
     given = {f.name: np.asarray(getattr(array, f.name)) for f in fields(array) if getattr(array, f.name) is not None}
     return ArrayFigures(
         **{name: np.broadcast_to(values, (count,))[chosen] if values.ndim else values for name, values in given.items()}
@@ -226,7 +226,7 @@ def _store(costs: LayerCosts, where: Indices | tuple[Indices, int], part: LayerC
 
 
 def _evaluate(mapping: str, shapes: LayerShapes, array: ArrayFigures, shape: tuple[int, ...]) -> LayerCosts:
-    """Costs of one chunk; `shape` is that of the layers broadcast against the figures of the array."""
+    """Return the costs of one chunk; `shape` is that of the layers broadcast against the figures of the array."""
     _keep_freed_memory()
     loops = Loops.of(shapes, len(shape) - 1)
     elements = np.asarray(array.processing_elements, dtype=np.float64)

@@ -1,4 +1,4 @@
-"""What all mappings share: windows along an axis, tiles of a loop, and the sum over steps.
+"""The common parts of all mappings: windows along an axis, tiles of a loop, and the sum over steps.
 
 Arrays may have any shapes that broadcast together. Counts are whole numbers held in float64.
 """
@@ -33,7 +33,7 @@ class Axis:
 
     @classmethod
     def of(cls, size: FloatArray, kernel: FloatArray, stride: FloatArray) -> Axis:
-        """The axis of `size` elements under a kernel that moves by `stride`; arguments of the same shape."""
+        """Return the axis of `size` elements under a kernel that moves by `stride`; arguments of the same shape."""
         steps = np.floor((size - kernel) / stride)
         return cls(size, kernel, stride, steps + 1, size - kernel - steps * stride)
 
@@ -59,7 +59,7 @@ class Axis:
 
     @cached_property
     def surplus(self) -> FloatArray:
-        """What the window over the rest adds to MAESTRO's count of outputs: 0 or less. Of the same shape as the axis."""
+        """Return what the window over the rest adds to MAESTRO's count of outputs: 0 or less. Of the same shape as the axis."""
         return np.where(self.rest > 0, self.rest - self.stride + 1, 0)
 
     @cached_property
@@ -96,7 +96,7 @@ class Loops:
 
     @classmethod
     def of(cls, shapes: LayerShapes, extra_axes: int) -> Loops:
-        """Loops of `shapes`, with `extra_axes` axes of length 1 behind the first."""
+        """Return the loops of `shapes`, with `extra_axes` axes of length 1 behind the first."""
         shape = (len(shapes),) + (1,) * extra_axes
 
         def real(values: IntArray) -> FloatArray:
@@ -125,7 +125,7 @@ class Tile:
 
 
 def tiles(total: FloatArray, units: FloatArray) -> tuple[Tile, Tile]:
-    """The full tiles of `total` over `units`, and the shorter last one, whose count may be 0; shapes broadcast."""
+    """Return the full tiles of `total` over `units`, and the shorter last one, whose count may be 0; shapes broadcast."""
     size = np.minimum(total, units)
     full = np.floor(total / size)
     rest = total - full * size
@@ -133,7 +133,7 @@ def tiles(total: FloatArray, units: FloatArray) -> tuple[Tile, Tile]:
 
 
 def written(active: FloatArray, total: FloatArray, units: FloatArray) -> FloatArray:
-    """Outputs that `active` units write per step: MAESTRO leaves one out where `total` does not fill the array.
+    """Return the outputs that `active` units write per step: MAESTRO leaves one out where `total` does not fill the array.
 
     Arguments have shapes that broadcast together, and so has the result.
     """
@@ -168,17 +168,17 @@ class StepSum:
         self.level2_need: FloatArray = np.zeros(1)
 
     def message(self, elements: FloatArray) -> FloatArray:
-        """Cycles of one message of `elements`, at least 1; shape of `elements` and the bandwidth, broadcast."""
+        """Return the cycles of one message of `elements`, at least 1; shape of `elements` and the bandwidth, broadcast."""
         cycles = np.ceil(elements / self._bandwidth)
         cycles += self._head
         return cycles
 
     def busy(self, compute: FloatArray, elements: FloatArray) -> FloatArray:
-        """max(compute, ingress of `elements`) in cycles; arguments have shapes that broadcast together."""
+        """Return max(compute, ingress of `elements`) in cycles; arguments have shapes that broadcast together."""
         return np.maximum(compute, self.message(elements))
 
     def first(self, compute: FloatArray, inputs: FloatArray, weights: FloatArray, outputs: FloatArray) -> None:
-        """The very first step; it also fixes what the shared buffer holds and MAESTRO's off-chip rule.
+        """Return the very first step; it also fixes what the shared buffer holds and MAESTRO's off-chip rule.
 
         Cycles of computing and elements of each tensor, of shapes that broadcast to that of the sum.
 
@@ -192,7 +192,7 @@ class StepSum:
         self.cycles += cycles
 
     def steps(self, occurrences: FloatArray, busy: FloatArray, egress: FloatArray) -> FloatArray:
-        """Cycles of `occurrences` steps that take `busy` for compute and ingress, and `egress` to send outputs out.
+        """Return the cycles of `occurrences` steps that take `busy` for compute and ingress, and `egress` to send outputs out.
 
         Arguments have shapes that broadcast together.
         """
@@ -203,5 +203,5 @@ class StepSum:
 
 
 def over(tile_pairs: tuple[Tile, Tile]) -> Iterator[Tile]:
-    """The tiles that occur at all."""
+    """Return the tiles that occur at all."""
     return (tile for tile in tile_pairs if tile.count.any())

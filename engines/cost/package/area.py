@@ -70,13 +70,13 @@ class FitRow:
 
 @cache
 def area_data() -> dict[str, Any]:
-    """The published figures, read once."""
+    """Return the published figures, read once."""
     return load_yaml(Path(__file__).with_suffix(".yaml"))
 
 
 @cache
 def area_coefficients() -> AreaCoefficients:
-    """The fitted and the published coefficients."""
+    """Return the fitted and the published coefficients."""
     data = area_data()
     rows = data["accelerators"]["rows"]
     fixed, mac, kib = least_squares([(1, macs, kib) for macs, kib, _ in rows], [area_mm2 for *_, area_mm2 in rows])
@@ -97,7 +97,7 @@ def area_coefficients() -> AreaCoefficients:
 
 
 def least_squares(design: Sequence[Sequence[float]], values: Sequence[float]) -> list[float]:
-    """The coefficients that meet `values` best, from the normal equations in fractions.
+    """Return the coefficients that meet `values` best, from the normal equations in fractions.
 
     Exact: a library's routine may give other last digits with another number of threads, and areas must be the same everywhere.
     """
@@ -119,7 +119,7 @@ def least_squares(design: Sequence[Sequence[float]], values: Sequence[float]) ->
 
 
 def fit_rows() -> tuple[FitRow, ...]:
-    """Every fitted row, and last the die that the fit has not seen."""
+    """Return every fitted row, and last the die that the fit has not seen."""
     one = area_coefficients()
     found = []
     for macs, kib, published in area_data()["accelerators"]["rows"]:
@@ -134,7 +134,10 @@ def _array_mm2(one: AreaCoefficients, macs: float, kib: float) -> float:
 
 
 def package_area_parts_mm2(package: ChipletPackage) -> FloatArray:
-    """Area of each of `PARTS`, chiplet by chiplet, shape `chiplets x parts`. A link's two ends belong to its two chiplets."""
+    """Return the area of each of `PARTS`, chiplet by chiplet, shape `chiplets x parts`.
+
+    A link's two ends belong to its two chiplets.
+    """
     one = area_coefficients()
     scale = (package.process_node_nm / one.process_node_nm) ** 2
     wires = math.ceil(package.network.bandwidth_bytes_per_s / one.wire_bytes_per_s - 1e-9)
@@ -155,6 +158,6 @@ def package_area_parts_mm2(package: ChipletPackage) -> FloatArray:
 
 
 def package_area_mm2(package: ChipletPackage) -> float:
-    """Silicon of all chiplets; the same sum as over `package_area_parts_mm2`."""
+    """Return the silicon of all chiplets; the same sum as over `package_area_parts_mm2`."""
     # Sorted, so that mirrored packages have the same area to the last bit.
     return float(np.sort(package_area_parts_mm2(package).ravel()).sum())

@@ -32,7 +32,7 @@ _BITS_PER_BYTE = 8
 
 
 def xy_route(package: ChipletPackage, source: int, target: int) -> tuple[int, ...]:
-    """The chiplets on the XY route from `source` to `target`, both included: first along the row, then along the column."""
+    """Return the chiplets on the XY route from `source` to `target`, both included: first along the row, then along the column."""
     here, there = package.chiplets[source], package.chiplets[target]
     step_x = 1 if there.column > here.column else -1
     step_y = 1 if there.row > here.row else -1
@@ -43,7 +43,7 @@ def xy_route(package: ChipletPackage, source: int, target: int) -> tuple[int, ..
 
 
 def memory_node(package: ChipletPackage, interface: int) -> str:
-    """Name of the memory behind an interface chiplet: "DRAM left 0" (side, then row or, at top and bottom, column)."""
+    """Return the name of the memory behind an interface chiplet: "DRAM left 0" (side, then row or, at top and bottom, column)."""
     chiplet = package.chiplets[interface]
     at = {
         "left": (chiplet.column == 0, chiplet.row),
@@ -79,7 +79,7 @@ class PackageModel:
         self.neighbours = tuple(package.neighbours(c) for c in range(count))
 
     def package_latency_s(self, size_bytes: FloatArray | float, hops: IntArray | int) -> FloatArray:
-        """Lat_com within the package: Sz / BW_nop + n_hops Lat_hop; nothing on the same chiplet (no hops).
+        """Return the Lat_com within the package: Sz / BW_nop + n_hops Lat_hop; nothing on the same chiplet (no hops).
 
         Odema-2024 sections 4.3.5 and 4.3.6. Seconds, of the shape to which sizes and hops broadcast.
         """
@@ -88,7 +88,7 @@ class PackageModel:
         return np.where(np.asarray(hops) > 0, moving, 0.0)
 
     def off_chip_latency_s(self, size_bytes: FloatArray | float, hops: IntArray | int) -> FloatArray:
-        """Lat_com to or from memory: Sz / BW_offchip + n_hops Lat_hop + Lat_mem; nothing if there is nothing to move.
+        """Return the Lat_com to or from memory: Sz / BW_offchip + n_hops Lat_hop + Lat_mem; nothing if there is nothing to move.
 
         Odema-2024 sections 4.3.5 and 4.3.6. Seconds, of the shape to which sizes and hops broadcast.
         """
@@ -97,18 +97,18 @@ class PackageModel:
         return np.where(np.asarray(size_bytes) > 0, moving, 0.0)
 
     def off_chip_streaming_s(self, size_bytes: FloatArray | float) -> FloatArray:
-        """Sz / BW_offchip in seconds, shape of the sizes; nothing where MAESTRO's off-chip rule counts it."""
+        """Return Sz / BW_offchip in seconds, shape of the sizes; nothing where MAESTRO's off-chip rule counts it."""
         if self.dram_rule == "maestro":
             return np.zeros(np.shape(size_bytes))
         return np.asarray(size_bytes / self.package.memory.bandwidth_bytes_per_s)
 
     def package_energy_j(self, size_bytes: FloatArray | float, hops: IntArray | int) -> FloatArray:
-        """E_com within the package: Sz E_bit n_hops; joules, of the shape to which sizes and hops broadcast."""
+        """Return the E_com within the package: Sz E_bit n_hops; joules, of the shape to which sizes and hops broadcast."""
         picojoules = size_bytes * _BITS_PER_BYTE * self.package.network.energy_pj_per_bit_per_hop * hops
         return np.asarray(picojoules * _JOULES_PER_PICOJOULE, dtype=np.float64)
 
     def memory_energy_j(self, size_bytes: FloatArray | float) -> FloatArray:
-        """E_mem: energy per bit times bits, shape of the sizes; the hops to the interface cost `package_energy_j` on top."""
+        """Return E_mem: energy per bit times bits, shape of the sizes; the hops to the interface cost `package_energy_j` on top."""
         picojoules = size_bytes * _BITS_PER_BYTE * self.package.memory.energy_pj_per_bit
         return np.asarray(picojoules * _JOULES_PER_PICOJOULE, dtype=np.float64)
 
@@ -132,7 +132,7 @@ class PackageModel:
         return {link: index for index, link in enumerate(self.links)}
 
     def route_links(self, source: int, target: int) -> tuple[int, ...]:
-        """Indices into `links` of the XY route between two chiplets."""
+        """Return the indices into `links` of the XY route between two chiplets."""
         route = xy_route(self.package, source, target)
         return tuple(self._link_index[f"C{a}", f"C{b}"] for a, b in pairwise(route))
 
@@ -163,7 +163,7 @@ class BatchSplit:
 
 
 def split_batch(batch: int, mini_batch: int, reading: LatencyReading) -> BatchSplit:
-    """Mini-batches of a window. Only "fill_drain" has them; the other readings move the whole batch at once."""
+    """Return the mini-batches of a window. Only "fill_drain" has them; the other readings move the whole batch at once."""
     if reading != "fill_drain":
         return BatchSplit(batch, 1)
     samples = min(mini_batch, batch)
@@ -171,7 +171,7 @@ def split_batch(batch: int, mini_batch: int, reading: LatencyReading) -> BatchSp
 
 
 def pipeline_latency_s(first_s: FloatArray, steady_s: FloatArray, rounds: int, reading: LatencyReading) -> FloatArray:
-    """Lat(SG_m): how long the segments of one model take in a window.
+    """Return Lat(SG_m): how long the segments of one model take in a window.
 
     - "end_to_end": sum_k Lat(sg_k);
     - "pipelined_maximum": max_k Lat(sg_k);

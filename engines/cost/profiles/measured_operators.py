@@ -36,7 +36,7 @@ def operator_report(
     calibration: SocCalibration,
     unit: str = "cpu",
 ) -> list[dict[str, Any]]:
-    """One entry for each kind of operation, told apart as a processor executes them, that with the most time first.
+    """Return one entry for each kind of operation, told apart as a processor executes them, that with the most time first.
 
     Returns:
         `kind`, `operations`, `networks` (how many had it), `share` of all measured time, `gmac_per_s`, `of_peak` (None where

@@ -62,7 +62,7 @@ class OperationTime:
 
 
 def operation_times(profile: Profile, network: Network) -> list[OperationTime]:
-    """The time of every operation that runs, some together; all add up to the latency of the profile.
+    """Return the time of every operation that runs, some together; all add up to the latency of the profile.
 
     Raises:
         ProblemError: less than half of the time is of nodes that the network's operations name: it is another network's.
@@ -89,7 +89,7 @@ def operation_times(profile: Profile, network: Network) -> list[OperationTime]:
 
 
 def measured_lines(profile: Profile, network: Network, unit: str = "cpu") -> list[LayerMeasurement]:
-    """Lines of a profile that are long enough to tell something, equal ones once, and the whole network's last."""
+    """Return the lines of a profile that are long enough to tell something, equal ones once, and the whole network's last."""
     table = operation_table(network.operations)
     least_s = max(_LEAST_US / 1e6, _LEAST_SHARE * profile.latency_s)
     seen: dict[tuple[Any, ...], list[OperationTime]] = {}
@@ -149,7 +149,7 @@ def _places(names: Sequence[str]) -> dict[str, int]:
 
 
 def _running(table: OperationTable, place: int) -> int:
-    """The operation that runs in which that one is folded."""
+    """Return the operation that runs in which that one is folded."""
     while place > 0 and not table.runs[place]:
         place -= 1
     return place
@@ -161,6 +161,6 @@ def _next_of_kind(table: OperationTable, kind: str, after: int, spent: Iterable[
 
 
 def _work(table: OperationTable, places: tuple[int, ...]) -> tuple[Any, ...]:
-    """What makes the work of two lines the same."""
+    """Return what makes the work of two lines the same."""
     columns = (table.kinds, table.macs, table.activation_elements, table.weight_elements, table.launches)
     return tuple(tuple(column[place] for column in columns) for place in places)

@@ -27,7 +27,7 @@ _UNIT = "cpu"
 
 
 def answer(asked: Mapping[str, Any]) -> dict[str, Any]:
-    """The candidates, the least sure first.
+    """Return the candidates, the least sure first.
 
     Args:
         asked: `soc` and `calibration` as documents, `profiles` (`network` and `result` as an agent answers) that were fitted,
@@ -52,7 +52,7 @@ def answer(asked: Mapping[str, Any]) -> dict[str, Any]:
 def _told(
     network: Network, model: SocCostModel, calibration: SocCalibration, off: Mapping[str, float], usual: float
 ) -> dict[str, Any]:
-    """Kinds that profiles tell only together with a heavier operation are off by as much as all are in the mean, `usual`."""
+    """Return kinds that profiles tell only together with a heavier operation are off by as much as all are in the mean, `usual`."""
     table = operation_table(network.operations)
     about: dict[str, Any] = {"network": network.slug, "title": network.title}
     covered = calibration.covered[_UNIT]

@@ -27,7 +27,7 @@ LEAST_NETWORKS = 2
 
 
 def read_profiles(data: bytes, name: str, options: Mapping[str, Any]) -> ReadDocument:
-    """The calibration that profiles give.
+    """Return the calibration that profiles give.
 
     Args:
         data: JSON: a list of `network`, `role` ("fitted" or "predicted") and `result` as an agent answers.
@@ -58,14 +58,14 @@ def read_profiles(data: bytes, name: str, options: Mapping[str, Any]) -> ReadDoc
 
 
 def uncovered(profiles: Sequence[Profile], networks: Mapping[str, Network]) -> dict[str, list[str]]:
-    """Networks that are to be predicted -> kinds of operations that no fitted network has; only those that have such."""
+    """Return networks that are to be predicted -> kinds of operations that no fitted network has; only those that have such."""
     kinds = {each.network: set(operation_table(networks[each.network].operations).running_kinds) for each in profiles}
     known = {kind for each in profiles if each.role == "fitted" for kind in kinds[each.network]}
     return {name: sorted(found - known) for name, found in kinds.items() if found - known}
 
 
 def profile_rows(profiles: Sequence[Profile], networks: Mapping[str, Network], where: str) -> list[MeasuredRow]:
-    """Rows to fit to, by operations and whole; of networks that are only predicted the whole alone."""
+    """Return the rows to fit to, by operations and whole; of networks that are only predicted the whole alone."""
     rows: list[MeasuredRow] = []
     for profile in profiles:
         lines = measured_lines(profile, networks[profile.network])

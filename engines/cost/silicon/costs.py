@@ -73,7 +73,7 @@ class Money:
         return self.once_usd / np.asarray(systems, dtype=np.float64) + self.each_usd
 
     def parts(self) -> FloatArray:
-        """All parts in the order of `ONCE` and `EACH`, shape `n x 10`."""
+        """Return all parts in the order of `ONCE` and `EACH`, shape `n x 10`."""
         return np.stack([getattr(self, each.name) for each in fields(self)], axis=-1)
 
 
@@ -112,12 +112,12 @@ class Chiplets:
     designs: FloatArray
 
     def take(self, rows: slice) -> Chiplets:
-        """Some of the packages."""
+        """Return some of the packages."""
         return Chiplets(self.processes, self.area_mm2[rows], self.count[rows], self.designs[rows])
 
 
 def require_process(costs: SiliconCosts, name: str, field: str) -> Process:
-    """The process of that name.
+    """Return the process of that name.
 
     Raises:
         ProblemError: the document has none; names those that it has.
@@ -141,7 +141,7 @@ def require_exposable(costs: SiliconCosts, areas_mm2: Sequence[float], field: st
 
 
 def large_die_money(costs: SiliconCosts, dies: LargeDies) -> Money:
-    """Cost of systems on one large die (goyal-2023 sections 6.3.2 and 6.3.3, column SoC of Table 6.1)."""
+    """Return the cost of systems on one large die (goyal-2023 sections 6.3.2 and 6.3.3, column SoC of Table 6.1)."""
     process = costs.processes[dies.process]
     blocks = dies.new_blocks + dies.reused_blocks
     gates = process.gates_per_mm2 * (dies.area_mm2 / blocks if dies.block_mm2 is None else dies.block_mm2)
@@ -165,7 +165,7 @@ def large_die_money(costs: SiliconCosts, dies: LargeDies) -> Money:
 
 
 def package_money(costs: SiliconCosts, chiplets: Chiplets) -> Money:
-    """Cost of packages of chiplets on a passive interposer (goyal-2023 sections 6.3.2 and 6.3.3, column SiP of Table 6.1)."""
+    """Return the cost of packages on a passive interposer (goyal-2023 sections 6.3.2 and 6.3.3, column SiP of Table 6.1)."""
     blocks = range(0, max(len(chiplets.area_mm2), 1), _ROWS)
     every = [_package_money(costs, chiplets.take(slice(begin, begin + _ROWS))) for begin in blocks]
     return Money(*(np.concatenate([getattr(money, each.name) for money in every]) for each in fields(Money)))
@@ -205,23 +205,23 @@ def _package_money(costs: SiliconCosts, chiplets: Chiplets) -> Money:
 
 
 def interposer_mm2(costs: SiliconCosts, silicon_mm2: FloatArray) -> FloatArray:
-    """Area of the interposer under so much silicon, shape of `silicon_mm2`."""
+    """Return the area of the interposer under so much silicon, shape of `silicon_mm2`."""
     return silicon_mm2 * (1.0 + costs.interposer.area_overhead)
 
 
 def assembly_yield(costs: SiliconCosts, pieces: npt.ArrayLike) -> FloatArray:
-    """Share of packages all of whose chiplets are bonded well, shape of `pieces`, which are whole numbers."""
+    """Return the share of packages all of whose chiplets are bonded well, shape of `pieces`, which are whole numbers."""
     numbers = np.asarray(pieces).astype(np.int64)
     return powers(costs.bond_yield, int(numbers.max(initial=0)))[numbers]
 
 
 def startup_ratio(one: Money, other: Money, one_yield: float = 1.0, other_yield: float = 1.0) -> FloatArray:
-    """How much more is paid once for `one` than for `other`, per good part: the ratio that goyal-2023 section 6.5.1 prints."""
+    """Return the ratio of one-time costs of `one` and `other` per good part, which goyal-2023 section 6.5.1 prints."""
     return (one.once_usd / one_yield) / (other.once_usd / other_yield)
 
 
 def _interposer(costs: SiliconCosts, silicon_mm2: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Interposer, its test, and what its defects spoil, in USD per package."""
+    """Return interposer, its test, and what its defects spoil, in USD per package."""
     area, own = interposer_mm2(costs, silicon_mm2), costs.interposer
     usd = own.wafer_usd / dies_per_wafer(area, costs.wafer_diameter_mm)
     test_usd = area * costs.interposer_test_usd_per_mm2 + costs.interposer_test_usd
@@ -230,12 +230,12 @@ def _interposer(costs: SiliconCosts, silicon_mm2: FloatArray) -> tuple[FloatArra
 
 
 def _verification(costs: SiliconCosts) -> float:
-    """Verification for every dollar of design."""
+    """Return the verification for every dollar of design."""
     return costs.verification_share / (1.0 - costs.verification_share)
 
 
 def _chiplet_masks(costs: SiliconCosts, chiplets: Chiplets) -> FloatArray:
-    """Masks of new chiplets, process by process, shape `n`."""
+    """Return the masks of new chiplets, process by process, shape `n`."""
     total = np.zeros(len(chiplets.area_mm2))
     for name in dict.fromkeys(chiplets.processes):
         kinds = [kind for kind, each in enumerate(chiplets.processes) if each == name]

@@ -21,7 +21,7 @@ _YIELD = "yield_percent"
 
 @dataclass(frozen=True)
 class Swing:
-    """What one parameter does.
+    """The effect of one parameter.
 
     Attributes:
         key: its dotted key in the document.
@@ -44,7 +44,7 @@ class Swing:
 
 
 def tornado(content: Mapping[str, Any], cost: Callable[[SiliconCosts], float], share: float = 0.2) -> tuple[Swing, ...]:
-    """What the cost is with `share` less and more of each figure, the largest swing first.
+    """Return what the cost is with `share` less and more of each figure, the largest swing first.
 
     The cost of a value that the document cannot have (a share above 100 %) is that of the given one.
 
@@ -77,7 +77,7 @@ def _value(content: Mapping[str, Any], key: str) -> Any:
 def _changed_cost(
     content: Mapping[str, Any], key: str, value: float, cost: Callable[[SiliconCosts], float]
 ) -> float | None:
-    """The cost with another value; None where the document cannot have it."""
+    """Return the cost with another value; None where the document cannot have it."""
     try:
         return cost(load_silicon_costs(_with(content, key.split("."), value)))
     except HardwareError:

@@ -10,7 +10,9 @@ from engines.cost.silicon.costs import Money
 
 
 def break_even(one: Money, other: Money) -> FloatArray:
-    """How many systems must be made for both to cost the same, shape `n`; NaN where one of them is the cheaper at any number.
+    """Return how many systems must be made for both to cost the same, shape `n`.
+
+    NaN where one of them is the cheaper at any number.
 
     once / systems + each is equal for both: systems = (once of one - once of other) / (each of other - each of one).
     """
@@ -21,7 +23,10 @@ def break_even(one: Money, other: Money) -> FloatArray:
 
 
 def cheaper_words(one: str, other: str, one_money: Money, other_money: Money) -> str:
-    """Which of two designs is the cheaper one, and from how many systems on, in a sentence; the first design of each counts."""
+    """Return which of two designs is the cheaper one, and from how many systems on, in a sentence.
+
+    The first design of each counts.
+    """
     systems = float(break_even(one_money, other_money)[0])
     if np.isfinite(systems):
         early = one if one_money.once_usd[0] < other_money.once_usd[0] else other
@@ -32,13 +37,13 @@ def cheaper_words(one: str, other: str, one_money: Money, other_money: Money) ->
 
 
 def volumes(first: float = 1e3, last: float = 1e9, per_decade: int = 8) -> FloatArray:
-    """Numbers of systems for curves, evenly on a logarithmic axis."""
+    """Return the numbers of systems for curves, evenly on a logarithmic axis."""
     decades = np.log10(last) - np.log10(first)
     return np.asarray(np.geomspace(first, last, round(decades * per_decade) + 1), dtype=np.float64)
 
 
 def over_volumes(money: Money, systems: npt.ArrayLike, design: int = 0) -> FloatArray:
-    """Cost of a system of one of the designs, shape of `systems`."""
+    """Return the cost of a system of one of the designs, shape of `systems`."""
     numbers = np.asarray(systems, dtype=np.float64)
     return float(money.once_usd[design]) / numbers + float(money.each_usd[design])
 
@@ -46,7 +51,7 @@ def over_volumes(money: Money, systems: npt.ArrayLike, design: int = 0) -> Float
 def cheapest_from(
     once_usd: npt.ArrayLike, each_usd: npt.ArrayLike, first: float, last: float
 ) -> list[tuple[int, float]]:
-    """Which of the designs costs least from how many systems on: (design, systems), from `first` up to `last`.
+    """Return which of the designs costs least from how many systems on: (design, systems), from `first` up to `last`.
 
     Of once / systems + each, the next design is that whose break-even with the present one comes first.
     """

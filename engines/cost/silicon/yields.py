@@ -16,7 +16,9 @@ from engines.contract.arrays import FloatArray
 
 
 def yield_of(area_mm2: npt.ArrayLike, defects_per_mm2: float, critical_share: float, clustering: float) -> FloatArray:
-    """Share of good dies, (1 + density x critical area / clustering) ** -clustering (goyal-2023 eq. 6.1), shape of the areas.
+    """Return the share of good dies, (1 + density x critical area / clustering) ** -clustering (goyal-2023 eq.
+
+    6.1), shape of the areas.
 
     Args:
         area_mm2: of dies.
@@ -29,7 +31,7 @@ def yield_of(area_mm2: npt.ArrayLike, defects_per_mm2: float, critical_share: fl
 
 
 def _power(base: FloatArray, exponent: float) -> FloatArray:
-    """`base ** exponent`, of half numbers by products and roots: those are the same on every processor, and faster."""
+    """Return `base ** exponent`, of half numbers by products and roots: those are the same on every processor, and faster."""
     if exponent > 8 or not (2 * exponent).is_integer():
         return np.asarray(np.power(base, exponent))
     found = np.sqrt(base) if exponent % 1 else np.ones_like(base)
@@ -39,11 +41,11 @@ def _power(base: FloatArray, exponent: float) -> FloatArray:
 
 
 def powers(base: float, most: int) -> FloatArray:
-    """`base` to the powers from 0 to `most`, each the one before times `base`, shape `most + 1`."""
+    """Return `base` to the powers from 0 to `most`, each the one before times `base`, shape `most + 1`."""
     return np.cumprod(np.append(1.0, np.full(most, base)))
 
 
 def dies_per_wafer(area_mm2: npt.ArrayLike, diameter_mm: float) -> FloatArray:
-    """Whole dies of a wafer, pi (d / 2)^2 / A - pi d / sqrt(2 A), at least 0 and not rounded, shape of the areas."""
+    """Return the whole dies of a wafer, pi (d / 2)^2 / A - pi d / sqrt(2 A), at least 0 and not rounded, shape of the areas."""
     area = np.asarray(area_mm2, dtype=np.float64)
     return np.maximum(math.pi * diameter_mm**2 / 4 / area - math.pi * diameter_mm / np.sqrt(2 * area), 0.0)

@@ -46,7 +46,7 @@ class Inheritance:
 
 
 def inherited(calibration: SocCalibration, soc: Soc) -> SocCalibration:
-    """The calibration as it counts for a device: without units that are others there, with the figures that it was fitted at.
+    """Return calibration as it counts for a device: without units that are others there, with the figures that it was fitted at.
 
     Raises:
         ProblemError: it is of no device of the lineage.
@@ -66,7 +66,7 @@ def inherited(calibration: SocCalibration, soc: Soc) -> SocCalibration:
 
 
 def reference_figures(calibration: SocCalibration, soc: Soc) -> DeviceFigures:
-    """The figures that the calibration's parameters stand for.
+    """Return the figures that the calibration's parameters stand for.
 
     Those that it was fitted at; where its document does not say, those of the built-in device of that name, else the device's own.
     """
@@ -83,12 +83,12 @@ def builtin_figures(slug: str) -> DeviceFigures | None:
 
 
 def nearest_builtin(soc: Soc) -> DeviceFigures | None:
-    """Figures of the first built-in device of a lineage; None where there is none."""
+    """Return the figures of the first built-in device of a lineage; None where there is none."""
     return next((found for name in soc.names if (found := builtin_figures(name)) is not None), None)
 
 
 def inheritance_of(calibration: SocCalibration, soc: Soc) -> Inheritance | None:
-    """What a calibration means for a device that it was not fitted to; None for the very device."""
+    """Return what a calibration means for a device that it was not fitted to; None for the very device."""
     figures = reference_figures(calibration, soc)
     scaled, unknown = tuple(_scaled(calibration, soc, figures)), tuple(_unknown(soc, figures))
     if calibration.soc == soc.slug and not (scaled or unknown):
@@ -106,7 +106,7 @@ def _builtin(slug: str) -> Soc | None:
 
 
 def _scaled(calibration: SocCalibration, soc: Soc, figures: DeviceFigures) -> Iterator[str]:
-    """Clocks, peaks and bandwidth that differ, of units that costs depend on."""
+    """Yield clocks, peaks and bandwidth that differ, of units that costs depend on."""
     now = device_figures(soc)
     counting = [name for name in soc.units if name in calibration.covered or name == calibration.launcher]
     for name in (*counting, MEMORY):
@@ -138,7 +138,7 @@ def _unknown(soc: Soc, figures: DeviceFigures) -> Iterator[str]:
 
 
 def _unread(soc: Soc, parent: Soc) -> Iterator[str]:
-    """What differs in the documents and that costs by a calibration do not read."""
+    """Yield what differs in the documents and that costs by a calibration do not read."""
     if soc.process_node_nm != parent.process_node_nm:
         yield "process node"
     for name, unit in soc.units.items():

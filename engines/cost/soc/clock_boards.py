@@ -15,7 +15,7 @@ _HZ_PER_MHZ = 1e6
 
 
 def clock_boards(settings: ClockSettings, clocks_mhz: Mapping[str, float]) -> tuple[Board, ...]:
-    """A line for each clock that has several steps among the settings; names of pieces begin with `CLOCK`.
+    """Return a line for each clock that has several steps among the settings; names of pieces begin with `CLOCK`.
 
     Args:
         settings: that a search chooses among.
@@ -30,7 +30,7 @@ def clock_boards(settings: ClockSettings, clocks_mhz: Mapping[str, float]) -> tu
 
 
 def clock_board(name: str, steps_mhz: Sequence[float | str], now: float | str) -> Board:
-    """The line of one clock."""
+    """Return the line of one clock."""
     places = tuple(Place(str(step), step if isinstance(step, str) else f"{step:g} MHz") for step in steps_mhz)
     title = f"Clock of {unit_title(name)}"
     short = now if isinstance(now, str) else f"{now:.0f}"
@@ -38,6 +38,6 @@ def clock_board(name: str, steps_mhz: Sequence[float | str], now: float | str) -
 
 
 def moved_clock(piece: str, place: str) -> dict[str, Any] | None:
-    """The clock that a move sets, as decisions have it; None of a piece that is no clock."""
+    """Return the clock that a move sets, as decisions have it; None of a piece that is no clock."""
     kind, _, name = piece.partition(".")
     return {name: place if place == OFF else float(place)} if kind == CLOCK else None

@@ -31,18 +31,18 @@ class ClockSettings:
         return len(next(iter(self.frequencies_hz.values())))
 
     def at(self, index: int) -> dict[str, float]:
-        """One setting: name -> Hz."""
+        """Return one setting: name -> Hz."""
         return {name: float(values[index]) for name, values in self.frequencies_hz.items()}
 
 
 def clock_names(soc: Soc) -> tuple[str, ...]:
-    """What can be clocked: units with a known clock, and the memory."""
+    """Return what can be clocked: units with a known clock, and the memory."""
     units = tuple(name for name, unit in soc.units.items() if unit.frequencies_hz)
     return (*units, MEMORY) if soc.memory else units
 
 
 def highest_clocks(soc: Soc, mode: str | None = None) -> ClockSettings:
-    """The one setting with every clock at its highest, under a power mode if one is named.
+    """Return the one setting with every clock at its highest, under a power mode if one is named.
 
     Raises:
         ProblemError: no such mode.
@@ -53,7 +53,7 @@ def highest_clocks(soc: Soc, mode: str | None = None) -> ClockSettings:
 def clock_grid(
     soc: Soc, steps_mhz: Mapping[str, Sequence[float]] | None = None, mode: str | None = None
 ) -> ClockSettings:
-    """Every combination of clocks; the last name varies fastest.
+    """Return every combination of clocks; the last name varies fastest.
 
     Args:
         soc: the device.
@@ -80,7 +80,7 @@ def clock_grid(
 
 
 def clock_settings(soc: Soc, settings_mhz: Iterable[Mapping[str, float]]) -> ClockSettings:
-    """Named settings: unit or "memory" -> MHz, matched to the nearest step; what is left out stands at its highest.
+    """Return named settings: unit or "memory" -> MHz, matched to the nearest step; what is left out stands at its highest.
 
     Raises:
         ProblemError: as `clock_grid`.

@@ -133,7 +133,7 @@ class DataflowCostModel:
         return TransitionCosts(moved / bandwidth, moved * per_byte * np.ones(len(clocks)))
 
     def _reasons(self, operations: OperationTable, units: Sequence[str]) -> dict[tuple[int, str], str]:
-        """(row, unit) -> why the unit cannot have it."""
+        """Return (row, unit) -> why the unit cannot have it."""
         found = {}
         for unit in units:
             own = self.soc.units[unit].supported_operations

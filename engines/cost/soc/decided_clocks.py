@@ -14,7 +14,7 @@ _HZ_PER_MHZ = 1e6
 
 
 def clocks_mhz(settings: ClockSettings, number: int) -> dict[str, float]:
-    """The clocks of one of the settings, as decisions have them."""
+    """Return the clocks of one of the settings, as decisions have them."""
     return {name: hz / _HZ_PER_MHZ for name, hz in settings.at(number).items()}
 
 
@@ -43,7 +43,7 @@ def _highest_mhz(content: Mapping[str, Any]) -> dict[str, float]:
 
 
 def decided_clocks(soc: Soc, given: Any, usual: Mapping[str, float], *, otherwise: str = "") -> ClockSettings:
-    """The setting that a decision describes.
+    """Return the setting that a decision describes.
 
     Args:
         soc: the device.

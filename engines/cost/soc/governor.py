@@ -22,7 +22,7 @@ def governed_clocks(
     governed: Sequence[str],
     busy_share: Callable[[Clocks], Mapping[str, float]],
 ) -> dict[str, float]:
-    """The clocks at which the governors come to rest: name -> Hz.
+    """Return the clocks at which the governors come to rest: name -> Hz.
 
     From the highest clocks on, all governors react at once. Where they swing, the highest clock of the swing counts for each.
 

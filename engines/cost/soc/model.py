@@ -52,7 +52,7 @@ class NoEstimateError(ProblemError):
 
 
 def power_share(clock_share: Share, voltage: Share, leakage: float) -> Share:
-    """Base power as a share of that at the highest clock: l V + (1 - l) V^2 f / F."""
+    """Return the base power as a share of that at the highest clock: l V + (1 - l) V^2 f / F."""
     return leakage * voltage + (1 - leakage) * voltage**2 * clock_share
 
 
@@ -197,7 +197,7 @@ class SocCostModel:
         partial: bool = False,
         workload: str = "",
     ) -> SocCosts:
-        """Latency and energy of every operation on every unit at every setting.
+        """Return the latency and energy of every operation on every unit at every setting.
 
         Args:
             operations: `n` operations.
@@ -237,7 +237,7 @@ class SocCostModel:
     def time_parts_s(
         self, operations: OperationTable, clocks: ClockSettings, unit: str, *, batch: int = 1, workload: str = ""
     ) -> FloatArray:
-        """What each operation's latency on a unit at the first of `clocks` is made of, shape `n x 3`.
+        """Return what each operation's latency on a unit at the first of `clocks` is made of, shape `n x 3`.
 
         Launches, then the roofline: what holds the operation up, the unit's peak or the memory, counts whole, and of the other what
         does not hide behind it. Rows add up to the latency of `costs`; an operation that does not run there has zeros.
@@ -320,7 +320,10 @@ class SocCostModel:
         missing: Iterable[int],
         groups: Sequence[int] | None,
     ) -> tuple[FloatArray, FloatArray]:
-        """Latency and energy of the (groups of) operations, shape `n x s`; each distinct clock of the unit is computed once."""
+        """Return the latency and energy of the (groups of) operations, shape `n x s`.
+
+        Each distinct clock of the unit is computed once.
+        """
         if unit not in clocks.frequencies_hz:
             nothing = np.full((len(operations) if groups is None else len(groups), len(clocks)), np.inf)
             return nothing, nothing
@@ -369,7 +372,7 @@ class SocCostModel:
     def _times(
         self, operations: OperationTable, active: BoolArray, unit: str, clocks: FloatArray, batch: int
     ) -> tuple[FloatArray, FloatArray, FloatArray]:
-        """Seconds of launches, at the unit's peak and at the memory's bandwidth, shape `n x s` each."""
+        """Return the seconds of launches, at the unit's peak and at the memory's bandwidth, shape `n x s` each."""
         share, memory_share = self._shares(operations, active, unit)
         unit_hz, launcher_hz, memory_hz = clocks
         widths = self._widths(operations, unit)
@@ -386,7 +389,7 @@ class SocCostModel:
     def _further_bytes(
         self, operations: OperationTable, active: BoolArray, unit: str, batch: int, widths: _Widths, shares: FloatArray
     ) -> FloatArray:
-        """Bytes at the full bandwidth beyond those at each operation's share, shape `n x 1`.
+        """Return the bytes at the full bandwidth beyond those at each operation's share, shape `n x 1`.
 
         Copies of unrolled inputs, and what weights cost more, or less, where they have a share of their own.
         """
@@ -398,7 +401,7 @@ class SocCostModel:
         return np.where(active[:, None], found, 0.0)
 
     def _shares(self, operations: OperationTable, active: BoolArray, unit: str) -> tuple[FloatArray, FloatArray]:
-        """Share of the peak and of the bandwidth that each operation reaches; 1 where nothing is computed."""
+        """Return the share of the peak and of the bandwidth that each operation reaches; 1 where nothing is computed."""
         kinds, places = operations.distinct_finer_kinds, operations.finer_kind_places
         shares, memory_shares = np.ones(len(kinds)), np.ones(len(kinds))
         for place in np.unique(places[active]):

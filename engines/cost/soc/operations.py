@@ -94,7 +94,7 @@ class OperationTable:
         return tuple(sorted(pairs)) if pairs - {(0.0, 0.0)} else ()
 
     def blocks(self, depth: int = 1) -> tuple[tuple[str, ...], tuple[int, ...]]:
-        """Runs of operations whose names begin alike: their names, and the first operation of each.
+        """Return the runs of operations whose names begin alike: their names, and the first operation of each.
 
         Args:
             depth: how many parts of a name, apart by dots, name the block ("grapher3" of "grapher3.post.conv" is 1).
@@ -104,7 +104,7 @@ class OperationTable:
         return tuple(labels[start] for start in starts), tuple(starts)
 
     def take(self, names: Iterable[str]) -> OperationTable:
-        """Only the operations of those names, in the order of the network."""
+        """Return only the operations of those names, in the order of the network."""
         wanted = set(names)
         places = np.array([index for index, name in enumerate(self.names) if name in wanted], dtype=np.int64)
         columns: dict[str, Any] = {}
@@ -115,7 +115,7 @@ class OperationTable:
 
 
 def operation_table(operations: Iterable[Operation]) -> OperationTable:
-    """The table of a network's operations."""
+    """Return the table of a network's operations."""
     operations = tuple(operations)
     read, written, runs = [], [], []
     before, foldable, last = 0, False, -1
@@ -149,7 +149,7 @@ def operation_table(operations: Iterable[Operation]) -> OperationTable:
 
 
 def joined(tables: Sequence[OperationTable]) -> OperationTable:
-    """The operations of all tables, one table after the other."""
+    """Return the operations of all tables, one table after the other."""
     columns: dict[str, Any] = {}
     for field in fields(OperationTable):
         parts = [getattr(table, field.name) for table in tables]
@@ -160,7 +160,10 @@ def joined(tables: Sequence[OperationTable]) -> OperationTable:
 
 
 def _finer_kind(operation: Operation) -> str:
-    """The kind, or what it is to a processor; a product with an activation after it shows only in the order of operations."""
+    """Return the kind, or what it is to a processor.
+
+    A product with an activation after it shows only in the order of operations.
+    """
     if operation.kind != "conv" or operation.operator:
         return operation.operator or operation.kind
     pixels = operation.oy * operation.ox
@@ -170,7 +173,7 @@ def _finer_kind(operation: Operation) -> str:
 
 
 def _in_blocks(operation: Operation) -> bool:
-    """Whether the channels fill blocks; the few of an image have kernels of their own."""
+    """Return whether the channels fill blocks; the few of an image have kernels of their own."""
     if operation.kind == "conv" and operation.groups > 1:
         each = (operation.c // operation.groups, operation.k // operation.groups)
         return not any(channels % _BLOCK_CHANNELS for channels in each)

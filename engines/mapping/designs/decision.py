@@ -22,13 +22,13 @@ _KEYS = ("units", "clocks_mhz")
 
 
 def encode(instance: Instance, units: IntArray, setting: int) -> dict[str, Any]:
-    """The decision of a mapping (shape `n`) at a setting of the instance."""
+    """Return the decision of a mapping (shape `n`) at a setting of the instance."""
     units_of_blocks = [instance.units[unit] for unit in units.tolist()]
     return {"units": units_of_blocks, "clocks_mhz": encoded_clocks(instance, setting)}
 
 
 def encoded_clocks(instance: Instance, setting: int) -> dict[str, float]:
-    """Clocks of a setting of the instance in MHz."""
+    """Return the clocks of a setting of the instance in MHz."""
     return clocks_mhz(instance.settings, setting)
 
 
@@ -44,7 +44,7 @@ def check_keys(decision: Mapping[str, Any]) -> None:
 
 
 def decode_units(instance: Instance, decision: Mapping[str, Any]) -> IntArray:
-    """Place of the unit of every block, shape `n`.
+    """Return the place of the unit of every block, shape `n`.
 
     Raises:
         DecisionError: not a unit for every block, or one that cannot run a block.
@@ -69,7 +69,9 @@ def decode_units(instance: Instance, decision: Mapping[str, Any]) -> IntArray:
 
 
 def decode_clocks(instance: Instance, decision: Mapping[str, Any]) -> ClockSettings:
-    """The setting of a decision; clocks that are left out are those of the highest setting, "governor" those of the governors.
+    """Return the setting of a decision.
+
+    Clocks that are left out are those of the highest setting, "governor" those of the governors.
 
     Raises:
         DecisionError: no such clock or step.

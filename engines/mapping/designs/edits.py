@@ -17,7 +17,7 @@ _HZ_PER_MHZ = 1e6
 
 
 def mapping_edits(instance: Instance, decision: Decision, settings: ClockSettings) -> Edits:
-    """Blocks on units, and clocks of the settings that a search chooses among; governed clocks follow the mapping.
+    """Return the blocks on units, and clocks of the settings that a search chooses among; governed clocks follow the mapping.
 
     Raises:
         DecisionError: the decision does not describe a mapping of the instance.
@@ -44,7 +44,7 @@ def mapping_edits(instance: Instance, decision: Decision, settings: ClockSetting
 
 
 def unit_places(soc: Soc, units: tuple[str, ...]) -> tuple[Place, ...]:
-    """A lane for every unit."""
+    """Return a lane for every unit."""
     return tuple(
         Place(name, unit_title(name), row=row, kind=soc.units[name].kind if name in soc.units else "")
         for row, name in enumerate(units)

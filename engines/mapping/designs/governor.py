@@ -17,7 +17,7 @@ _GOVERNED_KINDS = ("cpu", "gpu")
 
 
 def governed_setting(instance: Instance, units: IntArray) -> ClockSettings:
-    """The one setting at which the governors come to rest while a mapping (shape `n`) runs again and again."""
+    """Return the one setting at which the governors come to rest while a mapping (shape `n`) runs again and again."""
     highest = highest_clocks(instance.soc, instance.model.mode).at(0)
     steps = {name: _steps(instance, name, top) for name, top in highest.items()}
     governed = [name for name in steps if name != MEMORY and instance.soc.units[name].kind in _GOVERNED_KINDS]

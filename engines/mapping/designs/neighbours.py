@@ -13,7 +13,7 @@ from engines.mapping.problem.instance import Instance
 
 
 def neighbouring_mappings(instance: Instance, decision: Decision) -> Iterator[dict[str, Any]]:
-    """Clocks first, of which there are few; then blocks from the dearest on, on every other unit that may have them.
+    """Yield the clocks first, of which there are few; then blocks from the dearest on, on every other unit that may have them.
 
     Raises:
         DecisionError: the decision does not describe a mapping of the instance.

@@ -18,14 +18,14 @@ from engines.mapping.solver.unit_mapping import MappingScores, UnitCosts, score
 
 
 def mapped_designs(instance: Instance, units: IntArray, setting: IntArray, labels: Sequence[str] = ()) -> Designs:
-    """Designs of `k` mappings, `units` of shape `k x n`, at settings of the instance, shape `k`."""
+    """Return the designs of `k` mappings, `units` of shape `k x n`, at settings of the instance, shape `k`."""
     decisions = [encode(instance, row, int(at)) for row, at in zip(units, setting, strict=True)]
     columns = columns_of(instance, units, score(instance.costs, units, setting))
     return Designs(columns, decisions, label=labels)
 
 
 def evaluated_designs(instance: Instance, decisions: Sequence[Mapping[str, Any]]) -> Designs:
-    """Designs of decisions, a user's own or stored ones.
+    """Return the designs of decisions, a user's own or stored ones.
 
     Raises:
         DecisionError: a decision does not describe a mapping of this problem.
@@ -50,7 +50,7 @@ def evaluated_designs(instance: Instance, decisions: Sequence[Mapping[str, Any]]
 def _columns(
     instance: Instance, units: Sequence[IntArray], found: Sequence[tuple[UnitCosts, int]]
 ) -> dict[str, FloatArray]:
-    """Columns of mappings at settings that may have costs of their own; those of the same costs are scored together."""
+    """Return the columns of mappings at settings that may have costs of their own; those of the same costs are scored together."""
     columns = columns_of(instance, np.empty((0, len(instance.blocks)), np.int64), _NOTHING)
     columns = {name: np.empty(len(units)) for name in columns}
     groups: dict[int, list[int]] = {}
@@ -69,7 +69,7 @@ def _mhz(clocks: ClockSettings) -> dict[str, float]:
 
 
 def costs_of(instance: Instance, clocks: ClockSettings) -> tuple[UnitCosts, int]:
-    """Costs that hold a setting, and its number there."""
+    """Return the costs that hold a setting, and its number there."""
     return _Settings(instance).find(clocks)
 
 
@@ -82,7 +82,7 @@ class _Settings:
         self._places = {tuple(row): number for number, row in enumerate(rows.tolist())}
 
     def find(self, clocks: ClockSettings) -> tuple[UnitCosts, int]:
-        """Costs, and the number of the setting in them."""
+        """Return costs, and the number of the setting in them."""
         names = self._instance.settings.frequencies_hz
         place = self._places.get(tuple(clocks.at(0)[name] for name in names))
         if place is not None:
@@ -91,7 +91,7 @@ class _Settings:
 
 
 def columns_of(instance: Instance, units: IntArray, scores: MappingScores) -> dict[str, FloatArray]:
-    """All quantities of `k` mappings, shape `k` each."""
+    """Return all quantities of `k` mappings, shape `k` each."""
     latency, energy = scores.latency_s, scores.energy_j
     with np.errstate(divide="ignore", invalid="ignore"):
         power = np.where(latency > 0, energy / latency, 0.0)

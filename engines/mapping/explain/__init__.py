@@ -1,1 +1,1 @@
-"""What can be shown of one mapping."""
+"""The results of one mapping."""

@@ -20,16 +20,16 @@ def broken_words(instance: Instance, units: IntArray, scores: MappingScores) -> 
 
 
 def broken_note(words: Sequence[str]) -> list[Note]:
-    """For one design: a warning with what it breaks; nothing where that is nothing."""
-    return [Note("limits", "Breaks limits", f"This mapping breaks {'; '.join(words)}.", "warning")] if words else []
+    """Return a warning for one design with the limits that it violates; nothing where it violates none."""
+    return [Note("limits", "Violates limits", f"This mapping violates {'; '.join(words)}.", "warning")] if words else []
 
 
 def own_note(names: Sequence[str], broken: Sequence[Sequence[str]]) -> list[Note]:
-    """For a run: which of the user's own mappings break what."""
+    """Return for a run which of the user's own mappings violate which limits."""
     if not names:
         return []
     told = [
-        f"“{name}” breaks {'; '.join(words)}." if words else f"“{name}” meets all limits and rules."
+        f"“{name}” violates {'; '.join(words)}." if words else f"“{name}” meets all limits and rules."
         for name, words in zip(names, broken, strict=True)
     ]
     level = "warning" if any(broken) else "info"
@@ -40,13 +40,13 @@ def _broken(instance: Instance, units: IntArray, scores: MappingScores, at: int)
     limits, found = instance.limits, []
     latency_s, energy_j = float(scores.latency_s[at]), float(scores.energy_j[at])
     if latency_s > limits.latency_s:
-        found.append(f"the limit of latency: {1e3 * latency_s:.4g} ms, at most {1e3 * limits.latency_s:.4g} ms")
+        found.append(f"the limit on latency: {1e3 * latency_s:.4g} ms, at most {1e3 * limits.latency_s:.4g} ms")
     if energy_j > limits.energy_j:
-        found.append(f"the limit of energy: {1e3 * energy_j:.4g} mJ, at most {1e3 * limits.energy_j:.4g} mJ")
+        found.append(f"the limit on energy: {1e3 * energy_j:.4g} mJ, at most {1e3 * limits.energy_j:.4g} mJ")
     if np.isfinite(limits.power_w) and energy_j > limits.power_w * latency_s:
-        found.append(f"the limit of average power: {energy_j / latency_s:.4g} W, at most {limits.power_w:.4g} W")
+        found.append(f"the limit on average power: {energy_j / latency_s:.4g} W, at most {limits.power_w:.4g} W")
     if limits.transitions is not None and scores.transitions[at] > limits.transitions:
-        found.append(f"the limit of changes of unit: {scores.transitions[at]}, at most {limits.transitions}")
+        found.append(f"the limit on unit transitions: {scores.transitions[at]}, at most {limits.transitions}")
     barred = np.flatnonzero(~instance.allowed[np.arange(len(units)), units]).tolist()
     if barred:
         some = ", ".join(

@@ -11,7 +11,7 @@ from hardware.soc.summary import unit_title
 
 
 def settings_table(at: Mapping[str, float]) -> Table:
-    """The clocks of one setting (name -> Hz)."""
+    """Return the clocks of one setting (name -> Hz)."""
     names = tuple(at)
     return Table(
         name="clocks",
@@ -24,5 +24,5 @@ def settings_table(at: Mapping[str, float]) -> Table:
 
 
 def clock_title(name: str) -> str:
-    """What people read."""
+    """Return what people read."""
     return "Memory" if name == "memory" else unit_title(name)

@@ -19,7 +19,9 @@ from engines.mapping.problem.instance import Instance
 
 
 def deployment_files(instance: Instance, units: IntArray, clocks: ClockSettings) -> tuple[Note, ...]:
-    """Layers to devices for TensorRT (JSON, and options of trtexec), and the clocks; the names of the notes are file names.
+    """Return the layers to devices for TensorRT (JSON, and options of trtexec), and the clocks.
+
+    The names of the notes are file names.
 
     Of accelerators with a dataflow, and of devices that nobody measured, the clocks alone.
 
@@ -54,7 +56,7 @@ def deployment_files(instance: Instance, units: IntArray, clocks: ClockSettings)
 
 
 def _layers(instance: Instance, units: IntArray) -> list[LayerDevice]:
-    """Every operation, also those that cost nothing by themselves: TensorRT wants to know of all."""
+    """Return every operation, also those that cost nothing by themselves: TensorRT wants to know of all."""
     names = instance.operations.names
     ends = (*instance.starts, len(names))
     return [

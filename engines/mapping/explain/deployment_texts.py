@@ -43,7 +43,7 @@ class LayerDevice:
 
 
 def layer_devices(layers: Sequence[LayerDevice], network: str, device: str, precision: str, dla_core: int = 0) -> str:
-    """Every layer with its device as JSON text; schema `layer-devices/1`.
+    """Return every layer with its device as JSON text; schema `layer-devices/1`.
 
     Args:
         layers: in order.
@@ -67,7 +67,10 @@ def layer_devices(layers: Sequence[LayerDevice], network: str, device: str, prec
 
 
 def trtexec_options(layers: Sequence[LayerDevice], precision: str, dla_core: int = 0) -> str:
-    """Options for trtexec, one a line; layers whose name it cannot take (with a colon, comma or space) stand in comments."""
+    """Return the options for trtexec, one a line.
+
+    Layers whose name it cannot take (with a colon, comma or space) stand in comments.
+    """
     fit = [layer for layer in layers if layer.unit in ("gpu", "dla")]
     named = [layer for layer in fit if _PLAIN.fullmatch(layer.name)]
     lines = [f"--{precision}"] if precision != "fp32" else []
@@ -80,7 +83,7 @@ def trtexec_options(layers: Sequence[LayerDevice], precision: str, dla_core: int
 
 
 def power_model(device: str, clocks_hz: Mapping[str, float], cores: int | None, title: str) -> str | None:
-    """A power model for nvpmodel.conf; None for a device whose names are not known.
+    """Return a power model for nvpmodel.conf; None for a device whose names are not known.
 
     Args:
         device: slug.
@@ -113,7 +116,7 @@ def power_model(device: str, clocks_hz: Mapping[str, float], cores: int | None, 
 
 
 def clocks_text(clocks_hz: Mapping[str, float]) -> str:
-    """Clocks in MHz, one a line, for a device without a known power model."""
+    """Return the clocks in MHz, one a line, for a device without a known power model."""
     return "".join(f"{name}: {hz / _MHZ:g} MHz\n" for name, hz in clocks_hz.items())
 
 

@@ -16,7 +16,7 @@ TIME_PARTS = ("Launch overhead", "Compute-bound work", "Memory-bound work", "Han
 def layer_results(
     instance: Instance, units: IntArray, clocks: ClockSettings, handover_s: FloatArray, handover_j: FloatArray
 ) -> tuple[Result, ...]:
-    """Latency and energy by layer as breakdowns; they add up to those of the mapping.
+    """Return the latency and energy by layer as breakdowns; they add up to those of the mapping.
 
     Args:
         instance: the problem.

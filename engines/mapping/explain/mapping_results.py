@@ -1,4 +1,4 @@
-"""What can be shown of one mapping: schedule, energy, blocks, units, clocks."""
+"""The results of one mapping: schedule, energy, blocks, units, clocks."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class _Mapping:
 
 
 def explain_mapping(instance: Instance, decision: Mapping[str, Any]) -> tuple[Result, ...]:
-    """All results of one design.
+    """Return all results of one design.
 
     Raises:
         DecisionError: the decision does not describe a mapping of the instance.
@@ -88,7 +88,7 @@ def _schedule(mapping: _Mapping) -> Schedule:
         for kind, seconds in ((_TRANSFER, mapping.handover_s[block]), (_COMPUTE, mapping.latency_s[block])):
             if kind == _TRANSFER and not seconds:
                 continue
-            words = name if kind == _COMPUTE else f"hand-over to {unit_title(instance.units[unit])} for {name}"
+            words = name if kind == _COMPUTE else f"transfer to {unit_title(instance.units[unit])} for {name}"
             bars.append(Bar(unit, now, now + seconds, words, kind))
             now += seconds
     busy = busy_shares(bars, len(instance.units), now, _COMPUTE)
@@ -103,7 +103,7 @@ def _schedule(mapping: _Mapping) -> Schedule:
 
 
 def _strip(mapping: _Mapping) -> LayerGraph:
-    """The blocks in order, coloured by unit, with what they read from further back."""
+    """Return the blocks in order, coloured by unit, with what they read from further back."""
     instance, skips = mapping.instance, mapping.costs.skips
     kinds = [_finish(instance.soc.units[name]) for name in instance.units]
     nodes = tuple(
@@ -123,12 +123,12 @@ def _strip(mapping: _Mapping) -> LayerGraph:
 
 
 def _lane_kind(unit: ProcessingUnit) -> str:
-    """What selects tint, pattern and words: "npu" is the kind of many units, a DLA has a style of its own."""
+    """Return what selects tint, pattern and words: "npu" is the kind of many units, a DLA has a style of its own."""
     return unit.name if unit.name == "dla" else unit.kind
 
 
 def _finish(unit: ProcessingUnit) -> str:
-    """What selects tint and pattern alone: accelerators are told apart by their dataflow."""
+    """Return what selects tint and pattern alone: accelerators are told apart by their dataflow."""
     if unit.dataflow is None:
         return _lane_kind(unit)
     return next((finish for start, finish in _FINISHES if unit.dataflow.mapping.startswith(start)), unit.kind)
@@ -147,7 +147,7 @@ def _blocks_table(mapping: _Mapping) -> Table:
         ):
             own = values[:, number, at]
             columns.append(TableColumn(f"{unit_title(name)} {title}", np.where(np.isfinite(own), own, np.nan), unit))
-    columns.append(TableColumn("Hand-over before it", mapping.handover_s, "s"))
+    columns.append(TableColumn("Transfer before it", mapping.handover_s, "s"))
     return Table(name="blocks", title="Blocks by unit", table_columns=tuple(columns))
 
 
@@ -182,4 +182,4 @@ def _energy(mapping: _Mapping) -> Breakdown:
         axis=1,
     ).astype(np.float64)
     titles = tuple(unit_title(name) for name in mapping.instance.units)
-    return Breakdown("energy", "Energy by unit", titles, ("Blocks", "Hand-over to it"), values, "J")
+    return Breakdown("energy", "Energy by unit", titles, ("Blocks", "Transfer to it"), values, "J")

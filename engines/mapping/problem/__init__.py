@@ -1,1 +1,1 @@
-"""What is mapped: blocks, rules, clock settings, and what all of it costs."""
+"""Mapping problems: blocks, rules, clock settings, and the costs of all of it."""

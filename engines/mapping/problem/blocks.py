@@ -21,7 +21,7 @@ Blocks = tuple[tuple[str, ...], tuple[int, ...]]
 
 
 def blocks_of(operations: OperationTable, granularity: Granularity) -> Blocks:
-    """Names of blocks, and the first operation of each; the first block begins at 0.
+    """Return the names of blocks, and the first operation of each; the first block begins at 0.
 
     Operations that cost nothing by themselves (folded, reshapes) belong to the block before.
 
@@ -41,12 +41,12 @@ def blocks_of(operations: OperationTable, granularity: Granularity) -> Blocks:
 
 
 def common_name(block: str) -> str:
-    """What all blocks are called whose operations begin alike but stand apart: "Mixed_6b" of "Mixed_6b (2)"."""
+    """Return what all blocks are called whose operations begin alike but stand apart: "Mixed_6b" of "Mixed_6b (2)"."""
     return _NUMBERED.sub("", block)
 
 
 def _told_apart(labels: list[str]) -> tuple[str, ...]:
-    """The names, those that come again with their number: branches split a block in several parts."""
+    """Return the names, those that come again with their number: branches split a block in several parts."""
     counts: dict[str, int] = {}
     names = []
     for label in labels:
@@ -56,7 +56,7 @@ def _told_apart(labels: list[str]) -> tuple[str, ...]:
 
 
 def _labels(names: tuple[str, ...]) -> list[str]:
-    """Beginnings of names, as many parts of each as it takes for blocks to be small."""
+    """Return the beginnings of names, as many parts of each as it takes for blocks to be small."""
     parts = [name.partition(":")[0].split(".") for name in names]  # after a colon stands what an operation is
     depth = np.ones(len(names), dtype=np.int64)
     most = max(_FEW, len(names) // _SHARE)

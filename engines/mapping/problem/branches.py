@@ -15,7 +15,7 @@ from engines.workloads.network import Operation
 def hand_overs(
     operations: Sequence[Operation], starts: Sequence[int], latency_s: FloatArray, energy_j: FloatArray
 ) -> tuple[FloatArray, FloatArray, Skips | None]:
-    """Costs of a change of unit after every block but the last, shape `(n - 1) x s`, and what is read later (None: nothing).
+    """Return costs of a change of unit after every block but the last, shape `(n - 1) x s`, and what is read later (None: nothing).
 
     Args:
         operations: of the network; those that do not say what they read, read the one before.
@@ -42,7 +42,7 @@ def hand_overs(
 
 
 def _readers(operations: Sequence[Operation], starts: Sequence[int]) -> dict[int, tuple[int, set[int]]]:
-    """Operation whose result leaves its block -> its block and the blocks that read it."""
+    """Return operation whose result leaves its block -> its block and the blocks that read it."""
     block_of = np.searchsorted(np.asarray(starts), np.arange(len(operations)), side="right") - 1
     found: dict[int, set[int]] = defaultdict(set)
     for number, operation in enumerate(operations):

@@ -30,7 +30,7 @@ _MOST_COSTS = 6_000_000  # blocks x units x settings; an array of them has 48 MB
 
 @dataclass(frozen=True)
 class Instance:
-    """What a search works on.
+    """The prepared problem of a search.
 
     Attributes:
         blocks: names of the `n` blocks, and in `starts` the first operation of each.
@@ -70,14 +70,14 @@ class Instance:
         return UnitCosts(latency, energy, self.costs.handover_s, self.costs.handover_j, self.costs.skips)
 
     def costs_at(self, settings: ClockSettings) -> UnitCosts:
-        """Costs at other settings."""
+        """Return the costs at other settings."""
         return _costs(self.model, self.operations, self.starts, settings, self.workload, self.units)[0]
 
 
 def build_instance(
     soc: Soc, workload: ScenarioModel, pricing: Pricing, options: MappingOptions, *, highest_clocks_alone: bool = False
 ) -> Instance:
-    """Everything that a search needs.
+    """Return everything that a search needs.
 
     Args:
         soc: the device.
@@ -116,7 +116,7 @@ def build_instance(
 
 
 def standalone(costs: UnitCosts, setting: int) -> tuple[IntArray, MappingScores]:
-    """Mappings to each unit alone and their scores (infinite where a unit lacks something), shapes `u x n` and `u`."""
+    """Return the mappings to each unit alone and their scores (infinite where a unit lacks something), shapes `u x n` and `u`."""
     units = np.repeat(np.arange(costs.units)[:, None], costs.blocks, axis=1)
     return units, score(costs, units, np.full(costs.units, setting))
 
@@ -155,7 +155,7 @@ def _require_a_unit(
 
 
 def lacking_words(reasons: Mapping[str, str]) -> str:
-    """Why no unit can have a block, each reason once: unit -> "operation: why", "" where a rule forbids it."""
+    """Return why no unit can have a block, each reason once: unit -> "operation: why", "" where a rule forbids it."""
     units: dict[str, list[str]] = {}
     for unit, reason in reasons.items():
         why = reason.rpartition(": ")[2].removesuffix(f" on {unit}") if reason else "ruled out by unit_rules"

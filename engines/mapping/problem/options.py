@@ -1,4 +1,4 @@
-"""What is wanted of a mapping, and what may be taken for its costs."""
+"""Wishes for a mapping, and possible sources of its costs."""
 
 from __future__ import annotations
 

@@ -73,7 +73,7 @@ def check_mode(soc: Soc, mode: str | None) -> None:
 def pricing_of(
     soc: Soc, network: Network, given: SocCalibration | None, options: MappingOptions, batch: int = 1
 ) -> Pricing:
-    """The cost model of a network on a device.
+    """Return the cost model of a network on a device.
 
     Args:
         soc: the device.

@@ -13,7 +13,7 @@ from engines.mapping.problem.blocks import common_name
 
 
 def allowed_units(text: str, blocks: Sequence[str], units: Sequence[str]) -> BoolArray:
-    """Which unit each block may use by the rules alone, shape `n x u`.
+    """Return which unit each block may use by the rules alone, shape `n x u`.
 
     Raises:
         ProblemError: a rule is not "blocks: units", or names no block or no unit of the problem.
@@ -35,12 +35,12 @@ def allowed_units(text: str, blocks: Sequence[str], units: Sequence[str]) -> Boo
 
 
 def _fits(block: str, pattern: str) -> bool:
-    """Whether a block is meant: by its own name, or by the one that it shares with other parts."""
+    """Return whether a block is meant: by its own name, or by the one that it shares with other parts."""
     return any(fnmatchcase(name.lower(), pattern.lower()) for name in (block, common_name(block)))
 
 
 def clock_choices(text: str) -> dict[str, list[float]]:
-    """Name of a clock -> MHz.
+    """Return name of a clock -> MHz.
 
     Raises:
         ProblemError: a part is not "name: numbers".
@@ -56,7 +56,7 @@ def clock_choices(text: str) -> dict[str, list[float]]:
 
 
 def _clauses(text: str, field: str, accepted: str) -> list[tuple[str, list[str]]]:
-    """("stem", ["gpu"]) and so on."""
+    """Return ("stem", ["gpu"]) and so on."""
     found = []
     for clause in filter(str.strip, text.replace("\n", ";").split(";")):
         head, colon, tail = clause.partition(":")

@@ -17,7 +17,7 @@ MOST_SETTINGS = 30_000  # all steps of Xavier's four tables make 25,578
 
 
 def searched_settings(soc: Soc, calibration: SocCalibration | None, options: MappingOptions) -> ClockSettings:
-    """The one fixed setting, or every combination of the steps of clocks that matter to the calibrated units.
+    """Return the one fixed setting, or every combination of the steps of clocks that matter to the calibrated units.
 
     Without a calibration all clocks matter.
 
@@ -44,7 +44,7 @@ def searched_settings(soc: Soc, calibration: SocCalibration | None, options: Map
 
 
 def highest_setting(settings: ClockSettings) -> int:
-    """Number of the setting with the highest clocks, each counted as a share of the highest among all."""
+    """Return the number of the setting with the highest clocks, each counted as a share of the highest among all."""
     return int(np.argmax(sum(clock / clock.max() for clock in settings.frequencies_hz.values())))
 
 
@@ -56,7 +56,7 @@ def _highest(soc: Soc, mode: str | None) -> ClockSettings:
 
 
 def _spread(soc: Soc, calibration: SocCalibration | None, highest: ClockSettings, steps: int) -> dict[str, list[float]]:
-    """Evenly spread steps of every clock that changes anything: calibrated units, the launching CPU, the memory."""
+    """Return evenly spread steps of every clock that changes anything: calibrated units, the launching CPU, the memory."""
     names = clock_names(soc)
     matters = {*calibration.covered, calibration.launcher, MEMORY} if calibration else set(names)
     found = {}

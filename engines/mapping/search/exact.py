@@ -51,7 +51,7 @@ class Progress:
 def search_exactly(
     instance: Instance, labels: int, known: FloatArray, resumed: Progress | None = None
 ) -> Iterator[Progress]:
-    """One progress per piece of the search.
+    """Yield one progress per piece of the search.
 
     Args:
         instance: what is searched.
@@ -76,7 +76,7 @@ def search_exactly(
 
 
 def left_out(instance: Instance, labels: int, front: FloatArray) -> tuple[int, float | None]:
-    """Results that no search tells apart, and the share of a bound's hypervolume (in %) that the front (`k x 2`) reaches.
+    """Return results that no search tells apart, and the share of a bound's hypervolume (in %) that the front (`k x 2`) reaches.
 
     None in place of the share for more settings than are worth a second search.
     """
@@ -96,7 +96,7 @@ def within(limits: MappingLimits, costs: UnitCosts, settings: IntArray) -> IntAr
 
 
 def exact_points(instance: Instance, labels: int) -> tuple[FloatArray, float]:
-    """Latency and energy of the whole front, shape `k x 2`, and by how much it may be off in seconds."""
+    """Return the latency and energy of the whole front, shape `k x 2`, and by how much it may be off in seconds."""
     known, error = np.empty((0, 2)), 0.0
     for progress in search_exactly(instance, labels, known):
         together = np.concatenate([known, points_of(progress.front)])
@@ -105,12 +105,12 @@ def exact_points(instance: Instance, labels: int) -> tuple[FloatArray, float]:
 
 
 def points_of(front: MappingFront) -> FloatArray:
-    """Latency and energy, shape `k x 2`."""
+    """Return the latency and energy, shape `k x 2`."""
     return np.column_stack([front.scores.latency_s, front.scores.energy_j])
 
 
 def best_points(points: FloatArray, *, by_power: bool = False) -> FloatArray:
-    """The non-dominated ones (in average power as well), by rising latency; latency and energy, shape `k x 2`."""
+    """Return the non-dominated ones (in average power as well), by rising latency; latency and energy, shape `k x 2`."""
     if by_power:
         keep = best_with_power(points[:, 0], points[:, 1])
         return points[keep][np.lexsort((points[keep, 1], points[keep, 0]))]

@@ -25,7 +25,7 @@ def search_mappings(
     random: np.random.Generator,
     limits: MappingLimits | None = None,
 ) -> Rating:
-    """Every mapping that was scored, in that order; genes end with the number of the setting.
+    """Return every mapping that was scored, in that order; genes end with the number of the setting.
 
     Args:
         costs: of blocks, units and settings.

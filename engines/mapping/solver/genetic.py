@@ -17,7 +17,7 @@ from engines.search.nsga2 import Rating, ranks
 
 
 def published_children(parents: Rating, alleles: Alleles, random: np.random.Generator, count: int) -> IntArray:
-    """Children as in odema-2023 section 4.3.2, shape `count x genes`.
+    """Return the children as in odema-2023 section 4.3.2, shape `count x genes`.
 
     Two random individuals of the Pareto set exchange units with probability 0.8, then each gene flips with probability 0.4. What is
     exchanged is not said; here each gene with probability one half (uniform crossover).
@@ -31,7 +31,7 @@ def published_children(parents: Rating, alleles: Alleles, random: np.random.Gene
 
 
 def random_mappings(parents: Rating, alleles: Alleles, random: np.random.Generator, count: int) -> IntArray:
-    """Children of nobody, shape `count x genes`: the floor that a search must beat."""
+    """Return the children of nobody, shape `count x genes`: the floor that a search must beat."""
     return alleles.draw(random, count)
 
 
@@ -60,18 +60,18 @@ class MappingOperators:
     known: IntArray | None = None
 
     def first(self, random: np.random.Generator, count: int) -> IntArray:
-        """At random but for those that are known, shape `count x genes`."""
+        """Draw at random except for known ones, shape `count x genes`."""
         genes = self.alleles.draw(random, count)
         if self.known is not None and self.method != "random":
             genes[: len(self.known)] = self.known[:count]
         return genes
 
     def children(self, parents: Rating, random: np.random.Generator, count: int) -> IntArray:
-        """By the method, shape `count x genes`."""
+        """Draw by the method, shape `count x genes`."""
         return _CHILDREN[self.method](parents, self.alleles, random, count)
 
     def survivors(self, parents: Rating | None, children: Rating) -> Rating:
-        """The best of both, of equal mappings one; a random search has no use for them."""
+        """Return the best of both, of equal mappings one; a random search has no use for them."""
         if parents is None or self.method == "random":
             return children
         both = Rating.joined(parents, children)

@@ -35,7 +35,7 @@ class OpenResults:
 
     @staticmethod
     def _crowd(skips: Skips, rows: list[int], most: int) -> list[int]:
-        """Results that wait at the same time where that are too many; empty where it is nowhere."""
+        """Return the results that wait at the same time where that are too many; empty where it is nowhere."""
         for row in rows:
             begin = skips.producer[row]
             waiting = [other for other in rows if skips.producer[other] <= begin < skips.readers[other][-1]]
@@ -45,7 +45,7 @@ class OpenResults:
 
     @staticmethod
     def _fields(skips: Skips, units: int) -> list[int]:
-        """The lowest bit of each result's field; fields are used again when nobody reads the result any more."""
+        """Return the lowest bit of each result's field; fields are used again when nobody reads the result any more."""
         offsets: list[int] = []
         free_from: dict[int, int] = {}  # place of a field -> block from which on it is free
         for producer, readers in zip(skips.producer, skips.readers, strict=True):
@@ -57,7 +57,10 @@ class OpenResults:
     def at_block(
         self, block: int, unit: IntArray, held: IntArray, setting: IntArray
     ) -> tuple[IntArray, FloatArray, FloatArray]:
-        """What partial mappings hold after a block on `unit`, and what it costs to hand over what it reads; shapes as `unit`."""
+        """Return what partial mappings hold after a block on `unit`, and what it costs to hand over what it reads.
+
+        Shapes as `unit`.
+        """
         more_s, more_j = np.zeros(len(unit)), np.zeros(len(unit))
         skips = self._skips
         for row, (producer, readers, offset) in enumerate(

@@ -10,7 +10,7 @@ from engines.search.dominance import non_dominated_by_group
 
 
 def settings_within(costs: UnitCosts, limits: MappingLimits) -> BoolArray:
-    """Which settings may have mappings that keep each limit by itself, shape `s`; those left out have none."""
+    """Return which settings may have mappings that keep each limit by itself, shape `s`; those left out have none."""
     kept = least(costs.latency_s, costs.handover_s) <= limits.latency_s * (1 + ROUNDING)
     kept &= least(costs.energy_j, costs.handover_j) <= limits.energy_j * (1 + ROUNDING)
     if np.isfinite(limits.power_w):
@@ -42,7 +42,9 @@ class SettingBounds:
         ]
 
     def order(self) -> IntArray:
-        """All settings, shape `settings`, those first that promise most at some slope, slopes taking turns; of equal ones the last.
+        """Return all settings, shape `settings`, those first that promise most at some slope, slopes taking turns.
+
+        Of equal ones the last.
 
         In a grid of clocks the last is the one of the highest: where a clock makes no difference to the estimate, it stays highest.
         """

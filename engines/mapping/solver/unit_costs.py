@@ -35,7 +35,7 @@ class Skips:
     handover_j: FloatArray
 
     def take(self, rows: Sequence[int]) -> Skips:
-        """Some of them."""
+        """Return some of them."""
         return Skips(
             tuple(self.producer[row] for row in rows),
             tuple(self.readers[row] for row in rows),
@@ -87,7 +87,7 @@ class MappingLimits:
     transitions: int | None = None
 
     def allow(self, scores: MappingScores) -> BoolArray:
-        """Which of the mappings keep every limit, shape `k`."""
+        """Return which of the mappings keep every limit, shape `k`."""
         kept = (scores.latency_s <= self.latency_s) & (scores.energy_j <= self.energy_j)
         if np.isfinite(self.power_w):
             kept &= scores.energy_j <= self.power_w * scores.latency_s
@@ -116,7 +116,7 @@ class MappingScores:
 
 
 def score(costs: UnitCosts, units: IntArray, setting: IntArray) -> MappingScores:
-    """Costs of `k` mappings.
+    """Return the costs of `k` mappings.
 
     Args:
         costs: of blocks and changes.
@@ -145,7 +145,7 @@ def score(costs: UnitCosts, units: IntArray, setting: IntArray) -> MappingScores
 
 
 def handed_over(costs: UnitCosts, units: IntArray, setting: int) -> tuple[FloatArray, FloatArray]:
-    """What is handed over to each block of one mapping (shape `n`): time and energy, shape `n` each."""
+    """Return what is handed over to each block of one mapping (shape `n`): time and energy, shape `n` each."""
     latency, energy = np.zeros(costs.blocks), np.zeros(costs.blocks)
     changed = units[1:] != units[:-1]
     latency[1:] = np.where(changed, costs.handover_s[:, setting], 0.0)
@@ -163,7 +163,7 @@ def handed_over(costs: UnitCosts, units: IntArray, setting: int) -> tuple[FloatA
 def _hand_over(
     skips: Skips, lies: IntArray, block: int, unit: IntArray, setting: IntArray, latency: FloatArray, energy: FloatArray
 ) -> tuple[FloatArray, FloatArray]:
-    """Costs with what the block reads from further back; `lies` is brought up to date."""
+    """Return the costs with what the block reads from further back; `lies` is brought up to date."""
     for row, producer in enumerate(skips.producer):
         if producer == block or (producer == block - 1 and skips.read_next[row]):
             lies[row] |= 1 << unit
@@ -176,7 +176,7 @@ def _hand_over(
 
 
 def least_to_go(block: FloatArray, handover: FloatArray) -> FloatArray:
-    """Least sum over the blocks after each one, by the unit of that one; shape `n x u x ...` like `block`.
+    """Return the least sum over the blocks after each one, by the unit of that one; shape `n x u x ...` like `block`.
 
     Args:
         block: cost of blocks, shape `n x u x ...`, infinite where not allowed.
@@ -190,19 +190,19 @@ def least_to_go(block: FloatArray, handover: FloatArray) -> FloatArray:
 
 
 def least(block: FloatArray, handover: FloatArray) -> FloatArray:
-    """Least sum over all mappings, shape `...`; arguments as `least_to_go`."""
+    """Return the least sum over all mappings, shape `...`; arguments as `least_to_go`."""
     least_sum: FloatArray = (block[0] + least_to_go(block, handover)[0]).min(axis=0)
     return least_sum
 
 
 def least_excess(costs: UnitCosts, power_w: float) -> FloatArray:
-    """Least E - P T of any mapping at each setting, shape `s`."""
+    """Return the least E - P T of any mapping at each setting, shape `s`."""
     reduced = less_power(costs, power_w)
     return least(reduced.energy_j, reduced.handover_j)
 
 
 def power_bound_w(costs: UnitCosts, steps: int = 16) -> float:
-    """No mapping at any setting has more average power; near the largest one. By bisection on max(E - P T) <= 0."""
+    """Return an upper bound of the average power of any mapping at any setting, by bisection on max(E - P T) <= 0."""
     able = np.isfinite(costs.latency_s)
     time, energy = np.where(able, costs.latency_s, 0.0), np.where(able, costs.energy_j, 0.0)
     fastest = float(least(costs.latency_s, costs.handover_s).min())
@@ -226,7 +226,7 @@ def power_bound_w(costs: UnitCosts, steps: int = 16) -> float:
 
 
 def less_power(costs: UnitCosts, power_w: float) -> UnitCosts:
-    """Costs with E - P T in the place of E."""
+    """Return the costs with E - P T in the place of E."""
     able = np.isfinite(costs.latency_s)
     excess = np.where(able, costs.energy_j - power_w * np.where(able, costs.latency_s, 0.0), np.inf)
     skips = costs.skips

@@ -129,7 +129,7 @@ class FrontSearch:
         self._moves_left = least_to_go(np.where(allowed, 0.0, np.inf)[:, :, None], moves)[:, :, 0]
 
     def front(self, settings: Sequence[int] | IntArray, known: FloatArray | None = None) -> MappingFront:
-        """The front over those settings together.
+        """Return the front over those settings together.
 
         Args:
             settings: numbers of the settings.
@@ -179,14 +179,14 @@ class _Labels:
         self._looked_at, self._error_s = 0, 0.0
 
     def _known_best(self, known: FloatArray) -> FloatArray:
-        """Latency, rising, and the least second criterion of the known mappings up to it; shape `k x 2` before and after."""
+        """Return latency, rising, and the least second criterion of the known mappings up to it; shape `k x 2` before and after."""
         order = np.argsort(known[:, 0], kind="stable")
         latency, energy = known[order, 0], known[order, 1]
         second = energy - self._power * latency if self._by_power else energy
         return np.column_stack([latency, np.minimum.accumulate(second)])
 
     def _excess(self, energy: FloatArray, latency: FloatArray) -> FloatArray:
-        """E - P T in joules, infinite where either is; all of the same shape."""
+        """Return E - P T in joules, infinite where either is; all of the same shape."""
         if not self._power:
             return energy
         return np.where(np.isfinite(energy), energy - self._power * np.where(np.isfinite(latency), latency, 0), np.inf)
@@ -288,7 +288,7 @@ class _Labels:
         self._parents[-1], self._chosen[-1] = self._parents[-1][keep], self._chosen[-1][keep]
 
     def result(self) -> MappingFront:
-        """The complete mappings that keep all limits, without those that another equals or beats."""
+        """Return the complete mappings that keep all limits, without those that another equals or beats."""
         everything = np.zeros(len(self._place), dtype=np.int64)
         if self._power:
             kept = np.arange(len(self._place))
@@ -312,7 +312,7 @@ class _Labels:
         )
 
     def _best(self, scores: MappingScores, allowed: IntArray) -> IntArray:
-        """Which of the allowed mappings (places, shape `a`) no other equals or beats, as places among them."""
+        """Return which of the allowed mappings (places, shape `a`) no other equals or beats, as places among them."""
         latency, energy = scores.latency_s[allowed], scores.energy_j[allowed]
         if not self._by_power:
             return non_dominated_by_group(np.zeros(len(allowed), np.int64), latency, energy)
@@ -320,7 +320,7 @@ class _Labels:
 
 
 def best_with_power(latency_s: FloatArray, energy_j: FloatArray) -> IntArray:
-    """Indices of the mappings that no other equals or beats in latency, energy and average power; of equal ones one.
+    """Return the indices of the mappings that no other equals or beats in latency, energy and average power; of equal ones one.
 
     Latency and energy have shape `k`.
     """

@@ -60,12 +60,12 @@ class Server:
     overhead_s: float = 0.0
 
     def lookups_s(self, model: Recommender, lookups: float, inferences: FloatArray, speedup: float = 1.0) -> FloatArray:
-        """Embedding lookups of so many inferences, shape as those."""
+        """Return the embedding lookups of so many inferences, shape as those."""
         each = self.lookup_s + model.dimension * BYTES_FP32 / self.bytes_per_s
         return lookups * inferences * each / speedup
 
     def layers_s(self, widths: tuple[int, ...], inferences: FloatArray) -> FloatArray:
-        """Layers of an MLP for so many inferences in one batch, shape as those."""
+        """Return the layers of an MLP for so many inferences in one batch, shape as those."""
         macs = macs_of(widths)
         weights_s = macs * BYTES_FP32 / self.bytes_per_s
         return np.where(inferences > 0, np.maximum(2 * macs * inferences / self.operations_per_s, weights_s), 0.0)
@@ -90,18 +90,21 @@ class Edge:
     energy_factor: float
 
     def layers_s(self, widths: tuple[int, ...], precision: str) -> float:
-        """Layers of an MLP for one inference."""
+        """Return the layers of an MLP for one inference."""
         macs, faster = macs_of(widths), PEAK_PER_PRECISION[precision]
         return max(2 * macs / (faster * self.operations_per_s), macs * BYTES[precision] / self.bytes_per_s)
 
     def rows_s(self, rows: float, row_bytes: float, scratchpad: bool) -> float:
-        """Rows of the user's own tables, read in order."""
+        """Return the rows of the user's own tables, read in order."""
         if scratchpad:
             return rows * row_bytes / SCRATCHPAD_BYTES_PER_S
         return rows * (self.row_s + row_bytes / self.bytes_per_s)
 
     def summed_rows_s(self, rows: float, row_bytes: float, sums_bytes: float, speedup: float) -> float:
-        """Rows that units near the DRAM read and add up, so many times as fast; then only the sums come to the processor."""
+        """Return the rows that units near the DRAM read and add up, so many times as fast.
+
+        Then only the sums come to the processor.
+        """
         return self.rows_s(rows, row_bytes, scratchpad=False) / speedup + sums_bytes / self.bytes_per_s
 
     def energy_j(self, busy_s: FloatArray | float) -> FloatArray | float:
@@ -148,7 +151,7 @@ class Monolithic:
 
 
 def monolithic(model: Recommender, server: Server, inferences: FloatArray, speedup: float = 1.0) -> Monolithic:
-    """The whole model for so many candidates in one batch."""
+    """Return the whole model for so many candidates in one batch."""
     return Monolithic(
         server.lookups_s(model, model.user_lookups, inferences, speedup),
         server.lookups_s(model, model.item_lookups, inferences, speedup),
@@ -181,7 +184,7 @@ class ItemPart:
 def item_part(
     model: Recommender, parts: Decomposition, server: Server, inferences: FloatArray, speedup: FloatArray | float = 1.0
 ) -> ItemPart:
-    """The datacentre's half for so many candidates in one batch; `inferences` and `speedup` have one shape."""
+    """Return the datacentre's half for so many candidates in one batch; `inferences` and `speedup` have one shape."""
     lookups = server.lookups_s(model, model.item_lookups, inferences) / speedup
     return ItemPart(
         lookups,

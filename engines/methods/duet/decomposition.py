@@ -39,14 +39,14 @@ class Decomposition:
 
 
 def part_of(width: int, share: float) -> int:
-    """The share of a layer, rounded to whole nodes (half up), at least one on each side: 0.6 of 100 nodes are 60."""
+    """Return the share of a layer, rounded to whole nodes (half up), at least one on each side: 0.6 of 100 nodes are 60."""
     return min(max(int(width * share + 0.5), 1), width - 1)
 
 
 def decomposed(
     model: Recommender, split_bottom: bool, top_layers: int, ratio: float, bottom_layers: int | None = None
 ) -> Decomposition:
-    """The model with its layers split.
+    """Return the model with its layers split.
 
     Args:
         model: that one.
@@ -73,5 +73,5 @@ def decomposed(
 
 
 def user_top_bytes(parts: Decomposition, bytes_per_value: int) -> float:
-    """Weights of the user's half of the top MLP."""
+    """Return the weights of the user's half of the top MLP."""
     return float(macs_of(parts.user_top) * bytes_per_value)

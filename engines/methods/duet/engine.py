@@ -123,7 +123,7 @@ class DuetEngine(PreparedEngine[DuetParams]):
     inputs: ClassVar[Mapping[str, InputKind]] = {
         "hardware": soc_slot("The user's device: its CPU cores and memory.", _PHONE["hardware"]),
         "radio": slot(RADIO, "Which radio of the device sends, and what it draws.", preferred=_PHONE["radio"]),
-        "battery": slot(BATTERY, "What the device lives on.", preferred=_PHONE["battery"]),
+        "battery": slot(BATTERY, "Battery of the device.", preferred=_PHONE["battery"]),
     }
     Params = DuetParams
     prepares = PreparedRecommender

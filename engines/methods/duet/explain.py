@@ -1,4 +1,4 @@
-"""What one split recommender does: device, link and datacentre over time, energy, the graph with both sides, the battery's day."""
+"""The explanation of one split recommender: device, link and datacentre over time, energy, the graph, the battery's day."""
 
 from __future__ import annotations
 
@@ -115,7 +115,7 @@ def _crossing(scorer: Scorer, row: list[int]) -> Table:
     ]
     return Table(
         "crossing",
-        "What crosses, and what stays",
+        "Transferred and local data",
         (
             TableColumn("What", names),
             TableColumn("Values", np.array(values, dtype=np.float64)),
@@ -151,5 +151,5 @@ def _broken(scorer: Scorer, row: list[int]) -> tuple[Note, ...]:
         for limit in LIMITS
         if limit in allowed and columns[limit.column][0] > allowed[limit]
     ]
-    text = f"This design breaks limits: {'; '.join(words)}."
-    return (Note("limits", "Breaks limits", text, "warning"),) if words else ()
+    text = f"This design violates limits: {'; '.join(words)}."
+    return (Note("limits", "Violates limits", text, "warning"),) if words else ()

@@ -14,7 +14,7 @@ _KINDS = {_DEVICE: "cpu", _REMEMBERED: "memory", _SERVER: "server"}
 
 
 def model_graph(scorer: Scorer, row: list[int]) -> LayerGraph:
-    """Parts by side, each MLP one node; the edge from the upload to the joint layers is what crosses."""
+    """Return the parts by side, each MLP one node; the edge from the upload to the joint layers is what crosses."""
     space, model = scorer.instance.space, scorer.instance.model
     parts = space.parts[(space.split_bottom[row[0]], space.top_layers[row[1]], row[2])]
     unit, payload = space.hardware[row[7]], scorer.user_part(row).payload_bytes
@@ -34,7 +34,7 @@ def model_graph(scorer: Scorer, row: list[int]) -> LayerGraph:
 
 
 def _bottom(drawn: _GraphParts, parts: Decomposition, unit: bool) -> list[str]:
-    """Ends of the halves of the bottom MLP."""
+    """Return the ends of the halves of the bottom MLP."""
     halves = (
         (parts.static, "Static bottom MLP", _REMEMBERED if unit else _DEVICE),
         (parts.dynamic, "Dynamic bottom MLP" if parts.static else "Bottom MLP", _DEVICE),
@@ -47,7 +47,7 @@ def _bottom(drawn: _GraphParts, parts: Decomposition, unit: bool) -> list[str]:
 
 
 def _figures(widths: tuple[int, ...]) -> tuple[tuple[str, float, str], ...]:
-    """Weights of each layer."""
+    """Return the weights of each layer."""
     return tuple(
         (f"{counted(before)} to {counted(after)}, weights", float(before * after), "")
         for before, after in layers_of(widths)
@@ -69,11 +69,11 @@ class _GraphParts:
         figures: tuple[tuple[str, float, str], ...],
         after: list[str],
     ) -> str:
-        """A node behind others."""
+        """Return a node behind others."""
         self.nodes.append(LayerNode(name, title, group, figures, _KINDS[group]))
         self.edges += [(each, name) for each in after]
         return name
 
     def mlp(self, name: str, title: str, widths: tuple[int, ...], group: str, after: list[str]) -> list[str]:
-        """An MLP behind nodes; itself, or those nodes where it has no layer."""
+        """Return an MLP behind nodes; itself, or those nodes where it has no layer."""
         return [self.add(name, title, group, _figures(widths), after)] if layers_of(widths) else after

@@ -46,7 +46,7 @@ class Losses:
 
 @dataclass(frozen=True, eq=False)
 class DuetInstance:
-    """What search and pages need."""
+    """The prepared problem that searches and pages share."""
 
     model: Recommender
     params: DuetParams
@@ -61,7 +61,7 @@ class DuetInstance:
 
 
 def instance_of(problem: Problem[DuetParams]) -> DuetInstance:
-    """Everything of a problem.
+    """Return everything of a problem.
 
     Raises:
         ProblemError: widths that do not fit, a radio without an uplink, a device without CPU cores, a history that is longer than
@@ -93,7 +93,7 @@ def instance_of(problem: Problem[DuetParams]) -> DuetInstance:
 
 
 def model_of(params: DuetParams) -> Recommender:
-    """The recommender of a problem."""
+    """Return the recommender of a problem."""
     if params.model != "own":
         return built_in(params.model)
     if params.own_yaml.strip():
@@ -112,7 +112,7 @@ def model_of(params: DuetParams) -> Recommender:
 
 
 def server_of(params: DuetParams) -> Server:
-    """A server of the datacentre."""
+    """Return a server of the datacentre."""
     return Server(
         params.server_efficiency * params.server_peak_gflops * _GIGA, params.server_bandwidth_gb_per_s * _GIGA,
         params.lookup_ns * _NS, params.server_power_w, params.batch_overhead_us * 1e-6,

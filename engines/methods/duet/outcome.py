@@ -73,7 +73,7 @@ def all_models(instance: DuetInstance) -> tuple[Result, ...]:
             TableColumn("Model, candidates", tuple(bars)),
             TableColumn("Monolithic, latency", columns[:, 0], "s"),
             TableColumn("Decomposed, latency", columns[:, 1], "s"),
-            TableColumn("Latency gained", columns[:, 0] / columns[:, 1], "x"),
+            TableColumn("Speedup", columns[:, 0] / columns[:, 1], "x"),
             TableColumn("Monolithic, energy", columns[:, 2], "J"),
             TableColumn("Decomposed, energy", columns[:, 3], "J"),
             TableColumn("Energy gained", columns[:, 2] / columns[:, 3], "x"),
@@ -81,9 +81,9 @@ def all_models(instance: DuetInstance) -> tuple[Result, ...]:
     )  # fmt: skip
     names = tuple(bars)
     return (
-        Breakdown("latency-of-models", "Latency beside the monolithic model's", names, _PARTS, np.array(latency), SHARE),
+        Breakdown("latency-of-models", "Latency compared with the monolithic model", names, _PARTS, np.array(latency), SHARE),
         Breakdown(
-            "energy-of-models", "Energy beside the monolithic model's", names, ("Device", "Upload", "Datacentre"),
+            "energy-of-models", "Energy compared with the monolithic model", names, ("Device", "Upload", "Datacentre"),
             np.array(energy), SHARE,
         ),
         table,
@@ -160,7 +160,7 @@ def hand_over(instance: DuetInstance) -> Table:
     sizes = [float(HANDED_OVER_BYTES), whole, whole / 4]
     found = [handed_over_j(size) for size in sizes]
     return Table(
-        "hand-over", "Session handed over by Bluetooth",
+        "hand-over", "Session transferred by Bluetooth",
         (
             TableColumn("What", ("Part of a history, as published", "The whole history in fp32", "The whole history in int8")),
             TableColumn("Size", np.array(sizes), "B"),
@@ -191,22 +191,24 @@ def model_notes(instance: DuetInstance) -> tuple[Note, ...]:
     notes = []
     if instance.params.edge_energy == "published":
         text = (
-            f"Energy of the device is power x time, times {instance.edge.energy_factor:g}: so much more did the publication's "
-            "phone take, by the share of it that is printed for RM4 (section 5.4.2). Whole phones were measured there, and "
-            "nothing says why. With Energy of the device = Power x time the factor is 1."
+            f"Device energy is power × time × {instance.edge.energy_factor:g}. This factor matches the "
+            "published share of the device for RM4 (section 5.4.2), which was measured on a whole phone. "
+            "Set Energy of the device to Power x time to remove it."
         )
         notes.append(Note("edge-energy", "Energy of the device is scaled", text, "warning"))
-    fitted = "" if instance.losses.measured else " For this model they are the mean of RM1 to RM3."
+    fitted = "" if instance.losses.measured else " For this model the values are the mean of RM1 to RM3."
     text = (
-        "Accuracy lost is no measurement of each design. Table 5.3 prints it for all layers split, and with int8; here it is "
-        f"divided among layers and added up over parts.{fitted} What a shorter history and another ratio cost is assumed."
+        "The accuracy loss of a design is estimated, not measured. Table 5.3 gives it for all layers "
+        f"split, and with int8. Here it is divided among layers and added up over parts.{fitted} The cost "
+        "of a shorter history and of another ratio is assumed."
     )
     notes.append(Note("accuracy", "Accuracy is assumed", text, "warning"))
     if len(instance.space.edge_near_memory) > 1 and False in instance.space.hardware:
         silicon = "" if instance.params.edge_near_memory_mm2 else ", and its silicon counts nothing unless it is given"
         text = (
-            "RecNMP and TRiM are memory of servers, and the publication has neither on a device. Here the device's lookups get "
-            f"faster as the servers' do (section 5.4.8), and the sums still cross its bus. What it draws is not known{silicon}."
+            "RecNMP and TRiM are memory of servers, and the publication has no such device memory. Here "
+            "the device's lookups get faster as the servers' do (section 5.4.8), and the sums still cross "
+            f"its bus. Its power is unknown{silicon}."
         )
         notes.append(Note("edge-near-memory", "Near-memory processing on the device is assumed", text, "warning"))
     text = (

@@ -9,7 +9,7 @@ from engines.contract.parameter_fields import choice, for_experts, for_paper, li
 from engines.methods.duet.costs import FITTED_LOOKUP_NS
 
 _MODEL, _QUERIES, _LINK = "Model", "Queries", "Link"
-_EDGE, _SERVER, _SPACE, _ACCURACY = "Device", "Datacentre", "What is tried", "Accuracy"
+_EDGE, _SERVER, _SPACE, _ACCURACY = "Device", "Datacentre", "Search space", "Accuracy"
 OBJECTIVE_COLUMNS = {
     "aim_latency": "latency_s",
     "aim_edge_energy": "edge_energy_j",
@@ -32,14 +32,20 @@ class DuetParams(EngineParams):
     )  # fmt: skip
     own_bottom_mlp: str = text(
         "128-64-32", "Bottom MLP", _MODEL,
-        "Of your own: the width of the dense input, then of each layer; the last is the embedding dimension. Empty: none.",
+        "Bottom MLP of your own model: widths of the dense input and of each layer. The last width is the "
+            "embedding dimension. Empty: none.",
         longest=200, advanced=True,
     )  # fmt: skip
     own_top_mlp: str = text(
-        "256-64-1", "Top MLP", _MODEL, "Of your own: widths of its layers, the output last.", longest=200, advanced=True
+        "256-64-1",
+        "Top MLP",
+        _MODEL,
+        "Top MLP of your own model: widths of its layers, the output last.",
+        longest=200,
+        advanced=True,
     )
     own_dimension: int = number(
-        32, (1, 4096), "values", "Embedding", _MODEL, "Of your own: values of one.", advanced=True
+        32, (1, 4096), "values", "Embedding", _MODEL, "Values of one embedding of your own model.", advanced=True
     )
     own_user_tables: int = number(
         6,
@@ -47,22 +53,34 @@ class DuetParams(EngineParams):
         "tables",
         "User tables",
         _MODEL,
-        "Of your own: tables that the user's history looks up.",
+        "Tables of your own model that the user's history looks up.",
         advanced=True,
     )
     own_item_tables: int = number(
-        2, (0, 1024), "tables", "Item tables", _MODEL, "Of your own: tables that a candidate looks up.", advanced=True
+        2,
+        (0, 1024),
+        "tables",
+        "Item tables",
+        _MODEL,
+        "Tables of your own model that a candidate looks up.",
+        advanced=True,
     )
     own_shared_tables: int = number(
         0, (0, 1024), "tables", "Shared tables", _MODEL,
-        "Of your own: tables that history and candidate look up; one lookup of each is the candidate.", advanced=True,
+        "Tables of your own model that history and candidate look up; one lookup of each is the candidate.", advanced=True,
     )  # fmt: skip
     own_lookups: int = number(
-        80, (1, 10_000), "lookups", "Lookups per table", _MODEL, "Of your own: of one inference.", advanced=True
+        80,
+        (1, 10_000),
+        "lookups",
+        "Lookups per table",
+        _MODEL,
+        "Lookups of one inference of your own model.",
+        advanced=True,
     )
     own_static_share: float = number(
         0.875, (0.01, 0.99), "of 1", "Static inputs", _MODEL,
-        "Of your own: share of the dense inputs that does not change from query to query.", advanced=True,
+        "Share of the dense inputs of your own model that does not change from query to query.", advanced=True,
     )  # fmt: skip
     own_yaml: str = text(
         "", "Own model as YAML", _MODEL,
@@ -87,7 +105,7 @@ class DuetParams(EngineParams):
         "Scaled: 2,870 x power x time, a factor fitted to one published share. It reproduces the publication; no phone draws 8 kW.",
     ))  # fmt: skip
     edge_power_w: float = number(
-        3.5, (1e-3, 1e3), "W", "Power", _EDGE, "Of the device while it computes.", advanced=True
+        3.5, (1e-3, 1e3), "W", "Power", _EDGE, "Power of the device while it computes.", advanced=True
     )
     edge_efficiency: float = number(
         0.2, (0, 1), "of 1", "Peak reached", _EDGE, "Share of the peak of all its CPU cores in 32-bit numbers.", above=True,
@@ -109,11 +127,11 @@ class DuetParams(EngineParams):
             "h",
             "Battery life otherwise",
             _EDGE,
-            "Of the device in its usual use without these queries.",
+            "Power of the device in its usual use without these queries.",
         )
     )
     server_bandwidth_gb_per_s: float = number(
-        80.0, (0, 1e5), "GB/s", "Memory bandwidth", _SERVER, "Of a server.", above=True, advanced=True
+        80.0, (0, 1e5), "GB/s", "Memory bandwidth", _SERVER, "Memory bandwidth of a server.", above=True, advanced=True
     )
     server_peak_gflops: float = number(
         4262.4,
@@ -130,10 +148,11 @@ class DuetParams(EngineParams):
     )
     lookup_ns: float = number(
         FITTED_LOOKUP_NS, (0, 1e6), "ns", "Embedding lookup", _SERVER,
-        "Beside moving its bytes, all cores at work. The default is fitted to latency shares of the publication.", advanced=True,
+        "Time in addition to moving its bytes, with all cores busy. The default is fitted to latency "
+            "shares of the publication.", advanced=True,
     )  # fmt: skip
     server_power_w: float = number(
-        150.0, (1e-3, 1e5), "W", "Power", _SERVER, "Of a server while it computes.", advanced=True
+        150.0, (1e-3, 1e5), "W", "Power", _SERVER, "Power of a server while it computes.", advanced=True
     )
     batch_overhead_us: float = number(
         0.0, (0, 1e6), "µs", "Overhead of a batch", _SERVER, "Before a server begins with it.", advanced=True
@@ -141,12 +160,12 @@ class DuetParams(EngineParams):
     near_memory: Literal["none", "recnmp", "trim", "any"] = for_experts(choice(
         "none", "Near-memory processing", _SERVER,
         {"none": "None", "recnmp": "RecNMP", "trim": "TRiM", "any": "Try all"},
-        "Lookups of candidates 10 x (RecNMP) or 39 x (TRiM) as fast. What such memory costs is not in the model.",
+        "Lookups of candidates 10 x (RecNMP) or 39 x (TRiM) as fast. The cost of such memory is not in the model.",
     ))  # fmt: skip
     edge_near_memory: Literal["none", "recnmp", "trim", "any"] = for_experts(choice(
         "none", "Near-memory processing", _EDGE,
         {"none": "None", "recnmp": "Try RecNMP", "trim": "Try TRiM", "any": "Try both"},
-        "The user's own tables in DRAM read and added up 10 x (RecNMP) or 39 x (TRiM) as fast. Not beside a scratchpad.",
+        "Reads and sums of the user's own tables in DRAM 10 x (RecNMP) or 39 x (TRiM) as fast. Not with a scratchpad.",
     ))  # fmt: skip
     edge_near_memory_mm2: float = number(
         0.0,
@@ -154,7 +173,7 @@ class DuetParams(EngineParams):
         "mm²",
         "Silicon of near-memory units",
         _EDGE,
-        "Of the device. The publication gives none.",
+        "Power of the device. The publication gives none.",
         advanced=True,
     )
     memory: Literal["any", "scratchpad", "dram"] = for_experts(choice(
@@ -209,9 +228,13 @@ class DuetParams(EngineParams):
     )
     aim_area: bool = switch(False, "Minimise silicon area", "Objectives", "Counts for the front.")
     aim_accuracy: bool = switch(True, "Minimise accuracy lost", "Objectives", "Counts for the front.")
-    latency_limit_s: float | None = limit("s", 1e4, "Latency, at most", "Of a query.")
-    edge_energy_limit_j: float | None = limit("J", 1e6, "Energy of the device, at most", "Of a query.")
-    area_limit_mm2: float | None = for_experts(limit("mm²", 1e6, "Silicon, at most", "Of the hardware unit."))
+    latency_limit_s: float | None = limit("s", 1e4, "Latency, at most", "Largest latency of a query.")
+    edge_energy_limit_j: float | None = limit(
+        "J", 1e6, "Energy of the device, at most", "Largest device energy of a query."
+    )
+    area_limit_mm2: float | None = for_experts(
+        limit("mm²", 1e6, "Silicon, at most", "Largest area of the hardware unit.")
+    )
     accuracy_loss_limit_percent: float | None = limit(
         "%", 100, "Accuracy lost, at most", "In points. The publication stops splitting at 0.1."
     )

@@ -1,4 +1,4 @@
-"""What a split recommender is judged by."""
+"""The metrics of a split recommender."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ QUANTITIES = (
         "Delay, the later of device with upload and candidates' part, then the combined top MLP (goyal-2023 Figure 5.4).",
     ),
     Quantity(
-        "edge_energy_j", "Device energy", "J", "minimise", "objective", "Of a query: computing and upload.",
+        "edge_energy_j", "Device energy", "J", "minimise", "objective", "Device energy of a query: computing and upload.",
     ),
     Quantity(
         "datacentre_energy_j", "Datacentre energy", "J", "minimise", "objective",
-        "Of a query: power of a server x its time, of all servers that share the query.",
+        "Datacentre energy of a query: power of a server x its time, for all servers that share the query.",
     ),
     Quantity(
         "area_mm2", "Silicon area", "mm²", "minimise", "objective",
@@ -26,12 +26,14 @@ QUANTITIES = (
         "accuracy_loss_percent", "Accuracy lost", "%", "minimise", "objective",
         "Points: published for all layers split and int8, divided among layers and parts; history and ratio are assumed.",
     ),
-    Quantity("battery_life_h", "Battery life", "h", "maximise", "metric", "Of the device with its queries of an hour."),
-    Quantity("energy_j", "Energy in all", "J", "minimise", "metric", "Of a query: device and datacentre."),
-    Quantity("payload_bytes", "Uploaded", "B", "minimise", "metric", "What the device sends for a query."),
+    Quantity("battery_life_h", "Battery life", "h", "maximise", "metric", "Battery life of the device with its queries per hour."),
+    Quantity("energy_j", "Energy in all", "J", "minimise", "metric", "Energy of a query on device and datacentre."),
+    Quantity("payload_bytes", "Uploaded", "B", "minimise", "metric", "Data that the device sends for a query."),
     Quantity("edge_s", "Device and upload", "s", "minimise", "metric", "Computing and sending, without the network's delay."),
-    Quantity("latency_gain", "Latency gained", "x", "maximise", "metric", "Of the monolithic model over this one."),
-    Quantity("energy_gain", "Energy gained", "x", "maximise", "metric", "Likewise, of device and datacentre together."),
+    Quantity("latency_gain", "Speedup", "x", "maximise", "metric", "Latency of the monolithic model divided by the "
+    "latency of this design."),
+    Quantity("energy_gain", "Energy factor", "x", "maximise", "metric", "Energy of the monolithic model divided by the energy "
+    "of this design, device and datacentre together."),
     Quantity("top_layers", "Top layers split", "", "none", "decision", "How many, from the first on."),
     Quantity("split_ratio", "Split ratio", "", "none", "decision", "The user's share of each split layer."),
     Quantity("history_lookups", "History", "", "none", "decision", "Lookups that the longest user's table keeps."),
@@ -46,7 +48,7 @@ LIMITS = (LATENCY, EDGE_ENERGY, AREA, ACCURACY)
 
 
 def chosen_objectives(params: DuetParams) -> tuple[str, ...]:
-    """Columns that span the front."""
+    """Return the columns that span the front."""
     return tuple(column for name, column in OBJECTIVE_COLUMNS.items() if getattr(params, name))
 
 

@@ -154,23 +154,23 @@ class Recommender:
 
 
 def layers_of(widths: tuple[int, ...]) -> tuple[tuple[int, int], ...]:
-    """Inputs and outputs of each layer of an MLP whose input stands first."""
+    """Return the inputs and outputs of each layer of an MLP whose input stands first."""
     return tuple(pairwise(widths))
 
 
 def macs_of(widths: tuple[int, ...]) -> int:
-    """Multiply-accumulates of an MLP for one input; as many as it has weights."""
+    """Return the multiply-accumulates of an MLP for one input; as many as it has weights."""
     return sum(before * after for before, after in layers_of(widths))
 
 
 @cache
 def built_in(name: str) -> Recommender:
-    """One of RM1 to RM5 by its name in small letters."""
+    """Return one of RM1 to RM5 by its name in small letters."""
     return recommender_of(load_yaml(Path(__file__).parent / "recommenders.yaml")[name], name)
 
 
 def recommender_of(content: Mapping[str, Any], field: str) -> Recommender:
-    """The model that YAML describes; `field` is named where it is wrong.
+    """Return the model that YAML describes; `field` is named where it is wrong.
 
     Raises:
         ProblemError: a key, value or width that does not fit.
@@ -208,7 +208,7 @@ def recommender_from_yaml(text: str, field: str) -> Recommender:
 
 
 def widths_of(text: str, field: str) -> list[int]:
-    """Widths as Table 5.1 writes them: "128-64-32".
+    """Return the widths as Table 5.1 writes them: "128-64-32".
 
     Raises:
         ProblemError: something between the hyphens is no whole number from 1 to 65536.
@@ -222,7 +222,7 @@ def widths_of(text: str, field: str) -> list[int]:
 
 
 def _refuse_misfits(model: Recommender, field: str) -> None:
-    """Widths that do not fit together, and models of which nothing can be split."""
+    """Refuse widths that do not fit together, and models of which nothing can be split."""
     if len(model.bottom) == 1:
         raise ProblemError(
             f"{field}.bottom_mlp", list(model.bottom), "nothing, or the input's width and at least one layer"

@@ -37,7 +37,7 @@ class Scorer:
     instance: DuetInstance
 
     def columns(self, genes: IntArray) -> dict[str, FloatArray]:
-        """What designs are judged by, column -> shape `n`.
+        """Return what designs are judged by, column -> shape `n`.
 
         Args:
             genes: shape `n x 11`, as `Space.every`.
@@ -92,7 +92,7 @@ class Scorer:
         return self.instance.server.power_w * (self.alone_s - self.instance.link.delay_s)
 
     def user_part(self, genes: Sequence[int]) -> UserPart:
-        """What the device does in one design."""
+        """Return what the device does in one design."""
         split, layers, ratio, bottom, tables, top, history, hardware = genes[:8]
         return UserPart(
             float(self._rows[tables, history, hardware, genes[10]]), float(self._bottom[split, bottom, hardware]),
@@ -101,7 +101,7 @@ class Scorer:
         )  # fmt: skip
 
     def datacentre_part(self, genes: Sequence[int]) -> ItemPart:
-        """What one server does in one design."""
+        """Return what one server does in one design."""
         space = self.instance.space
         parts = space.parts[(space.split_bottom[0], space.top_layers[genes[1]], genes[2])]
         speedup = speedups((space.near_memory[genes[9]],))[0]
@@ -193,7 +193,7 @@ class Scorer:
         return _table(area, space.split_bottom, space.tables_precisions, space.histories)
 
     def _loss(self, genes: IntArray) -> FloatArray:
-        """Points lost: by layers that are split, parts in int8, history left out and ratio, added up."""
+        """Return the points lost: by layers that are split, parts in int8, history left out and ratio, added up."""
         space, losses, model = self.instance.space, self.instance.losses, self.instance.model
         bottom = max(0, len(model.bottom) - 1)
         each = losses.split / max(1, bottom + model.published_split)
@@ -277,6 +277,6 @@ def battery_life_h(instance: DuetInstance, edge_energy_j: FloatArray | float) ->
 
 
 def _table(value: Callable[..., float], *choices: Sequence[Any]) -> FloatArray:
-    """`value` of every combination, an axis for each of `choices`."""
+    """Return `value` of every combination, an axis for each of `choices`."""
     found = [value(*each) for each in product(*choices)]
     return np.array(found, dtype=np.float64).reshape([len(each) for each in choices])

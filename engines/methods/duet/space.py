@@ -78,7 +78,7 @@ class Space:
         return np.ascontiguousarray(genes[kept & self.fits(genes)])
 
     def fits(self, genes: IntArray) -> np.ndarray[Any, np.dtype[np.bool_]]:
-        """Whether the history of each design fits its scratchpad, shape `n`."""
+        """Return whether the history of each design fits its scratchpad, shape `n`."""
         if self.scratchpad_bytes is None:
             return np.ones(len(genes), dtype=bool)
         needed = np.array(
@@ -88,12 +88,12 @@ class Space:
         return np.asarray(~on_chip | (needed[genes[:, 4], genes[:, 6]] <= self.scratchpad_bytes))
 
     def history_bytes(self, share: float, precision: str) -> float:
-        """What a history takes in the user's own tables."""
+        """Return what a history takes in the user's own tables."""
         rows = sum(each.count * kept(each.lookups, share) for each in self.model.tables if each.user_lookups)
         return float(rows * self.model.dimension * BYTES[precision])
 
     def history_rows(self, share: float) -> int:
-        """Rows that a query reads of the user's own tables."""
+        """Return the rows that a query reads of the user's own tables."""
         return sum(each.count * kept(each.user_lookups, share) for each in self.model.tables if each.user_lookups)
 
     @cached_property
@@ -119,7 +119,7 @@ def kept(lookups: int, share: float) -> int:
 
 
 def space_of(model: Recommender, params: DuetParams) -> Space:
-    """The choices of a problem.
+    """Return the choices of a problem.
 
     Raises:
         ProblemError: no history fits the scratchpad.
@@ -157,5 +157,5 @@ def space_of(model: Recommender, params: DuetParams) -> Space:
 
 
 def _beside_none(choice: str) -> tuple[str, ...]:
-    """What the device may have: never more than none beside a scratchpad, so that none is always a choice."""
+    """Return what the device may have: never more than none beside a scratchpad, so that none is always a choice."""
     return tuple(name for name in NEAR_MEMORY if choice in ("any", name) or name == "none")

@@ -58,6 +58,6 @@ class Scratchpad:
         return written
 
     def history(self) -> FloatArray:
-        """The rows in the order of time, the oldest first, shape `n x d`."""
+        """Return the rows in the order of time, the oldest first, shape `n x d`."""
         place = self.state.oldest - self.state.base
         return np.roll(self._rows[::-1], place + 1 - len(self._rows), axis=0)

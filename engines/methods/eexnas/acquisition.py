@@ -34,7 +34,7 @@ _JITTER = 1e-6
 def thompson(
     known: FloatArray, values: FloatArray, candidates: FloatArray, weights: FloatArray, random: np.random.Generator
 ) -> int:
-    """Row of the candidate to train next.
+    """Return the row of the candidate to train next.
 
     Args:
         known: networks that were trained, in the unit cube, shape `n x g` with n from 2 on.
@@ -54,7 +54,7 @@ def thompson(
 def sampled(
     known: FloatArray, objective: FloatArray, candidates: FloatArray, random: np.random.Generator, functions: int = 1
 ) -> FloatArray:
-    """Functions drawn from the process of an objective, at the candidates, shape `functions x c`."""
+    """Return the functions drawn from the process of an objective, at the candidates, shape `functions x c`."""
     kernel = ConstantKernel(1.0, (1e-2, 1e2)) * RBF(1.0, (0.1, 10.0))
     process = GaussianProcessRegressor(kernel, alpha=_NOISE, normalize_y=True)
     with warnings.catch_warnings():
@@ -70,7 +70,7 @@ def sampled(
 def improvement(
     known: FloatArray, values: FloatArray, candidates: FloatArray, weights: FloatArray, random: np.random.Generator
 ) -> int:
-    """Row of the candidate to train next; arguments as `thompson` has them, values from 0 to 1."""
+    """Return the row of the candidate to train next; arguments as `thompson` has them, values from 0 to 1."""
     with threadpool_limits(1, user_api="blas"):
         few = candidates[:_LOOKED_AT]
         points = np.concatenate([known, few])
@@ -83,7 +83,7 @@ def improvement(
 
 
 def improvements(known: FloatArray, offered: FloatArray) -> FloatArray:
-    """Volume above 0 that each offered point adds to that of the known ones, more being better.
+    """Return the volume above 0 that each offered point adds to that of the known ones, more being better.
 
     Args:
         known: shape `n x m`, from 0 on.

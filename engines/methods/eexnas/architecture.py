@@ -59,7 +59,7 @@ class Architecture:
 
 
 def architecture_of(decision: Mapping[str, Any]) -> Architecture:
-    """The same back again; raises KeyError, TypeError or ValueError for what describes none."""
+    """Return the same back again; raises KeyError, TypeError or ValueError for what describes none."""
     blocks = tuple(
         Block(**{name: int(each[name]) for name in Block.__dataclass_fields__}) for each in decision["blocks"]
     )
@@ -112,12 +112,12 @@ class SizedNetwork:
 
     @property
     def before(self) -> tuple[Layer, ...]:
-        """What every window passes: the first block."""
+        """Return what every window passes: the first block."""
         return self.layers[: self.exit_at]
 
     @property
     def after(self) -> tuple[Layer, ...]:
-        """What only those pass that do not leave."""
+        """Return what only those pass that do not leave."""
         return self.layers[self.exit_at :]
 
     @property
@@ -143,7 +143,7 @@ class SizedNetwork:
 
 
 def laid_out(architecture: Architecture, channels: int, samples: int, classes: int) -> SizedNetwork | None:
-    """The layers on windows of `channels x samples`; None where a maximum is wider than what is left of a window."""
+    """Return the layers on windows of `channels x samples`; None where a maximum is wider than what is left of a window."""
     layer = _binary if architecture.binary else _float
     layers: list[Layer] = []
     exit_at, shape = 0, (channels, samples)
@@ -168,7 +168,7 @@ def laid_out(architecture: Architecture, channels: int, samples: int, classes: i
 
 
 def words_of(shape: tuple[int, int]) -> int:
-    """Words that the bits of `channels x samples` take: those of one sample lie together."""
+    """Return the words that the bits of `channels x samples` take: those of one sample lie together."""
     return -(-shape[0] // BITS) * shape[1]
 
 
@@ -184,7 +184,10 @@ def _float(title: str, kind: str, before: tuple[int, int], after: tuple[int, int
 
 
 def _binary(title: str, kind: str, before: tuple[int, int], after: tuple[int, int], width: int, first: bool) -> Layer:
-    """Bits of all channels of a sample in words; the last layer and the exit give 32-bit numbers, with scale and bias by class."""
+    """Return the bits of all channels of a sample in words.
+
+    The last layer and the exit give 32-bit numbers, with scale and bias by class.
+    """
     if first:  # windows of whole numbers, added or subtracted as the bits of a kernel say
         taps = before[0] * width
         work, weights, held = after[0] * after[1] * taps, after[0] * (taps + 1), after[0] * (2 * before[0] + BYTES)

@@ -128,7 +128,7 @@ BEGIN = f"""\
 def arrays_of(
     laid: SizedNetwork, weights: Mapping[str, FloatArray]
 ) -> Iterator[tuple[str, str, npt.NDArray[np.generic]]]:
-    """Type, name and values of every array."""
+    """Yield type, name and values of every array."""
     channels = laid.layers[0].shape_in[0]
     for block, each in enumerate(laid.architecture.blocks):
         weight, name = weights[f"blocks.{block}.0.weight"], f"blocks_{block}"
@@ -153,7 +153,7 @@ def arrays_of(
 
 
 def packed(weight: FloatArray) -> Words:
-    """Signs of weights `outputs x samples x channels` as words, flat: 1 for not negative, channel c at bit c."""
+    """Return the signs of weights `outputs x samples x channels` as words, flat: 1 for not negative, channel c at bit c."""
     bits = np.asarray(weight >= 0)
     missing = -bits.shape[-1] % BITS
     whole = np.pad(bits, [(0, 0)] * (bits.ndim - 1) + [(0, missing)]).reshape(-1, BITS)
@@ -161,7 +161,7 @@ def packed(weight: FloatArray) -> Words:
 
 
 def calls_of(laid: SizedNetwork, arena: int) -> Iterator[tuple[str, str]]:
-    """Call of each layer, and where its output lies, from one end of the arena to the other."""
+    """Yield the call of each layer, and where its output lies, from one end of the arena to the other."""
     block, source, at_end = 0, "arena", True
     for layer in laid.layers:
         (channels, length), (width, out_length) = layer.shape_in, layer.shape_out

@@ -21,19 +21,19 @@ SCALE, LARGEST = 256.0, 8192.0  # of a window's whole numbers; sums of 100 chann
 class _Sign(torch.autograd.Function):
     @staticmethod
     def forward(ctx: Any, values: Tensor) -> Tensor:
-        """+1 where not negative, else -1."""
+        """Return +1 where not negative, else -1."""
         ctx.save_for_backward(values)
         return torch.where(values >= 0, 1.0, -1.0)
 
     @staticmethod
     def backward(ctx: Any, *gradients: Tensor) -> Tensor:
-        """Straight through, within -1 and 1."""
+        """Return the straight through, within -1 and 1."""
         (values,) = ctx.saved_tensors
         return torch.where(values.abs() <= 1, gradients[0], 0.0)
 
 
 def sign(values: Tensor) -> Tensor:
-    """+1 or -1, with a gradient."""
+    """Return +1 or -1, with a gradient."""
     return _Sign.apply(values)  # type: ignore[no-any-return, no-untyped-call, unused-ignore]
 
 
@@ -53,11 +53,11 @@ class Bits(nn.Module):
         self._stride, self.norm = stride, step * math.sqrt(math.prod(shape[1:]))
 
     def offsets(self) -> Tensor:
-        """Whole numbers that are added to the sums."""
+        """Return the whole numbers that are added to the sums."""
         return torch.round(self.bias.detach() * self.norm)
 
     def forward(self, values: Tensor) -> Tensor:
-        """Bits as +1 and -1."""
+        """Return the bits as +1 and -1."""
         whole = self.offsets() + (self.bias - self.bias.detach()) * self.norm
         if self._stride is None:
             sums = functional.linear(values, sign(self.weight)) + whole
@@ -77,7 +77,7 @@ class Last(nn.Module):
         self.bias = nn.Parameter(torch.zeros(classes))
 
     def forward(self, values: Tensor) -> Tensor:
-        """Shape `b x classes`."""
+        """Return an array of shape `b x classes`."""
         return functional.linear(values, sign(self.weight)) * self.scale + self.bias
 
 
@@ -102,7 +102,7 @@ class BinaryEarlyExit(nn.Module):
         self.output = Last(sizes[-1], laid.classes)
 
     def forward(self, windows: Tensor) -> Tensor:
-        """Outputs of both ends, `b x 2 x classes`, of windows `b x channels x samples`."""
+        """Return the outputs of both ends, `b x 2 x classes`, of windows `b x channels x samples`."""
         found = self.blocks[0](torch.round(windows * SCALE).clamp(-LARGEST, LARGEST))
         early = self.exit(found.amax(dim=2))
         for block in self.blocks[1:]:

@@ -191,7 +191,7 @@ def code_of(
     classes: Iterable[str],
     scaling: Scaling | None = None,
 ) -> str:
-    """The file.
+    """Return the file.
 
     Args:
         laid: the network.
@@ -226,7 +226,7 @@ def code_of(
 
 
 def zipped(files: Mapping[str, str]) -> bytes:
-    """Files by name, the same bytes for the same files."""
+    """Return the files by name, the same bytes for the same files."""
     target = io.BytesIO()
     with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, text in files.items():
@@ -235,7 +235,7 @@ def zipped(files: Mapping[str, str]) -> bytes:
 
 
 def _calls(laid: SizedNetwork, arena: int) -> Iterable[str]:
-    """Layer after layer, from one end of the arena to the other."""
+    """Yield the layer after layer, from one end of the arena to the other."""
     block, source, at_end = 0, "arena", False
     blocks = laid.architecture.blocks
     for number, layer in enumerate(laid.layers):
@@ -279,7 +279,7 @@ def _array(name: str, values: npt.NDArray[Any], kind: str = "float") -> str:
 
 
 def _literal(value: float) -> str:
-    """Nine digits, from which a 32-bit number comes back the same; of a training that diverged what `math.h` names."""
+    """Return the nine digits, from which a 32-bit number comes back the same; of a training that diverged what `math.h` names."""
     if not np.isfinite(value):
         return "NAN" if np.isnan(value) else "INFINITY" if value > 0 else "-INFINITY"
     text = f"{value:.9g}"
@@ -287,7 +287,7 @@ def _literal(value: float) -> str:
 
 
 def _channels(scaling: Scaling) -> Iterable[str]:
-    """A line of the head for each channel, in their order."""
+    """Yield a line of the head for each channel, in their order."""
     names = scaling.channels or [f"channel {number}" for number in range(1, len(scaling.mean) + 1)]
     for name, mean, deviation in zip(names, scaling.mean, scaling.deviation, strict=True):
         yield f" * {_plain(name)}: mean {mean:.9g}, deviation {deviation:.9g}"

@@ -47,7 +47,7 @@ class Microcontroller:
         return sum(self.layer_s(layer) for layer in layers)
 
     def ram(self, laid: SizedNetwork) -> float:
-        """Bytes: the arrays of the C code, and the overhead."""
+        """Return bytes: the arrays of the C code, and the overhead."""
         return laid.static_bytes + self.overhead_bytes
 
 
@@ -66,11 +66,11 @@ class Cost:
     late_s: float
 
     def mean_s(self, leaving: float) -> float:
-        """Where that share of the windows leaves at the exit (section B.6.2: shares x what is needed up to each end)."""
+        """Return where that share of the windows leaves at the exit (section B.6.2: shares x what is needed up to each end)."""
         return leaving * self.early_s + (1 - leaving) * self.late_s
 
 
 def cost_of(laid: SizedNetwork, device: Microcontroller) -> Cost:
-    """Seconds; joules are those times the power."""
+    """Return seconds; joules are those times the power."""
     before, after, leaving = device.seconds(laid.before), device.seconds(laid.after), device.layer_s(laid.exit)
     return Cost(before + after, before + leaving, before + leaving + after)

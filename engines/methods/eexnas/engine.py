@@ -144,7 +144,7 @@ class EexnasEngine(PreparedEngine[EexnasParams]):
     name = "eexnas"
     title = "Networks with an exit for a microcontroller"
     summary = (
-        "Searches small 1-D networks with an early exit: each is trained, calibrated, priced and written as C code."
+        "Searches small 1-D networks with an early exit. Each is trained, calibrated, evaluated and written as C code."
     )
     source = "odema-2024 appendix B (EExNAS)"
     question = NETWORK

@@ -1,4 +1,4 @@
-"""What one network does: its layers by end, energy, the RAM plan, calibration, every threshold."""
+"""The explanation of one network: its layers by end, energy, the RAM plan, calibration, every threshold."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _ALL, _STAY = "Every window", "Windows that stay"
 
 
 def explained(instance: EexnasInstance, judged: NetworkOutputs, threshold: float) -> tuple[Result, ...]:
-    """Everything of one design."""
+    """Return everything of one design."""
     laid = judged.laid
     text = f"{laid.architecture.name}: filters, kernel, stride, pooling and its stride of each block, and the hidden layer. "
     text += "Where the network is on the front, networks.zip of the run has its C code under that name."

@@ -21,7 +21,7 @@ _KIB = 1024.0
 
 @dataclass(frozen=True, eq=False)
 class EexnasInstance:
-    """What search and pages need.
+    """The prepared problem that searches and pages share.
 
     Attributes:
         data: of the signals that were brought along; None for generated beats.
@@ -44,7 +44,7 @@ class EexnasInstance:
         return f"{made.TITLE} ({made.SOURCE})"
 
     def read(self, context: Context) -> DataSet:
-        """The windows."""
+        """Return the windows."""
         if self.data is not None:
             return self.data.read(context.files)
         made = (
@@ -54,7 +54,7 @@ class EexnasInstance:
 
 
 def instance_of(problem: Problem[EexnasParams]) -> EexnasInstance:
-    """Everything of a problem.
+    """Return everything of a problem.
 
     Raises:
         ProblemError: images in place of signals, a device that is no microcontroller or whose RAM, clock or power is unknown.

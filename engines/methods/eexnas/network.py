@@ -47,7 +47,7 @@ class EarlyExit(nn.Module):
         self.output = linear[-1]
 
     def forward(self, windows: Tensor) -> Tensor:
-        """Outputs of both ends, `b x 2 x classes`, of windows `b x channels x samples`."""
+        """Return the outputs of both ends, `b x 2 x classes`, of windows `b x channels x samples`."""
         found = self.blocks[0](windows)
         early = self.exit(found.amax(dim=2))
         for block in self.blocks[1:]:
@@ -93,18 +93,18 @@ class Learner(TorchLearner):
         return adam(self.network.parameters(), self._params.learning_rate)
 
     def batches(self, epoch: int) -> Sequence[Tensor]:
-        """Rows to learn from."""
+        """Return the rows to learn from."""
         order = self._stream("order", *self._names, epoch).permutation(len(self._labels))
         rows: Sequence[Tensor] = torch.from_numpy(order).to(self._device).split(self._params.batch_size)
         return rows
 
     def loss(self, batch: Tensor, epoch: int) -> Tensor:
-        """Mean cross-entropy of both ends."""
+        """Return the mean cross-entropy of both ends."""
         outputs = self.network(self._windows[batch])
         return functional.cross_entropy(outputs.flatten(0, 1), self._labels[batch].repeat_interleave(2))
 
     def measure(self) -> dict[str, float]:
-        """Accuracies in percent on windows to choose by."""
+        """Return the accuracies in percent on windows to choose by."""
         found = outputs_of(self.network, self._held.split(_MEASURED_TOGETHER)).argmax(axis=2)
         self.network.train()
         early, late = (100 * (found == self._true.cpu().numpy()[:, None]).mean(axis=0)).tolist()
@@ -112,21 +112,21 @@ class Learner(TorchLearner):
 
 
 def course_of(learner: Learner, params: EexnasParams) -> Course:
-    """A training, which ends early where that is asked for."""
+    """Return a training, which ends early where that is asked for."""
     return Course(learner, Patience("Last layer", params.patience) if params.patience else None)
 
 
 def trained(
     laid: SizedNetwork, data: DataSet, params: EexnasParams, stream: Stream, device: str = "cpu", seed: int = 0
 ) -> bytes:
-    """Weights as safetensors after the training."""
+    """Return the weights as safetensors after the training."""
     learner = Learner(laid, data, params, stream, device, seed)
     course_of(learner, params).finish()
     return packed_weights(learner.network)
 
 
 def network_of(laid: SizedNetwork) -> nn.Module:
-    """With fresh weights."""
+    """Build the network with fresh weights."""
     return BinaryEarlyExit(laid) if laid.architecture.binary else EarlyExit(laid)
 
 
@@ -137,7 +137,7 @@ def weights_of(state: bytes) -> dict[str, FloatArray]:
 
 
 def measured(laid: SizedNetwork, state: bytes, split: Split) -> tuple[FloatArray, IntArray]:
-    """Outputs of both ends, shape `n x 2 x classes`, and the labels, shape `n`."""
+    """Return the outputs of both ends, shape `n x 2 x classes`, and the labels, shape `n`."""
     network = network_of(laid)
     network.load_state_dict(load(state))
     windows, labels = _tensors(split, "cpu")
@@ -152,6 +152,6 @@ def network_outputs(laid: SizedNetwork, state: bytes, data: DataSet) -> NetworkO
 
 
 def _tensors(split: Split, device: str) -> tuple[Tensor, Tensor]:
-    """Windows `n x channels x samples`, which data sets keep as images of one column."""
+    """Return windows `n x channels x samples`, which data sets keep as images of one column."""
     windows = torch.from_numpy(np.array(split.features[..., 0], dtype=np.float32))
     return windows.to(device), torch.from_numpy(np.array(split.labels)).to(device)

@@ -29,7 +29,7 @@ class EexnasParams(EngineParams):
         "Binary networks need a fraction of the RAM and of the energy, and are less accurate.",
     )  # fmt: skip
     networks: int = number(
-        40, (2, 1000), "networks", "Networks", _SEARCH, "That are trained, each by itself. The publication takes 200."
+        40, (2, 1000), "networks", "Networks", _SEARCH, "Number of networks to train. The publication uses 200."
     )
     initial: int = for_paper(
         number(10, (2, 200), "networks", "Drawn at first", _SEARCH, "Before the models of the objectives begin.")
@@ -55,7 +55,7 @@ class EexnasParams(EngineParams):
     ))  # fmt: skip
     generated: Literal["beats", "motions"] = choice(
         "beats", "Signals", _DATA, {"beats": "Heart beats, two classes", "motions": "Motions of a body, eight activities"},
-        "What is generated where no data set is given.",
+        "Generated signals, if no data set is given.",
     )  # fmt: skip
     windows: int = number(
         600,
@@ -65,8 +65,10 @@ class EexnasParams(EngineParams):
         _DATA,
         "How many are drawn where no data set is given; a fifth each to choose by and to report on.",
     )
-    samples: int = number(256, (32, 4096), "samples", "Samples", _DATA, "Of a window.")
-    epochs: int = number(30, (1, 500), "epochs", "Epochs", _TRAINING, "Of each network. The publication takes 30.")
+    samples: int = number(256, (32, 4096), "samples", "Samples", _DATA, "Samples of a time window.")
+    epochs: int = number(
+        30, (1, 500), "epochs", "Epochs", _TRAINING, "Epochs of each network. The publication uses 30."
+    )
     patience: int = number(
         0, (0, 500), "epochs", "Patience", _TRAINING,
         "Epochs without a better accuracy after which a training ends with its best weights. 0: never.", advanced=True,
@@ -76,18 +78,20 @@ class EexnasParams(EngineParams):
         "Trainings of each network on the front, for the spread of its accuracy. The first is the search's.",
     )  # fmt: skip
     batch_size: int = number(32, (2, 4096), "windows", "Batch", _TRAINING, "Windows per step.", advanced=True)
-    learning_rate: float = number(3e-3, (1e-6, 1.0), "", "Learning rate", _TRAINING, "Of Adam.", advanced=True)
+    learning_rate: float = number(
+        3e-3, (1e-6, 1.0), "", "Learning rate", _TRAINING, "Learning rate of Adam.", advanced=True
+    )
     cycles_per_mac: float = number(
         60.0, (0.1, 10_000), "cycles", "Multiply-accumulate", _DEVICE,
         "In 32-bit floating point without a unit for it. Assumed; joules and seconds are in proportion to it.",
     )  # fmt: skip
     cycles_per_add: float = number(
         3.0, (0.1, 10_000), "cycles", "Addition", _DEVICE,
-        "Of a whole number, as a bit of a binary network says. Assumed.", advanced=True,
+        "Cycles of an integer addition, as for a bit of a binary network. Assumed.", advanced=True,
     )  # fmt: skip
     cycles_per_word: float = number(
         20.0, (0.1, 10_000), "cycles", "Word of bits", _DEVICE,
-        "Of 32 bits compared and counted: a Cortex-M3 has no instruction that counts bits. Assumed.", advanced=True,
+        "Cycles to compare and count 32 bits: a Cortex-M3 has no instruction that counts bits. Assumed.", advanced=True,
     )  # fmt: skip
     active_power_mw: float | None = number(
         None,
@@ -102,12 +106,17 @@ class EexnasParams(EngineParams):
         1000,
         (0, 10**6),
         "B",
-        "RAM beside the network",
+        "RAM for other data",
         _DEVICE,
         "Stack, and what a driver needs. Assumed.",
         advanced=True,
     )
-    ram_limit_kib: float | None = limit("KiB", 1e6, "RAM, at most", "Of a network. Empty: what the device has.")
+    ram_limit_kib: float | None = limit(
+        "KiB", 1e6, "RAM, at most", "Largest RAM of a network. Empty: the RAM of the device."
+    )
     energy_limit_j: float | None = limit(
-        "J", 1e3, "Energy, at most", "Of a window, mean over those that leave early. Empty: no limit."
+        "J",
+        1e3,
+        "Energy, at most",
+        "Largest energy of a time window, mean over those that leave early. Empty: no limit.",
     )

@@ -1,4 +1,4 @@
-"""What a network with an exit is judged by."""
+"""The metrics of a network with an exit."""
 
 from __future__ import annotations
 
@@ -23,17 +23,20 @@ QUANTITIES = (
         "energy_j", "Energy with exit", "J", "minimise", "objective",
         "Mean of a window: shares that leave at each end x what is needed up to there (odema-2024 section B.6.2).",
     ),
-    Quantity("backbone_accuracy_percent", "Accuracy without exit", "%", "maximise", "objective", "Of the last layer alone."),
-    Quantity("backbone_energy_j", "Energy without exit", "J", "minimise", "objective", "Of a window, to the last layer."),
-    Quantity("latency_s", "Mean time", "s", "minimise", "metric", "Of a window: energy over power."),
+    Quantity("backbone_accuracy_percent", "Accuracy without exit", "%", "maximise", "objective", "Accuracy of the last layer "
+    "alone."),
+    Quantity("backbone_energy_j", "Energy without exit", "J", "minimise", "objective", "Energy of a time window up to the "
+    "last layer."),
+    Quantity("latency_s", "Mean time", "s", "minimise", "metric", "Time of a time window: energy over power."),
     Quantity("ram_bytes", "RAM", "B", "minimise", "metric", "Largest input and output of a layer, outputs, and the overhead."),
     Quantity("flash_bytes", "Weights", "B", "minimise", "metric", "32 bits each, of binary networks one; the exit's too."),
     Quantity("left_early_fraction", "Leave early", SHARE, "none", "metric", "Share of the windows that the exit answers."),
     Quantity("test_accuracy_percent", "Accuracy (test)", "%", "maximise", "metric", "On windows that nothing was chosen by."),
     Quantity(
-        "backbone_test_accuracy_percent", "Accuracy without exit (test)", "%", "maximise", "metric", "Likewise of the last layer.",
+        "backbone_test_accuracy_percent", "Accuracy without exit (test)", "%", "maximise", "metric", "Test accuracy of the "
+        "last layer alone.",
     ),
-    Quantity("temperature", "Temperature", "", "none", "metric", "Of the exit, fitted on windows to choose by."),
+    Quantity("temperature", "Temperature", "", "none", "metric", "Temperature of the exit, fitted on validation windows."),
     Quantity(
         "ece_before_percent", "ECE before", "%", "minimise", "metric", "Expected calibration error of the exit, on test windows.",
     ),
@@ -45,13 +48,22 @@ QUANTITIES = (
 )  # fmt: skip
 DECISION_COLUMNS = (
     DecisionColumn(
-        "filters", "Filters", help="Of each convolution.", read=lambda d: [each["filters"] for each in d["blocks"]]
+        "filters",
+        "Filters",
+        help="Filters of each convolution.",
+        read=lambda d: [each["filters"] for each in d["blocks"]],
     ),
     DecisionColumn(
-        "kernels", "Kernels", help="Of each convolution.", read=lambda d: [each["kernel"] for each in d["blocks"]]
+        "kernels",
+        "Kernels",
+        help="Kernel of each convolution.",
+        read=lambda d: [each["kernel"] for each in d["blocks"]],
     ),
     DecisionColumn(
-        "strides", "Strides", help="Of each convolution.", read=lambda d: [each["stride"] for each in d["blocks"]]
+        "strides",
+        "Strides",
+        help="Stride of each convolution.",
+        read=lambda d: [each["stride"] for each in d["blocks"]],
     ),
     DecisionColumn("pools", "Pooling", help="Window and stride of the maximum behind each convolution.", read=_pools),
     DecisionColumn("hidden", "Hidden layer", help="Width of the fully connected layer before the last; 0 for none."),

@@ -37,7 +37,7 @@ class Repeats:
         self.done, self._names = False, list[str]()
 
     def train(self, networks: Sequence[SizedNetwork]) -> Iterator[tuple[float, str]]:
-        """Every seed of every network: share that is done, and words; ends where a stop is asked for."""
+        """Yield every seed of every network: share that is done, and words; ends where a stop is asked for."""
         seeds, stopped = self._instance.params.seeds, self._context.stop_requested
         self._names = [each.architecture.name for each in networks]
         total = len(networks) * seeds
@@ -54,7 +54,7 @@ class Repeats:
         self.done = True
 
     def tables(self) -> tuple[Table, ...]:
-        """Mean and standard deviation of each network; nothing with one seed."""
+        """Return the mean and standard deviation of each network; nothing with one seed."""
         if not self.done:
             return ()
         values = self.rows.reshape(len(self._names), -1, 2)

@@ -13,14 +13,15 @@ from engines.workloads.parts import Operations, Window, drawn_operations, with_b
 _SHARE, _SECOND = "left_early_fraction", "conv2"
 MEASURABLE = Measurable(
     "latency_s",
-    "The network up to its exit, and whole with the exit on the way, in fp32 with random weights; the mean time of a design is "
-    "theirs by the share of windows that the exit answers. Networks of one bit cannot be run.",
+    "The network up to its exit, and the whole network with the exit, in fp32 with random weights. The "
+    "time of a design weighs both by the share of windows that the exit answers. Networks of one bit "
+    "cannot be run.",
     figures=(_SHARE,),
 )
 
 
 def runnable_network(laid: SizedNetwork, figures: Mapping[str, float]) -> Runnable:
-    """A piece for each end, by the share of windows that is answered there.
+    """Return a piece for each end, by the share of windows that is answered there.
 
     Args:
         laid: the network.
@@ -43,7 +44,7 @@ def runnable_network(laid: SizedNetwork, figures: Mapping[str, float]) -> Runnab
 
 
 def _drawn(laid: SizedNetwork) -> tuple[Drawing, dict[str, Window]]:
-    """Convolutions with ReLU, maxima, linear layers; and of each maximum its window."""
+    """Return the convolutions with ReLU, maxima, linear layers; and of each maximum its window."""
     channels, samples = laid.layers[0].shape_in
     drawing, windows = Drawing((channels, samples, 1), dimensions=1), dict[str, Window]()
     for number, block in enumerate(laid.architecture.blocks, 1):
@@ -59,7 +60,7 @@ def _drawn(laid: SizedNetwork) -> tuple[Drawing, dict[str, Window]]:
 
 
 def _exit(laid: SizedNetwork) -> Operations:
-    """The largest value of each filter behind the first block, and a linear layer."""
+    """Return the largest value of each filter behind the first block, and a linear layer."""
     filters, samples = laid.exit.shape_in
     drawing = Drawing((filters, samples, 1), dimensions=1)
     drawing.pool_to("exit.largest")

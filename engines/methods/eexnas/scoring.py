@@ -29,11 +29,11 @@ class HeldOutOutputs:
         return np.asarray(self.outputs.argmax(axis=2) == self.labels[:, None])
 
     def sure(self, temperature: float) -> FloatArray:
-        """Largest probability of the exit, shape `n`."""
+        """Return the largest probability of the exit, shape `n`."""
         return confidence(self.outputs[:, :1], "largest_probability", temperature)[:, 0]
 
     def answered(self, threshold: float, temperature: float) -> tuple[float, float]:
-        """Share that is right, and share that leaves early."""
+        """Return the share that is right, and share that leaves early."""
         early = self.sure(temperature) >= threshold
         return float(np.where(early, self.right[:, 0], self.right[:, 1]).mean()), float(early.mean())
 
@@ -52,11 +52,11 @@ class NetworkOutputs:
         return fitted_temperature(self.validation.outputs[:, 0], self.validation.labels)
 
     def calibration_percent(self, end: int, temperature: float) -> float:
-        """Expected calibration error of an end on the test windows."""
+        """Return the expected calibration error of an end on the test windows."""
         return 100 * calibration_error(self.test.outputs[:, end], self.test.labels, temperature)
 
     def columns(self, instance: EexnasInstance, thresholds: Sequence[float]) -> dict[str, FloatArray]:
-        """What designs are judged by, each of shape `len(thresholds)`."""
+        """Return what designs are judged by, each of shape `len(thresholds)`."""
         device, cost = instance.device, cost_of(self.laid, instance.device)
         found = [self.validation.answered(each, self.temperature) for each in thresholds]
         tested = [self.test.answered(each, self.temperature)[0] for each in thresholds]
@@ -81,7 +81,7 @@ class NetworkOutputs:
         }  # fmt: skip
 
     def designs(self, instance: EexnasInstance, thresholds: Sequence[float]) -> Designs:
-        """One for each threshold."""
+        """Return one for each threshold."""
         own = self.laid.architecture.decision
         return Designs(self.columns(instance, thresholds), [{**own, "threshold": each} for each in thresholds])
 
@@ -102,7 +102,7 @@ class Normal:
         return np.asarray(raw / raw.sum())
 
     def values(self, judged: NetworkOutputs) -> FloatArray:
-        """Accuracy without and with the exit, energy likewise, shape `4`."""
+        """Return the accuracy without and with the exit, energy likewise, shape `4`."""
         instance = self.instance
         columns = judged.columns(instance, (instance.params.search_threshold,))
         guessing = 1 / instance.space.classes
@@ -118,7 +118,7 @@ class Normal:
         return found
 
     def score(self, values: FloatArray) -> FloatArray:
-        """The weighted sum of eq. B.1, of values `n x 4`, shape `n`."""
+        """Return the weighted sum of eq. B.1, of values `n x 4`, shape `n`."""
         summed: FloatArray = (np.atleast_2d(values) * self.weights).sum(axis=1)
         return summed
 

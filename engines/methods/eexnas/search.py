@@ -145,7 +145,7 @@ class TrainedNetworks:
         return laid
 
     def _state(self, laid: SizedNetwork) -> bytes:
-        """Weights that the run kept, or that training gives again."""
+        """Return the weights that the run kept, or that training gives again."""
         context, params = self._context, self._instance.params
         again = partial(trained, laid, self._data, params, context.random, context.device)
         return context.files.get_or_build(_name(laid), again)
@@ -175,7 +175,7 @@ def _curves(course: Course) -> tuple[Curve, ...]:
 
 
 def _front(designs: Designs) -> list[Architecture]:
-    """Networks on the front, each once."""
+    """Return the networks on the front, each once."""
     decisions = [designs.decisions[row] for row in np.flatnonzero(designs.front(QUANTITIES)).tolist()]
     return list(dict.fromkeys(architecture_of(each) for each in decisions))[:_MOST_CODED]
 
@@ -185,15 +185,15 @@ def _data_note(instance: EexnasInstance, data: DataSet) -> Note:
     words += f"{counted(len(data.test))} to report on, one training of each network that was searched. "
     words += "Joules and seconds follow from assumed cycles of an operation."
     level = "warning" if instance.data is None else "info"
-    return Note("data", "What was learnt from", words, level)
+    return Note("data", "Training data", words, level)
 
 
 def _code_note(data: DataSet) -> Note:
-    """The values that the C code takes."""
+    """Return the values that the C code takes."""
     title = f"Values for {C_FILE}"
     if data.scaling is None:
         return Note("c-code", title, " ".join(NOT_STORED), "warning")
-    words = "The C code takes values as they are recorded, in the units of the recordings: its head names the channels in their "
+    words = "The C code takes values as recorded, in the units of the recordings: its head names the channels in their "
     return Note(
         "c-code", title, f"{words}order. It scales the values itself by mean and standard deviation of each channel."
     )

@@ -44,7 +44,7 @@ class Space:
     binary: tuple[int, ...] = (0,)
 
     def laid(self, genes: IntArray) -> SizedNetwork | None:
-        """The network of genes, shape `18`; None where a window is too short for it."""
+        """Return the network of genes, shape `18`; None where a window is too short for it."""
         return laid_out(architecture_of_genes(genes), self.channels, self.samples, self.classes)
 
     def draw(self, count: int, random: np.random.Generator) -> IntArray:
@@ -78,7 +78,7 @@ class Space:
 
 
 def canonical(genes: IntArray) -> IntArray:
-    """Genes that say nothing set to 0, so that a network has one form: a third block that is not there, steps of no maximum."""
+    """Return the genes with those without effect set to 0, so that a network has one form."""
     found = np.array(genes, dtype=np.int64)
     if found[0] == 0:
         found[11:16] = 0
@@ -89,7 +89,7 @@ def canonical(genes: IntArray) -> IntArray:
 
 
 def architecture_of_genes(genes: IntArray) -> Architecture:
-    """Genes, shape `18`, as a network."""
+    """Return genes, shape `18`, as a network."""
     values = [choices[int(gene)] for choices, gene in zip(CHOICES, genes, strict=True)]
     blocks = []
     for number in range(values[0]):
@@ -99,7 +99,7 @@ def architecture_of_genes(genes: IntArray) -> Architecture:
 
 
 def genes_of(architecture: Architecture) -> IntArray:
-    """The same back again; raises ValueError for what is not in the space."""
+    """Return the same back again; raises ValueError for what is not in the space."""
     blocks = architecture.blocks
     genes = [CHOICES[0].index(len(blocks))]
     for number in range(MOST_BLOCKS):
@@ -135,6 +135,6 @@ def read_decision(space: Space, decision: Mapping[str, Any]) -> Design:
 
 
 def unit_cube(genes: IntArray) -> FloatArray:
-    """Genes from 0 to 1, shape `n x 18`, as the Gaussian processes take them."""
+    """Return the genes from 0 to 1, shape `n x 18`, as the Gaussian processes take them."""
     scaled: FloatArray = np.atleast_2d(genes) / (_SIZES - 1)
     return scaled

@@ -46,7 +46,7 @@ class Barrier:
         return np.maximum(1.0, 1 / radius) * (np.asarray(self.sigma) / (2 * radius) + 3)
 
     def h(self, r_m: FloatArray, xi: FloatArray) -> FloatArray:
-        """Eq. 6.6 in 1/m: at least 0 where it is safe."""
+        """Return the value of eq. 6.6 in 1/m: at least 0 where it is safe."""
         wide = self.sigma * np.cos(xi / 2) + 1 - self.sigma
         return np.asarray(wide / self.radius_m - 1 / np.maximum(r_m, LEAST_DISTANCE_M))
 
@@ -55,15 +55,18 @@ class Barrier:
         return np.asarray((1 - np.asarray(self.sigma)) / self.radius_m - 1 / np.maximum(r_m, LEAST_DISTANCE_M))
 
     def r_min(self, xi: FloatArray) -> FloatArray:
-        """Eq. 6.8 in metres: where h is 0; largest, rbar / (1 - sigma), for a vehicle that heads towards the obstacle."""
+        """Return the value of eq.
+
+        6.8 in metres: where h is 0; largest, rbar / (1 - sigma), for a vehicle that heads towards the obstacle.
+        """
         return np.asarray(self.radius_m / (self.sigma * np.cos(xi / 2) + 1 - self.sigma))
 
     def widest_m(self) -> FloatArray:
-        """`r_min` at xi = pi."""
+        """Return `r_min` at xi = pi."""
         return np.asarray(self.radius_m / (1 - np.asarray(self.sigma)))
 
     def wave(self, r_m: FloatArray, xi: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """M and phi of A(beta) = M cos(beta - phi)."""
+        """Return the M and phi of A(beta) = M cos(beta - phi)."""
         near = 1 / np.maximum(r_m, LEAST_DISTANCE_M)
         turn = self.sigma * np.sin(xi / 2) / (2 * np.asarray(self.radius_m))
         cos, sin = np.cos(xi), np.sin(xi)
@@ -72,18 +75,18 @@ class Barrier:
         return np.hypot(straight, sideways), np.arctan2(sideways, straight)
 
     def best_margin(self, r_m: FloatArray, xi: FloatArray) -> FloatArray:
-        """Most of A(beta) + K h that any steering gives, in 1/m^2: below 0 where none is safe."""
+        """Return most of A(beta) + K h that any steering gives, in 1/m^2: below 0 where none is safe."""
         size, phase = self.wave(r_m, xi)
         off = np.maximum(np.abs(wrapped(phase)) - self.beta_max, 0.0)
         return np.asarray(size * np.cos(off) + self.gain * self.h(r_m, xi))
 
     def beside(self) -> Barrier:
-        """The same for several obstacles of each vehicle: shape `b x 1`."""
+        """Return the same for several obstacles of each vehicle: shape `b x 1`."""
         sigma, radius = np.asarray(self.sigma, np.float64), np.asarray(self.radius_m, np.float64)
         return Barrier(sigma[..., None], radius[..., None], self.axle_m, self.beta_max, self.v_max_m_per_s)
 
     def part(self, rows: IntArray) -> Barrier:
-        """The barriers of some of the vehicles."""
+        """Return the barriers of some of the vehicles."""
         return Barrier(
             _taken(self.sigma, rows), _taken(self.radius_m, rows), self.axle_m, self.beta_max, self.v_max_m_per_s
         )
@@ -101,7 +104,7 @@ def safe_steering(
     side: FloatArray | None = None,
     gain_per_m: float | None = None,
 ) -> FloatArray:
-    """The steering that is safe and nearest to what was asked for (eq. 6.5), shape `b`.
+    """Return the steering that is safe and nearest to what was asked for (eq. 6.5), shape `b`.
 
     Where no steering is safe it is the one with the largest A.
 

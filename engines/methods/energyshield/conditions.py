@@ -47,7 +47,7 @@ def drawn_conditions(
     *,
     worst: bool,
 ) -> Conditions:
-    """Conditions of a seed: every radio and every load meets the same luck.
+    """Return the conditions of a seed: every radio and every load meets the same luck.
 
     Args:
         context: whose random numbers are drawn.
@@ -73,7 +73,7 @@ def drawn_conditions(
 
 
 def recent(values: FloatArray, first: FloatArray, of: str) -> FloatArray:
-    """Mean, least or most of the windows before each one, `RECENT` of them where there are so many.
+    """Return mean, least or most of the windows before each one, `RECENT` of them where there are so many.
 
     Args:
         values: shape `k x e x w`.

@@ -51,11 +51,11 @@ class PreparedShield(PreparedProblem[EnergyShieldParams, tuple[int, ...], Shield
         self.instance = instance_of(problem)
 
     def decode(self, decision: Decision) -> tuple[int, ...]:
-        """Places of the values in their lists."""
+        """Return the places of the values in their lists."""
         return self.instance.space.decode(decision)
 
     def encode(self, design: tuple[int, ...]) -> Decision:
-        """Values of the lists."""
+        """Return the values of the lists."""
         return self.instance.space.encode(design)
 
     def context_of(self, context: Context) -> ShieldContext:
@@ -74,7 +74,7 @@ class PreparedShield(PreparedProblem[EnergyShieldParams, tuple[int, ...], Shield
         }
 
     def strategy(self) -> Strategy[tuple[int, ...]]:
-        """All combinations or NSGA-II, in the same episodes."""
+        """Return all combinations or NSGA-II, in the same episodes."""
         params, space = self.instance.params, self.instance.space
         every = Exhaustive(space, max(1, _BATCH_EPISODES // params.episodes))
         if every.evaluations <= params.evaluations:
@@ -82,7 +82,7 @@ class PreparedShield(PreparedProblem[EnergyShieldParams, tuple[int, ...], Shield
         return Genetic(space, params.evaluations, params.population)
 
     def plan(self, evaluations: int) -> Plan:
-        """Windows and time."""
+        """Return the windows and time."""
         params, world, ready = self.instance.params, self.instance.world, self.instance
         longest = min(world.windows, round(1.2 * world.road_m / (world.speed_m_per_s * world.window_s)))
         return Plan(
@@ -97,7 +97,7 @@ class PreparedShield(PreparedProblem[EnergyShieldParams, tuple[int, ...], Shield
         )
 
     def facts(self) -> tuple[Result, ...]:
-        """What is simulated."""
+        """Return what is simulated."""
         return model_notes(self.instance)
 
     def evaluate(self, designs: Sequence[tuple[int, ...]], context: ShieldContext) -> Columns:
@@ -106,11 +106,11 @@ class PreparedShield(PreparedProblem[EnergyShieldParams, tuple[int, ...], Shield
         return driven(self.instance, context.conditions, choices, context.context)
 
     def explain(self, design: tuple[int, ...], context: ShieldContext) -> tuple[Result, ...]:
-        """The drive, the printed rule beside it, nu by distance and orientation, and energy."""
+        """Return the drive, the printed rule beside it, nu by distance and orientation, and energy."""
         return explain_design(self.instance, self.instance.choice_of(design), context.context)
 
     def report(self, designs: Designs, context: ShieldContext) -> tuple[Result, ...]:
-        """The three rules beside each other and nu, of the design of least energy."""
+        """Return the three rules beside each other and nu, of the design of least energy."""
         instance, quantities = self.instance, CHOICE.roles(QUANTITIES, self.instance.params)
         best = designs.best(by_name(quantities)["energy_j"], quantities)
         assert best is not None  # a design meets all limits
@@ -119,7 +119,7 @@ class PreparedShield(PreparedProblem[EnergyShieldParams, tuple[int, ...], Shield
         return rules_table(every, columns, instance.params.episodes), safety_time_matrix(instance, every[0])
 
     def caveat(self, designs: Designs) -> str:
-        """How sure it is that no design crosses the barrier."""
+        """Return how sure it is that no design crosses the barrier."""
         params, crossed = self.instance.params, int(designs.columns["violations"].sum())
         text = f" Each drove the same {counted(params.episodes)} episodes; in {counted(crossed)} of "
         text += f"{counted(params.episodes * len(designs))} the barrier was crossed, by a bound that also holds between the ends "
@@ -133,7 +133,7 @@ class PreparedShield(PreparedProblem[EnergyShieldParams, tuple[int, ...], Shield
         return text + "safety rests on these episodes alone. A larger rho, or obstacles further apart, may help."
 
     def unmet(self, allowed: Allowed, designs: Designs) -> Infeasibility:
-        """The barrier that every design crosses, or the limit that none meets."""
+        """Return the barrier that every design crosses, or the limit that none meets."""
         safe = designs.columns["least_barrier"] >= 0
         if safe.any():
             return nearest(allowed, designs.take(np.flatnonzero(safe)))
@@ -150,7 +150,10 @@ class EnergyShieldEngine(PreparedEngine[EnergyShieldParams]):
 
     name = "energyshield"
     title = "Safe offloading of a vehicle"
-    summary = "Sends camera frames of a vehicle to a server as long as a barrier proves it safe: energy, clearance and tracking."
+    summary = (
+        "Sends camera frames of a vehicle to a server while a barrier proves it safe. Trades energy, clearance "
+        "and tracking."
+    )
     source = "odema-2024 chapter 6 (EnergyShield)"
     question = CONTROL
     version = 4

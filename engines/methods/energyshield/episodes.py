@@ -133,7 +133,7 @@ class Drive:
         self.totals.start(self)
 
     def run(self, observe: Callable[[int, Drive], None] | None = None) -> Totals:
-        """All windows; `observe` sees each one before the vehicle moves on."""
+        """Return all windows; `observe` sees each one before the vehicle moves on."""
         for window in range(self.world.windows):
             begins = np.flatnonzero(self.active & (self._left == 0))
             if len(begins):
@@ -155,7 +155,7 @@ class Drive:
         return CONTROLLERS[self.world.controller](self.pose, noise, self.world.speed_m_per_s, self.world.axle_m)
 
     def _begin(self, rows: IntArray, window: int) -> None:
-        """Corrects the steering, asks the monitor, and decides where the next one comes from."""
+        """Correct the steering, asks the monitor, and decides where the next one comes from."""
         world, barrier = self.world, self.barrier.part(rows)
         ahead = (self._rule[rows] == _PREDICTED)[:, None]
         r_m = np.where(ahead, self.r_m[rows], self._old[0][rows])
@@ -201,7 +201,7 @@ class Drive:
         return found
 
     def _with_escape(self, rows: IntArray, beta: FloatArray, held: IntArray) -> tuple[FloatArray, IntArray]:
-        """The steering for as long as a way out stays open, else the way out; of the rule with the predicted state."""
+        """Return the steering for as long as a way out stays open, else the way out; of the rule with the predicted state."""
         ahead = np.flatnonzero(self._rule[rows] == _PREDICTED)
         beta, held, rows, pose = beta.copy(), held.copy(), rows[ahead], self.pose.part(rows[ahead])
         escape = Escape(self.barrier.part(rows), (self._obstacles[0][rows], self._obstacles[1][rows]))
@@ -219,7 +219,7 @@ class Drive:
         return beta, held
 
     def _worth_sending(self, rows: IntArray, window: int, held: IntArray) -> BoolArray:
-        """Where the answer is expected in time and for less energy than on the device (C4)."""
+        """Return where the answer is expected in time and for less energy than on the device (C4)."""
         episode, world = self._episode[rows], self.world
         rate = self.conditions.known_bits_per_s[self.radio[rows], episode, window]
         sending_s = world.payload_bits / rate
@@ -230,7 +230,7 @@ class Drive:
         return np.asarray(in_time & (expected_j < self.local_j[rows]) & (self.policy[rows] != _LOCAL))
 
     def _spend(self, window: int) -> None:
-        """Radio, server and detector during the window."""
+        """Advance radio, server and detector during the window."""
         length = self.world.window_s
         rate = self.conditions.bits_per_s[self.radio, self._episode, window]
         waiting = self._remote & ~self._received & (self._left > 1)
@@ -318,7 +318,7 @@ class Totals:
 
     @staticmethod
     def zero(count: int) -> Totals:
-        """Nothing of any episode."""
+        """Return totals of zero."""
         return Totals(*(np.zeros(count) for _ in Totals.__dataclass_fields__))
 
     def spend(self, drive: Drive) -> None:

@@ -1,4 +1,4 @@
-"""What one design does: it is driven through the episode in which it comes nearest to the barrier."""
+"""The explanation of one design: it is driven through the episode in which it comes nearest to the barrier."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _MORE_EPISODES = 200
 
 
 def explain_design(instance: Instance, design: Choice, context: Context) -> tuple[Result, ...]:
-    """The drive and the printed rule's beside it, nu, energy, rules."""
+    """Return the drive and the printed rule's beside it, nu, energy, rules."""
     world, every, recording = instance.world, with_every_rule(design), Recording()
     drive = Drive(world, instance.conditions(context), every)
     totals = drive.run(recording.see)
@@ -51,7 +51,7 @@ def explain_design(instance: Instance, design: Choice, context: Context) -> tupl
 
 
 def road_of(drive: EpisodeRecord, instance: Instance, design: Choice, name: str, title: str, trace: str) -> GroundTrack:
-    """The road from above: obstacles, rbar, and the barrier of a vehicle that heads along the road."""
+    """Return the road from above: obstacles, rbar, and the barrier of a vehicle that heads along the road."""
     world = instance.world
     barrier = Barrier(design.sigma, design.radius_m, world.axle_m, world.beta_max, world.v_max_m_per_s)
     around = np.append(
@@ -71,7 +71,7 @@ def road_of(drive: EpisodeRecord, instance: Instance, design: Choice, name: str,
 
 
 def trace_of(drive: EpisodeRecord, name: str, title: str) -> Trace:
-    """h, and the steering before and after the shield."""
+    """Return h, and the steering before and after the shield."""
     degrees = np.degrees
     return Trace(
         name, title, drive.time_s,
@@ -85,7 +85,7 @@ def trace_of(drive: EpisodeRecord, name: str, title: str) -> Trace:
 
 
 def offloading_of(drive: EpisodeRecord) -> Trace:
-    """Windows for which the steering may be held, channel and energy of the same drive."""
+    """Return the windows for which the steering may be held, channel and energy of the same drive."""
     return Trace(
         "offloading", "Offloading in that drive", drive.time_s,
         (
@@ -99,7 +99,7 @@ def offloading_of(drive: EpisodeRecord) -> Trace:
 def _printed(
     instance: Instance, drive: Drive, recording: Recording, every: Sequence[Choice], context: Context
 ) -> tuple[Result, ...]:
-    """The printed rule where it does worst: in the episodes of the design, or else in others of the same kind."""
+    """Return the printed rule where it does worst: in the episodes of the design, or else in others of the same kind."""
     if RULES[every[0].rule] == "printed":
         return ()
     design = next(each for each in every if RULES[each.rule] == "printed")
@@ -114,15 +114,15 @@ def _printed(
         text = f"In {many(len(least), 'episode')} the printed rule (eq. 6.12) does not cross the barrier with this design either."
         return (Note("printed-note", "The printed rule", text, belongs_to=_DRIVE),)
     text = (
-        f"With this design the printed rule (eq. 6.12) crosses the barrier in {crossed} of {len(least)} episodes: it decides by "
-        "the sign of the orientation of one window ago, and when the obstacle is straight ahead the wheel goes to and fro. "
-        "Above is the worst of them."
+        f"With this design the published rule (eq. 6.12) crosses the barrier in {crossed} of {len(least)} "
+        "episodes. It decides by the sign of the orientation of one time window ago. When the obstacle is "
+        "straight ahead, the wheel turns to and fro. The picture shows the worst episode."
     )
     worst = recording.of(drive, first + row)
     return (
-        road_of(worst, instance, design, "printed-road", "Counterexample: the road with the printed rule", _PRINTED),
-        trace_of(worst, _PRINTED, "Counterexample: the same design with the printed rule"),
-        Note("printed-note", "The printed rule is not safe", text, "warning", belongs_to=_PRINTED),
+        road_of(worst, instance, design, "printed-road", "Counterexample: the road with the published rule", _PRINTED),
+        trace_of(worst, _PRINTED, "Counterexample: the same design with the published rule"),
+        Note("printed-note", "The published rule is not safe", text, "warning", belongs_to=_PRINTED),
     )
 
 

@@ -10,7 +10,7 @@ from engines.contract.typed_lists import finite
 
 
 def positions(text: str, field: str) -> tuple[tuple[float, float], ...]:
-    """Pairs of metres, one to a line or apart by semicolons; a first line of names (x_m, y_m) is skipped.
+    """Return the pairs of metres, one to a line or apart by semicolons; a first line of names (x_m, y_m) is skipped.
 
     Raises:
         ProblemError: names the line that is no pair of numbers.

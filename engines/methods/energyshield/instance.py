@@ -39,7 +39,7 @@ _BITS_PER_KBIT = 1e3
 
 @dataclass(frozen=True, eq=False)
 class Instance:
-    """What search and pages need.
+    """The prepared problem that searches and pages share.
 
     Attributes:
         space: entry of a decision -> what may be chosen.
@@ -64,7 +64,7 @@ class Instance:
         return RULES.index(self.params.rule)
 
     def choice_of(self, places: Sequence[int]) -> Choice:
-        """The design of places in the lists of the space."""
+        """Return the design of places in the lists of the space."""
         sigma, radius_m, margin_m, policy, most_windows, radio, load, detector = places
         lists = self.space.values
         return Choice(
@@ -73,7 +73,7 @@ class Instance:
         )  # fmt: skip
 
     def conditions(self, context: Context, episodes: int | None = None) -> Conditions:
-        """What the episodes of a seed meet."""
+        """Return what the episodes of a seed meet."""
         params = self.params
         return drawn_conditions(
             context, episodes or params.episodes, self.world.windows, self.layout,
@@ -83,7 +83,7 @@ class Instance:
 
 @estimates_as_remedies
 def instance_of(problem: Problem[EnergyShieldParams]) -> Instance:
-    """Everything of a problem.
+    """Return everything of a problem.
 
     Raises:
         ProblemError: a shield that no steering can keep, obstacles too near to each other, a radio without figures, a detector
@@ -169,7 +169,7 @@ def _world(
 
 
 def _layout(params: EnergyShieldParams, radius_m: float, sigma: float, margin_m: float) -> Layout:
-    """Obstacles as given or as published, no two of whose surroundings meet: the guarantee is for one at a time."""
+    """Return the obstacles as given or as published, no two of whose surroundings meet: the guarantee is for one at a time."""
     given = positions(params.obstacles, "params.obstacles")
     if given:
         points = given

@@ -33,13 +33,13 @@ class Layout:
         return self.spread_m == 0 and self.noise_m == 0
 
     def least_apart_m(self) -> float:
-        """Least distance of any two as they are given; infinite for a single one."""
+        """Return the least distance of any two as they are given; infinite for a single one."""
         points = np.array(self.points_m)
         return float(_least_apart(points[None, :, 0], points[None, :, 1])[0])
 
 
 def drawn_obstacles(layout: Layout, random: np.random.Generator, episodes: int) -> tuple[FloatArray, FloatArray]:
-    """Positions along and across, both of shape `episodes x obstacles`; obstacles that come too near are drawn again."""
+    """Return the positions along and across, both of shape `episodes x obstacles`; obstacles that come too near are drawn again."""
     points = np.array(layout.points_m, np.float64)
     x_m = np.broadcast_to(points[:, 0], (episodes, len(points))).copy()
     y_m = np.broadcast_to(points[:, 1], (episodes, len(points))).copy()
@@ -59,7 +59,7 @@ def drawn_obstacles(layout: Layout, random: np.random.Generator, episodes: int) 
 
 
 def _least_apart(x_m: FloatArray, y_m: FloatArray) -> FloatArray:
-    """Shape `e` of positions of shape `e x o`."""
+    """Return an array of shape `e` of positions of shape `e x o`."""
     apart = np.hypot(x_m[:, :, None] - x_m[:, None, :], y_m[:, :, None] - y_m[:, None, :])
     own = np.eye(x_m.shape[1], dtype=bool)
     return np.asarray(np.where(own, np.inf, apart).min(axis=(1, 2)))

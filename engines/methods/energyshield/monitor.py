@@ -24,13 +24,13 @@ _ROUNDING = 1e-9  # of a window: 0.04 s are two windows of 20 ms
 
 
 def lipschitz(barrier: Barrier) -> tuple[FloatArray, float]:
-    """L_h in 1/m^2 and L_f in 1/s."""
+    """Return the L_h in 1/m^2 and L_f in 1/s."""
     radius = np.asarray(barrier.radius_m, np.float64)
     return np.maximum(1 / radius**2, np.asarray(barrier.sigma) / (2 * radius)), barrier.v_max_m_per_s
 
 
 def safety_time_s(barrier: Barrier, r_m: FloatArray, xi: FloatArray, beta: FloatArray) -> FloatArray:
-    """Nu in seconds: so long h stays above 0 with the steering held; 0 where h is not above 0, shapes as given."""
+    """Return the nu in seconds: so long h stays above 0 with the steering held; 0 where h is not above 0, shapes as given."""
     of_h, of_f = lipschitz(barrier)
     speed = barrier.v_max_m_per_s
     towards = np.cos(xi - beta)
@@ -43,7 +43,7 @@ def safety_time_s(barrier: Barrier, r_m: FloatArray, xi: FloatArray, beta: Float
 
 
 def bisected_time_s(barrier: Barrier, r_m: float, xi: float, beta: float) -> float:
-    """The same by bisection of eq. 6.15 as it is printed, for one state: what the closed form is held against."""
+    """Return the same by bisection of eq. 6.15 as it is printed, for one state: what the closed form is held against."""
     of_h, of_f = lipschitz(barrier)
     speed = barrier.v_max_m_per_s
     rate = math.hypot(
@@ -59,7 +59,7 @@ def bisected_time_s(barrier: Barrier, r_m: float, xi: float, beta: float) -> flo
 
 
 def held_windows(nu_s: FloatArray, window_s: float, most: FloatArray | int) -> IntArray:
-    """Windows for which the steering is held, from 1 on: the answer may take one less, as the last is left to the device.
+    """Return windows for which the steering is held, from 1 on: the answer may take one less, as the last is left to the device.
 
     One window is held even where nu is shorter, as nothing is seen before it ends: nu proves nothing then (see `escape`).
 
@@ -75,7 +75,7 @@ def held_windows(nu_s: FloatArray, window_s: float, most: FloatArray | int) -> I
 def monitored_s(
     barrier: Barrier, r_m: FloatArray, xi: FloatArray, beta: FloatArray, *, far: bool = False
 ) -> FloatArray:
-    """Nu as the published monitor uses it: 0.01 s less, at most 0.15 s.
+    """Return the nu as the published monitor uses it: 0.01 s less, at most 0.15 s.
 
     Args:
         barrier: of the vehicles.
@@ -92,7 +92,7 @@ def monitored_s(
 
 
 def published_cells(barrier: Barrier, offset: int, xi: FloatArray, beta: FloatArray) -> FloatArray:
-    """The published table at one of its offsets: the least over the corners of every cell, less the margin, at least 0.
+    """Return the published table at one of its offsets: the least over the corners of every cell, less the margin, at least 0.
 
     Args:
         barrier: one for all.

@@ -1,4 +1,4 @@
-"""What a run says: the three rules beside each other, nu by distance and orientation, what it rests on."""
+"""The report of a run: the three rules beside each other, nu by distance and orientation, what it rests on."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ from engines.methods.energyshield.rules import RULES
 RULE_TITLES = {
     "predicted": "State predicted one window ahead",
     "hysteresis": "Old state, with hysteresis",
-    "printed": "As printed (eq. 6.12)",
+    "printed": "As published (eq. 6.12)",
 }
 _LONGEST_SHOWN_MS = 300.0  # windows that tests drive with the predicted state
 _DISTANCES, _ANGLES = 25, 13  # more columns than 16 would be numbered, not named
 
 
 def with_every_rule(design: Choice) -> list[Choice]:
-    """The design with each of the rules, its own first."""
+    """Return the design with each of the rules, its own first."""
     return [replace(design, rule=(design.rule + number) % len(RULES)) for number in range(len(RULES))]
 
 
 def rules_table(designs: Sequence[Choice], columns: Mapping[str, FloatArray], episodes: int) -> Table:
-    """The three rules of the shield in the same episodes; columns as `columns_of` gives them."""
+    """Return the three rules of the shield in the same episodes; columns as `columns_of` gives them."""
     names = by_name(QUANTITIES)
     shown = ("violations", "least_barrier", "clearance_m", "energy_j", "tracking_m")
     titles = tuple(RULE_TITLES[RULES[design.rule]] for design in designs)
@@ -43,7 +43,7 @@ def rules_table(designs: Sequence[Choice], columns: Mapping[str, FloatArray], ep
 
 
 def safety_time_matrix(instance: Instance, design: Choice) -> Matrix:
-    """Nu by distance and orientation, driving straight on, less the margin of the published monitor."""
+    """Return the nu by distance and orientation, driving straight on, less the margin of the published monitor."""
     world = instance.world
     barrier = Barrier(design.sigma, design.radius_m, world.axle_m, world.beta_max, world.v_max_m_per_s)
     distances = np.linspace(design.radius_m, design.radius_m + 24, _DISTANCES)
@@ -59,20 +59,21 @@ def safety_time_matrix(instance: Instance, design: Choice) -> Matrix:
 
 
 def model_notes(instance: Instance) -> tuple[Note, ...]:
-    """What a reader of the numbers must know."""
+    """Return what a reader of the numbers must know."""
     params = instance.params
     text = (
-        f"A kinematic bicycle at {params.speed_kmh:g} km/h on a straight road, in windows of {params.window_ms:g} ms; the steering "
-        "is exact and at once. Energy is that of detector and radio; the small network that tells where the obstacle is, is not "
-        "counted. What the server answers is what the controller would have said when the frame was taken."
+        f"A kinematic bicycle at {params.speed_kmh:g} km/h on a straight road, in time windows of "
+        f"{params.window_ms:g} ms. The steering is exact and immediate. Energy is that of detector and "
+        "radio. The small network that locates the obstacle is not counted. The server answers with the "
+        "controller's action for the time of the frame."
     )
-    notes = [Note("energyshield-model", "What is simulated", text)]
+    notes = [Note("energyshield-model", "Simulated system", text)]
     if params.rule != "predicted":
         words = {
-            "printed": "The printed rule (eq. 6.12) turns the wheel to and fro when the obstacle is straight ahead: episodes cross "
-            "the barrier. Designs that do are on no front.",
-            "hysteresis": "With the state of one window ago, hysteresis alone needs a margin of about 1 m at 40 km/h; designs that "
-            "cross the barrier are on no front.",
+            "printed": "The published rule (eq. 6.12) turns the wheel back and forth before an obstacle ahead. "
+            "Episodes cross the barrier. Designs that do are on no front.",
+            "hysteresis": "With the state of one time window ago, hysteresis alone needs a margin of about 1 m at 40 "
+            "km/h. Designs that cross the barrier are on no front.",
         }[params.rule]
         notes.append(Note("rule", "Rule of the shield", words, "warning"))
     elif params.window_ms > _LONGEST_SHOWN_MS:

@@ -42,7 +42,7 @@ class EnergyShieldParams(EngineParams):
         {
             "predicted": "Predicted state",
             "hysteresis": "Hysteresis",
-            "printed": "As printed: unsafe",
+            "printed": "As published: unsafe",
         },
         "How the shield makes up for the window that the device needs to see where it is.",
     ))  # fmt: skip
@@ -54,16 +54,17 @@ class EnergyShieldParams(EngineParams):
         1.6, (0.1, 10), "m", "Centre to axle", "Vehicle", "From the centre of mass to the front and to the rear axle.",
     ))  # fmt: skip
     wheel_degrees: float = for_paper(number(
-        67.92, (5, 85), "°", "Largest wheel angle", "Vehicle", "Of the front wheels; 67.92° are the published 1.1854 rad.",
+        67.92, (5, 85), "°", "Largest wheel angle", "Vehicle", "Largest angle of the front wheels; 67.92° are the published "
+        "1.1854 rad.",
     ))  # fmt: skip
     controller: Controller = for_experts(choice(
         "path", "Controller", "Vehicle",
         {"path": "Path follower", "pursuit": "Pure pursuit", "poor": "Poor: sways, with noise"},
-        "What steers before the shield; none of them sees obstacles.",
+        "Controller that steers before the shield; none of them sees obstacles.",
     ))  # fmt: skip
     policies: str = text(
         "local eager uniform", "Policies", "Offloading",
-        "local: always on the device. eager: the next frame once the answer is there. uniform: once the safe windows are over.",
+        "local: always on the device. eager: the next frame after the answer. uniform: after the safe time windows.",
     )  # fmt: skip
     most_windows: str = for_experts(
         text(
@@ -75,7 +76,8 @@ class EnergyShieldParams(EngineParams):
     )
     far: bool = for_paper(switch(
         False, "Rule for long range", "Offloading",
-        "Beyond the barrier the monitor also allows the time to within 2 m of it at the highest speed, as in the published code.",
+        "Beyond the barrier the monitor also allows the time to within 2 m of it at the highest speed. The "
+            "published code does so.",
     ))  # fmt: skip
     estimate: Literal["mean", "worst"] = for_experts(choice(
         "mean", "Estimate of the answer", "Offloading",
@@ -84,15 +86,15 @@ class EnergyShieldParams(EngineParams):
     ))  # fmt: skip
     frame_kbit: float = for_paper(number(
         292.97, (0.1, 1e6), "kbit", "Frame", "Offloading",
-        "What is sent of a frame; by default 160 x 80 pixels of 24 bits, with 2^20 bits to the Mbit as in the published code.",
+        "Data of a frame. Default: 160 x 80 pixels of 24 bits, with 2^20 bits per Mbit as in the published code.",
     ))  # fmt: skip
     channel: ChannelKind = for_experts(
         channel_field("rayleigh", "Radio and server", "How the bandwidth of a radio varies, where no trace is given.")
     )
     bandwidth_mbps: float | None = bandwidth_field(
         20.0, "Radio and server",
-        "Of the first radio's upload, or the scale of its Rayleigh distribution. Empty, and of another radio: what its document "
-        "calls typical.",
+        "Bandwidth of the first radio's upload, or the scale of its Rayleigh distribution. Empty, and of "
+            "another radio: the typical value of its description.",
     )  # fmt: skip
     loads: str = for_experts(
         text(
@@ -120,20 +122,21 @@ class EnergyShieldParams(EngineParams):
     precision: Precision = for_experts(precision_field("Detector"))
     power_mode: str = power_mode_field("Detector", advanced=True)
     clock_steps: int = for_experts(number(
-        3, (1, 64), "steps", "Steps of the clock", "Detector", "Of the unit's clock, evenly spread; 1: the highest alone.",
+        3, (1, 64), "steps", "Steps of the clock", "Detector", "Clock steps of the unit, evenly spaced; 1: the highest alone.",
     ))  # fmt: skip
     clock_choices: str = clock_choices_field("Detector")
     unmeasured: Unmeasured = for_experts(unmeasured_field("Detector", "datasheet"))
     ignore_memory: bool = ignore_memory_field("Detector")
     obstacles: str = for_experts(text(
         "", "Obstacles", "Road",
-        "Metres along and across the road of each, one to a line or apart by semicolons, as in “40, 0; 62, -1”; or the lines of "
-        "a CSV file with x_m,y_m. Empty: as published, the first after 40 m, the last at the end of the road.",
+        "Metres along and across the road for each obstacle, separated by lines or semicolons, as in “40, "
+            "0; 62, -1”. You can also paste a CSV file with x_m,y_m. Empty: as published, the first after 40 "
+            "m, the last at the end of the road.",
         lines=True,
     ))  # fmt: skip
     obstacle_count: int = number(4, (1, 20), "obstacles", "Number of obstacles", "Road", "Where none are given.")
     obstacle_radius_m: float = number(
-        0.4, (0, 20), "m", "Radius of an obstacle", "Road", "Of its body; rbar has to be larger.", advanced=True
+        0.4, (0, 20), "m", "Radius of an obstacle", "Road", "Radius of its body; rbar has to be larger.", advanced=True
     )
     spread_m: float = for_experts(
         number(
@@ -152,7 +155,7 @@ class EnergyShieldParams(EngineParams):
             "m",
             "Noise of positions",
             "Road",
-            "Standard deviation in both directions besides (N = 1 of the publication).",
+            "Standard deviation of additional noise in both directions (N = 1 of the publication).",
         )
     )
     road_m: float = for_experts(number(100.0, (10, 5000), "m", "Length of the road", "Road", "Where an episode ends."))
@@ -170,20 +173,25 @@ class EnergyShieldParams(EngineParams):
         number(15.0, (0.1, 600), "s", "Longest episode", "Episodes", "An episode ends earlier where the road ends.")
     )
     episodes: int = number(
-        30, (1, 20_000), "episodes", "Episodes", "Episodes", "That every design drives; the same for all of them."
+        30,
+        (1, 20_000),
+        "episodes",
+        "Episodes",
+        "Episodes",
+        "Number of episodes that every design drives; they are the same for all designs.",
     )
     safety: Literal["clearance", "barrier"] = for_experts(choice(
         "clearance", "Safety", "Search", {"clearance": "Least clearance", "barrier": "Least value of the barrier"},
-        "What stands for safety on the front.",
+        "Measure of safety on the front.",
     ))  # fmt: skip
     driving: Literal["tracking", "progress", "both"] = for_experts(choice(
         "tracking", "Quality of driving", "Search",
         {"tracking": "Tracking error", "progress": "Progress along the road", "both": "Tracking error and progress"},
-        "What stands for it on the front.",
+        "Measure of driving quality on the front.",
     ))  # fmt: skip
     evaluations: int = evaluations_field(
         500, (1, 100_000), "designs", "Where there are no more combinations, all are tried; else NSGA-II searches."
     )
-    population: int = population_field(24, (4, 2000), "designs", "Of a generation of NSGA-II.")
+    population: int = population_field(24, (4, 2000), "designs", "Designs of a generation of NSGA-II.")
     energy_limit_j: float | None = limit("J", 1e3, "Energy of a window, at most", "Mean over windows.")
     clearance_limit_m: float | None = limit("m", 1e3, "Clearance, at least", "Beyond rbar, in all episodes.")

@@ -1,4 +1,4 @@
-"""What the numbers of a design mean."""
+"""The metrics of a design."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from engines.contract.limits import LIMIT_SLACK, Limit
 from engines.contract.quantities import SHARE, ObjectiveChoice, Quantity
 
 BARRIER_ROOM = Quantity(
-    "barrier_slack", "Room to the barrier", "1/m", "none", "constraint",
+    "barrier_slack", "Slack to the barrier", "1/m", "none", "constraint",
     "Lower bound of the barrier in all episodes, within windows too. Below 0 a design may cross it and is on no front.",
 )  # fmt: skip
 QUANTITIES = (
     Quantity(
         "energy_j", "Energy of a window", "J", "minimise", "objective",
-        "Of detector and radio, mean over the windows of all episodes.",
+        "Mean energy of detector and radio over the time windows of all episodes.",
     ),
     Quantity(
         "clearance_m", "Least clearance", "m", "maximise", "objective",
@@ -45,9 +45,9 @@ QUANTITIES = (
         "Share of windows at whose start no turn keeps the barrier for certain: safety rests on the driven episodes alone.",
     ),
     Quantity("detector_s", "Detector on the device", "s", "minimise", "metric", "Latency of a frame; within a window."),
-    Quantity("sigma", "Sigma", "", "none", "decision", "Of the barrier (eq. 6.6)."),
-    Quantity("radius_m", "Radius rbar", "m", "none", "decision", "Of the barrier (eq. 6.6)."),
-    Quantity("margin_m", "Margin rho", "m", "none", "decision", "Of the shield (eq. 6.12)."),
+    Quantity("sigma", "Sigma", "", "none", "decision", "Parameter sigma of the barrier (eq. 6.6)."),
+    Quantity("radius_m", "Radius rbar", "m", "none", "decision", "Radius of the barrier (eq. 6.6)."),
+    Quantity("margin_m", "Margin rho", "m", "none", "decision", "Margin of the shield (eq. 6.12)."),
     Quantity("most_windows", "Cap on held windows", "", "none", "decision", "So long the steering is held at most."),
     BARRIER_ROOM,
     LIMIT_SLACK,
@@ -64,7 +64,7 @@ _DRIVING = {
 
 
 def objective_columns(params: Any) -> tuple[str, ...]:
-    """Energy, safety and quality of driving, as chosen."""
+    """Return energy, safety and quality of driving, as chosen."""
     return ("energy_j", _SAFETY[params.safety], *_DRIVING[params.driving])
 
 

@@ -62,7 +62,7 @@ class Recording:
         self._active.append(drive.active.astype(np.float64))
 
     def of(self, drive: Drive, row: int) -> EpisodeRecord:
-        """One episode of one design, `row` of the drive."""
+        """Return one episode of one design, `row` of the drive."""
         count = int(sum(active[row] for active in self._active))
         arrays = {
             name: np.array([window[name][row] for window in self._windows[:count]], np.float64)

@@ -27,7 +27,7 @@ _LEAST_LENGTH_M = 1.0
 
 
 def side_of(xi: FloatArray, before: FloatArray) -> FloatArray:
-    """+1 or -1: the side of which a vehicle passes; within `HYSTERESIS` of +-pi, that of before."""
+    """Return +1 or -1: the side of which a vehicle passes; within `HYSTERESIS` of +-pi, that of before."""
     now = np.where(xi >= 0, 1.0, -1.0)
     return np.where((np.abs(xi) > np.pi - HYSTERESIS) & (before != 0), before, now)
 
@@ -35,7 +35,7 @@ def side_of(xi: FloatArray, before: FloatArray) -> FloatArray:
 def printed_steering(
     barrier: Barrier, margin_m: FloatArray | float, r_m: FloatArray, xi: FloatArray, beta: FloatArray
 ) -> FloatArray:
-    """Eq. 6.12."""
+    """Return the value of eq. 6.12."""
     inside = r_m - margin_m < barrier.r_min(xi)
     full = np.where(xi >= 0, barrier.beta_max, -barrier.beta_max)
     return np.where(inside, full, safe_steering(barrier, r_m - margin_m, xi, beta))
@@ -44,7 +44,10 @@ def printed_steering(
 def sided_steering(
     barrier: Barrier, margin_m: FloatArray | float, r_m: FloatArray, xi: FloatArray, beta: FloatArray, side: FloatArray
 ) -> FloatArray:
-    """Eq. 6.12 with the side kept: within the margin full steering to that side, outside of it the safe steering on that side."""
+    """Return the value of eq.
+
+    6.12 with the side kept: within the margin full steering to that side, outside of it the safe steering on that side.
+    """
     inside = r_m - margin_m < barrier.r_min(xi)
     ahead = np.abs(xi) > np.pi / 2
     full = np.where(ahead, side, np.where(xi >= 0, 1.0, -1.0)) * barrier.beta_max

@@ -18,13 +18,13 @@ Shared = tuple[DrivingConditions, Conditions]
 
 
 def drive_piece(shared: Shared, designs: Sequence[Choice]) -> dict[str, FloatArray]:
-    """Columns of some designs; what processes run."""
+    """Return the columns of some designs; what processes run."""
     world, conditions = shared
     return columns_of(Drive(world, conditions, designs).run(), len(designs), world)
 
 
 def columns_of(totals: Totals, designs: int, world: DrivingConditions) -> dict[str, FloatArray]:
-    """Over the episodes of each design, shape `designs`."""
+    """Return the metrics over the episodes of each design, shape `designs`."""
 
     def each(values: FloatArray) -> FloatArray:
         return values.reshape(designs, -1)
@@ -49,7 +49,7 @@ def columns_of(totals: Totals, designs: int, world: DrivingConditions) -> dict[s
 def driven(
     instance: Instance, conditions: Conditions, designs: Sequence[Choice], context: Context
 ) -> dict[str, FloatArray]:
-    """Every column of designs in the same episodes, in order."""
+    """Return every column of designs in the same episodes, in order."""
     size = max(1, _TOGETHER // len(conditions.obstacles_x_m))
     pieces = [designs[first : first + size] for first in range(0, len(designs), size)]
     parts = context.executor.map(drive_piece, (instance.world, conditions), pieces)

@@ -16,7 +16,7 @@ _STEP = 0.01  # of sigma, in the search for the nearest that works
 
 
 def worst_angle(barrier: Barrier) -> tuple[float, float]:
-    """The orientation at which the best steering leaves least on the zero level, in radians, and what it leaves in 1/m^2."""
+    """Return the orientation at which the best steering leaves least on the zero level, in radians, and what it leaves in 1/m^2."""
     xi = np.linspace(-np.pi, np.pi, _ANGLES)
     margin = barrier.best_margin(barrier.r_min(xi), xi)
     place = int(margin.argmin())

@@ -25,17 +25,17 @@ class Pose:
     heading: FloatArray
 
     def part(self, rows: IntArray) -> Pose:
-        """Some of the vehicles."""
+        """Return some of the vehicles."""
         return Pose(self.x_m[rows], self.y_m[rows], self.heading[rows])
 
 
 def wrapped(angle: FloatArray) -> FloatArray:
-    """Angles from -pi to pi."""
+    """Return the angles from -pi to pi."""
     return angle - _TURN * np.round(angle / _TURN)
 
 
 def moved(pose: Pose, beta: FloatArray, speed_m_per_s: float, axle_m: float, seconds: float | FloatArray) -> Pose:
-    """The poses after a time with speed and steering held; shapes broadcast.
+    """Return the poses after a time with speed and steering held; shapes broadcast.
 
     Args:
         pose: at the start, shape `b`.
@@ -54,11 +54,11 @@ def moved(pose: Pose, beta: FloatArray, speed_m_per_s: float, axle_m: float, sec
 
 
 def relative(pose: Pose, x_m: FloatArray, y_m: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Distance r in metres and orientation xi in radians to points; shapes broadcast."""
+    """Return the distance r in metres and orientation xi in radians to points; shapes broadcast."""
     across, along = pose.y_m - y_m, pose.x_m - x_m
     return np.hypot(along, across), wrapped(np.arctan2(across, along) - pose.heading)
 
 
 def steering_of(wheel: FloatArray) -> FloatArray:
-    """The steering variable beta of a front-wheel angle, with both axles as far from the centre of mass (eq. 6.1)."""
+    """Return the steering variable beta of a front-wheel angle, with both axles as far from the centre of mass (eq. 6.1)."""
     return np.arctan(0.5 * np.tan(wheel))

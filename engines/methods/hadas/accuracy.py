@@ -25,13 +25,13 @@ A0_STATIC_PERCENT, A0_UNION_PERCENT = 86.33, 89.95  # Table 2.2
 
 
 def backbone_percent(macs: float) -> float:
-    """Accuracy of a backbone with so many multiply-accumulates, in %."""
+    """Return the accuracy of a backbone with so many multiply-accumulates, in %."""
     (small, low), (large, high) = SMALLEST, LARGEST
     return float(low + (high - low) * (np.log(macs / 1e6) - np.log(small)) / (np.log(large) - np.log(small)))
 
 
 def exit_accuracies(backbone: float, work: FloatArray, steepness: float) -> FloatArray:
-    """Accuracies of ends as shares, shape `n`; the last end has that of the backbone.
+    """Return the accuracies of ends as shares, shape `n`; the last end has that of the backbone.
 
     Args:
         backbone: accuracy of the backbone as a share.
@@ -45,6 +45,6 @@ def exit_accuracies(backbone: float, work: FloatArray, steepness: float) -> Floa
 
 @cache
 def published_correlation(work: tuple[float, ...], steepness: float) -> float:
-    """How much ends go together so that all of those of a0 (work up to each) reach the accuracy that is printed."""
+    """Return how much ends go together so that all of those of a0 (work up to each) reach the accuracy that is printed."""
     accuracies = exit_accuracies(A0_STATIC_PERCENT / 100, np.array(work), steepness)
     return correlation_for(accuracies, A0_UNION_PERCENT / 100)

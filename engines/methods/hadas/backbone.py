@@ -50,7 +50,7 @@ class Backbone:
         return len(self.positions.starts)
 
     def costs(self, prices: PartPrices) -> tuple[EndCosts, EndCosts]:
-        """Latency and energy of the parts and of the exits at all settings of the prices.
+        """Return the latency and energy of the parts and of the exits at all settings of the prices.
 
         Raises:
             NoEstimateError: names an operation that no estimate covers.
@@ -65,7 +65,7 @@ class Backbone:
 
 
 def work_up_to(table: OperationTable, starts: tuple[int, ...]) -> FloatArray:
-    """Share of the multiply-accumulates up to each end, shape `n`; by operations where there are none."""
+    """Return the share of the multiply-accumulates up to each end, shape `n`; by operations where there are none."""
     each = np.where(table.runs, table.macs, 0.0)
     if not each.any():
         each = table.runs.astype(np.float64)

@@ -43,7 +43,7 @@ def published_curve(evaluations: Sequence[int], shares: Mapping[Fitness, Sequenc
     alone = len(shares) == 1
     return Curve(
         "published-inner", "Published search of exits and clocks against the exact front",
-        np.array(evaluations, dtype=np.float64), "Choices scored", "",
+        np.array(evaluations, dtype=np.float64), "Choices evaluated", "",
         tuple(
             Series("Share of the exact hypervolume" if alone else TITLES[fitness], np.array(each), SHARE)
             for fitness, each in shares.items()
@@ -62,8 +62,9 @@ def proof(found: Choices, settings: int, static: tuple[float, float], *, nested:
         return _exact(f"Proven: every choice of exits at every one of {at} was looked at; {_NONE_BETTER}.")
     share = share_of(found.points[:, 1:], found.bound, static)
     text = (
-        f"Ends are not nested. What was found has {100 * share:.1f} % of the hypervolume of a bound that nothing can beat in mean "
-        f"latency and energy; the gap of {100 * (1 - share):.1f} % may be of the bound or of the search."
+        f"Ends are not nested. The front has {100 * share:.1f} % of the hypervolume of a bound on mean "
+        f"latency and energy. The gap of {100 * (1 - share):.1f} % may come from the bound or from the "
+        "search."
     )
     return Note("proof", "Bound and gap", text, role="proof")
 

@@ -50,8 +50,8 @@ _SELECTED = 0.15
 _MEASURED_S, _MEASURED_S_PER_IMAGE, _STATISTICS_IMAGES = 0.05, 3e-4, 256
 _TORCH_MEMORY_MB = 8000.0
 _ASSUMED = (
-    "How often exits are right is assumed from the share of the network's work before them, not measured: shares that leave and "
-    "mean costs are as good as that."
+    "The accuracy of exits is assumed from the share of the network's work before them, not measured. Exit "
+    "shares and mean costs are as uncertain as this assumption."
 )
 _EXITS_OF_BRANCHES = "If the network has branches, an exit may read one of them alone."
 

@@ -31,8 +31,10 @@ _SURE_WORDS = "three digits for each exit in order, thousandths rounded down, 99
 class ExitSection(Section):
     """Where an exit stands."""
 
-    after: Words = Field(title="After", description="Name of the block after which it stands.")
-    operations: Annotated[int, Field(ge=1)] = Field(title="Operations", description="Of the network, up to the exit.")
+    after: Words = Field(title="After", description="Name of the block before the exit.")
+    operations: Annotated[int, Field(ge=1)] = Field(
+        title="Operations", description="Operations of the network up to the exit."
+    )
 
 
 class SureSection(Section):
@@ -65,7 +67,7 @@ class MeasuredExitsDocument(Header):
     sure: SureSection | None = Field(
         default=None,
         title="Sureness",
-        description="Of the exits, for each image. Empty: only the ideal mapping is known.",
+        description="Confidence of the exits for each image. Empty: only the ideal mapping is known.",
     )
     training: dict[str, Any] = Field(title="Training", description="Parameters and seed of the training.")
 
@@ -93,7 +95,7 @@ class MeasuredExits:
 
 
 def load_measured(content: Mapping[str, Any]) -> MeasuredExits:
-    """The exits that a document describes.
+    """Return the exits that a document describes.
 
     Raises:
         HardwareError, ProblemError: names the key, what was got and what is accepted.
@@ -145,7 +147,7 @@ def _thousandths(field: str, rows: Sequence[str], images: int, exits: int) -> Fl
 
 
 def sure_rows(sure: FloatArray) -> list[str]:
-    """How sure exits are, shape `images x (n - 1)`, as documents have it."""
+    """Return how sure exits are, shape `images x (n - 1)`, as documents have it."""
     steps = np.minimum(np.floor(np.clip(sure, 0.0, 1.0) * SURE_STEPS).astype(np.int64), SURE_STEPS - 1)
     return ["".join(f"{each:0{_SURE_DIGITS}d}" for each in row) for row in steps.tolist()]
 
@@ -156,7 +158,7 @@ def right_rows(right: BoolArray) -> list[str]:
 
 
 def measured_words(found: MeasuredExits) -> str:
-    """The exits in a few words, for lists."""
+    """Return the exits in a few words, for lists."""
     own, union = found.right[:, -1].mean(), found.right.any(axis=1).mean()
     return (
         f"{many(len(found.positions.blocks), 'exit')} measured on {many(len(found.right), 'image')}: "

@@ -43,7 +43,7 @@ class RuleChoices:
         return len(self.rule)
 
     def take(self, rows: IntArray) -> RuleChoices:
-        """The given ones."""
+        """Return the given ones."""
         leaving = ExitShares(self.leaving.shares[rows], self.leaving.accuracy[rows])
         return RuleChoices(
             self.chosen[rows], tuple(self.rule[row] for row in rows.tolist()), self.threshold[rows], leaving
@@ -51,7 +51,7 @@ class RuleChoices:
 
     @staticmethod
     def joined(parts: list[RuleChoices]) -> RuleChoices:
-        """All of them, in order."""
+        """Return all of them, in order."""
         return RuleChoices(
             np.concatenate([each.chosen for each in parts]),
             tuple(rule for each in parts for rule in each.rule),
@@ -80,7 +80,7 @@ class RuledFront:
 
 
 def ruled_front(ends: RuledEnds, costs: Costs, rules: tuple[Rule, ...] = RULES) -> RuledFront:
-    """The front of all choices.
+    """Return the front of all choices.
 
     Args:
         ends: measured, `n` of them.
@@ -109,13 +109,13 @@ def ruled_front(ends: RuledEnds, costs: Costs, rules: tuple[Rule, ...] = RULES) 
 
 
 def sets_of_exits(ends: int) -> list[BoolArray]:
-    """Rows of `n` ends, the last always chosen: no exit, then sets of exits, smaller ones first, 512 at most."""
+    """Return the rows of `n` ends, the last always chosen: no exit, then sets of exits, smaller ones first, 512 at most."""
     every = (each for count in range(ends) for each in combinations(range(ends - 1), count))
     return [np.array([*(end in each for end in range(ends - 1)), True]) for each in islice(every, MOST_SETS)]
 
 
 def under_rules(ends: RuledEnds, chosen: BoolArray, rules: tuple[Rule, ...] = RULES) -> RuleChoices:
-    """One set of exits under every rule at every threshold; without exits there is nothing to ask."""
+    """Return one set of exits under every rule at every threshold; without exits there is nothing to ask."""
     rules, thresholds = (rules, THRESHOLDS) if chosen[:-1].any() else (rules[:1], THRESHOLDS[-1:])
     count = len(rules) * len(thresholds)
     return RuleChoices(
@@ -133,18 +133,18 @@ def _useful_rules(leaving: ExitShares) -> IntArray:
 
 
 def _useful_settings(costs: Costs) -> IntArray:
-    """Settings at which something costs less than at any other that is as good in all else."""
+    """Return the settings at which something costs less than at any other that is as good in all else."""
     each = np.concatenate([array for side in costs for array in (side.parts, side.heads[:-1])])
     return _first_on_front(each.T)
 
 
 def _reached(costs: EndCosts, chosen: BoolArray, settings: IntArray) -> FloatArray:
-    """What an input costs that leaves at each end, shape `n x s`."""
+    """Return what an input costs that leaves at each end, shape `n x s`."""
     return costs.prefixes(np.repeat(chosen[None], len(settings), axis=0), settings).T
 
 
 def _first_on_front(costs: FloatArray) -> IntArray:
-    """Rows that no other beats; of equal ones the first."""
+    """Return the rows that no other beats; of equal ones the first."""
     _, first = np.unique(costs, axis=0, return_index=True)
     first.sort()
     return np.asarray(first[non_dominated_costs(costs[first])])

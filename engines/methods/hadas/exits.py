@@ -44,7 +44,7 @@ class Positions:
 
 
 def attentive_positions(network: Network, table: OperationTable, first: int) -> Positions:
-    """After each MBConv layer from the `first` on; the last layer's end is the backbone's own."""
+    """Return exits after each MBConv layer from the `first` on; the last layer's end is the backbone's own."""
     names, starts = table.blocks(2)
     layers = [at for at, name in enumerate(names) if name.startswith("stage")]
     after = {number: starts[at + 1] for number, at in enumerate(layers, start=1)}
@@ -53,7 +53,7 @@ def attentive_positions(network: Network, table: OperationTable, first: int) -> 
 
 
 def block_positions(network: Network, table: OperationTable, first: int) -> Positions:
-    """After each block of any network from the `first` on, but the last, where all that follows reads the block's result alone.
+    """Return exits after each block of any network from the `first` to the last but one, where the rest reads this result alone.
 
     Raises:
         ProblemError: no block is left after which an exit could stand.
@@ -86,7 +86,7 @@ def joined_ends(operations: Sequence[Operation]) -> frozenset[int]:
 
 
 def graph_positions(network: Network, table: OperationTable, first: int) -> Positions:
-    """After each vision graph block (a Grapher with its feed-forward part) of a supernet's subnet, from the `first` on.
+    """Return exits after each vision graph block (Grapher with feed-forward part) of a supernet's subnet, from the `first` on.
 
     Raises:
         ProblemError: no block is left after which an exit could stand.
@@ -117,7 +117,7 @@ def _positions(network: Network, titles: dict[int, str], after: dict[int, int], 
 
 
 def map_after(operations: Sequence[Operation], end: int) -> Shape:
-    """Channels, height and width of what the operation before number `end` gives out.
+    """Return channels, height and width of what the operation before number `end` gives out.
 
     Documents tell the map of convolutions and products alone. What follows the last of them keeps its map (additions), its
     channels (pooling) or its height and width (joined branches), as its elements say.
@@ -138,12 +138,12 @@ def map_after(operations: Sequence[Operation], end: int) -> Shape:
 
 
 def exit_table(shape: Shape, classes: int, exit_channels: int = EXIT_CHANNELS) -> OperationTable:
-    """What an exit that reads a map costs."""
+    """Return what an exit that reads a map costs."""
     return operation_table(exit_operations(shape, classes, exit_channels))
 
 
 def exit_operations(shape: Shape, classes: int, exit_channels: int = EXIT_CHANNELS) -> tuple[Operation, ...]:
-    """The operations of an exit that reads a map."""
+    """Return the operations of an exit that reads a map."""
     _, height, width = shape
     drawing = Drawing(shape)
     kernel = min(EXIT_KERNEL, height, width)

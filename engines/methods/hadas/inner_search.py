@@ -51,12 +51,12 @@ class Choices:
 
 
 def points_of(correctness: Correctness, costs: Costs, chosen: BoolArray, setting: IntArray) -> FloatArray:
-    """Error, mean latency and mean energy of choices, shape `k x 3`."""
+    """Return error, mean latency and mean energy of choices, shape `k x 3`."""
     return np.column_stack([1 - union_accuracy(correctness, chosen), mean_costs(correctness, costs, chosen, setting)])
 
 
 def exact_choices(correctness: Correctness, costs: Costs) -> Choices:
-    """The exact front where correctness is nested; else choices with a bound of what any could reach.
+    """Return the exact front where correctness is nested; else choices with a bound of what any could reach.
 
     Not nested, few choices are all looked at, and their front is proven as well. Of many the bound is the front under
     `nested_bound`; candidates are its choices and those under the ends' own accuracies, and each of them with one end more or
@@ -80,7 +80,7 @@ def exact_choices(correctness: Correctness, costs: Costs) -> Choices:
 
 
 def _enumerated(correctness: Correctness, costs: Costs) -> Choices:
-    """The front over error, mean latency and mean energy among all choices at all settings."""
+    """Return the front over error, mean latency and mean energy among all choices at all settings."""
     ends, settings = costs[0].parts.shape
     bits = np.arange(2 ** (ends - 1))[:, None] >> np.arange(ends - 1) & 1
     subsets = with_last(np.concatenate([bits, np.ones((len(bits), 1), np.int64)], axis=1))
@@ -103,7 +103,7 @@ def _enumerated(correctness: Correctness, costs: Costs) -> Choices:
 
 
 def _reached(costs: EndCosts, chosen: BoolArray, settings: IntArray) -> FloatArray:
-    """What an input costs that leaves at each end, shape `n x s`."""
+    """Return what an input costs that leaves at each end, shape `n x s`."""
     return costs.prefixes(np.repeat(chosen[None], len(settings), axis=0), settings).T
 
 
@@ -138,23 +138,23 @@ class InnerOperators:
         self._most = max(1, candidates - 1)  # the paper's 1 to n - 6 of n - 5 places
 
     def setting(self, genes: IntArray) -> IntArray:
-        """Number of each row's setting in the grid, shape `k`."""
+        """Return the number of each row's setting in the grid, shape `k`."""
         return np.asarray(np.ravel_multi_index(tuple(genes[:, self._candidates :].T), self._steps))
 
     def chosen(self, genes: IntArray) -> BoolArray:
-        """The ends of each row, shape `k x n`."""
+        """Return the ends of each row, shape `k x n`."""
         last = np.ones((len(genes), 1), np.int64)
         return with_last(np.concatenate([genes[:, : self._candidates], last], axis=1))
 
     def first(self, random: np.random.Generator, count: int) -> IntArray:
-        """Different rows: any number of exits alike often, any step of each clock."""
+        """Return the different rows: any number of exits alike often, any step of each clock."""
         wanted = random.integers(1, self._most + 1, count)
         order = random.random((count, self._candidates)).argsort(axis=1, kind="stable").argsort(axis=1, kind="stable")
         clocks = random.integers(self._steps, size=(count, len(self._steps)))
         return _distinct(np.concatenate([(order < wanted[:, None]).astype(np.int64), clocks], axis=1))
 
     def children(self, parents: Rating, random: np.random.Generator, count: int) -> IntArray:
-        """Half by crossover, half by mutation, duplicates left out."""
+        """Return the half by crossover, half by mutation, duplicates left out."""
         crossed, mutated = (count + 1) // 2, count // 2
         pair = parents.genes[random.integers(len(parents.genes), size=(2, crossed))]
         swap = random.random(pair[0].shape) < CROSSOVER / 2
@@ -173,13 +173,13 @@ class InnerOperators:
         return _distinct(self._repaired(np.concatenate([swapped, changed]), random))
 
     def survivors(self, parents: Rating | None, children: Rating) -> Rating:
-        """The best quarter of a generation, best first."""
+        """Return the best quarter of a generation, best first."""
         both = children if parents is None else Rating.joined(parents, children)
         keep = max(2, round(KEPT * self._population))
         return both.take(best_first(both.costs, ranks(both))[:keep])
 
     def _repaired(self, genes: IntArray, random: np.random.Generator) -> IntArray:
-        """At least one exit, and not every one where there are several."""
+        """Return at least one exit, and not every one where there are several."""
         places = random.integers(self._candidates, size=len(genes))
         count = genes[:, : self._candidates].sum(axis=1)
         none, every = np.flatnonzero(count == 0), np.flatnonzero(count > self._most)
@@ -196,7 +196,7 @@ def _distinct(genes: IntArray) -> IntArray:
 def rated(
     correctness: Correctness, costs: Costs, params: HadasParams, operators: InnerOperators, genes: IntArray
 ) -> tuple[Rating, FloatArray]:
-    """What the published search sees of choices, and their error, mean latency and mean energy (`k x 3`).
+    """Return what the published search sees of choices, and their error, mean latency and mean energy (`k x 3`).
 
     It sees the means over the exits of error, latency and energy up to there; by dissimilarity an exit's accuracy counts by the
     share that no exit before it has. Limits count by the means over inputs.

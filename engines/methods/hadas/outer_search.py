@@ -118,7 +118,7 @@ class OuterSearch:
         self._generations.tell(genes[selected[best]])
 
     def _inner(self, backbone: Backbone, *names: str) -> Choices:
-        """Exits and clocks of a backbone, as the parameters say."""
+        """Return the exits and clocks of a backbone, as the parameters say."""
         costs = backbone.costs(self._setup.prices)
         if self._params.inner == "exact":
             return exact_choices(backbone.correctness, costs)

@@ -25,33 +25,40 @@ class HadasParams(EngineParams):
         "Exits and clocks of each backbone",
         "Inner search",
         {"exact": "Exact front", "nsga2_published": "NSGA-II, as published"},
-        "Exact: every best choice of exits and clocks, proven where ends are nested. As published: 70 choices in each of 50 "
-        "generations, mutation 0.3, crossover 0.8.",
+        "Exact: every best choice of exits and clocks, proven if ends are nested. Published: 70 choices in "
+        "each of 50 generations, mutation 0.3, crossover 0.8.",
     )
     inner_evaluations: int = for_paper(number(
         3500, (20, 1_000_000), "choices", "Choices per backbone", "Inner search",
         "Exits and clocks that the published search scores; the paper's 3,500.",
     ))  # fmt: skip
     inner_population: int = for_paper(
-        number(70, (4, 2000), "choices", "Choices per generation", "Inner search", "Of the published search.")
+        number(
+            70,
+            (4, 2000),
+            "choices",
+            "Choices per generation",
+            "Inner search",
+            "Choices per generation of the published search.",
+        )
     )
     compare: bool = for_paper(
         switch(
             True,
             "Compare with the published search",
             "Inner search",
-            "With the exact front: also run the published search, with dissimilarity and without, and show what share of the "
-            "hypervolume each reaches.",
+            "In addition to the exact front, run the published search with and without dissimilarity. A "
+            "table shows its share of the hypervolume.",
         )
     )
     fitness: Fitness = for_paper(
         choice(
             "accuracy",
-            "What exits are ranked by",
+            "Ranking of exits",
             "Inner search",
             {"accuracy": "Accuracy, latency and energy", "dissimilarity": "The same, accuracy by dissimilarity"},
-            "Of the published search: means over the exits. By dissimilarity (eqs. 2.6 and 2.7): an exit's accuracy counts by "
-            "the share that no exit before it gets right, to the power gamma.",
+            "Published search: means over the exits. Dissimilarity (eqs. 2.6 and 2.7) weighs an exit's "
+            "accuracy by its share of new correct inputs, to the power gamma.",
         )
     )
     gamma: float = for_paper(
@@ -68,11 +75,13 @@ class HadasParams(EngineParams):
         448,
         (4, 100_000),
         "backbones",
-        "That are scored where the space is searched: the paper's 450 are 7 generations of 64.",
+        "Backbones to evaluate when the space is searched; the published 450 are 7 generations of 64.",
         title="Backbones",
         group="Outer search",
     )
-    population: int = for_paper(population_field(64, (4, 2000), "backbones", "Of a generation.", group="Outer search"))
+    population: int = for_paper(
+        population_field(64, (4, 2000), "backbones", "Backbones of a generation.", group="Outer search")
+    )
     baselines: bool = switch(
         True,
         "Baselines",
@@ -81,15 +90,17 @@ class HadasParams(EngineParams):
     )
     first_exit: int = for_experts(number(
         5, (1, 1000), "blocks", "Blocks before the first exit", "Exits",
-        "Exits may stand after this block and every later one but the last. The paper's 5, counted in MBConv layers.",
+        "Exits are allowed after this block and every later one but the last. 5 as published, counted in "
+            "MBConv layers.",
     ))  # fmt: skip
     leaving: Leaving = choice(
         "ideal",
         "Where inputs leave",
         "Exits",
         {"ideal": "Ideal mapping", "rules": "Rules that can run"},
-        "Ideal, as published: at the first end that is right, which nothing can know at run time. Rules: where an exit is sure "
-        "enough, by its largest probability or its entropy; which one, and the threshold, are searched. For measured exits alone.",
+        "Ideal, as published: at the first correct end, which cannot be known at run time. Rules: at the "
+        "first exit with enough confidence, by its largest probability or its entropy. The search selects "
+        "rule and threshold. Only for measured exits.",
     )
     classes: int = for_experts(
         number(
@@ -98,7 +109,7 @@ class HadasParams(EngineParams):
             "classes",
             "Classes",
             "Exits",
-            "Outputs of each exit; CIFAR-100 has 100. Subnets of a trained supernet: as many as it tells apart.",
+            "Outputs of each exit; CIFAR-100 has 100. Subnets of a trained supernet: its number of classes.",
         )
     )
     ends: Ends = for_experts(
@@ -118,7 +129,7 @@ class HadasParams(EngineParams):
     )  # fmt: skip
     validation_images: int = for_experts(number(
         500, (16, 1_000_000), "images", "Validation images, at most", "Accuracy",
-        "That each subnet of a trained supernet is measured by, where one is given.",
+        "Number of images that measure each subnet of a trained supernet, if one is given.",
     ))  # fmt: skip
     steepness: float = number(
         4.0, (0.1, 50), "", "Rise of accuracy with depth", "Accuracy",
@@ -128,7 +139,7 @@ class HadasParams(EngineParams):
     power_mode: str = for_experts(power_mode_field())
     clock_steps: int = for_experts(number(
         64, (1, 64), "steps", "Steps per clock", "Clocks",
-        "Of the clocks of the unit, the launching CPU and the memory, evenly spread; 1: the highest alone.",
+        "Steps of the clocks of the unit, the launching CPU and the memory, evenly spaced; 1: the highest alone.",
     ))  # fmt: skip
     unmeasured: Unmeasured = for_experts(unmeasured_field())
     ignore_memory: bool = ignore_memory_field()

@@ -35,7 +35,7 @@ class PartPrices:
         self._kept: dict[tuple[object, ...], tuple[FloatArray, FloatArray]] = {}
 
     def price(self, table: OperationTable, starts: tuple[int, ...]) -> tuple[FloatArray, FloatArray]:
-        """Latency and energy of each part, shape `parts x s`.
+        """Return the latency and energy of each part, shape `parts x s`.
 
         Args:
             table: of the whole network.
@@ -65,7 +65,7 @@ class PartPrices:
 
 
 def part_of(table: OperationTable, begin: int, end: int) -> OperationTable:
-    """The operations from `begin` up to `end`."""
+    """Return the operations from `begin` up to `end`."""
     arrays = {name: getattr(table, name)[begin:end] for name in _ARRAYS}
     finer_kinds = table.finer_kinds[begin:end]
     return OperationTable(table.names[begin:end], table.kinds[begin:end], finer_kinds=finer_kinds, **arrays)

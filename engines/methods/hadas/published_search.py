@@ -72,7 +72,7 @@ class PublishedInner:
         return rated(self._correctness, self._costs, self._params, self.operators, genes)
 
     def choices(self) -> Choices:
-        """What the search found."""
+        """Return what the search found."""
         genes, points = self.front.genes, self.front.points
         chosen, setting = self.operators.chosen(genes), self.operators.setting(genes)
         return Choices(chosen, setting, points, points[:, 1:], proven=False)

@@ -1,4 +1,4 @@
-"""What the numbers of a network with exits mean."""
+"""The metrics of a network with exits."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from engines.contract.quantities import SHARE, Quantity
 from engines.mapping.designs.decision_columns import CLOCKS
 
 QUANTITIES = (
-    Quantity("energy_j", "Mean energy", "J", "minimise", "objective", "Of an input, exits on the way included."),
-    Quantity("latency_s", "Mean latency", "s", "minimise", "objective", "Of an input, exits on the way included."),
+    Quantity("energy_j", "Mean energy", "J", "minimise", "objective", "Mean energy of an input, with the exits on the way."),
+    Quantity("latency_s", "Mean latency", "s", "minimise", "objective", "Mean latency of an input, with the exits on the way."),
     Quantity(
         "accuracy_percent", "Accuracy", "%", "maximise", "objective",
-        "Share of the inputs that is right where it leaves: under the ideal mapping at the first end that is right, which no rule "
-        "can know at run time (odema-2024 section 2.3.3), or by the rule of the design.",
+        "Share of correct inputs, by the rule of the design or under the ideal mapping. The ideal mapping "
+            "leaves at the first correct end, which no rule can know at run time (odema-2024 section 2.3.3).",
     ),
     Quantity(
         "lost_percent", "Lost to the ideal", "%", "minimise", "metric", "Points of accuracy below the ideal mapping of the same "
@@ -26,13 +26,15 @@ QUANTITIES = (
     Quantity("exits", "Exits", "", "none", "metric", "How many there are; the network's own end is not counted."),
     Quantity("left_early_fraction", "Left early", SHARE, "none", "metric", "Share of the inputs that leave at an exit."),
     Quantity(
-        "backbone_accuracy_percent", "Accuracy without exits", "%", "maximise", "metric", "Of the network's own end alone.",
+        "backbone_accuracy_percent", "Accuracy without exits", "%", "maximise", "metric", "Accuracy of the network's own end "
+        "alone.",
     ),
     Quantity(
-        "static_latency_s", "Latency without exits", "s", "minimise", "metric", "Of the same network at the highest clocks.",
+        "static_latency_s", "Latency without exits", "s", "minimise", "metric", "Latency of the same network at the highest "
+        "clocks.",
     ),
     Quantity(
-        "static_energy_j", "Energy without exits", "J", "minimise", "metric", "Of the same network at the highest clocks.",
+        "static_energy_j", "Energy without exits", "J", "minimise", "metric", "Energy of the same network at the highest clocks.",
     ),
     Quantity(
         "energy_gain_fraction", "Energy saved", SHARE, "maximise", "metric", "Against the same network without exits at the "
@@ -44,8 +46,9 @@ QUANTITIES = (
     ),
     Quantity(
         "score", "Score", "", "maximise", "metric",
-        "Eqs. 2.5 and 2.6: mean over the exits of N_i, the gains in energy and latency, and the dissimilarity to the power gamma. "
-        "As printed the equation rewards costly exits; here gains are the network's cost over the exit's.",
+        "Mean over the exits of N_i, the gains in energy and latency, and dissimilarity^gamma (eqs. 2.5 "
+            "and 2.6). The published equation rewards costly exits; here gains are the network's cost over the "
+            "exit's.",
     ),
     Quantity("macs", "MACs", "", "minimise", "metric", "Multiply-accumulates of the network without exits."),
     LIMIT_SLACK,
@@ -56,7 +59,7 @@ LIMITS = (
 )
 
 DECISION_COLUMNS = (
-    DecisionColumn("resolution", "Resolution", "px", "Of the input.", lambda d: d["backbone"]["resolution"]),
+    DecisionColumn("resolution", "Resolution", "px", "Resolution of the input.", lambda d: d["backbone"]["resolution"]),
     DecisionColumn("depth", "Depth", help="Blocks of all stages.", read=lambda d: sum(d["backbone"]["depth"])),
     DecisionColumn("depths", "Depth of each stage", help="Blocks.", read=lambda d: d["backbone"]["depth"]),
     DecisionColumn("widths", "Width of each stage", help="Channels.", read=lambda d: d["backbone"]["width"]),

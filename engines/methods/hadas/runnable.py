@@ -13,8 +13,9 @@ from engines.workloads.parts import Operations, with_branch
 
 MEASURABLE = Measurable(
     "latency_s",
-    "For each end at which inputs leave, the backbone up to it with the exits on the way, in fp32; the latency of a design is "
-    "their mean by the share of inputs that leaves there, at clocks below the highest times what the model says these are slower.",
+    "The backbone up to each used end, with the exits on the way, in fp32. The latency of a design is "
+    "their mean by the share of inputs that leave there. For clocks below the highest, the model's factor "
+    "applies.",
 )
 
 

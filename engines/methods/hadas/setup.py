@@ -48,7 +48,7 @@ ANY_PERCENT, _ANY_SHAPE = 50.0, (8, 8, 8)  # where costs alone count
 
 @dataclass(frozen=True, eq=False)
 class Setup:
-    """What a search works on.
+    """The prepared problem of a search.
 
     Attributes:
         covered: the device, its calibration, and what of it nobody measured.
@@ -76,7 +76,7 @@ class Setup:
 
     @cached_property
     def space(self) -> BackboneSpace:
-        """What is searched where there is no one network."""
+        """Return what is searched where there is no one network."""
         return AttentiveSpace() if self.weights is None else SupernetBackbones(self.weights)
 
     def measuring(self, context: Context) -> Setup:

@@ -64,7 +64,7 @@ BASELINES: Mapping[str, AttentiveSubnet] = {
 
 
 def decode(genes: IntArray) -> AttentiveSubnet:
-    """The backbone of a row."""
+    """Return the backbone of a row."""
     values = [choices[at] for choices, at in zip(CHOICES, genes.tolist(), strict=True)]
     ends = np.cumsum([1, len(STAGES) + 2, len(STAGES), len(STAGES), len(STAGES)]).tolist()
     lists = [tuple(values[begin:end]) for begin, end in pairwise(ends)]
@@ -72,12 +72,12 @@ def decode(genes: IntArray) -> AttentiveSubnet:
 
 
 def as_decision(subnet: AttentiveSubnet) -> dict[str, Any]:
-    """A backbone in the keys of the configuration file."""
+    """Return a backbone in the keys of the configuration file."""
     return {"resolution": subnet.resolution, **{key: list(getattr(subnet, key)) for key in _KEYS[1:]}}
 
 
 def from_decision(given: Any) -> AttentiveSubnet:
-    """The backbone of a decision.
+    """Return the backbone of a decision.
 
     Raises:
         DecisionError: it lacks a key, or is no point of the space: names the key and what it accepts.
@@ -113,11 +113,11 @@ class BackboneOperators:
         self._mutation, self._crossover = mutation, crossover
 
     def first(self, random: np.random.Generator, count: int) -> IntArray:
-        """Up to `count` different rows."""
+        """Return up to `count` different rows."""
         return self._new(random.integers(self._counts, size=(count, len(self._counts))))
 
     def children(self, parents: IntArray, random: np.random.Generator, count: int) -> IntArray:
-        """Up to `count` new rows; duplicates are left out, so that there may be fewer."""
+        """Return up to `count` new rows; duplicates are left out, so that there may be fewer."""
         crossed, mutated = count // 2, (count + 1) // 2
         pair = parents[random.integers(len(parents), size=(2, crossed))]
         swapped = np.where(random.random(pair[0].shape) < self._crossover / 2, pair[1], pair[0])
@@ -127,7 +127,7 @@ class BackboneOperators:
         return self._new(np.concatenate([swapped, changed]))
 
     def survivors(self, parents: IntArray | None, children: IntArray) -> IntArray:
-        """The children: they were selected by their designs, and no parent stays beside them."""
+        """Return the children: they were selected by their designs, and no parent stays beside them."""
         return children
 
     def _new(self, rows: IntArray) -> IntArray:

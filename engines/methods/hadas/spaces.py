@@ -40,7 +40,7 @@ class BackboneSpace(ABC):
     @property
     @abstractmethod
     def words(self) -> str:
-        """What its points are, after their number."""
+        """Return what its points are, after their number."""
 
     @property
     @abstractmethod
@@ -69,7 +69,7 @@ class BackboneSpace(ABC):
 
     @abstractmethod
     def decode(self, genes: IntArray) -> Any:
-        """The backbone of a row."""
+        """Return the backbone of a row."""
 
     @abstractmethod
     def as_decision(self, subnet: Any) -> Any:
@@ -77,7 +77,7 @@ class BackboneSpace(ABC):
 
     @abstractmethod
     def from_decision(self, given: Any) -> Any:
-        """A backbone from JSON.
+        """Return a backbone from JSON.
 
         Raises:
             DecisionError: it is none of this space; names the key and what it accepts.
@@ -85,11 +85,11 @@ class BackboneSpace(ABC):
 
     @abstractmethod
     def network(self, subnet: Any) -> Network:
-        """Its operations, exits left out."""
+        """Return its operations, exits left out."""
 
     @abstractmethod
     def positions(self, network: Network, table: OperationTable, first: int) -> Positions:
-        """Where its exits may stand.
+        """Return where its exits may stand.
 
         Raises:
             ProblemError: nowhere.
@@ -97,11 +97,11 @@ class BackboneSpace(ABC):
 
     @abstractmethod
     def stem_end(self, table: OperationTable) -> int:
-        """First operation of the first backbone of `ends` that not every input of every backbone passes."""
+        """Return first operation of the first backbone of `ends` that not every input of every backbone passes."""
 
     @abstractmethod
     def title(self, subnet: Any) -> str:
-        """What people read."""
+        """Return what people read."""
 
 
 class AttentiveSpace(BackboneSpace):
@@ -119,7 +119,7 @@ class AttentiveSpace(BackboneSpace):
         return decode(genes)
 
     def as_decision(self, subnet: AttentiveSubnet) -> dict[str, Any]:
-        """In the keys of AttentiveNAS' configuration file."""
+        """Return the backbone in the keys of AttentiveNAS' configuration file."""
         return as_decision(subnet)
 
     def from_decision(self, given: Any) -> AttentiveSubnet:
@@ -131,15 +131,15 @@ class AttentiveSpace(BackboneSpace):
         return load_network(attentivenas_network("backbone", "Backbone", "Backbone", subnet))
 
     def positions(self, network: Network, table: OperationTable, first: int) -> Positions:
-        """After MBConv layers."""
+        """Return the places after MBConv layers."""
         return attentive_positions(network, table, first)
 
     def stem_end(self, table: OperationTable) -> int:
-        """Behind the stem."""
+        """Return the first place, behind the stem."""
         return table.blocks(2)[1][4]
 
     def title(self, subnet: AttentiveSubnet) -> str:
-        """Resolution and depth."""
+        """Return the resolution and depth."""
         return f"{subnet.resolution} px, {sum(subnet.depth)} layers"
 
 
@@ -201,7 +201,7 @@ class SupernetBackbones(BackboneSpace):
         return self._genome.decode(np.array(places, dtype=np.int64))
 
     def as_decision(self, subnet: Architecture) -> list[dict[str, Any]]:
-        """A mapping per superblock."""
+        """Return a mapping per superblock."""
         return self.weights.space.encode(subnet)
 
     def from_decision(self, given: Any) -> Architecture:
@@ -213,13 +213,13 @@ class SupernetBackbones(BackboneSpace):
         return network_of(self.weights.space, subnet)
 
     def positions(self, network: Network, table: OperationTable, first: int) -> Positions:
-        """After vision graph blocks."""
+        """Return the places after vision graph blocks."""
         return graph_positions(network, table, first)
 
     def stem_end(self, table: OperationTable) -> int:
-        """Behind the stem."""
+        """Return the first place, behind the stem."""
         return table.blocks(1)[1][1]
 
     def title(self, subnet: Architecture) -> str:
-        """Graph operators and depth."""
+        """Return the graph operators and depth."""
         return label_of(subnet)

@@ -30,18 +30,18 @@ class MagnasParams(EngineParams):
             "oxford-flowers": "Oxford-Flowers",
             "tiny-imagenet": "Tiny-ImageNet",
         },
-        "Without trained weights accuracy is that of the nearest published network of this data set; with weights it is measured, "
-        "and this is left aside.",
+        "Data set of the published accuracies. Without trained weights each design has the accuracy of the "
+        "nearest published network. With weights the accuracy is measured.",
     )
     validation_images: int = for_experts(number(
         500, (16, 1_000_000), "images", "Validation images, at most", "Accuracy",
-        "That each subnet is measured by, where weights are given.",
+        "Number of images that measure each subnet, if weights are given.",
     ))  # fmt: skip
     evaluations: int = evaluations_field(
         2000,
         (4, 100_000),
         "architectures",
-        "Different ones that are scored; the paper's 5,000.",
+        "Number of different architectures to evaluate; 5,000 as published.",
         title="Architectures",
         group="Outer search",
     )
@@ -78,7 +78,9 @@ class MagnasParams(EngineParams):
         )
     )
     crossover: float = for_paper(
-        number(0.5, (0, 1), "", "Crossover", "Outer search", "That a superblock is swapped; the paper's 0.5.")
+        number(
+            0.5, (0, 1), "", "Crossover", "Outer search", "Probability that a superblock is swapped; 0.5 as published."
+        )
     )
     error_exponent: float = for_paper(
         number(1.0, (0, 10), "", "Power of the error", "Outer search", "In the weighted product of the fitness.")
@@ -92,12 +94,12 @@ class MagnasParams(EngineParams):
             "nsga2_published": "NSGA-II, as published",
             "single_units": "Each unit alone",
         },
-        "Exact: every best mapping, proven. As published: mutation 0.4, crossover 0.8. Each unit alone: the paper's search "
-        "without the inner engine.",
+        "Exact: every best mapping, proven. As published: mutation 0.4, crossover 0.8. Each unit alone: the "
+        "published search without the inner engine.",
     )
     inner_evaluations: int = for_paper(number(
         2000, (10, 100_000), "mappings", "Mappings per architecture", "Inner search",
-        "That the published search scores; 200 in each of 10 generations.",
+        "Evaluations of the published search, 200 in each of 10 generations.",
     ))  # fmt: skip
     energy_exponent: float = for_paper(
         number(1.0, (0, 10), "", "Power of the energy", "Inner search", "The first exponent of eq. 13.")
@@ -118,16 +120,17 @@ class MagnasParams(EngineParams):
             "after_mapping": "For each mapping",
             "joint": "With the mapping",
         },
-        "Highest: those of the power mode. For each mapping, as published (section 4.3.5): of what was found at the highest "
-        "clocks the setting of least eq. 13. With the mapping: the exact front over all settings, which takes longer.",
+        "Highest: the clocks of the power mode. For each mapping, as published (section 4.3.5): the "
+        "setting with the smallest eq. 13. With the mapping: the exact front over all settings, which "
+        "takes longer.",
     )
     power_mode: str = for_experts(power_mode_field())
     clock_choices: str = text(
         "",
         "Clocks to choose from",
         "Clocks",
-        'In MHz, as in "cpu: 1728 2265; gpu: 520 900 1377; dla: 1050 1395; memory: 1065 2133", the 24 settings of the '
-        "paper. Empty: two evenly spread steps of every clock that matters.",
+        'Clock frequencies in MHz, as in "cpu: 1728 2265; gpu: 520 900 1377; dla: 1050 1395; memory: 1065 '
+        '2133". Empty: two evenly spaced steps of every relevant clock.',
         advanced=True,
     )
     latency_limit_s: float | None = limit(

@@ -1,4 +1,4 @@
-"""What the numbers of an architecture with its mapping mean."""
+"""The metrics of an architecture with its mapping."""
 
 from __future__ import annotations
 
@@ -15,15 +15,16 @@ QUANTITIES = (
     ),
     Quantity(
         "latency_s", "Latency", "s", "minimise", "objective",
-        "Sum over blocks, and of a hand-over through memory wherever the unit changes (odema-2023 eq. 6).",
+        "Sum over blocks, plus a transfer through memory at every unit transition (odema-2023 eq. 6).",
     ),
-    Quantity("energy_j", "Energy", "J", "minimise", "objective", "Sum over blocks and hand-overs (odema-2023 eq. 7)."),
+    Quantity("energy_j", "Energy", "J", "minimise", "objective", "Sum over blocks and transfers (odema-2023 eq. 7)."),
     Quantity("power_w", "Average power", "W", "minimise", "metric", "Energy over latency."),
     Quantity(
         "mapping_product", "Mapping's product", "", "minimise", "metric",
-        "Eq. 13: energy and latency over those of the best single units, each to its power; below 1 it beats them together.",
+        "Energy and latency divided by those of the best single units, each to its power (eq. 13). Below "
+            "1: better than both.",
     ),
-    Quantity("transitions", "Changes of unit", "", "minimise", "metric", "How often two blocks in a row run on different units."),
+    Quantity("transitions", "Unit transitions", "", "minimise", "metric", "How often two blocks in a row run on different units."),
     Quantity("macs", "MACs", "", "minimise", "metric", "Multiply-accumulate operations of one image."),
     Quantity("blocks", "Blocks", "", "none", "metric", "Graphers of the architecture, each with its feed-forward part if any."),
     LIMIT_SLACK,
@@ -31,7 +32,10 @@ QUANTITIES = (
 
 DECISION_COLUMNS = (
     DecisionColumn(
-        "operators", "Operators", help="Of the superblocks.", read=lambda d: [b["operator"] for b in d["architecture"]]
+        "operators",
+        "Operators",
+        help="Operator of each superblock.",
+        read=lambda d: [b["operator"] for b in d["architecture"]],
     ),
     DecisionColumn(
         "depths", "Depths", help="Layers of the superblocks.", read=lambda d: [b["depth"] for b in d["architecture"]]

@@ -9,12 +9,13 @@ from engines.supernets.workload import network_of
 
 MEASURABLE = Measurable(
     "latency_s",
-    "The whole network of an architecture in fp32 with random weights, on the processor alone: mappings to several units are "
-    "predicted, not measured. Which nodes are neighbours depends on weights, how many are ranked and gathered does not.",
+    "The whole network of an architecture in fp32 with random weights, on the processor alone. Mappings to "
+    "several units are predicted, not measured. Weights decide which nodes are neighbours, but not how "
+    "many are ranked and gathered.",
 )
 
 
 def runnable_architecture(setup: Setup, architecture: Architecture) -> Runnable:
-    """One piece: the network."""
+    """Return one piece: the network."""
     network = network_of(setup.space, architecture)
     return Runnable((RunnablePiece("The network", 1.0, network.operations),))

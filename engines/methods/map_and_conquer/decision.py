@@ -23,7 +23,7 @@ _KEYS = ("units", "clocks_mhz", "partition", "reuse")
 
 
 def encoded(instance: CutInstance, population: Population) -> list[dict[str, Any]]:
-    """The decisions of a population at settings of the instance."""
+    """Return the decisions of a population at settings of the instance."""
     clocks = {setting: clocks_mhz(instance.settings, setting) for setting in np.unique(population.setting).tolist()}
     return [
         {
@@ -43,7 +43,7 @@ def encoded(instance: CutInstance, population: Population) -> list[dict[str, Any
 
 
 def decoded(instance: CutInstance, decision: Mapping[str, Any]) -> tuple[Population, ClockSettings]:
-    """A population of one, at the only setting of the clocks beside it.
+    """Return a population of one, at the only setting of the clocks beside it.
 
     Raises:
         DecisionError: the decision does not describe a configuration of the instance.

@@ -18,19 +18,19 @@ from engines.methods.map_and_conquer.problem.limits import columns_of
 
 
 def searched_designs(instance: CutInstance, population: Population, scores: Scores) -> Designs:
-    """What a search scored, with its decisions."""
+    """Return what a search scored, with its decisions."""
     return Designs(columns_of(scores), encoded(instance, population))
 
 
 def scored_designs(instance: CutInstance, population: Population, labels: Sequence[str] = ()) -> Designs:
-    """A population at settings of the instance, scored here."""
+    """Return a population at settings of the instance, scored here."""
     scores = score(instance.costs, instance.accuracy, population)
     designs = searched_designs(instance, population, scores)
     return Designs(designs.columns, designs.decisions, label=labels)
 
 
 def evaluated_designs(instance: CutInstance, decisions: Sequence[Mapping[str, Any]]) -> Designs:
-    """Decisions scored at their own clocks, those with as many stages at once.
+    """Return the decisions scored at their own clocks, those with as many stages at once.
 
     Raises:
         DecisionError: a decision does not describe a configuration.
@@ -51,7 +51,10 @@ def evaluated_designs(instance: CutInstance, decisions: Sequence[Mapping[str, An
 
 
 def whole_networks(instance: CutInstance) -> tuple[Population, tuple[str, ...]]:
-    """The network that is not cut, on each unit that can run it, at the highest of the clocks; and the names of the units."""
+    """Return the network that is not cut, on each unit that can run it, at the highest of the clocks.
+
+    And the names of the units.
+    """
     able = np.array(instance.highest.able, dtype=np.int64)
     shape = (len(able), 1, instance.network.layers)
     population = Population(

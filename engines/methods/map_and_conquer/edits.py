@@ -15,7 +15,7 @@ _HZ_PER_MHZ = 1e6
 
 
 def configuration_edits(instance: CutInstance, decision: Decision) -> Edits:
-    """A stage that goes to the unit of another one changes places with it. How layers are cut and reused stays.
+    """Return a stage that goes to the unit of another one changes places with it. How layers are cut and reused stays.
 
     Raises:
         DecisionError: the decision does not describe a configuration of the instance.

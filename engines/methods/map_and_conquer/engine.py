@@ -47,7 +47,8 @@ class MapAndConquerEngine(Engine[MapAndConquerParams, CutInstance]):
     name = "map-and-conquer"
     title = "Map-and-Conquer"
     summary = (
-        "Cuts a network by width into stages on several units of a system on a chip, which easy inputs leave early."
+        "Divides a network by width into stages on several compute units of a system on a chip. Easy "
+        "inputs leave early."
     )
     source = "odema-2024 (dissertation), section 2.4; Map-and-Conquer, DAC 2023"
     question = MAPPING
@@ -61,7 +62,7 @@ class MapAndConquerEngine(Engine[MapAndConquerParams, CutInstance]):
             preferred="visformer-small",
         ),
         "data": slot(
-            IMAGE_DATA, "What trained configurations learn. Empty: handwritten digits.", title="Data", required=False
+            IMAGE_DATA, "Data set for the training of designs. Empty: handwritten digits.", title="Data", required=False
         ),
         "accuracies": slot(
             MEASURED_CUTS,
@@ -90,15 +91,15 @@ class MapAndConquerEngine(Engine[MapAndConquerParams, CutInstance]):
         return instance_of(problem)
 
     def plan(self, problem: Problem[MapAndConquerParams], ready: CutInstance) -> Plan:
-        """Configurations, time, units and bounds."""
+        """Return configurations, time, units and bounds."""
         return make_plan(ready, problem.params, "calibration" not in problem.inputs)
 
     def bounds(self, problem: Problem[MapAndConquerParams], ready: CutInstance) -> tuple[Bound, ...]:
-        """Latency at the highest clocks, accuracy, and energy where clocks are fixed."""
+        """Return the latency at the highest clocks, accuracy, and energy where clocks are fixed."""
         return known_bounds(ready)
 
     def estimator(self, problem: Problem[MapAndConquerParams]) -> tuple[str, Certainty]:
-        """The cost model; parts of layers were never measured."""
+        """Return the cost model; parts of layers were never measured."""
         pricing = ready_of(self, problem).pricing
         trees = "boosted trees trained on the " if problem.params.estimates == "boosted" else ""
         accuracy = "follows measured stages" if "accuracies" in problem.inputs else "is assumed"
@@ -121,7 +122,7 @@ class MapAndConquerEngine(Engine[MapAndConquerParams, CutInstance]):
         return chosen_calibration(problem, ready_of(self, problem).pricing.covered)
 
     def certainties(self, problem: Problem[MapAndConquerParams]) -> Mapping[str, Certainty]:
-        """Accuracies follow stages that were measured, else they are assumed."""
+        """Return the accuracies follow stages that were measured, else they are assumed."""
         word: Certainty = "predicted" if "accuracies" in problem.inputs else "assumed"
         return dict.fromkeys(("accuracy_percent", "union_percent", "performance_js"), word)
 
@@ -135,25 +136,25 @@ class MapAndConquerEngine(Engine[MapAndConquerParams, CutInstance]):
         return {name: factor for name, factor in found.items() if factor is not None}
 
     def primary_metric(self, problem: Problem[MapAndConquerParams]) -> str:
-        """P, which the publication ranks by."""
+        """Return P, by which the publication ranks."""
         return "performance_js"
 
     def run(self, problem: Problem[MapAndConquerParams], ready: CutInstance, record: Recorder) -> Iterator[Step]:
-        """Single units first, then the chosen search."""
+        """Yield the single units first, then the chosen search."""
         yield from Run(problem, ready, record).steps()
 
     def evaluate(
         self, problem: Problem[MapAndConquerParams], ready: CutInstance, decisions: Decisions, context: Context
     ) -> Designs:
-        """The same numbers again, with origin "user"."""
+        """Return the same numbers again, with origin "user"."""
         return evaluated_designs(ready, decisions)
 
     def edits(self, problem: Problem[MapAndConquerParams], ready: CutInstance, decision: Decision) -> Edits:
-        """Stages on units, and clocks."""
+        """Return the stages on units, and clocks."""
         return configuration_edits(ready, decision)
 
     def explain(
         self, problem: Problem[MapAndConquerParams], ready: CutInstance, decision: Decision, context: Context
     ) -> tuple[Result, ...]:
-        """Stages over units with waits, what is cut and reused of each layer, energy by stage."""
+        """Return the stages over units with waits, what is cut and reused of each layer, energy by stage."""
         return explain_design(ready, decision)

@@ -1,4 +1,4 @@
-"""What a run says at its end: baselines beside what was found, what reuse costs, how good the front is for certain."""
+"""The report of a run at its end: baselines beside what was found, what reuse costs, how good the front is for certain."""
 
 from __future__ import annotations
 
@@ -18,21 +18,21 @@ from engines.workloads.assumed_chain import assumed_chains, chain_notes
 
 _BINS = 10
 _UNSEEN_BRANCHES = (
-    "Stages hand over the result of every layer to the next layer alone; branches and shortcuts are not seen."
+    "Stages transfer the result of every layer to the next layer only; branches and shortcuts are ignored."
 )
 _BEYOND, _LEAST_LOSS = 1.1, 1e-6
 _SPACE: tuple[Sense, Sense, Sense] = ("minimise", "minimise", "minimise")
 
 
 def comparison(designs: Designs) -> Table:
-    """The whole network on each unit, and of the front the fastest, those of least energy and of least P, and the most accurate."""
+    """Return the network on each unit, and of the front the fastest, those of least energy and least P, and the most accurate."""
     counted_rows = np.flatnonzero(designs.counted(QUANTITIES))
     columns = designs.columns
     best = {
-        "Ours, fastest": columns["latency_s"],
-        "Ours, least energy": columns["energy_j"],
-        "Ours, least P": columns["performance_js"],
-        "Ours, most accurate": -columns["accuracy_percent"],
+        "Fastest found": columns["latency_s"],
+        "Least energy found": columns["energy_j"],
+        "Least P found": columns["performance_js"],
+        "Most accurate found": -columns["accuracy_percent"],
     }
     rows = np.flatnonzero(designs.of_origin("baseline")).tolist()
     titles = [designs.label[row] for row in rows]
@@ -42,7 +42,7 @@ def comparison(designs: Designs) -> Table:
             rows.append(int(counted_rows[values[counted_rows].argmin()]))
     return Table(
         name="comparison",
-        title="Cut networks beside single units",
+        title="Divided networks compared with single units",
         table_columns=(
             TableColumn("Configuration", tuple(titles)),
             TableColumn("Accuracy", columns["accuracy_percent"][rows], "%"),
@@ -55,7 +55,7 @@ def comparison(designs: Designs) -> Table:
 
 
 def cost_of_reuse(designs: Designs) -> Table:
-    """By how much is reused: the best that was found of each objective."""
+    """Return by how much is reused: the best that was found of each objective."""
     rows = np.flatnonzero(designs.counted(QUANTITIES))
     share = designs.columns["reuse_percent"][rows] / 100
     bins = np.minimum((share * _BINS).astype(np.int64), _BINS - 1)
@@ -67,10 +67,10 @@ def cost_of_reuse(designs: Designs) -> Table:
 
     return Table(
         name="reuse-cost",
-        title="What reuse of features costs and brings",
+        title="Cost and benefit of reused features",
         table_columns=(
             TableColumn("Reused", tuple(f"{10 * number} to {10 * number + 10} %" for number in used.tolist())),
-            TableColumn("Designs told", np.array([(bins == number).sum() for number in used], dtype=np.float64)),
+            TableColumn("Designs reported", np.array([(bins == number).sum() for number in used], dtype=np.float64)),
             TableColumn("Highest accuracy", extreme("accuracy_percent", "max"), "%"),
             TableColumn("Least latency", extreme("latency_s", "min"), "s"),
             TableColumn("Least energy", extreme("energy_j", "min"), "J"),
@@ -80,7 +80,7 @@ def cost_of_reuse(designs: Designs) -> Table:
 
 
 def bounds_note(bounds: Bounds, designs: Designs) -> Note:
-    """What no configuration can be below, beside the least that was found."""
+    """Return what no configuration can be below, beside the least that was found."""
     rows = np.flatnonzero(designs.counted(QUANTITIES))
     text = f"No configuration of this model takes less than {1e3 * bounds.least_latency_s:.4g} ms "
     text += f"or needs less than {1e3 * bounds.least_energy_j:.4g} mJ on average, whatever its accuracy. "
@@ -92,7 +92,7 @@ def bounds_note(bounds: Bounds, designs: Designs) -> Note:
 
 
 def gap_note(bounds: Bounds, base_percent: float, designs: Designs) -> Note:
-    """Which share the front lacks of the volume of a bound that no configuration can beat.
+    """Return which share the front lacks of the volume of a bound that no configuration can beat.
 
     The bound has a point for each mapping at each clock setting: its least mean latency, its least mean energy, and the accuracy of
     the whole network, as if one configuration had all three. The corner is a tenth beyond the worst of the front.
@@ -104,16 +104,16 @@ def gap_note(bounds: Bounds, base_percent: float, designs: Designs) -> Note:
     corner = _BEYOND * found.max(axis=0) + (0.0, 0.0, _LEAST_LOSS)
     share = hypervolume(found, _SPACE, corner) / hypervolume(beyond[(beyond < corner).all(axis=1)], _SPACE, corner)
     text = (
-        f"Gap to a bound: {100 * (1 - share):.1f} % of its volume in mean latency, mean energy and accuracy. No configuration of "
-        "this model can beat the bound, which takes the least latency, the least energy and the whole network's accuracy together; "
-        "the gap may be of the bound or of the search."
+        f"Gap to a bound: {100 * (1 - share):.1f} % of its volume in mean latency, mean energy and "
+        "accuracy. No design of this model can pass the bound. It combines the least latency, the least "
+        "energy and the whole network's accuracy. The gap may come from the bound or from the search."
     )
     return Note("gap", "Bound and gap", text, role="proof")
 
 
 def exactness_note(looked_at: int, thinned: int) -> Note:
-    """Whether the search layer by layer is exact."""
-    looked = f"{counted(looked_at)} partial configurations were looked at"
+    """Return whether the search layer by layer is exact."""
+    looked = f"{counted(looked_at)} partial designs were evaluated"
     if not thinned:
         return Note("exactness", "Exact", f"No configuration of this model beats the front: {looked}.", role="proof")
     text = f"{looked}; {counted(thinned)} that might have become better were left out. More partial configurations make it exact."
@@ -121,7 +121,7 @@ def exactness_note(looked_at: int, thinned: int) -> Note:
 
 
 def tree_results(instance: CutInstance) -> tuple[Table, ...]:
-    """How far boosted trees are off, where they take the place of the cost model; else nothing."""
+    """Return how far boosted trees are off, where they take the place of the cost model; else nothing."""
     if not instance.boosted:
         return ()
     highest = {name: hz[[instance.reference]] for name, hz in instance.settings.frequencies_hz.items()}
@@ -129,7 +129,7 @@ def tree_results(instance: CutInstance) -> tuple[Table, ...]:
 
 
 def model_notes(instance: CutInstance, chosen: bool) -> tuple[Note, ...]:
-    """What a reader of the numbers must know; `chosen` says whether the calibration was chosen by the device."""
+    """Return what a reader of the numbers must know; `chosen` says whether the calibration was chosen by the device."""
     costs = instance.pricing.measured.notes(chosen=chosen)
     return (*costs, _accuracy_note(instance), _chain_note(instance))
 
@@ -139,11 +139,13 @@ def _accuracy_note(instance: CutInstance) -> Note:
     ideal = "Which stages an input needs is known beforehand (ideal mapping)."
     if measured is not None:
         text = f"Accuracies follow {measured.stages} stages of {measured.network} that were trained and measured on "
-        text += f"{measured.data}: the curve over what a stage sees that never falls and is nearest to them. What a stage sees is "
+        text += (
+            f"{measured.data}, by the nearest curve over the seen share that never falls. The seen share of a stage is "
+        )
         text += f"still assumed: importance falls in a straight line over the channels. {ideal}"
         return Note("accuracy", "Accuracy", text)
     text = f"Accuracies are assumed, not measured: {accuracy.base_percent:g} % of the whole network, less "
-    text += f"{accuracy.loss_points:g} points times (1 - m) to the power of 1.5 for a stage that sees a share m of what matters. "
+    text += f"{accuracy.loss_points:g} points times (1 - m)^1.5 for a stage that sees a share m of what matters. "
     text += f"Stages that see little are worse than that in what was measured. {ideal}"
     return Note("accuracy", "Accuracy", text, "warning")
 
@@ -151,8 +153,8 @@ def _accuracy_note(instance: CutInstance) -> Note:
 def _chain_note(instance: CutInstance) -> Note:
     if assumed := chain_notes(assumed_chains(instance.workload.network), _UNSEEN_BRANCHES):
         return assumed[0]
-    text = "The network is taken as the chain of its layers; every stage has an exit of its own, a copy of the last layer. "
-    text += "Results that skip layers are added up within a stage and never handed over by themselves."
+    text = "The network is taken as the chain of its layers. Every stage has its own exit, a copy of the last layer. "
+    text += "Results that skip layers are added up within a stage and never transferred separately."
     return Note("chain", "Layers", text)
 
 

@@ -79,7 +79,7 @@ class MapAndConquerParams(EngineParams):
             "%",
             "Accuracy of the whole network",
             "Accuracy",
-            "Of the network that is not cut. Visformer on CIFAR-100 as published: 88.09 %.",
+            "Accuracy of the undivided network. Visformer on CIFAR-100 as published: 88.09 %.",
         )
     )
     accuracy_loss_points: float = for_paper(
@@ -89,8 +89,8 @@ class MapAndConquerParams(EngineParams):
             "points",
             "Accuracy that width is worth",
             "Accuracy",
-            "What a stage would lose that saw nothing of the network. A stage that sees a share m of what matters loses that times "
-            "(1 - m) to the power of 1.5. Assumed: the publication does not give it.",
+            "Loss of a stage that sees nothing of the network. A stage that sees a share m of what matters "
+            "loses this value times (1 - m)^1.5. Assumed: the publication does not give it.",
         )
     )
     finalists: int = for_experts(
@@ -111,11 +111,11 @@ class MapAndConquerParams(EngineParams):
             "epochs",
             "Training",
             "Accuracy",
-            "Of the whole network, whose weights the stages begin with.",
+            "Training epochs of the whole network, whose weights initialise the stages.",
         )
     )
     fine_tuning_epochs: int = for_paper(
-        number(8, (0, 500), "epochs", "Fine-tuning", "Accuracy", "Of each configuration, all stages together.")
+        number(8, (0, 500), "epochs", "Fine-tuning", "Accuracy", "Training epochs of each design, all stages together.")
     )
     estimates: Estimates = for_experts(
         choice(
@@ -123,8 +123,8 @@ class MapAndConquerParams(EngineParams):
             "Costs of parts",
             "Device",
             {"model": "Cost model", "boosted": "Boosted trees"},
-            "Boosted trees: trained on random layers priced by the cost model, as the publication trains XGBoost on benchmarks; "
-            "a table shows how far they are off.",
+            "Boosted trees: trained on random layers that the cost model estimates; the publication trains "
+            "XGBoost on benchmarks. A table shows their error.",
         )
     )
     unmeasured: Unmeasured = for_experts(unmeasured_field("Device"))
@@ -139,7 +139,7 @@ class MapAndConquerParams(EngineParams):
             "%",
             100,
             "Reuse of features, at most",
-            "Share of the layers' features that later stages read. As published 75 or 50.",
+            "Share of the layers' features that later stages read. 75 or 50 as published.",
         )
     )
     reuse_least_percent: float | None = limit("%", 100, "Reuse of features, at least", advanced=True)
@@ -152,7 +152,7 @@ class MapAndConquerParams(EngineParams):
     memory_limit_mb: float | None = for_experts(
         limit("MB", 1e6, "Features kept, at most", "Features that wait in memory for later stages.")
     )
-    accuracy_least_percent: float | None = limit("%", 100, "Accuracy, at least", "Of the last stage.")
+    accuracy_least_percent: float | None = limit("%", 100, "Accuracy, at least", "Least accuracy of the last stage.")
     baselines: bool = for_experts(
         switch(
             True,

@@ -1,4 +1,4 @@
-"""What a run will take, before anything is searched."""
+"""The plan of a run, before anything is searched."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _BYTES_PER_ENTRY = 64
 
 
 def make_plan(instance: CutInstance, params: MapAndConquerParams, chosen: bool) -> Plan:
-    """The plan; `chosen` says whether the calibration was chosen by the device."""
+    """Return the plan; `chosen` says whether the calibration was chosen by the device."""
     layers, settings = instance.network.layers, len(instance.settings)
     entries = (layers + 1) * len(instance.units) * settings * (instance.steps + 1) ** 2
     seconds = _START_S + entries * _SECONDS_PER_COST + _search_s(instance, params)
@@ -67,7 +67,7 @@ def _training_s(instance: CutInstance, real: RealNetwork, params: MapAndConquerP
 
 
 def known_bounds(instance: CutInstance) -> tuple[Bound, ...]:
-    """At the highest clocks nothing is slower; energy may be less at lower ones, so it is bounded where clocks are fixed."""
+    """Return bounds: nothing is slower at the highest clocks; energy may be less at lower ones, so fixed clocks bound it."""
     genome = Genome(instance.mappings, 1, instance.network.layers, instance.steps)
     accuracy = Bound("accuracy_percent", "Accuracy of the whole network", instance.accuracy.base_percent, "%")
     if instance.boosted:  # trees are trained on first use

@@ -1,4 +1,4 @@
-"""What the numbers of a cut network mean."""
+"""The metrics of a cut network."""
 
 from __future__ import annotations
 
@@ -13,25 +13,28 @@ from engines.mapping.designs.decision_columns import CLOCKS
 QUANTITIES = (
     Quantity(
         "latency_s", "Latency", "s", "minimise", "objective",
-        "Mean over inputs: an input takes as long as the slowest of the stages that it starts (odema-2024 eqs. 2.15 to 2.20).",
+        "Mean over inputs. An input takes as long as the slowest stage that it starts (odema-2024 eqs. 2.15 to 2.20).",
     ),
     Quantity(
         "energy_j", "Energy", "J", "minimise", "objective",
-        "Mean over inputs: of all parts of the stages that an input starts (eqs. 2.18, 2.19, 2.21), and of handing features over.",
+        "Mean over inputs of all started parts of stages (eqs. 2.18, 2.19, 2.21), and of the transfer of features.",
     ),
     Quantity(
         "accuracy_percent", "Accuracy", "%", "maximise", "objective",
-        "Of the last stage, from the share of what matters that it sees; assumed, or following stages that were measured.",
+        "Accuracy of the last stage, from the share of what matters that it sees. Assumed, or fitted to "
+            "measured stages.",
     ),
     Quantity(
         "performance_js", "P", "J·s", "minimise", "metric",
         "Base accuracy over accuracy, times mean latency, times mean energy (eq. 2.23): what the published search ranks by.",
     ),
     Quantity(
-        "whole_latency_s", "Latency of all stages", "s", "minimise", "metric", "Of an input that starts every stage (eq. 2.20)."
+        "whole_latency_s", "Latency of all stages", "s", "minimise", "metric", "Latency of an input that starts every stage "
+        "(eq. 2.20)."
     ),
     Quantity(
-        "whole_energy_j", "Energy of all stages", "J", "minimise", "metric", "Of an input that starts every stage (eq. 2.21)."
+        "whole_energy_j", "Energy of all stages", "J", "minimise", "metric", "Energy of an input that starts every stage (eq. "
+        "2.21)."
     ),
     Quantity(
         "union_percent", "Accuracy of any stage", "%", "maximise", "metric", "Inputs that at least one stage answers rightly."
@@ -60,18 +63,20 @@ LIMITS = (
 
 
 def _shares(decision: Mapping[str, Any]) -> dict[str, float]:
-    """Per cent of all steps that each stage computes."""
+    """Return per cent of all steps that each stage computes."""
     steps = [sum(stage) for stage in decision["partition"]]
     return {f"stage {number}": 100 * step / sum(steps) for number, step in enumerate(steps, start=1)}
 
 
 DECISION_COLUMNS = (
     DecisionColumn("units", "Unit of each stage", help="In the order of the stages."),
-    DecisionColumn("shares", "Share", "%", "Of the network's steps, over all layers, that a stage computes.", _shares),
+    DecisionColumn(
+        "shares", "Share", "%", "Share of the network's steps that a stage computes, over all layers.", _shares
+    ),
     DecisionColumn(
         "reused",
         "Layers reused",
-        help="Of earlier stages, whose features later ones read.",
+        help="Layers of earlier stages whose features later ones read.",
         read=lambda d: sum(map(sum, d["reuse"])),
     ),
     CLOCKS,

@@ -1,4 +1,4 @@
-"""What a run reports: baselines, what searches found, and how far it came."""
+"""The report of a run: baselines, what searches found, and how far it came."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Report:
         self.front.extend(record.designs.matrix(OBJECTIVES) * (1, 1, -1), record.designs.counted(QUANTITIES))
 
     def baselines(self, results: tuple[Result, ...]) -> Step:
-        """The whole network on each unit alone."""
+        """Return the whole network on each unit alone."""
         if self._params.baselines:
             population, units = whole_networks(self._instance)
             designs = scored_designs(self._instance, population, [f"{unit_title(unit)} alone" for unit in units])
@@ -72,15 +72,15 @@ class Report:
         self._record.add(searched_designs(self._instance, genome.population(genes), scores))
 
     def step(self, share: float, words: str, state: Mapping[str, Any], results: tuple[Result, ...] = ()) -> Step:
-        """A step of the search, `share` of it done."""
+        """Return a step of the search, `share` of it done."""
         text = f"{words}, {counted(len(self.front))} on the front"
         return self._record.step(0.01 + (SEARCHED - 0.01) * share, text, results, state=state)
 
 
 def performance_curve(evaluations: list[float], best: list[float]) -> Curve:
-    """The least P so far over evaluations."""
+    """Return the least P so far over evaluations."""
     series = Series("P", np.array(best, dtype=np.float64), "J·s")
-    return progress_curve("performance", "Least P so far", evaluations, "Configurations scored", series)
+    return progress_curve("performance", "Least P so far", evaluations, "Designs evaluated", series)
 
 
 def _taken(scores: Scores, rows: IntArray) -> Scores:

@@ -41,7 +41,7 @@ class Run:
         self._bounds = bounds_of(genome_of(instance), instance.costs, instance.accuracy.base_percent)
 
     def steps(self) -> Iterator[Step]:
-        """All that is left to do."""
+        """Yield all that is left to do."""
         energy = Bound("energy_j", "Energy of any configuration", self._bounds.least_energy_j, "J")
         found = list(ruled_out(self._instance.allowed, (energy,)).values())
         if found:
@@ -97,7 +97,7 @@ class Run:
         yield from self._end((exact,), {**progress, **kept})
 
     def _end(self, results: tuple[Result, ...], state: Mapping[str, Any]) -> Iterator[Step]:
-        """Trained configurations, then tables and notes; or which limit is not kept."""
+        """Yield the trained configurations, then tables and notes; or which limit is not kept."""
         if not len(self._report.front):
             self._report.even_cuts()
         designs, unmet = self._record.designs, self._record.unmet()
@@ -127,7 +127,7 @@ class Run:
         yield self._record.step(1.0, f"{counted(len(self._report.front))} configurations on the front", told, made)
 
     def _finalists(self) -> list[int]:
-        """Designs that are trained: of the front, evenly spread over the assumed accuracy."""
+        """Return the designs that are trained: of the front, evenly spread over the assumed accuracy."""
         designs = self._record.designs
         rows = designs.front(QUANTITIES)
         return spread(designs.columns["accuracy_percent"][rows], rows, self._problem.params.finalists)

@@ -44,7 +44,7 @@ class MeasuredCutsDocument(Header):
 
 @dataclass(frozen=True, eq=False)
 class MeasuredCuts:
-    """What a document says.
+    """The content of a document.
 
     Attributes:
         title: of the document.
@@ -61,7 +61,7 @@ class MeasuredCuts:
 
 
 def load_measured_cuts(content: Mapping[str, Any]) -> MeasuredCuts:
-    """The measurement that a document describes.
+    """Return the measurement that a document describes.
 
     Raises:
         HardwareError: names the key, what was got and what is accepted.
@@ -74,7 +74,7 @@ def load_measured_cuts(content: Mapping[str, Any]) -> MeasuredCuts:
 
 
 def fitted_curve(seen: FloatArray, percent: FloatArray, whole_percent: float, guessing_percent: float) -> MeasuredCurve:
-    """The curve that never falls and is nearest to a measurement in squares (isotonic regression), straight between its points.
+    """Return curve that never falls and is nearest to a measurement in squares (isotonic regression), straight between its points.
 
     Args:
         seen: share of what matters that each stage sees, shape `k`.
@@ -98,7 +98,7 @@ def measured_document(
     stages: Sequence[tuple[float, float]],
     training: Mapping[str, Any],
 ) -> dict[str, Any]:
-    """The document of stages that were just measured: what each sees, and its accuracy in per cent."""
+    """Return the document of stages that were just measured: what each sees, and its accuracy in per cent."""
     return {
         "schema": SCHEMA,
         "slug": f"cuts-of-{network}"[:80].rstrip("-"),
@@ -115,7 +115,7 @@ def measured_document(
 
 
 def measured_words(found: MeasuredCuts) -> str:
-    """The measurement in a few words, for lists."""
+    """Return the measurement in a few words, for lists."""
     return f"{counted(found.stages)} stages of {found.network} measured on {found.data}: {found.curve.words()}"
 
 

@@ -47,7 +47,7 @@ class Changes:
 
 
 def changes_of(text: str, names: tuple[str, ...], power_limit_w: float) -> Changes:
-    """The changes that a text asks for.
+    """Return the changes that a text asks for.
 
     Args:
         text: as in the module's words.
@@ -97,8 +97,8 @@ def _changed(text: str, before: set[int], limit_w: float, names: tuple[str, ...]
             raise ProblemError(FIELD, text, f"+ or - with the number of a network, or a limit in W, as in {EXAMPLE}")
         if item[3]:
             limit_w = float("inf") if item[3] == "no" else float(item[3])
-            require(limit_w > 0, FIELD, text, "a limit of power above 0 W")
-            words.append("no limit of power" if item[3] == "no" else f"{limit_w:g} W")
+            require(limit_w > 0, FIELD, text, "a power limit above 0 W")
+            words.append("no power limit" if item[3] == "no" else f"{limit_w:g} W")
         else:
             number = int(item[2]) - 1
             require(0 <= number < len(names), FIELD, item[0], f"a network from 1 to {len(names)} of the mix")

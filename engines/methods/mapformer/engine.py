@@ -49,7 +49,7 @@ class MapFormerEngine(Engine[MapFormerParams, MixInstance]):
 
     name = "mapformer"
     title = "Many networks on one board"
-    summary = "Maps up to ten networks at once to the units of a board, with clocks, within a limit of power."
+    summary = "Maps up to ten networks at once to the compute units of a board, with clocks, within a power limit."
     source = "karatzas-2024 (MapFormer, ICCAD 2024); search and bound of our own"
     question = MAPPING
     version = 5
@@ -64,7 +64,7 @@ class MapFormerEngine(Engine[MapFormerParams, MixInstance]):
         "calibration": calibration_slot("the built-in one of the device that covers most of the networks"),
         "weights": slot(
             ESTIMATOR_WEIGHTS,
-            "What MapFormer asks about mappings. Empty: the one that ships for the device.",
+            "Estimator that MapFormer uses for mappings. Empty: the built-in one for the device.",
             title="Estimator",
             required=False,
         ),
@@ -108,15 +108,15 @@ class MapFormerEngine(Engine[MapFormerParams, MixInstance]):
         return instance
 
     def plan(self, problem: Problem[MapFormerParams], ready: MixInstance) -> Plan:
-        """Mappings, time, networks and clocks."""
+        """Return mappings, time, networks and clocks."""
         return make_plan(ready, problem.params, "calibration" not in problem.inputs, estimator_of(problem, ready))
 
     def bounds(self, problem: Problem[MapFormerParams], ready: MixInstance) -> tuple[Bound, ...]:
-        """Power that any mapping needs."""
+        """Return the power that any mapping needs."""
         return known_bounds(ready)
 
     def estimator(self, problem: Problem[MapFormerParams]) -> tuple[str, Certainty]:
-        """The cost model under a simulated board."""
+        """Return the cost model under a simulated board."""
         covered = ready_of(self, problem).covered
         words = f"{ROOFLINE}, {covered.words()}; board simulated in steady state"
         return words, weakest(covered.certainty(), "predicted")
@@ -136,25 +136,25 @@ class MapFormerEngine(Engine[MapFormerParams, MixInstance]):
         return chosen_calibration(problem, ready_of(self, problem).covered)
 
     def primary_metric(self, problem: Problem[MapFormerParams]) -> str:
-        """Mean throughput, within the limit of power."""
+        """Return the mean throughput, within the limit of power."""
         return "throughput_per_s"
 
     def run(self, problem: Problem[MapFormerParams], ready: MixInstance, record: Recorder) -> Iterator[Step]:
-        """Everything on the GPU first, then the manager."""
+        """Yield everything on the GPU first, then the manager."""
         yield from Run(problem, ready, record).steps()
 
     def evaluate(
         self, problem: Problem[MapFormerParams], ready: MixInstance, decisions: Decisions, context: Context
     ) -> Designs:
-        """The same numbers again, with origin "user"."""
+        """Return the same numbers again, with origin "user"."""
         return evaluated_designs(ready, decisions)
 
     def edits(self, problem: Problem[MapFormerParams], ready: MixInstance, decision: Decision) -> Edits:
-        """Segments of networks on units, cuts between them, and clocks."""
+        """Return the segments of networks on units, cuts between them, and clocks."""
         return mix_edits(ready, decision)
 
     def explain(
         self, problem: Problem[MapFormerParams], ready: MixInstance, decision: Decision, context: Context
     ) -> tuple[Result, ...]:
-        """Lanes of units, networks, segments, clocks, power."""
+        """Return the lanes of units, networks, segments, clocks, power."""
         return explain_mapping(ready, decision)

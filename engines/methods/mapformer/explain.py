@@ -1,4 +1,4 @@
-"""What one mapping does: units over a second, segments, networks, clocks, power, and how it goes frame by frame."""
+"""The explanation of one mapping: units over a second, segments, networks, clocks, power, and how it goes frame by frame."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from hardware.soc.summary import unit_title
 
 
 def explain_mapping(instance: MixInstance, decision: Mapping[str, Any]) -> tuple[Result, ...]:
-    """Everything of one mapping.
+    """Return everything of one mapping.
 
     Raises:
         DecisionError: the decision does not describe a mapping.
@@ -60,7 +60,7 @@ class _Parts:
                 before = unit
 
     def lanes(self) -> Result:
-        """Every unit over a second, its segments one after the other for as long as they keep it busy."""
+        """Return every unit over a second, its segments one after the other for as long as they keep it busy."""
         instance, steady = self._instance, self._steady
         free, bars = [0.0] * len(instance.board.units), []
         for number, start, end, unit, seconds in self.rows:
@@ -75,12 +75,12 @@ class _Parts:
         end_s = max(1.0, *free)
         return schedule_of(
             bars, lanes, [ScheduleWindow("One second in steady state", 0.0, end_s)], instance.names,
-            title="Units over a second",
-            bar_words="one bar is how long a segment keeps its unit busy in a second, all its frames together",
+            title="Load of the units",
+            bar_words="one bar is the share of a second that a segment keeps its unit busy, for all its frames",
         )  # fmt: skip
 
     def segments(self) -> Table:
-        """Which layers run where."""
+        """Return which layers run where."""
         names, rate = self._instance.names, self._steady.throughput_per_s[0]
         units = [unit_title(unit.name) for unit in self._instance.board.units]
         return Table(
@@ -101,8 +101,8 @@ def _broken(instance: MixInstance, steady: Steady) -> tuple[Note, ...]:
     power = float(steady.power_w[0])
     if power <= instance.power_limit_w:
         return ()
-    text = f"This mapping breaks the limit of power: {power:.4g} W, at most {instance.power_limit_w:g} W."
-    return (Note("limits", "Breaks limits", text, "warning"),)
+    text = f"This mapping violates the power limit: {power:.4g} W, at most {instance.power_limit_w:g} W."
+    return (Note("limits", "Violates limits", text, "warning"),)
 
 
 def _networks(instance: MixInstance, steady: Steady) -> Table:
@@ -115,13 +115,13 @@ def _networks(instance: MixInstance, steady: Steady) -> Table:
         asked = np.where(np.isfinite(board.most_per_s), board.most_per_s, np.nan)
         columns += [
             TableColumn("Frames that come in", asked, "1/s"),
-            TableColumn("Of these served", rate / asked, SHARE),
+            TableColumn("Served of these", rate / asked, SHARE),
         ]
     return Table(name="networks", title="Networks", table_columns=tuple(columns))
 
 
 def _clocks(instance: MixInstance, mapping: Mappings, steady: Steady) -> Table:
-    """Each clock on its ladder; 0 is off."""
+    """Return each clock on its ladder; 0 is off."""
     units, steps = instance.board.units, mapping.steps[0].tolist()
     hz = [unit.clocks_hz[step - 1] if step else 0.0 for unit, step in zip(units, steps, strict=True)]
     return Table(
@@ -132,7 +132,7 @@ def _clocks(instance: MixInstance, mapping: Mappings, steady: Steady) -> Table:
             TableColumn("Clock", np.array(hz), "Hz"),
             TableColumn("Step", np.array(steps, dtype=np.float64)),
             TableColumn("Steps", instance.board.step_counts.astype(np.float64)),
-            TableColumn("Of the highest", np.array(hz) / [unit.clocks_hz[-1] for unit in units], SHARE),
+            TableColumn("Share of the highest", np.array(hz) / [unit.clocks_hz[-1] for unit in units], SHARE),
             TableColumn("Busy", steady.load[0, :-1], SHARE),
         ),
     )  # fmt: skip
@@ -152,18 +152,21 @@ def _power(instance: MixInstance, mapping: Mappings, steady: Steady) -> Breakdow
 
 
 def _judged(instance: MixInstance, mapping: Mappings, steady: Steady) -> Note:
-    """The same mapping frame by frame."""
+    """Return the same mapping frame by frame."""
     rate = frame_by_frame(instance.board, mapping, _FRAMES)
     off = 100 * (float(rate.mean()) / float(steady.mean_per_s[0]) - 1)
     worst = 100 * float(np.abs(rate / steady.throughput_per_s[0] - 1).max())
     text = f"Frame by frame, at least {_FRAMES} of every network unless that takes too long, the mean throughput is "
-    text += f"{rate.mean():.4g} inferences a second, {off:+.2g} % off the figure in steady state; the network that is furthest off "
+    text += (
+        f"{rate.mean():.4g} inferences per second, {off:+.2g} % from the value in steady state; the network "
+        "with the largest error "
+    )
     text += f"is {worst:.2g} % off."
     return Note("frames", "Frame by frame", text)
 
 
 def _kind(instance: MixInstance, name: str) -> str:
-    """What selects tint and pattern: "npu" is the kind of many units, a DLA has a style of its own."""
+    """Return what selects tint and pattern: "npu" is the kind of many units, a DLA has a style of its own."""
     unit = name if name in instance.soc.units else name.rpartition("-")[0]
     return unit if unit == "dla" else instance.soc.units[unit].kind
 

@@ -1,4 +1,4 @@
-"""What a run says at its end: mappings beside each other, the bound, what the numbers rest on."""
+"""The report of a run at its end: mappings beside each other, the bound, what the numbers rest on."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from engines.methods.mapformer.quantities import MODES_W, POWER, QUANTITIES
 from engines.workloads.assumed_chain import assumed_chains, chain_notes, scoped
 from engines.workloads.network import Network
 
-_CHAIN_HANDS_LESS = "A cut through a branch or a shortcut hands over more than stated here."
+_CHAIN_HANDS_LESS = "A cut through a branch or a shortcut transfers more than stated here."
 
 
 def comparison(designs: Designs) -> Table:
-    """Baselines, and of what was found the fastest, the one with most inferences per joule, and the one of least power."""
+    """Return baselines, and of what was found the fastest, the one with most inferences per joule, and the one of least power."""
     rows = np.flatnonzero(designs.counted(QUANTITIES))
     columns = designs.columns
     picked = np.flatnonzero(designs.of_origin("baseline")).tolist()
@@ -36,7 +36,7 @@ def comparison(designs: Designs) -> Table:
         picked.append(int(rows[values[rows].argmin()]))
     return Table(
         name="comparison",
-        title="Mappings beside each other",
+        title="Comparison of mappings",
         table_columns=(
             TableColumn("Mapping", tuple(titles)),
             TableColumn("Mean throughput", columns["throughput_per_s"][picked], "1/s"),
@@ -49,12 +49,12 @@ def comparison(designs: Designs) -> Table:
 
 
 def bound_note(instance: MixInstance, designs: Designs, exact: bool) -> Note:
-    """What no mapping passes, beside the best that was found."""
+    """Return what no mapping passes, beside the best that was found."""
     rows = np.flatnonzero(designs.counted(QUANTITIES))
     bound, best = instance.bound.mean_per_s, float(designs.columns["throughput_per_s"][rows].max())
     limit = "" if np.isinf(instance.power_limit_w) else f" within {instance.power_limit_w:g} W"
     text = f"No mapping with at most {instance.space.segments} segments per network has a mean throughput above "
-    text += f"{bound:.4g} inferences a second{limit}, at any clocks, by linear programming. Found: {best:.4g}, "
+    text += f"{bound:.4g} inferences per second{limit}, at any clocks, by linear programming. Found: {best:.4g}, "
     text += f"{100 * best / bound:.3g} % of it."
     if exact:
         text += " Every mapping was simulated: no mapping of this problem is better."
@@ -66,11 +66,17 @@ def _networks(instance: MixInstance) -> tuple[Network, ...]:
 
 
 def model_notes(instance: MixInstance, chosen: bool) -> tuple[Note, ...]:
-    """What a reader of the numbers must know; `chosen` says whether the calibration was chosen by the device."""
-    text = "The board is simulated, not measured: layer times come from the cost model, power from clocks and load by the device's "
+    """Return what a reader of the numbers must know; `chosen` says whether the calibration was chosen by the device."""
+    text = (
+        "The board is simulated, not measured. Layer times come from the cost model, power from clocks and "
+        "load by the device's "
+    )
     text += "document. Networks on one unit share its time equally, by priority where the scenario has one; of networks on several "
-    text += "units that holds for the unit that each needs longest. A hand-over takes 0.1 ms and its bytes written and read. The "
-    text += "memory stands at its highest clock, and launches are paced as at the highest clock of the CPU, also where it is off."
+    text += (
+        "units that holds for the unit that each needs longest. A transfer takes 0.1 ms plus the time to write "
+        "and read its bytes. The "
+    )
+    text += "memory runs at its highest clock. Launches assume the highest clock of the CPU, also where it is off."
     notes = [*instance.covered.notes(chosen=chosen), Note("board", "Board", text)]
     notes += chain_notes(assumed_chains(*_networks(instance)), _CHAIN_HANDS_LESS)
     unused = [
@@ -88,18 +94,16 @@ def model_notes(instance: MixInstance, chosen: bool) -> tuple[Note, ...]:
 
 
 def told_notes(instance: MixInstance, told_by: TrainedEstimator | None) -> tuple[Note, ...]:
-    """What an estimator does not know of the scenario; nothing where none is asked."""
+    """Return what an estimator does not know of the scenario; nothing where none is asked."""
     board = instance.board
     if told_by is None or (np.isinf(board.most_per_s).all() and len(set(board.weights.tolist())) == 1):
         return ()
-    text = (
-        "The estimator learnt from mixes without rates and priorities: what it tells of this scenario is further off."
-    )
+    text = "The estimator was trained on mixes without rates and priorities, so its error is larger for this scenario."
     return (Note("estimator-scenario", "Estimator", text, "warning"),)
 
 
 def unmet_power(instance: MixInstance, designs: Designs, params: MapFormerParams) -> Infeasibility:
-    """Nothing that was found keeps the limit of power: the least, and the mode that would do."""
+    """Return the note that no mapping meets the power limit: the least power, and the mode that suffices."""
     found = nearest(instance.allowed, designs)
     remedies = list(found.remedies)
     if params.manager != "ours":

@@ -26,7 +26,7 @@ class MapFormerParams(EngineParams):
         "Manager",
         "Manager",
         {
-            "ours": "Ours: search on the simulator",
+            "ours": "Simulator: search on the simulator",
             "mapformer": "MapFormer: estimator and latent actions",
             "random": "Random",
             "gpu": "Everything on the GPU",
@@ -36,7 +36,7 @@ class MapFormerParams(EngineParams):
             "omniboost": "OmniBoost: convolutional network and tree search",
             "omniboost-power": "OmniBoost*: the same, trained within each power mode",
         },
-        "Who maps the networks. All have the same board, the same simulator and the same limit of power.",
+        "Manager that maps the networks. All managers use the same board, simulator and power limit.",
     )
     evaluations: int = evaluations_field(
         80_000,
@@ -53,7 +53,7 @@ class MapFormerParams(EngineParams):
             "iterations",
             "Iterations of MapFormer",
             "Manager",
-            "Of its tree search, ten mappings each, of which it asks its estimator; 100 as published.",
+            "Steps of the tree search, each with ten mappings for the estimator; 100 as published.",
         )
     )
     operation_mode: OperationMode = for_paper(
@@ -81,7 +81,7 @@ class MapFormerParams(EngineParams):
         )
     )
     power_limit_w: float | None = limit(
-        "W", 1e4, "Power, at most", "Of units and memory; the published modes are 10, 15 and 30 W."
+        "W", 1e4, "Power, at most", "Largest power of units and memory; the published modes are 10, 15 and 30 W."
     )
     clock_choices: str = clock_choices_field("Device")
     unmeasured: Unmeasured = for_experts(unmeasured_field("Device", "datasheet"))
@@ -91,8 +91,9 @@ class MapFormerParams(EngineParams):
         "",
         "Networks that come and go",
         "Arrivals",
-        "When networks of the mix, by their numbers, come (+) or go (-), and limits of power, as in "
-        f"{EXAMPLE}. At the end of the run the manager maps again after every change. Empty: all networks run all the time.",
+        "Times at which networks of the mix, by number, come (+) or go (-), and power limits, as in "
+        f"{EXAMPLE}. At the end of the run the manager maps again after every change. Empty: all networks "
+        "run all the time.",
     )
     answer_s: float = for_experts(
         number(
@@ -101,8 +102,8 @@ class MapFormerParams(EngineParams):
             "s",
             "An answer takes",
             "Arrivals",
-            "From a change until the manager's new mapping takes effect; until then the old one goes on. Published: MOSAIC 1 s, "
-            "ODMDEF 3 s, MapFormer 23 s, the genetic algorithm 2 h.",
+            "Time from a change until the manager's new mapping takes effect. The old mapping stays until "
+            "then. Published: MOSAIC 1 s, ODMDEF 3 s, MapFormer 23 s, the genetic algorithm 2 h.",
         )
     )
     migration_s: float = for_experts(
@@ -110,7 +111,7 @@ class MapFormerParams(EngineParams):
             0.1,
             (0, 1000),
             "s",
-            "A network that moves stands still",
+            "Interruption of a moved network",
             "Arrivals",
             "For so long, assumed, and for the time that its weights take to be written and read in memory.",
         )

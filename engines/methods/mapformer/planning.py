@@ -1,4 +1,4 @@
-"""What a run will take, before anything is searched."""
+"""The plan of a run, before anything is searched."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _SPARSE = ("gpu", "mosaic", "odmdef")
 
 
 def evaluations_of(instance: MixInstance, params: MapFormerParams) -> int:
-    """Mappings that the manager simulates, at most."""
+    """Return the mappings that the manager simulates, at most."""
     levels = int(instance.space.counts.max())
     if params.manager == "mapformer":
         return params.iterations // 10 + 25
@@ -39,7 +39,7 @@ def evaluations_of(instance: MixInstance, params: MapFormerParams) -> int:
 
 
 def make_plan(instance: MixInstance, params: MapFormerParams, chosen: bool, told_by: TrainedEstimator | None) -> Plan:
-    """The plan; `chosen` says whether the calibration was chosen by the device, `told_by` which estimator a manager asks."""
+    """Return the plan; `chosen` says whether the calibration was chosen by the device, `told_by` which estimator a manager asks."""
     count = evaluations_of(instance, params)
     each = _SECONDS_PER_MAPPING.get(params.manager, 1e-5) * len(instance.names) / 10
     notes = [*model_notes(instance, chosen), *told_notes(instance, told_by)]
@@ -85,7 +85,7 @@ def _network_checks(instance: MixInstance, params: MapFormerParams) -> tuple[Pla
 
 
 def known_bounds(instance: MixInstance) -> tuple[Bound, ...]:
-    """Some unit is on, and the memory."""
+    """Check that some unit and the memory are on."""
     least = instance.board.memory_idle_w + min(unit.idle_w for unit in instance.board.units)
     return (Bound("power_w", "Power of any mapping", least, "W"),)
 

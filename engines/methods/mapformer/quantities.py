@@ -1,4 +1,4 @@
-"""What the numbers of a mapping mean."""
+"""The metrics of a mapping."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from engines.mapping.designs.decision_columns import CLOCKS
 QUANTITIES = (
     Quantity(
         "throughput_per_s", "Mean throughput", "1/s", "maximise", "objective",
-        "Inferences a second in steady state, mean over the networks (karatzas-2024 section 5.2).",
+        "Inferences per second in steady state, mean over the networks (karatzas-2024 section 5.2).",
     ),
     Quantity(
         "power_w", "Power", "W", "minimise", "objective",
@@ -25,12 +25,13 @@ QUANTITIES = (
     ),
     Quantity(
         "bound_fraction", "Share of the bound", SHARE, "maximise", "metric",
-        "Mean throughput over the least upper bound of any mapping within the limit of power, by linear programming.",
+        "Mean throughput divided by the least upper bound of any mapping within the power limit, by linear "
+            "programming.",
     ),
     Quantity(
-        "slowest_per_s", "Slowest network", "1/s", "maximise", "metric", "Inferences a second of the network that has fewest."
+        "slowest_per_s", "Slowest network", "1/s", "maximise", "metric", "Inferences per second of the slowest network."
     ),
-    Quantity("cuts", "Cuts", "", "none", "metric", "Hand-overs from one unit to another, over all networks."),
+    Quantity("cuts", "Cuts", "", "none", "metric", "Transitions from one unit to another, over all networks."),
     LIMIT_SLACK,
 )  # fmt: skip
 POWER = Limit("power_limit_w", "power_w", "power", "W")
@@ -39,7 +40,7 @@ MODES_W = (10.0, 15.0, 30.0)
 
 
 def _networks(decision: Mapping[str, Any]) -> list[str]:
-    """Per network its units with how many layers each runs; decisions have the layer after the last of each segment."""
+    """Return per network its units with how many layers each runs; decisions have the layer after the last of each segment."""
     found = []
     for segments in decision["networks"]:
         ends = [end for end, _ in segments]

@@ -20,7 +20,7 @@ _CLASSES = (
 
 
 def random_classes(task: Task) -> tuple[Result, ...]:
-    """A picture and shares of `MAPPINGS` random mappings, whatever the limit of power."""
+    """Return a picture and shares of `MAPPINGS` random mappings, whatever the limit of power."""
     found = steady_state(task.board, task.space.drawn(task.random("figure 1"), MAPPINGS))
     throughput, power = found.mean_per_s[found.valid], found.power_w[found.valid]
     if not len(power):
@@ -55,7 +55,7 @@ def random_classes(task: Task) -> tuple[Result, ...]:
 
 
 def in_class(throughput: FloatArray, power: FloatArray, high: bool, low: bool, bins: int) -> BoolArray:
-    """Which mappings have their throughput in the upper half of the bins (`high`) and their power in the lower half (`low`).
+    """Return which mappings have their throughput in the upper half of the bins (`high`) and their power in the lower half (`low`).
 
     Bins are equally wide between the extremes of what was drawn (karatzas-2024 Figure 1).
     """

@@ -37,7 +37,7 @@ _OBJECTIVES = ("throughput_per_s", "power_w")  # inferences per joule follow fro
 def task_of(
     problem: Problem[MapFormerParams], instance: MixInstance, random: Random, files: FileStore | None = None
 ) -> Task:
-    """What the manager is asked for; `files` hold the weights of an estimator, where the manager asks one."""
+    """Return what the manager is asked for; `files` hold the weights of an estimator, where the manager asks one."""
     units = [unit.name for unit in instance.board.units]
     kinds = tuple(instance.soc.units[_of_kind(name, instance)].kind for name in units)
     macs = []
@@ -66,7 +66,7 @@ class Run:
         )  # minimised
 
     def steps(self) -> Iterator[Step]:
-        """All that is left to do."""
+        """Yield all that is left to do."""
         record = self._record
         if record.state is None:
             self._baseline()
@@ -104,7 +104,7 @@ class Run:
         return (*model_notes(self._instance, "calibration" not in self._problem.inputs), *notes)
 
     def _baseline(self) -> None:
-        """The highest clock that keeps the limit, else the lowest."""
+        """Return the highest clock that keeps the limit, else the lowest."""
         if not self._task.units_of("gpu"):
             return
         tried = WholeGpuManager(self._task).round(0, {})
@@ -141,7 +141,7 @@ class Run:
         return np.asarray(keep[before:])
 
     def _least(self, tried: Round, held: Mappings | None) -> Mappings | None:
-        """The mapping of least power, while none keeps the limit."""
+        """Return the mapping of least power, while none keeps the limit."""
         power = np.where(tried.steady.valid, tried.steady.power_w, np.inf)
         row = int(power.argmin())
         if len(self._front) or np.isinf(power[row]):
@@ -172,7 +172,7 @@ def _rows(steady: Steady, rows: Any) -> Steady:
 
 
 def _of_kind(name: str, instance: MixInstance) -> str:
-    """Name of the device's unit of which this is one."""
+    """Return the name of the device's unit of which this is one."""
     return name if name in instance.soc.units else name.rpartition("-")[0]
 
 

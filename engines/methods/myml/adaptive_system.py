@@ -93,7 +93,7 @@ def lived(
     model_for: Callable[[tuple[int, ...]], UserModel],
     rules: Rules,
 ) -> History:
-    """The whole stream.
+    """Return the whole stream.
 
     Args:
         labels: classes of the user's images, shape `n`.

@@ -45,7 +45,7 @@ class Bench:
         return {name: np.array([row[name] for row in rows]) for name in rows[0]}
 
     def measured(self, choice: Choice) -> NetworkMeasurement:
-        """What is left of the network and how right it is."""
+        """Return what is left of the network and how right it is."""
         if choice.order == ORIGINAL:
             return self.original
         if choice.trained_name not in self._measured:
@@ -54,7 +54,7 @@ class Bench:
         return self._measured[choice.trained_name]
 
     def network(self, choice: Choice, profile: Profile) -> PrunedNetwork:
-        """The pruned network, of the weights that the run kept or that pruning gives again."""
+        """Return the pruned network, of the weights that the run kept or that pruning gives again."""
 
         def build() -> bytes:
             made = pruned(self.source, choice, profile, self.context.random, self.context.stop_requested)
@@ -72,7 +72,7 @@ class Bench:
         return outputs_of(left.to(self.context.device), self.source.images, split, network.form)
 
     def kept(self, network: PrunedNetwork, choice: Choice) -> tuple[LayerRemainder, ...]:
-        """What is left of the layers."""
+        """Return what is left of the layers."""
         return kept_of(self.instance.layers, network.masks, choice.granularity == "asymmetric")
 
     @cached_property

@@ -46,7 +46,7 @@ class BlockFormat:
 
 
 def encoded(values: FloatArray, form: BlockFormat) -> tuple[IntArray, IntArray]:
-    """Mantissas, shape `... x n`, and exponents of the blocks along the last axis, shape `... x ceil(n / block)`.
+    """Return mantissas, shape `... x n`, and exponents of the blocks along the last axis, shape `... x ceil(n / block)`.
 
     The last block may be shorter. A value is mantissa x 2^exponent.
     """
@@ -63,7 +63,7 @@ def encoded(values: FloatArray, form: BlockFormat) -> tuple[IntArray, IntArray]:
 
 
 def decoded(mantissas: IntArray, exponents: IntArray, form: BlockFormat) -> FloatArray:
-    """The values, shape as `mantissas`."""
+    """Return the values, shape as `mantissas`."""
     spread = np.repeat(exponents, form.block, axis=-1)[..., : mantissas.shape[-1]]
     found: FloatArray = np.ldexp(mantissas.astype(np.float64), spread.astype(np.int32))
     return found
@@ -81,7 +81,7 @@ def dot(first: FloatArray, second: FloatArray, form: BlockFormat) -> float:
 
 
 def error_bound(values: FloatArray, form: BlockFormat) -> FloatArray:
-    """By how much each value may be off at most, shape as `values`: half a step, one step where it saturates."""
+    """Return by how much each value may be off at most, shape as `values`: half a step, one step where it saturates."""
     mantissas, exponents = encoded(values, form)
     steps = decoded(np.ones_like(mantissas), exponents, form)
     return np.where(np.abs(values) > form.largest * steps, steps, steps / 2)

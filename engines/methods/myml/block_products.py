@@ -19,7 +19,7 @@ _EXPONENT_BITS = 0x7F800000  # of a 32-bit number: what they leave is the power 
 
 
 def rounded(values: Tensor, form: BlockFormat, axis: int = 1) -> Tensor:
-    """A matrix `m x n` as blocks along an axis keep it, as `block_floating_point.encoded` defines."""
+    """Return a matrix `m x n` as blocks along an axis keep it, as `block_floating_point.encoded` defines."""
     count = values.shape[axis]
     blocks = -(-count // form.block)
     short = blocks * form.block - count
@@ -39,14 +39,14 @@ class BlockProduct(torch.autograd.Function):
 
     @staticmethod
     def forward(context: Any, first: Tensor, second: Tensor, form: BlockFormat) -> Tensor:
-        """Shape `m x k`."""
+        """Return an array of shape `m x k`."""
         context.save_for_backward(first, second)
         context.form = form
         return torch.mm(rounded(first, form), rounded(second, form).t())
 
     @staticmethod
     def backward(context: Any, *errors: Tensor) -> tuple[Tensor | None, Tensor | None, None]:
-        """Errors of both operands."""
+        """Return the errors of both operands."""
         first, second = context.saved_tensors
         form, error = context.form, errors[0]
         of_first = None
@@ -58,13 +58,13 @@ class BlockProduct(torch.autograd.Function):
 
 
 def block_linear(values: Tensor, part: nn.Linear, form: BlockFormat) -> Tensor:
-    """The layer in blocks; biases are added in 32 bits."""
+    """Return the layer in blocks; biases are added in 32 bits."""
     found: Tensor = BlockProduct.apply(values, part.weight, form)
     return found + part.bias
 
 
 def block_convolution(images: Tensor, part: nn.Conv2d, form: BlockFormat) -> Tensor:
-    """A convolution of stride 1 as a product of windows and filters in blocks; biases are added in 32 bits."""
+    """Return a convolution of stride 1 as a product of windows and filters in blocks; biases are added in 32 bits."""
     count, _, height, width = images.shape
     windows = functional.unfold(images, part.kernel_size, padding=part.padding)
     flat = windows.transpose(1, 2).reshape(-1, windows.shape[1])

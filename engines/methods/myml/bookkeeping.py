@@ -31,7 +31,7 @@ class PackedFilters:
 
 
 def packed(weights: FloatArray, mask: BoolArray) -> PackedFilters:
-    """Weights `filters x channels x height x width` without the channels that the mask, `filters x channels`, takes away."""
+    """Return weights `filters x channels x height x width` without the channels removed by the mask, `filters x channels`."""
     filters, channels = np.nonzero(mask)
     nnz = np.bincount(filters, minlength=len(mask)).astype(np.int64)
     offset = int(channels[0]) if len(channels) else 0
@@ -39,7 +39,7 @@ def packed(weights: FloatArray, mask: BoolArray) -> PackedFilters:
 
 
 def convolved(windows: FloatArray, filters: PackedFilters) -> FloatArray:
-    """Sums of every filter by the stored channels alone.
+    """Return the sums of every filter by the stored channels alone.
 
     Args:
         windows: the flattened input, shape `channels x (height x width) x positions`.

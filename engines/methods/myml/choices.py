@@ -36,7 +36,7 @@ Rates = tuple[float, float, float, float]
 
 
 def form_of(precision: str) -> BlockFormat | None:
-    """The block format of that name; None for fp32.
+    """Return the block format of that name; None for fp32.
 
     Raises:
         ValueError: no such precision.
@@ -58,7 +58,7 @@ def kept_channels(channels: int, rate_percent: float) -> int:
 
 
 def largest_rate(channels: int) -> float:
-    """Per cent that leaves one of them."""
+    """Return per cent that leaves one of them."""
     rate = 100 * (1 - 0.5 / channels)
     return int(10 * rate) / 10
 
@@ -132,7 +132,7 @@ class Choice:
 
 
 def original(platform: str) -> Choice:
-    """The network as it was trained."""
+    """Return the network as it was trained."""
     return Choice(ORIGINAL, "symmetric", (0.0, 0.0, 0.0, 0.0), 0.0, 1.0, 1, "fp32", platform)
 
 
@@ -148,13 +148,13 @@ class Space:
         return tuple(len(gene) for gene in self.genes)
 
     def design(self, genes: Sequence[int]) -> Choice:
-        """The choice of places in the choices of every gene."""
+        """Return the choice of places in the choices of every gene."""
         order, granularity, *rest = (gene[place] for gene, place in zip(self.genes, genes, strict=True))
         return Choice(order, granularity, (rest[0], rest[1], rest[2], rest[3]), *rest[4:])
 
 
 def space_of(params: MymlParams, layers: Sequence[Layer]) -> Space:
-    """The choices that parameters allow.
+    """Return the choices that parameters allow.
 
     Raises:
         ProblemError: a rate that empties a layer, an unknown order, granularity, precision or platform, a learning rate or batch

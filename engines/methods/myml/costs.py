@@ -91,7 +91,10 @@ class Device:
 
 
 def device_of(soc: Soc, params: MymlParams) -> Device | None:
-    """The CPU of a system on a chip with the array of the parameters; None where clocks, peak or power of its CPU are unknown."""
+    """Return the CPU of a system on a chip with the array of the parameters.
+
+    None where clocks, peak or power of its CPU are unknown.
+    """
     units = [unit for unit in soc.units.values() if unit.kind == "cpu"]
     known = [unit for unit in units if unit.frequencies_hz and "fp32" in unit.operations_per_cycle and unit.power]
     if not units or len(known) < len(units):

@@ -46,32 +46,32 @@ class PreparedPruning(TrainedProblem[MymlParams, Choice, "Bench"]):
         self.instance = instance_of(problem)
 
     def decode(self, decision: Decision) -> Choice:
-        """A choice whose values need not be among those searched."""
+        """Return a choice whose values need not be among those searched."""
         return choice_of(decision, self.instance.layers)
 
     def encode(self, design: Choice) -> Decision:
-        """Its entries."""
+        """Return its entries."""
         return design.decision
 
     def strategy(self) -> Strategy[Choice]:
-        """NSGA-II over real prunings."""
+        """Return the NSGA-II over real prunings."""
         params = self.instance.params
         return Genetic(self.instance.space, params.evaluations, params.population)
 
     def learner(self, context: Context) -> Original:
-        """The original."""
+        """Return the original."""
         from engines.methods.myml.original import Original
 
         return Original(self.instance, self.instance.data.read(context.files), context)
 
     def trained_context(self, learner: Original) -> Bench:
-        """The original and what is pruned from it."""
+        """Return the original and what is pruned from it."""
         from engines.methods.myml.bench import bench_with
 
         return bench_with(learner)
 
     def files(self, learner: Original) -> Sequence[File]:
-        """Weights of the original, where it was trained here."""
+        """Return the weights of the original, where it was trained here."""
         return [learner.file()] if self.instance.given is None else []
 
     def seconds(self, evaluations: int) -> float:
@@ -84,7 +84,7 @@ class PreparedPruning(TrainedProblem[MymlParams, Choice, "Bench"]):
         return training_seconds(ready.epochs, images, macs, params.original_batch) + pruning
 
     def checks(self) -> tuple[PlanCheck, ...]:
-        """User, original, prunings, tracker."""
+        """Return user, original, prunings, tracker."""
         ready, names, user = self.instance, self.instance.data.classes, self.instance.user.classes
         (weights, macs), most = totals(ready.whole), float(np.log2(len(user)))
         lines = [
@@ -100,15 +100,15 @@ class PreparedPruning(TrainedProblem[MymlParams, Choice, "Bench"]):
         return (*(PlanCheck(True, line) for line in lines), PlanCheck(asked < most, text))
 
     def bounds(self) -> tuple[Bound, ...]:
-        """Accuracy is at most all."""
+        """Return the bound of the accuracy: all answers right."""
         return (Bound("accuracy_percent", "All answers right", 100.0, "%"),)
 
     def baselines(self) -> dict[str, Choice]:
-        """The original and the published schedules."""
+        """Return the original and the published schedules."""
         return self.instance.baselines
 
     def facts(self) -> tuple[Result, ...]:
-        """The user's classes."""
+        """Return the user's classes."""
         return (user_table(self.instance),)
 
     def evaluate(self, designs: Sequence[Choice], context: Bench) -> Columns:
@@ -116,13 +116,13 @@ class PreparedPruning(TrainedProblem[MymlParams, Choice, "Bench"]):
         return context.columns(designs)
 
     def explain(self, design: Choice, context: Bench) -> tuple[Result, ...]:
-        """Layers, energy, pruning by epoch, the system over time."""
+        """Return layers, energy, pruning by epoch, the system over time."""
         from engines.methods.myml.explain import explained
 
         return explained(context, design)
 
     def report(self, designs: Designs, context: Bench) -> tuple[Result, ...]:
-        """The system over time by its threshold, for the most accurate network of the user, and what was learnt from."""
+        """Return the system over time by its threshold, for the most accurate network of the user, and what was learnt from."""
         from engines.methods.myml.system import Life, thresholds_curve
 
         accuracy, size = (designs.columns[name] for name in ("accuracy_percent", "size_bytes"))
@@ -135,7 +135,7 @@ class PreparedPruning(TrainedProblem[MymlParams, Choice, "Bench"]):
         return (thresholds_curve(Life(context, self.decode(designs.decisions[best]))), *notes)
 
     def runnable(self, design: Choice, figures: Mapping[str, float]) -> Runnable:
-        """The network as it is left."""
+        """Return the network as it is left."""
         return runnable_network(self.instance, design)
 
 
@@ -159,7 +159,7 @@ class MymlEngine(PreparedEngine[MymlParams]):
             IMAGE_DATA, "Images to learn from and to measure by. Empty: the digits.", title="Images", required=False
         ),
         "weights": slot(
-            NETWORK_WEIGHTS, "Of the original, .safetensors or .npz. Empty: it is trained here.", required=False
+            NETWORK_WEIGHTS, "Weights of the original, .safetensors or .npz. Empty: the run trains it.", required=False
         ),
     }
     Params = MymlParams
@@ -187,7 +187,7 @@ class MymlEngine(PreparedEngine[MymlParams]):
     )  # fmt: skip
 
     def model(self, problem: Problem[MymlParams]) -> str:
-        """What is pruned."""
+        """Return what is pruned."""
         params, weights = problem.params, problem.inputs.get("weights")
         words = f"four blocks of {params.convolutions} convolutions, {params.width} filters at first"
         return words if weights is None else f"{words}, weights {weights.slug} v{weights.version}"

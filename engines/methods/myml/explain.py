@@ -18,7 +18,7 @@ from engines.methods.myml.system import Life
 
 
 def explained(bench: Bench, choice: Choice) -> tuple[Result, ...]:
-    """Everything of one design."""
+    """Return everything of one design."""
     measured, instance = bench.measured(choice), bench.instance
     results: list[Result] = [_energy(instance, choice, measured), _layers(instance, choice, measured), _graph(measured)]
     if choice.order != ORIGINAL:
@@ -43,7 +43,7 @@ def _layers(instance: MymlInstance, choice: Choice, measured: NetworkMeasurement
 
     kept: tuple[LayerRemainder, ...] = measured.kept
     return Table(
-        "layers", "What is left of each layer",
+        "layers", "Remaining weights of each layer",
         (
             TableColumn("Layer", tuple(each.layer.title for each in kept)),
             column("Group", [float(each.layer.group) for each in kept]),

@@ -36,7 +36,7 @@ PUBLISHED_RATES: Rates = (78.0, 62.0, 46.0, 30.0)  # group 1 is printed; a strai
 
 @dataclass(frozen=True, eq=False)
 class MymlInstance:
-    """What search and pages need.
+    """The prepared problem that searches and pages share.
 
     Attributes:
         layers: of the original, from input to output.
@@ -82,7 +82,7 @@ class MymlInstance:
 
 
 def instance_of(problem: Problem[MymlParams]) -> MymlInstance:
-    """Everything of a problem.
+    """Return everything of a problem.
 
     Raises:
         ProblemError: classes that the network does not know, a rate that empties a layer, a window shorter than the classes need, a

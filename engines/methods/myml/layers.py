@@ -92,7 +92,7 @@ class LayerRemainder:
         return _POINTER_BYTES * (1 + self.filters + max(0, self.pairs - 1)) if self.asymmetric else 0
 
     def size_bytes(self, dense: bool) -> int:
-        """A byte per weight; `dense`: zero channels are stored as well and nothing else is."""
+        """Return a byte per weight; `dense`: zero channels are stored as well and nothing else is."""
         biases = _BIAS_BYTES * self.filters
         if dense:
             return self.channels * self.filters * self.layer.taps + biases
@@ -100,14 +100,14 @@ class LayerRemainder:
 
 
 def whole(layer: Layer) -> LayerRemainder:
-    """Nothing taken away."""
+    """Return masks that keep everything."""
     return LayerRemainder(layer, layer.channels, layer.filters, layer.channels * layer.filters)
 
 
 def four_blocks(
     channels: int, side: tuple[int, int], classes: int, width: int, convolutions: int
 ) -> tuple[tuple[Layer, ...], tuple[bool, ...]]:
-    """The network that is trained in place: four blocks of 3 x 3 convolutions, the mean of each filter, a linear layer.
+    """Return the network that is trained in place: four blocks of 3 x 3 convolutions, the mean of each filter, a linear layer.
 
     Args:
         channels: of an image.
@@ -133,5 +133,5 @@ def four_blocks(
 
 
 def totals(layers: Sequence[LayerRemainder]) -> tuple[int, int]:
-    """Weights and multiply-accumulates of an image that are left."""
+    """Return the weights and multiply-accumulates of an image that are left."""
     return sum(each.weights for each in layers), sum(each.macs for each in layers)

@@ -38,7 +38,7 @@ class Blocks(nn.Module):
     def forward(
         self, images: Tensor, form: BlockFormat | None = None, begin: int = 0, end: int | None = None
     ) -> Tensor:
-        """Outputs `b x classes`, or those of the layers from `begin` to before `end`.
+        """Return outputs `b x classes`, or those of the layers from `begin` to before `end`.
 
         Args:
             images: `b x channels x height x width`, or what layer `begin` takes.
@@ -59,13 +59,13 @@ class Blocks(nn.Module):
         return found
 
     def weight(self, number: int) -> Tensor:
-        """`filters x channels x taps`."""
+        """Return `filters x channels x taps`."""
         held: Tensor = self.parts[number].weight
         return held.flatten(2) if held.dim() == 4 else held[:, :, None]
 
 
 def factors_of(network: Blocks, masks: Sequence[BoolArray]) -> list[Tensor]:
-    """What `masked` multiplies weights by: 0 where masks `filters x channels` take a channel away, else 1."""
+    """Return what `masked` multiplies weights by: 0 where masks `filters x channels` take a channel away, else 1."""
     found = []
     for part, mask in zip(network.parts, masks, strict=True):
         kept = torch.from_numpy(mask).to(part.weight)
@@ -83,7 +83,7 @@ def masked(network: Blocks, factors: Sequence[Tensor]) -> None:
 def lowest_removed(
     network: Blocks, number: int, count: int, asymmetric: bool, criterion: str, rows: BoolArray | None = None
 ) -> BoolArray:
-    """The mask of a layer, `filters x channels`, without its channels of the least norm (goyal-2023 section 4.4).
+    """Return the mask of a layer, `filters x channels`, without its channels of the least norm (goyal-2023 section 4.4).
 
     Args:
         network: with its weights.
@@ -108,7 +108,7 @@ def lowest_removed(
 
 
 def used_of(layers: Sequence[Layer], masks: Sequence[BoolArray]) -> tuple[tuple[BoolArray, BoolArray], ...]:
-    """For each layer the filters that something uses and the channels that one of these uses, shapes `filters` and `channels`."""
+    """Return for each layer the used filters and the channels that one of these uses, shapes `filters` and `channels`."""
     found = list[tuple[BoolArray, BoolArray]]()
     used: BoolArray = np.ones(len(masks[-1]), dtype=bool)
     for layer, mask in zip(reversed(layers), reversed(masks), strict=True):
@@ -119,7 +119,7 @@ def used_of(layers: Sequence[Layer], masks: Sequence[BoolArray]) -> tuple[tuple[
 
 
 def smaller(network: Blocks, layers: Sequence[Layer], masks: Sequence[BoolArray]) -> Blocks:
-    """A network without filters that nothing uses and channels that no filter uses: the same outputs as with them zero."""
+    """Return a network without filters that nothing uses and channels that no filter uses: the same outputs as with them zero."""
     used, factors = used_of(layers, masks), factors_of(network, masks)
     shapes = [
         Layer(
@@ -137,7 +137,7 @@ def smaller(network: Blocks, layers: Sequence[Layer], masks: Sequence[BoolArray]
 
 
 def put_back(small: Blocks, network: Blocks, layers: Sequence[Layer], masks: Sequence[BoolArray]) -> None:
-    """What a smaller network has learnt, in place into the one that it was made of."""
+    """Copy the weights of a smaller network into the larger one that it was made of, in place."""
     with torch.no_grad():
         for new, old, (down, across) in zip(small.parts, network.parts, used_of(layers, masks), strict=True):
             rows, columns = (torch.from_numpy(np.flatnonzero(each)).to(old.weight.device) for each in (down, across))

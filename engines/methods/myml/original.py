@@ -24,7 +24,7 @@ _MEASURED_TOGETHER = 256
 
 
 def network_of(instance: MymlInstance, context: Context) -> Blocks:
-    """With the weights that were brought along, or those that the seed gives."""
+    """Return the network with the uploaded weights, or with those of the seed."""
     with torch.random.fork_rng():
         torch.manual_seed(int(context.random("weights").integers(2**31)))
         network = Blocks(instance.layers, instance.halved)
@@ -50,7 +50,7 @@ class Original(TorchLearner):
         self._images = Images(data, None, context.device)
 
     def new_optimizer(self, epoch: int) -> torch.optim.Optimizer:
-        """Adam."""
+        """Return the Adam."""
         return adam(self.network.parameters(), self.instance.params.original_learning_rate)
 
     def progress(self, epoch: int, share: float) -> float:
@@ -58,16 +58,16 @@ class Original(TorchLearner):
         return (epoch + share) / self.epochs
 
     def batches(self, epoch: int) -> Sequence[IntArray]:
-        """Rows of its own images."""
+        """Return the rows of its own images."""
         return batches_of(self.context.random, epoch, len(self._own), self.instance.params.original_batch)
 
     def loss(self, batch: IntArray, epoch: int) -> Tensor:
-        """Cross-entropy."""
+        """Return the cross-entropy."""
         labels = torch.from_numpy(self._own.labels[batch]).to(self.context.device)
         return functional.cross_entropy(self.network(self._images.batch(self._own, batch)), labels)
 
     def file(self) -> File:
-        """Its weights as they can be uploaded again."""
+        """Return its weights as they can be uploaded again."""
         arrays = {name: value.detach().cpu().numpy() for name, value in self.network.state_dict().items()}
         instance = self.instance
         return File(FILE, "application/octet-stream", written(arrays, instance.data, instance.params, instance.seed))

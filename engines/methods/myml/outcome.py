@@ -11,7 +11,7 @@ from engines.methods.myml.tracker import chance_of_being_found
 
 
 def user_table(instance: MymlInstance) -> Table:
-    """The user's classes, and how surely the learning window finds each."""
+    """Return the user's classes, and how surely the learning window finds each."""
     params, names = instance.params, instance.data.classes
     share = 0.01 * params.learning_share_percent
     found = [chance_of_being_found(each, params.learning_window, share) for each in instance.user.frequencies]
@@ -26,7 +26,7 @@ def user_table(instance: MymlInstance) -> Table:
 
 
 def model_notes(instance: MymlInstance, pool_images: int) -> tuple[Note, ...]:
-    """What a reader of the figures must know."""
+    """Return what a reader of the figures must know."""
     data = instance.data
     text = f"Accuracies are of {data.title}: {counted(data.examples['validation'])} images to choose by and "
     text += f"{counted(data.examples['test'])} to report on, one training of each network. The user's images are drawn from "
@@ -35,6 +35,6 @@ def model_notes(instance: MymlInstance, pool_images: int) -> tuple[Note, ...]:
         text += f"{pool} that the original never saw, so an image may come more than once."
     else:
         text += f"{pool}, so an image may come more than once. The original has the weights {instance.given.title} "
-        text += f"({instance.given.source}): nothing here tells which of these images they were learnt from."
+        text += f"({instance.given.source}): it is unknown which of these images it was trained on."
     device = "Seconds and joules follow from operations, cycles and assumed shares of a peak; nothing was measured on a phone."
-    return Note("data", "What was learnt from", text), Note("model", "What is predicted", device)
+    return Note("data", "Training data", text), Note("model", "Predicted values", device)

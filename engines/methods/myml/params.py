@@ -8,7 +8,7 @@ from engines.contract.engine import EngineParams
 from engines.contract.parameter_fields import choice, for_experts, for_paper, limit, number, text
 from engines.search.search_fields import evaluations_field, population_field
 
-_USER, _NETWORK, _CHOICES = "User", "Original network", "What may be chosen"
+_USER, _NETWORK, _CHOICES = "User", "Original network", "Choices"
 _PRUNING, _SEARCH, _SYSTEM, _DEVICE = "Pruning", "Search", "System over time", "Device"
 
 
@@ -23,7 +23,10 @@ class MymlParams(EngineParams):
         5, (2, 100), "classes", "Classes drawn", _USER, "How many, where none are named. The publication takes 5."
     )
     later_classes: str = text(
-        "", "Classes after the drift", _USER, "As above. Empty: drawn by the seed from the others."
+        "",
+        "Classes after the drift",
+        _USER,
+        "The user's classes after the drift. Empty: drawn by the seed from the others.",
     )
     learning_window: int = for_experts(
         number(
@@ -31,20 +34,32 @@ class MymlParams(EngineParams):
         )
     )
     learning_share_percent: float = for_experts(number(
-        15.0, (0, 100), "%", "Share of a user class", _USER, "Of the window that a class must exceed to be the user's.",
+        15.0, (0, 100), "%", "Share of a user class", _USER, "Share of the time window that a class must exceed to count as "
+        "the user's.",
         above=True,
     ))  # fmt: skip
     width: int = number(
-        12, (2, 256), "filters", "Filters", _NETWORK, "Of the first block; the others have two and four times as many."
+        12,
+        (2, 256),
+        "filters",
+        "Filters",
+        _NETWORK,
+        "Filters of the first block; the others have two and four times as many.",
     )
     convolutions: int = for_experts(
         number(2, (1, 6), "layers", "Convolutions of a block", _NETWORK, "The network has four blocks.")
     )
-    epochs: int = number(15, (1, 1000), "epochs", "Epochs", _NETWORK, "Of the original, before anything is pruned.")
+    epochs: int = number(15, (1, 1000), "epochs", "Epochs", _NETWORK, "Training epochs of the original before pruning.")
     original_learning_rate: float = number(
-        3e-3, (1e-6, 1.0), "", "Learning rate", _NETWORK, "Of Adam, falling to 0 along a cosine.", advanced=True
+        3e-3,
+        (1e-6, 1.0),
+        "",
+        "Learning rate",
+        _NETWORK,
+        "Learning rate of Adam, falling to 0 along a cosine.",
+        advanced=True,
     )
-    original_batch: int = number(32, (1, 4096), "images", "Batch", _NETWORK, "Of a step.", advanced=True)
+    original_batch: int = number(32, (1, 4096), "images", "Batch", _NETWORK, "Images per step.", advanced=True)
     kept_back_percent: float = number(
         50.0, (5, 95), "%", "Kept for the user", _NETWORK,
         "Share of the images to learn from that the original never sees: the user's images are drawn from them.", advanced=True,
@@ -59,10 +74,10 @@ class MymlParams(EngineParams):
         )
     )
     learning_rates: str = for_experts(
-        text("0.001 0.003", "Learning rates", _CHOICES, "Of Adam, for the first two blocks pruned.")
+        text("0.001 0.003", "Learning rates", _CHOICES, "Learning rates of Adam for the first two pruned blocks.")
     )
     reductions: str = for_experts(
-        text("1 10", "Reductions", _CHOICES, "What the learning rate is divided by for the last two blocks pruned.")
+        text("1 10", "Reductions", _CHOICES, "Divisors of the learning rate for the last two pruned blocks.")
     )
     batches: str = for_experts(text("8 32", "Batches", _CHOICES, "Images of an update."))
     orders: str = for_experts(text(
@@ -71,7 +86,8 @@ class MymlParams(EngineParams):
     ))  # fmt: skip
     precisions: str = for_experts(text(
         "fp32 bfp64x7", "Precisions", _CHOICES,
-        "Of both passes: fp32, or block floating point as in bfp64x7: 64 values share an exponent, 7 bits and a sign each.",
+        "Precision of both passes: fp32, or block floating point such as bfp64x7. There 64 values share an "
+            "exponent, with 7 bits and a sign each.",
     ))  # fmt: skip
     platforms: str = text("cpu accelerator", "Platforms", _CHOICES, "Where the network runs afterwards.")
     images_per_class: int = number(
@@ -89,13 +105,20 @@ class MymlParams(EngineParams):
     )
     objectives: Literal["use", "all"] = choice(
         "use", "Objectives", _SEARCH,
-        {"use": "Accuracy, size, latency, energy", "all": "Those, and time and energy of pruning"},
-        "What spans the front.",
+        {"use": "Accuracy, size, latency, energy", "all": "The four, and time and energy of pruning"},
+        "Objectives of the front.",
     )  # fmt: skip
     evaluations: int = evaluations_field(24, (2, 5000), "networks", "Networks that are pruned, each by itself.")
-    population: int = population_field(8, (2, 200), "networks", "Of a generation of NSGA-II.")
+    population: int = population_field(8, (2, 200), "networks", "Networks of a generation of NSGA-II.")
     stream_images: int = for_experts(
-        number(3200, (10, 200_000), "images", "Images of the user", _SYSTEM, "That the system over time sees.")
+        number(
+            3200,
+            (10, 200_000),
+            "images",
+            "Images of the user",
+            _SYSTEM,
+            "Number of images that the system over time sees.",
+        )
     )
     drift_at: int = for_experts(number(
         1500, (0, 200_000), "images", "Drift begins", _SYSTEM,
@@ -117,27 +140,29 @@ class MymlParams(EngineParams):
         number(1.5, (0, 20), "bits", "Entropy above", _SYSTEM, "... the entropy of the user's classes is above this.")
     )
     cpu_utilisation_percent: float = for_experts(
-        number(20.0, (0, 100), "%", "Utilisation", _DEVICE, "Of the peak of all CPU cores. Assumed.", above=True)
+        number(20.0, (0, 100), "%", "Utilisation", _DEVICE, "Share of the peak of all CPU cores. Assumed.", above=True)
     )
     int8_speedup: float = number(
-        4.0, (1, 16), "x", "8 bits against 32", _DEVICE, "Operations a second of the CPU: vectors hold four times more. Assumed.",
+        4.0, (1, 16), "x", "8 bits against 32", _DEVICE, "Operations per second of the CPU: vectors hold four times more. Assumed.",
         advanced=True,
     )  # fmt: skip
     array_side: int = for_experts(
         number(64, (2, 1024), "PEs", "Systolic array", _DEVICE, "Rows, and columns, of the accelerator.")
     )
-    array_clock_mhz: float = for_experts(number(500.0, (1, 10_000), "MHz", "Its clock", _DEVICE, "As published."))
+    array_clock_mhz: float = for_experts(
+        number(500.0, (1, 10_000), "MHz", "Its clock", _DEVICE, "Clock of the array, as published.")
+    )
     array_power_w: float = for_experts(
         number(
             2.0, (0, 1000), "W", "Its power", _DEVICE, "While it computes; 2 W are those of the Edge TPU (coral.ai)."
         )
     )
     host_elements_per_s: float = number(
-        2e9, (1e3, 1e15), "1/s", "Values prepared a second", _DEVICE,
+        2e9, (1e3, 1e15), "1/s", "Values prepared per second", _DEVICE,
         "By the CPU for the array: windows flattened, and exponents shared. Assumed.", advanced=True,
     )  # fmt: skip
     accuracy_drop_limit_percent: float | None = limit(
         "%", 100, "Loss of accuracy, at most", "On the user's classes, below the original. The publication allows 1."
     )
-    size_limit_kb: float | None = limit("kB", 1e9, "Size, at most", "Of the weights and what tells where they belong.")
-    pruning_limit_s: float | None = limit("s", 1e9, "Pruning time, at most", "Of all images.")
+    size_limit_kb: float | None = limit("kB", 1e9, "Size, at most", "Size of the weights and of their positions.")
+    pruning_limit_s: float | None = limit("s", 1e9, "Pruning time, at most", "Pruning time of all images.")

@@ -50,7 +50,7 @@ class PrunedNetwork:
     images_seen: int
 
     def state(self) -> bytes:
-        """Weights and masks as safetensors."""
+        """Return the weights and masks as safetensors."""
         held = {
             f"weights.{name}": value.detach().cpu().contiguous() for name, value in self.network.state_dict().items()
         }
@@ -78,7 +78,7 @@ class Source:
     outputs: FloatArray
 
     def blank(self, classes: tuple[int, ...]) -> Blocks:
-        """The original with the outputs of these classes alone."""
+        """Return the original with the outputs of these classes alone."""
         *before, last = self.layers
         found = Blocks([*before, _with_filters(last, len(classes))], self.network.halved)
         rows = torch.tensor(classes)
@@ -101,7 +101,7 @@ class Source:
         return PrunedNetwork(classes, network, masks, choice.form, int(held["images_seen"]))
 
     def drawn(self, profile: Profile, count: int, random: np.random.Generator) -> tuple[IntArray, int]:
-        """Rows of the pool of images that the original takes for a class of the profile, and how many had to come."""
+        """Return the rows of the pool of images that the original takes for a class of the profile, and how many had to come."""
         by_class = {label: np.flatnonzero(self.pool.labels == label) for label in profile.classes}
         predicted = np.isin(self.outputs.argmax(axis=1), np.array(profile.classes))
         found, seen = list[int](), 0
@@ -140,18 +140,18 @@ class Pruner(TorchLearner):
 
     @property
     def found(self) -> PrunedNetwork:
-        """What came of it."""
+        """The outcome of it."""
         self._gather()
         masked(self._whole, factors_of(self._whole, self._masks))
         return PrunedNetwork(self._profile.classes, self._whole, tuple(self._masks), self._choice.form, self._seen)
 
     def batches(self, epoch: int) -> Sequence[slice]:
-        """Parts of the stage's images."""
+        """Return the parts of the stage's images."""
         size, count = self._choice.batch, self._source.params.images_per_class * len(self._profile.classes)
         return [slice(at, at + size) for at in range(0, count, size)]
 
     def enter(self, epoch: int) -> None:
-        """Channels go, and what is left learns as a network that is really smaller; what is not updated is computed once."""
+        """Remove channels; the rest learns as a really smaller network, and layers that are not updated are computed once."""
         self._gather()
         source, stage, choice = self._source, self._stages[epoch], self._choice
         asymmetric = choice.granularity == "asymmetric"
@@ -167,18 +167,18 @@ class Pruner(TorchLearner):
         super().enter(epoch)
 
     def _gather(self) -> None:
-        """What the last stage has learnt."""
+        """Store the weights that the last stage has learnt."""
         if self.network is not self._whole:
             put_back(self.network, self._whole, self._source.layers, self._masks)
 
     def _left_factors(self) -> list[Tensor]:
-        """Zeros that stay within the smaller network, where filters keep different channels."""
+        """Return the zeros that stay within the smaller network, where filters keep different channels."""
         used = used_of(self._source.layers, self._masks)
         masks = [mask[down][:, across] for mask, (down, across) in zip(self._masks, used, strict=True)]
         return [] if all(mask.all() for mask in masks) else factors_of(self.network, masks)
 
     def _draw(self, epoch: int) -> None:
-        """Images of a stage, what its first updated layer takes of them, and what is to be said of them."""
+        """Return the images of a stage, the input of its first updated layer, and the notes about them."""
         source, stage = self._source, self._stages[epoch]
         count, classes = source.params.images_per_class * len(self._profile.classes), self._profile.classes
         rows, seen = source.drawn(self._profile, count, self._stream("images", *classes, epoch))
@@ -189,23 +189,23 @@ class Pruner(TorchLearner):
         self._wanted = wanted.to(self._taken.device).softmax(dim=1)
 
     def new_optimizer(self, epoch: int) -> torch.optim.Optimizer:
-        """Adam of what the stage updates; the rest has no gradient."""
+        """Return the Adam of what the stage updates; the rest has no gradient."""
         return adam(self.network.parameters(), self._stages[epoch].learning_rate)
 
     def loss(self, batch: slice, epoch: int) -> Tensor:
-        """Cross-entropy to what the original says of the user's classes."""
+        """Return the cross-entropy to what the original says of the user's classes."""
         outputs = self.network(self._taken[batch], self._choice.form, self._begin)
         return functional.cross_entropy(outputs, self._wanted[batch])
 
     def learn(self, batch: slice, epoch: int, share: float) -> float:
-        """One step; channels that are gone stay so."""
+        """Return one step; channels that are gone stay so."""
         found = super().learn(batch, epoch, share)
         if self._factors:
             masked(self.network, self._factors)
         return found
 
     def _passed(self, rows: IntArray) -> Tensor:
-        """What the first updated layer takes of each image."""
+        """Return what the first updated layer takes of each image."""
         source, parts = self._source, np.array_split(rows, -(-len(rows) // _COMPUTED_TOGETHER))
         with torch.no_grad():
             found = [
@@ -218,6 +218,6 @@ class Pruner(TorchLearner):
 def pruned(
     source: Source, choice: Choice, profile: Profile, stream: Stream, stopped: Callable[[], bool]
 ) -> PrunedNetwork | None:
-    """All stages; None where a stop was asked for between two updates."""
+    """Return all stages; None where a stop was asked for between two updates."""
     learner = Pruner(source, choice, profile, stream)
     return learner.found if Course(learner).finish(stopped) else None

@@ -1,4 +1,4 @@
-"""What a pruned network is judged by."""
+"""The metrics of a pruned network."""
 
 from __future__ import annotations
 
@@ -9,19 +9,20 @@ from engines.methods.myml.params import MymlParams
 QUANTITIES = (
     Quantity(
         "accuracy_percent", "Accuracy for the user", "%", "maximise", "objective",
-        "Of images to choose by: right answers in each class of the user, weighted by how often it comes.",
+        "Accuracy on validation images: correct answers in each class of the user, weighted by the "
+            "frequency of the class.",
     ),
     Quantity(
         "size_bytes", "Size", "B", "minimise", "objective",
         "A byte per weight, four per bias, and offset, count and differences of channels where filters keep different ones.",
     ),
-    Quantity("latency_s", "Latency", "s", "minimise", "objective", "Of an image on the chosen platform, in 8 bits."),
-    Quantity("energy_j", "Energy", "J", "minimise", "objective", "Of an image: power x time of processor and array."),
+    Quantity("latency_s", "Latency", "s", "minimise", "objective", "Latency of an image on the chosen platform, in 8 bits."),
+    Quantity("energy_j", "Energy", "J", "minimise", "objective", "Energy of an image: power x time of processor and array."),
     Quantity(
         "pruning_time_s", "Pruning time", "s", "minimise", "objective",
-        "Of all images: three passes over what is updated, one forward elsewhere (goyal-2023 eq. 4.1).",
+        "Time of all images: three passes over updated layers, one forward pass elsewhere (goyal-2023 eq. 4.1).",
     ),
-    Quantity("pruning_energy_j", "Pruning energy", "J", "minimise", "objective", "Of the same time, likewise."),
+    Quantity("pruning_energy_j", "Pruning energy", "J", "minimise", "objective", "Energy of all images over the pruning time."),
     Quantity("test_accuracy_percent", "Accuracy (test)", "%", "maximise", "metric", "On images that nothing was chosen by."),
     Quantity(
         "accuracy_drop_percent", "Loss of accuracy", "%", "minimise", "metric",
@@ -36,7 +37,7 @@ QUANTITIES = (
         "amortised_images", "Repaid after", "", "minimise", "metric",
         "Images after which pruning has saved its own energy; none where an image saves nothing.",
     ),
-    Quantity("weights_left_percent", "Weights left", "%", "none", "metric", "Of those of the original."),
+    Quantity("weights_left_percent", "Weights left", "%", "none", "metric", "Share of the original weights that is left."),
     LIMIT_SLACK,
 )  # fmt: skip
 DROP = Limit(

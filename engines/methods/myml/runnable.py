@@ -17,12 +17,12 @@ MEASURABLE = Measurable(
 
 
 def runnable_network(instance: MymlInstance, choice: Choice) -> Runnable:
-    """One piece: the whole network, as the rates of the choice leave it."""
+    """Return one piece: the whole network, as the rates of the choice leave it."""
     return Runnable((RunnablePiece("The network", 1.0, _operations(instance, choice)),))
 
 
 def _operations(instance: MymlInstance, choice: Choice) -> Operations:
-    """Convolutions with ReLU, some halved, the mean of each filter, a linear layer (`engines.methods.myml.network.Blocks`)."""
+    """Return the convolutions with ReLU, some halved, the filter means, a linear layer (`engines.methods.myml.network.Blocks`)."""
     whole = choice.order == ORIGINAL
     *convolutions, last = unpruned(instance.layers) if whole else expected_kept(instance.layers, choice)
     first, windows = convolutions[0], dict[str, Window]()

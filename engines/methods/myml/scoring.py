@@ -47,7 +47,7 @@ class NetworkMeasurement:
 def columns_of(
     instance: MymlInstance, choice: Choice, measured: NetworkMeasurement, original: NetworkMeasurement
 ) -> dict[str, float]:
-    """The row of a design."""
+    """Return the row of a design."""
     device, params = instance.device, instance.params
     image = device.inference(measured.kept, choice.platform)
     before = device.inference(instance.whole, choice.platform)
@@ -74,5 +74,5 @@ def columns_of(
 
 
 def repaid(spent_j: float, saved_j: float) -> float:
-    """Images until pruning has saved what it took; NaN where an image saves nothing."""
+    """Return the images until pruning has saved what it took; NaN where an image saves nothing."""
     return spent_j / saved_j if saved_j > 0 else float("nan")

@@ -30,7 +30,7 @@ class Stage:
 
 
 def stages_of(choice: Choice, extra_epochs: int) -> tuple[Stage, ...]:
-    """One for each block, then the further epochs of the last (goyal-2023 section 4.6)."""
+    """Return one for each block, then the further epochs of the last (goyal-2023 section 4.6)."""
     later = choice.learning_rate / choice.reduction
     everything = tuple(range(1, GROUPS + 1))
     found = []
@@ -47,7 +47,7 @@ def stages_of(choice: Choice, extra_epochs: int) -> tuple[Stage, ...]:
 
 
 def kept_of(layers: Sequence[Layer], masks: Sequence[BoolArray], asymmetric: bool) -> tuple[LayerRemainder, ...]:
-    """What masks `filters x channels` leave: filters that no later layer uses go, and then channels that no filter uses.
+    """Return what masks `filters x channels` leave: filters that no later layer uses go, and then channels that no filter uses.
 
     Where filters keep different channels, those of a layer without any zero need no pointers.
     """
@@ -64,7 +64,7 @@ def kept_of(layers: Sequence[Layer], masks: Sequence[BoolArray], asymmetric: boo
 
 
 def expected_kept(layers: Sequence[Layer], choice: Choice) -> tuple[LayerRemainder, ...]:
-    """The same from rates alone, without weights: asymmetric as if every filter and every channel stayed in use somewhere."""
+    """Return same from rates alone, without weights: asymmetric as if every filter and every channel stayed in use somewhere."""
     rates = {group + 1: rate for group, rate in enumerate(choice.rates_percent)}
     channels = [
         layer.channels if layer.first else kept_channels(layer.channels, rates[layer.group]) for layer in layers
@@ -84,5 +84,5 @@ def expected_kept(layers: Sequence[Layer], choice: Choice) -> tuple[LayerRemaind
 
 
 def unpruned(layers: Sequence[Layer]) -> tuple[LayerRemainder, ...]:
-    """All of it."""
+    """Return all of it."""
     return tuple(whole(layer) for layer in layers)

@@ -53,7 +53,7 @@ class Life:
         return np.asarray(raised / raised.sum(axis=1, keepdims=True))
 
     def model(self, classes: tuple[int, ...]) -> UserModel:
-        """The network for classes that were learnt; pruned once."""
+        """Return the network for classes that were learnt; pruned once."""
         if classes not in self._models:
             bench, params = self.bench, self.bench.instance.params
             instance = bench.instance
@@ -71,7 +71,7 @@ class Life:
         return self._models[classes]
 
     def lived(self, divergence_percent: float | None = None) -> History:
-        """What happened, with another threshold where one is given."""
+        """Return what happened, with another threshold where one is given."""
         instance, source = self.bench.instance, self.bench.source
         labels, rows = self.stream
         image = instance.device.inference(instance.whole, self.choice.platform)
@@ -127,14 +127,14 @@ class Life:
         flagged = np.stack([unsure & (found.max(axis=1) < each) for each in thresholds])
         title = f"Images taken for outside, where the entropy is above {params.entropy_threshold_bits:g} bits"
         series = (
-            Series("Of other classes", 100 * flagged[:, ~own].mean(axis=1), "%"),
-            Series("Of the user's classes", 100 * flagged[:, own].mean(axis=1), "%"),
+            Series("Other classes", 100 * flagged[:, ~own].mean(axis=1), "%"),
+            Series("User's classes", 100 * flagged[:, own].mean(axis=1), "%"),
         )
         return Curve("rule", title, thresholds, "Probability below", "of 1", series)
 
 
 def thresholds_curve(life: Life) -> Curve:
-    """What other thresholds of divergence cost: too eager, or too lazy."""
+    """Return what other thresholds of divergence cost: too eager, or too lazy."""
     params = life.bench.instance.params
     histories = [life.lived(each) for each in DIVERGENCES_PERCENT]
     after = slice(min(params.drift_at, params.stream_images - 1), None)
@@ -143,7 +143,7 @@ def thresholds_curve(life: Life) -> Curve:
         return Series(title, np.array(values), unit)
 
     return Curve(
-        "divergence", "What the threshold of divergence costs", np.array(DIVERGENCES_PERCENT), "Divergence above", "%",
+        "divergence", "Cost of the divergence threshold", np.array(DIVERGENCES_PERCENT), "Divergence above", "%",
         (
             series("Right, all images", [100 * _mean(each.right) for each in histories], "%"),
             series("Right, from the drift on", [100 * _mean(each.right[after]) for each in histories], "%"),

@@ -22,23 +22,23 @@ def cycles(product: Product, side: int) -> int:
 
 
 def forward(kept: LayerRemainder, images: int = 1) -> Product:
-    """Windows x filters, summed over channels and taps."""
+    """Return the windows x filters, summed over channels and taps."""
     return images * kept.layer.positions, kept.channels * kept.layer.taps, kept.filters
 
 
 def error(kept: LayerRemainder, images: int = 1) -> Product:
-    """Errors of the inputs: their pixels x channels, summed over filters and taps."""
+    """Return the errors of the inputs: their pixels x channels, summed over filters and taps."""
     height, width = kept.layer.size_in
     return images * height * width, kept.filters * kept.layer.taps, kept.channels
 
 
 def update(kept: LayerRemainder, images: int = 1) -> Product:
-    """Weights: channels and taps x filters, summed over the positions of all images."""
+    """Return the cost of weights: channels and taps x filters, summed over the positions of all images."""
     return kept.channels * kept.layer.taps, images * kept.layer.positions, kept.filters
 
 
 def utilisation(products: Iterable[Product], side: int) -> float:
-    """Share of the processing elements that multiply, mean over the cycles."""
+    """Return the share of the processing elements that multiply, mean over the cycles."""
     held = list(products)
     total = sum(cycles(each, side) for each in held)
     return sum(a * b * c for a, b, c in held) / (total * side * side) if total else 0.0

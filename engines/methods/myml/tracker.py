@@ -11,26 +11,26 @@ from engines.contract.arrays import BoolArray, FloatArray, IntArray
 
 
 def entropy_bits(probabilities: FloatArray) -> FloatArray:
-    """H = - sum p log2 p over the last axis; 2.32 for five equal classes."""
+    """Return H = - sum p log2 p over the last axis; 2.32 for five equal classes."""
     safe = np.where(probabilities > 0, probabilities, 1.0)
     found: FloatArray = -(probabilities * np.log2(safe)).sum(axis=-1)
     return found
 
 
 def outside(probabilities: FloatArray, below: float, above_bits: float) -> BoolArray:
-    """Images that belong to no class of the user: the largest probability is below `below` and the entropy above `above_bits`."""
+    """Return the images of no class of the user: the largest probability is below `below` and the entropy above `above_bits`."""
     found: BoolArray = (probabilities.max(axis=-1) < below) & (entropy_bits(probabilities) > above_bits)
     return found
 
 
 def user_classes(predictions: IntArray, share: float, classes: int) -> tuple[int, ...]:
-    """Classes that are more than `share` of the predictions, ascending."""
+    """Return the classes that are more than `share` of the predictions, ascending."""
     counts = np.bincount(predictions, minlength=classes)
     return tuple(np.flatnonzero(counts > share * len(predictions)).tolist())
 
 
 def hits_needed(window: int, share: float) -> int:
-    """Images of a class that are more than `share` of the window."""
+    """Return the images of a class that are more than `share` of the window."""
     return math.floor(share * window + 1e-9) + 1
 
 

@@ -22,7 +22,7 @@ Arrays = Mapping[str, npt.NDArray[np.float32]]
 
 
 def shapes_of(layers: Sequence[Layer]) -> dict[str, tuple[int, ...]]:
-    """Shapes of the original's arrays by name: `parts.<n>.weight` and `parts.<n>.bias`, from input to output."""
+    """Return the shapes of the original's arrays by name: `parts.<n>.weight` and `parts.<n>.bias`, from input to output."""
     found: dict[str, tuple[int, ...]] = {}
     for number, layer in enumerate(layers):
         taps = () if number == len(layers) - 1 else layer.kernel
@@ -43,7 +43,7 @@ def require_weights(weights: NetworkWeights, layers: Sequence[Layer], data: Imag
 
 
 def read(weights: NetworkWeights, layers: Sequence[Layer], files: FileStore) -> Arrays:
-    """The numbers in 32 bits, by name.
+    """Return the numbers in 32 bits, by name.
 
     Raises:
         ProblemError: the file is not stored any more, or is not what the document says.
@@ -62,17 +62,18 @@ def read(weights: NetworkWeights, layers: Sequence[Layer], files: FileStore) -> 
 
 
 def written(arrays: Arrays, data: ImageData, params: MymlParams, seed: int) -> bytes:
-    """A trained original as a file that can be uploaded: safetensors with the names of `shapes_of`."""
+    """Return a trained original as a file that can be uploaded: safetensors with the names of `shapes_of`."""
     source = (
-        f"Learnt from {data.title} by the engine myml: {params.epochs} epochs, batches of {params.original_batch}, learning rate "
-        f"{params.original_learning_rate:g}, {params.kept_back_percent:g} % of the images kept back, seed {seed}"
+        f"Trained on {data.title} by the engine myml: {params.epochs} epochs, batches of "
+        f"{params.original_batch}, learning rate {params.original_learning_rate:g}. "
+        f"{params.kept_back_percent:g} % of the images were held out, seed {seed}"
     )
     title = f"Four blocks of {params.width} filters for {data.title}"
     return packed(arrays, {"title": title, "source": source, "classes": json.dumps(list(data.classes))})
 
 
 def _remedies(weights: NetworkWeights, params: MymlParams) -> dict[str, int]:
-    """Filters and convolutions of a network of these weights, where they are of four blocks and others than the parameters'."""
+    """Return filters and convolutions of a network of these weights, if they are of four blocks and other than the parameters."""
     first, count = weights.shapes.get("parts.0.weight", ()), sum(name.endswith(".weight") for name in weights.shapes)
     found = {}
     if first and 2 <= first[0] <= 256:

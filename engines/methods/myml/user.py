@@ -27,7 +27,7 @@ class Profile:
     frequencies: tuple[float, ...]
 
     def drawn(self, random: np.random.Generator, count: int) -> IntArray:
-        """Labels, shape `count`."""
+        """Return labels, shape `count`."""
         return random.choice(np.array(self.classes), count, p=np.array(self.frequencies)).astype(np.int64)
 
     def weights(self, labels: IntArray) -> FloatArray:
@@ -40,12 +40,12 @@ class Profile:
 
 
 def equal(classes: tuple[int, ...]) -> Profile:
-    """All as often."""
+    """Return all as often."""
     return Profile(tuple(sorted(classes)), (1 / len(classes),) * len(classes))
 
 
 def profile_of(text: str, field: str, names: tuple[str, ...]) -> Profile | None:
-    """What is typed as names with commas between them, some with a frequency behind a colon; None where nothing is.
+    """Return what is typed as names with commas between them, some with a frequency behind a colon; None where nothing is.
 
     Raises:
         ProblemError: a class that the network does not know, one given twice, fewer than two, or a frequency that is none.
@@ -73,7 +73,7 @@ def profile_of(text: str, field: str, names: tuple[str, ...]) -> Profile | None:
 
 
 def stream_labels(now: Profile, later: Profile, images: int, drift_at: int, random: np.random.Generator) -> IntArray:
-    """Classes of the user's images, shape `images`.
+    """Return the classes of the user's images, shape `images`.
 
     From the drift on one image in five more is of the later classes every ten images, as in goyal-2023 section 4.7.3.
     """

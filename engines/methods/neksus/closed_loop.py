@@ -74,7 +74,7 @@ class ClosedLoop:
 def closed_loop(
     instance: NeksusInstance, design: PackageDesign, poll: Callable[[], None] | None = None
 ) -> ClosedLoop | None:
-    """Every chain under every data flow; None: too many chains for a page."""
+    """Return every chain under every data flow; None: too many chains for a page."""
     if len(FLOWS) * len(instance.chains) > _MOST_RUNS:
         return None
     topology = network_of(instance.system, design).topology
@@ -100,7 +100,7 @@ def _cycles(flow: Flow) -> int:
 
 
 def application_of(instance: NeksusInstance, design: PackageDesign, flow: str, burst: int) -> Application:
-    """The chains on a package; the one with the number `burst` is in the middle of a frame, the others keep their pace."""
+    """Return the chains on a package; the one with the number `burst` is in the middle of a frame, the others keep their pace."""
     system = instance.system
     place, units = design.chiplet_of, {name: number for number, name in enumerate(system.blocks)}
     flows = []
@@ -120,7 +120,7 @@ def application_of(instance: NeksusInstance, design: PackageDesign, flow: str, b
 
 
 def _stage(system: ChipletSystem, chain: ApplicationChain, position: int, chiplet: int, unit: int, flow: str) -> Stage:
-    """A block of a chain; it works on subframes of what it gets or hands on, whichever is more."""
+    """Return a block of a chain; it works on subframes of what it gets or hands on, whichever is more."""
     before = chain.bytes_handed_on[position - 1] if position else 0.0
     after = chain.bytes_handed_on[position] if position < len(chain.bytes_handed_on) else 0.0
     taken = round(before / after) if after and before > after else 1
@@ -137,7 +137,7 @@ def _subframes(system: ChipletSystem, chain: ApplicationChain, position: int) ->
 
 
 def closed_loop_table(instance: NeksusInstance, traffic: Mapping[str, Traffic], loop: ClosedLoop) -> Table:
-    """What each chain gets at most under each data flow, beside the formula."""
+    """Return what each chain gets at most under each data flow, beside the formula."""
     runs = [run for runs in loop.runs.values() for run in runs]
     chains = [instance.chains[run.number] for run in runs]
     asked = np.array([chain.frames_per_s for chain in chains])
@@ -159,20 +159,20 @@ def closed_loop_table(instance: NeksusInstance, traffic: Mapping[str, Traffic], 
 
 
 def _frames_at_most(timing: ChainTiming) -> float:
-    """By the slowest block or hand-over; blocks work on different frames at the same time."""
+    """Return the frame rate by the slowest block or transfer; blocks work on different frames at the same time."""
     slowest = max(float(timing.active_s.max()), float(timing.transfer_s.max(initial=0.0)))
     return 1.0 / slowest if slowest > 0 else float("inf")
 
 
 def closed_loop_note(instance: NeksusInstance, loop: ClosedLoop | None) -> Note:
-    """What was simulated, and what was not."""
+    """Return what was simulated, and what was not."""
     title = "Blocks and memory simulated"
     if loop is None:
         return Note("closed-loop-note", title, "Not simulated: more chains than a page has time for.")
     memory = instance.system.memory
     bus = round(instance.system.packet_bytes * instance.system.router.hz / memory.bytes_per_s)
-    text = "One chain at a time is in the middle of a frame and as quick as it can; the others keep the pace of the frames asked "
-    text += f"for. Blocks work on subframes of {instance.system.subframe_bytes:,} bytes with room for two before and behind them; "
+    text = "One chain at a time runs as fast as it can in the middle of a frame. The others keep the requested frame "
+    text += f"rate. Blocks work on subframes of {instance.system.subframe_bytes:,} bytes with room for two before and behind them; "
     text += "the memory controller has 64 entries, 24 for each of 8 banks, and an access holds its bus "
     text += f"{max(1, bus)} cycles. Via memory the next block begins with the first subframe that is stored; the formula has it "
     text += "wait for the whole frame, and counts no queues."

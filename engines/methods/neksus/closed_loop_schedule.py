@@ -25,7 +25,7 @@ Spans = dict[tuple[int, int, int], list[tuple[float, float]]]  # by lane, kind a
 
 
 def closed_loop_schedule(instance: NeksusInstance, loop: ClosedLoop) -> Schedule:
-    """The first cycles that count of each data flow's heaviest chain, with what the others do in them."""
+    """Return the first cycles that count of each data flow's heaviest chain, with what the others do in them."""
     runs = loop.heaviest(instance)
     heaviest = runs[0].number
     cycles = window_cycles(runs, heaviest)
@@ -57,14 +57,17 @@ def closed_loop_schedule(instance: NeksusInstance, loop: ClosedLoop) -> Schedule
 
 
 def window_cycles(runs: tuple[ChainRun, ...], chain: int) -> float:
-    """A few subframes of the chain where it is slowest, and no more than the log holds."""
+    """Return a few subframes of the chain where it is slowest, and no more than the log holds."""
     slowest = min(run.outcome.source_subframes_per_cycle[chain] for run in runs)
     logged = min(int(run.outcome.steps[-1, 0]) - run.settled for run in runs)
     return float(min(_SUBFRAMES / slowest if slowest > 0 else np.inf, max(1, logged)))
 
 
 def _lanes(instance: NeksusInstance) -> tuple[list[tuple[str, str, str]], Mapping[int, int]]:
-    """Blocks and hand-overs of each chain, at the end its accesses to memory; stage -> lane, that behind it its hand-over."""
+    """Return blocks and hand-overs of each chain, at the end its accesses to memory.
+
+    Stage -> lane, that behind it its hand-over.
+    """
     lanes: list[tuple[str, str, str]] = []
     lane_of: dict[int, int] = {}
     for chain in instance.chains:
@@ -113,7 +116,7 @@ def _rows(steps: IntArray, what: int, column: int) -> list[tuple[int, int]]:
 
 
 def _joined(spans: list[tuple[float, float]], near: float) -> list[tuple[float, float]]:
-    """Spans that overlap or nearly touch, as one."""
+    """Return the spans that overlap or nearly touch, as one."""
     found: list[tuple[float, float]] = []
     for start, end in sorted(spans):
         if found and start - found[-1][1] <= near:

@@ -123,7 +123,7 @@ class Traffic:
 
 
 def traffic_of(system: ChipletSystem, chains: Sequence[ApplicationChain], design: PackageDesign) -> Traffic:
-    """What the chains, all busy at the same time, get from a package."""
+    """Return what the chains, all busy at the same time, get from a package."""
     network = network_of(system, design)
     legs = tuple(
         tuple(
@@ -222,7 +222,7 @@ def _timing(
 
 
 def _leg_s(system: ChipletSystem, leg: Leg, loads: FloatArray, memory_load: float) -> float:
-    """Time of a frame over a leg: the slowest of its channels, each with what others leave of it."""
+    """Return the time of a frame over a leg: the slowest of its channels, each with what others leave of it."""
     packets, found = leg.bytes_moved / leg.packet_bytes, 0.0
     if leg.use is not None:
         busy_s = leg.use.cycles / system.router.hz
@@ -235,12 +235,12 @@ def _leg_s(system: ChipletSystem, leg: Leg, loads: FloatArray, memory_load: floa
 
 
 def _left(load: FloatArray, own: FloatArray) -> FloatArray:
-    """Which share of a channel a transfer gets: what others leave, or its share of all that is asked for."""
+    """Return which share of a channel a transfer gets: what others leave, or its share of all that is asked for."""
     return np.maximum(1.0 - (load - own), own / np.maximum(load, 1e-300))
 
 
 def _alone_s(system: ChipletSystem, leg: Leg) -> float:
-    """Latency of one piece without contention."""
+    """Return the latency of one piece without contention."""
     own = 0.0 if leg.use is None else leg.use.alone_cycles / system.router.hz
     return own + (system.memory.latency_s if leg.memory else 0.0)
 
@@ -252,7 +252,7 @@ def _energy_w(
     legs: Sequence[Leg],
     timings: Sequence[ChainTiming],
 ) -> FloatArray:
-    """Power of each of `ENERGY_PARTS` at the frames asked for."""
+    """Return the power of each of `ENERGY_PARTS` at the frames asked for."""
     channel, router = system.channel, system.router
     blocks = sum(
         float(seconds) * timing.chain.frames_per_s * system.blocks[name].power_w

@@ -72,7 +72,7 @@ class PreparedPackages(PreparedProblem[NeksusParams, PackageDesign, Context]):
         self.instance, self._costs = instance_of(problem), problem.inputs["costs"].content
 
     def decode(self, decision: Decision) -> PackageDesign:
-        """A package that the ports hold and whose dies fit into the reticle."""
+        """Return a package that the ports hold and whose dies fit into the reticle."""
         instance = self.instance
         design = decoded(
             PackageDesign, decision, instance.system, ("chiplets", "chain_length", "serdes_ratio", "channel_bits")
@@ -92,7 +92,7 @@ class PreparedPackages(PreparedProblem[NeksusParams, PackageDesign, Context]):
         return design
 
     def strategy(self) -> Strategy[PackageDesign]:
-        """All packages with bounds, or NSGA-II."""
+        """Return all packages with bounds, or NSGA-II."""
         params, space = self.instance.params, self.instance.space
         every = Exhaustive(space, _BATCH, partial(bounds_of, self.instance))
         if params.method == "exhaustive" or (params.method == "auto" and every.evaluations <= params.most_packages):
@@ -100,7 +100,7 @@ class PreparedPackages(PreparedProblem[NeksusParams, PackageDesign, Context]):
         return Genetic(space, params.evaluations, params.population, PackageOperators)
 
     def plan(self, evaluations: int) -> Plan:
-        """Blocks, applications and time."""
+        """Return blocks, applications and time."""
         seconds = _START_S + _PACKAGE_S * evaluations
         if isinstance(self.strategy(), Exhaustive):
             seconds += _BOUND_S * evaluations
@@ -111,15 +111,15 @@ class PreparedPackages(PreparedProblem[NeksusParams, PackageDesign, Context]):
         return Plan(most, 250.0, around(seconds, 0.2), checks=(PlanCheck(True, words),))
 
     def bounds(self) -> tuple[Bound, ...]:
-        """The time that blocks compute."""
+        """Return the time that blocks compute."""
         return (Bound("latency_s", "Blocks compute alone", best_of(self.instance), "s"),)
 
     def facts(self) -> tuple[Result, ...]:
-        """What the numbers rest on, and yield over the number of chiplets."""
+        """Return what the numbers rest on, and yield over the number of chiplets."""
         return (*model_notes(self.instance), yield_over_granularity(self.instance))
 
     def baselines(self) -> dict[str, PackageDesign]:
-        """Published packages."""
+        """Return the published packages."""
         return baselines(self.instance)
 
     def begin(self, record: Recorder) -> Generator[Step, None, Beginning[Context]]:
@@ -130,13 +130,13 @@ class PreparedPackages(PreparedProblem[NeksusParams, PackageDesign, Context]):
         return Beginning(record.context)
 
     def evaluate(self, designs: Sequence[PackageDesign], context: Context) -> Columns:
-        """Columns of packages, on all processes."""
+        """Return the columns of packages, on all processes."""
         chunks = [designs[begin : begin + _CHUNK] for begin in range(0, len(designs), _CHUNK)]
         parts = context.executor.map(columns_of, self.instance, chunks)
         return {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
 
     def explain(self, design: PackageDesign, context: Context) -> tuple[Result, ...]:
-        """Network by load, schedule and energy of the three data flows, cost over volume, yield, what each parameter does."""
+        """Return network by load, schedule and energy of the data flows, cost over volume, yield, effect of each parameter."""
         return explain_package(self.instance, design, self._costs)
 
     def report(self, designs: Designs, context: Context) -> tuple[Result, ...]:
@@ -158,7 +158,7 @@ class NeksusEngine(PreparedEngine[NeksusParams]):
     tags = ("chiplets", "cost", "network", "interposer")
     inputs: ClassVar[Mapping[str, InputKind]] = {
         "hardware": slot(CHIPLET_SYSTEM, "IP blocks, hub, channels, and applications.", preferred="neksus-phone"),
-        "costs": slot(SILICON_COST, "What wafers, masks, design and assembly cost.", preferred="neksus-28nm"),
+        "costs": slot(SILICON_COST, "Costs of wafers, masks, design and assembly.", preferred="neksus-28nm"),
     }
     Params = NeksusParams
     prepares = PreparedPackages

@@ -1,4 +1,4 @@
-"""What one package does: its network by load, the three data flows side by side, energy, cost, and what each parameter matters."""
+"""The explanation of one package: its network by load, the three data flows, energy, cost, and the effect of each parameter."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ _LOADS = np.linspace(0.1, 3.0, 30)
 def explain_package(
     instance: NeksusInstance, design: PackageDesign, costs_content: Mapping[str, Any]
 ) -> tuple[Result, ...]:
-    """Everything of one package."""
+    """Return everything of one package."""
     traffic = traffic_of(instance.system, instance.chains, design)
     flows = {name: _with_flow(instance, design, name) for name in FLOWS}
     return (
@@ -61,7 +61,7 @@ def explain_package(
 
 
 def _at_work(instance: NeksusInstance, design: PackageDesign, flows: Mapping[str, Traffic]) -> tuple[Result, ...]:
-    """Blocks, network and memory over time: simulated, or a frame by the formulas."""
+    """Return blocks, network and memory over time: simulated, or a frame by the formulas."""
     if not instance.params.simulate_network:
         return (flow_schedule(instance, flows),)
     loop = closed_loop(instance, design)
@@ -80,7 +80,7 @@ def _with_flow(instance: NeksusInstance, design: PackageDesign, flow: str) -> Tr
 
 
 def package_graph(instance: NeksusInstance, design: PackageDesign, traffic: Traffic) -> LayerGraph:
-    """The hub, its mini-chains in order, and how busy the ways into every chiplet are."""
+    """Return the hub, its mini-chains in order, and how busy the ways into every chiplet are."""
     topology = traffic.network.topology
     hub = LayerNode("hub", f"Hub: {TOPOLOGIES[design.topology].lower()}, {design.ports} ports", "Hub")
     nodes, edges = [hub], []
@@ -140,7 +140,7 @@ def _energy(flows: Mapping[str, Traffic]) -> Breakdown:
 
 
 def _over_load(instance: NeksusInstance, design: PackageDesign) -> Curve:
-    """Latency over how many frames are asked for, until a channel is always busy; then nothing is drawn."""
+    """Return the latency over how many frames are asked for, until a channel is always busy; then nothing is drawn."""
     series = []
     for name, title in FLOWS.items():
         latency = []
@@ -165,7 +165,7 @@ def _tornado(instance: NeksusInstance, design: PackageDesign, content: Mapping[s
     swings = tornado(content, cost, _SHARE)
     rows = {row.key: row for row in figure_table(content, load_silicon_costs(content).sources)}
     return Sensitivity(
-        "sensitivity", "What a fifth less or more of each figure does to the cost of a system",
+        "sensitivity", "Change of the system cost when a value falls or rises by a fifth",
         "Cost of a system", "USD", cost(instance.costs),
         tuple(f"{rows[swing.key].group}: {rows[swing.key].title}" for swing in swings),
         tuple(rows[swing.key].unit for swing in swings),

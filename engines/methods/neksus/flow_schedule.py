@@ -18,7 +18,7 @@ _WORDS = (
 
 
 def flow_schedule(instance: NeksusInstance, flows: Mapping[str, Traffic]) -> Schedule:
-    """Blocks that compute, and the network that hands frames on; all chains start with their window."""
+    """Return the blocks that compute, and the network that hands frames on; all chains start with their window."""
     lanes: list[tuple[str, str, str]] = []
     first: list[int] = []
     for chain in instance.chains:
@@ -55,7 +55,7 @@ def _label(instance: NeksusInstance, timing: ChainTiming, place: int, kind: int)
 
 
 def _spans(timing: ChainTiming, *, one_by_one: bool) -> list[tuple[int, float, float]]:
-    """Kind, begin and end of block, hand-over, block, ...; blocks in a pipeline end one piece after each other."""
+    """Return kind, begin and end of block, hand-over, block, ...; blocks in a pipeline end one piece after each other."""
     found, now = [], 0.0
     count = len(timing.compute_s)
     if one_by_one:

@@ -21,7 +21,7 @@ _MOST_PACKAGES = 2_000_000  # that a machine of 2 GB holds bounds and places of
 
 @dataclass(frozen=True, eq=False)
 class NeksusInstance:
-    """What search and pages need.
+    """The prepared problem that searches and pages share.
 
     Attributes:
         chains: that run at the same time.
@@ -36,12 +36,12 @@ class NeksusInstance:
 
     @cached_property
     def space(self) -> PackageSpace:
-        """What may vary."""
+        """Return what may vary."""
         return space_of(self.system, self.chains, self.params, self.seed, self.costs.reticle_mm2)
 
 
 def instance_of(problem: Problem[NeksusParams]) -> NeksusInstance:
-    """Everything of a problem.
+    """Return everything of a problem.
 
     Raises:
         ProblemError: an application or block that is not there, a process that the costs do not have, more chiplets than ports
@@ -94,7 +94,7 @@ def instance_of(problem: Problem[NeksusParams]) -> NeksusInstance:
 
 
 def _check_reuse(system: ChipletSystem, params: NeksusParams) -> None:
-    """Blocks that are decided one by one can be bought."""
+    """Check that blocks that are decided one by one can be bought."""
     decided, known = split_list(params.reuse_blocks), for_sale(system)
     for block in decided:
         require(
@@ -116,7 +116,7 @@ def _chains(system: ChipletSystem, params: NeksusParams) -> tuple[ApplicationCha
 
 
 def _own_chain(system: ChipletSystem, words: str) -> ApplicationChain:
-    """A chain as it is typed: "cam-img-dc 26.5 60 15"."""
+    """Return a chain as it is typed: "cam-img-dc 26.5 60 15"."""
     parts = words.lower().split()
     form = "blocks joined by hyphens, MB per frame, frames/s, deadline in ms, as in: cam-img-dc 26.5 60 15"
     require(len(parts) == 4, "params.own_chains", words, form)

@@ -56,7 +56,7 @@ class PackageNetwork:
         return len(one.links) + 2 * one.terminals + sum(len(chain.members) + 3 for chain in one.chains)
 
     def channel_title(self, number: int) -> str:
-        """A channel in words."""
+        """Return a channel in words."""
         one, links = self.topology, len(self.topology.links)
         if number < links:
             return f"Router {one.links[number].source} to {one.links[number].target}"
@@ -73,7 +73,7 @@ class PackageNetwork:
         raise IndexError(number)
 
     def use(self, source: int, target: int, packet_flits: int) -> Use:
-        """What a packet needs between two different chiplets."""
+        """Return what a packet needs between two different chiplets."""
         one = self.topology
         chain, place = one.chain_of, one.place_in_chain
         alone = int(_alone(self, packet_flits)[source, target])
@@ -97,7 +97,7 @@ class PackageNetwork:
         return _use(taken, alone, len(route) + 1, hops, 4)
 
     def _ring(self, number: int, begin: int, end: int, packet_flits: int) -> list[tuple[int, float]]:
-        """The segments from one place of a ring to another; place 0 is the hub's port, segment k begins at place k."""
+        """Return the segments from one place of a ring to another; place 0 is the hub's port, segment k begins at place k."""
         chain = self.topology.chains[number]
         count, start = len(chain.members) + 1, self._ring_start(number)
         held = float(chain.handshake_cycles + packet_flits * chain.cycles_per_flit)
@@ -119,14 +119,14 @@ def _alone(network: PackageNetwork, packet_flits: int) -> IntArray:
 
 
 def cycles_per_flit(system: ChipletSystem, design: PackageDesign) -> int:
-    """How long a flit holds a channel of the interposer: more than 1 where it is narrow or its wires are shared too much."""
+    """Return how long a flit holds a channel of the interposer: more than 1 where it is narrow or its wires are shared too much."""
     transfers = math.ceil(system.router.flit_bytes * 8 / design.channel_bits)
     per_wire = math.ceil(design.serdes_ratio * system.router.hz / system.channel.wire_bits_per_s - 1e-9)
     return transfers * max(1, per_wire)
 
 
 def network_of(system: ChipletSystem, design: PackageDesign) -> PackageNetwork:
-    """The network of a package; packages that differ in nothing else share it."""
+    """Return the network of a package; packages that differ in nothing else share it."""
     longest = design.chain_length + 1 if design.chain_length > 1 else 1
     wire_cycles = max(1, math.ceil(longest * system.channel.hop_s * system.router.hz - 1e-9))
     serdes_cycles = 2 * system.channel.serdes_cycles if design.serdes_ratio > 1 else 0
@@ -154,7 +154,7 @@ def _network(
 
 
 def _hub(topology: str, ports: int) -> Topology:
-    """The routers of the hub, with at least so many ports."""
+    """Return the routers of the hub, with at least so many ports."""
     if topology == "crossbar":
         return crossbar(ports)
     if topology == "star":

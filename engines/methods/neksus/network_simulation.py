@@ -24,13 +24,13 @@ _TITLE = "Network simulated"
 
 
 def simulated_network(instance: NeksusInstance, traffic: PackageTraffic) -> tuple[Result, ...]:
-    """Latency of a packet over load and a note, or the note alone that says why nothing was simulated."""
+    """Return the latency of a packet over load and a note, or the note alone that says why nothing was simulated."""
     if not instance.params.simulate_network:
         return ()
     topology, hz = traffic.network.topology, instance.system.router.hz
     sent = packets_of(instance, traffic)
     if sent is None:
-        return (_note("Nothing was simulated: no hand-over leaves its chiplet."),)
+        return (_note("Nothing was simulated: no transfer leaves its chiplet."),)
     factors = _factors(topology, sent)
     if _work(topology, sent, factors) > _MOST_WORK:
         return (
@@ -44,7 +44,7 @@ def simulated_network(instance: NeksusInstance, traffic: PackageTraffic) -> tupl
 
 
 def packets_of(instance: NeksusInstance, traffic: PackageTraffic) -> Traffic | None:
-    """Flits per cycle between chiplets at the frames that are asked for; None: nothing leaves a chiplet."""
+    """Return the flits per cycle between chiplets at the frames that are asked for; None: nothing leaves a chiplet."""
     topology = traffic.network.topology
     rates = np.zeros((topology.terminals, topology.terminals))
     flits = 0
@@ -56,7 +56,7 @@ def packets_of(instance: NeksusInstance, traffic: PackageTraffic) -> Traffic | N
 
 
 def simulated_loads(topology: Topology, sent: Traffic, factors: Sequence[float], seed: int) -> list[Outcome]:
-    """Short measurements; `factors` multiply the traffic."""
+    """Return the short measurements; `factors` multiply the traffic."""
     limit = _SLOW * zero_load_latency(topology, sent)
     sampling = Sampling(_PERIOD_CYCLES, _PACKETS, 1, 2, 0.05, _PERIODS, limit)
     return latency_curve(topology, sent, factors, seed=seed, sampling=sampling, threads=1)
@@ -70,7 +70,7 @@ def _factors(topology: Topology, sent: Traffic) -> list[float]:
 
 
 def _work(topology: Topology, sent: Traffic, factors: Sequence[float]) -> float:
-    """Cycles at most, without the way home of the last packets, times what moves in each."""
+    """Return the cycles at most, without the way home of the last packets, times what moves in each."""
     packet_cycles = _PACKETS * sent.packet_flits / float(sent.injection_rate.sum())
     cycles = sum(_PERIODS * max(_PERIOD_CYCLES, packet_cycles / factor) for factor in factors)
     return cycles * (topology.routers + topology.terminals)

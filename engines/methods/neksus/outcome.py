@@ -12,7 +12,7 @@ _CHAIN, _SERDES, _BITS = 4, 6, 128
 
 
 def baselines(instance: NeksusInstance) -> dict[str, PackageDesign]:
-    """The published package with each data flow, and the same without mini-chains and SerDes."""
+    """Return the published package with each data flow, and the same without mini-chains and SerDes."""
     system, most = instance.system, instance.params.most_ports
     chiplets = tuple((block,) for block in by_traffic(tuple(system.blocks), instance.chains, _CHAIN))
     bought = frozenset(number for number, blocks in enumerate(chiplets) if system.blocks[blocks[0]].for_sale)
@@ -25,9 +25,12 @@ def baselines(instance: NeksusInstance) -> dict[str, PackageDesign]:
 
 
 def model_notes(instance: NeksusInstance) -> tuple[Note, ...]:
-    """What a reader of the numbers must know."""
-    text = "Transfers get what others leave of each channel; queues are not counted, so latency near saturation is too low. What a "
-    text += "chain's first block reads and its last one writes elsewhere is not counted. Routers take the same energy and power "
+    """Return what a reader of the numbers must know."""
+    text = (
+        "Transfers use the remaining capacity of each channel. Queues are not counted, so latency near "
+        "saturation is too low. Reads of a "
+    )
+    text += "chain's first block and writes of its last one are not counted. Routers take the same energy and power "
     text += "however many ports they have, and the hub's area grows with its ports."
     notes = [Note("network-model", "Network", text)]
     if any(words.startswith(("assumed", "approximate")) for words in instance.system.sources.values()):

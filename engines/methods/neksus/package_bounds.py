@@ -24,7 +24,7 @@ _SAFE = 1 - 1e-9
 
 
 def bounds_of(instance: NeksusInstance, designs: Sequence[PackageDesign]) -> dict[str, FloatArray]:
-    """The best that each package can have in every column that may span the front, shape `n` each."""
+    """Return the best that each package can have in every column that may span the front, shape `n` each."""
     columns, system = static_columns(instance, designs), instance.system
     known: dict[tuple[str, int], tuple[float, float, float]] = {}
     rows = []
@@ -50,7 +50,7 @@ def bounds_of(instance: NeksusInstance, designs: Sequence[PackageDesign]) -> dic
 def _of_flow(
     system: ChipletSystem, chains: Sequence[ApplicationChain], flow: str, flit_cycles: int
 ) -> tuple[float, float, float]:
-    """Latency in seconds, share of frames in their deadline, power in watts without what is always on."""
+    """Return the latency in seconds, share of frames in their deadline, power in watts without what is always on."""
     latencies, frames, power_w = [], 0.0, 0.0
     for chain, (compute, _) in zip(chains, computing(system, chains), strict=True):
         handed_on = np.array(chain.bytes_handed_on)
@@ -66,5 +66,5 @@ def _of_flow(
 
 
 def best_of(instance: NeksusInstance) -> float:
-    """The least latency in seconds that any package can have: the slowest block of the slowest chain."""
+    """Return the least latency in seconds that any package can have: the slowest block of the slowest chain."""
     return _of_flow(instance.system, instance.chains, "direct", 0)[0] * _SAFE

@@ -14,7 +14,7 @@ from hardware.silicon.model import SiliconCosts
 
 
 def port_bumps(design: PackageDesign) -> int:
-    """Micro-bumps of a port, both directions (goyal-2023 section 6.2.4: 256 without SerDes, 43 at 6:1)."""
+    """Return the micro-bumps of a port, both directions (goyal-2023 section 6.2.4: 256 without SerDes, 43 at 6:1)."""
     return math.ceil(2 * design.channel_bits / design.serdes_ratio)
 
 
@@ -35,24 +35,24 @@ def micro_bumps(system: ChipletSystem, design: PackageDesign) -> int:
 
 
 def hub_mm2(system: ChipletSystem, design: PackageDesign) -> float:
-    """Area of the hub: in proportion to its ports, and its micro-bumps."""
+    """Return the area of the hub: in proportion to its ports, and its micro-bumps."""
     own = system.hub.area_mm2 * design.ports / system.hub.ports
     return own + hub_bumps(system, design) * system.channel.bump_mm2
 
 
 def chiplet_mm2(system: ChipletSystem, design: PackageDesign) -> list[float]:
-    """Areas of the chiplets with their micro-bumps."""
+    """Return the areas of the chiplets with their micro-bumps."""
     bumps_mm2 = chiplet_bumps(system, design) * system.channel.bump_mm2
     return [sum(system.blocks[name].area_mm2 for name in blocks) + bumps_mm2 for blocks in design.chiplets]
 
 
 def largest_mm2(system: ChipletSystem, design: PackageDesign) -> float:
-    """Area of the largest die of a package."""
+    """Return the area of the largest die of a package."""
     return max(*chiplet_mm2(system, design), hub_mm2(system, design))
 
 
 def money_of(system: ChipletSystem, costs: SiliconCosts, designs: Sequence[PackageDesign]) -> Money:
-    """Cost of packages whose chiplets are made in the same processes, one after the other; the hub last."""
+    """Return the cost of packages whose chiplets are made in the same processes, one after the other; the hub last."""
     processes = (*(system.blocks[blocks[0]].process for blocks in designs[0].chiplets), system.hub.process)
     area = np.array([[*chiplet_mm2(system, each), hub_mm2(system, each)] for each in designs])
     bought = np.array([
@@ -62,7 +62,7 @@ def money_of(system: ChipletSystem, costs: SiliconCosts, designs: Sequence[Packa
 
 
 def large_die_of(system: ChipletSystem, costs: SiliconCosts) -> Money:
-    """Cost of all blocks on one large die, those for sale bought as soft cores; in the process of most silicon."""
+    """Return the cost of all blocks on one large die, those for sale bought as soft cores; in the process of most silicon."""
     blocks = list(system.blocks.values())
     silicon: dict[str, float] = {}
     for block in blocks:

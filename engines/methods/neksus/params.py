@@ -24,12 +24,12 @@ _MOST_VALUES = 16
 
 
 def split_list(words: str) -> list[str]:
-    """The parts of a list in one text, without blanks and empty ones."""
+    """Return the parts of a list in one text, without blanks and empty ones."""
     return [part.strip() for part in words.split(",") if part.strip()]
 
 
 def whole_numbers(words: str) -> list[int]:
-    """The numbers of a list in one text."""
+    """Return the numbers of a list in one text."""
     return [int(part) for part in split_list(words)]
 
 
@@ -42,8 +42,8 @@ class NeksusParams(EngineParams):
     )  # fmt: skip
     own_chains: str = for_experts(text(
         "", "Own chains", "Applications",
-        "Chains of your own beside them: blocks joined by hyphens, then MB per frame, frames/s and deadline in ms, chains apart by "
-        "semicolons, as in: cam-img-dc 26.5 60 15; mic-ae 0.016 60 15",
+        "Additional chains of your own: blocks joined by hyphens, then MB per frame, frames/s and deadline "
+            "in ms. Semicolons separate chains, as in: cam-img-dc 26.5 60 15; mic-ae 0.016 60 15",
     ))  # fmt: skip
     topologies: str = text(
         "crossbar, mesh, concentrated-mesh, star, flattened-butterfly", "Networks of the hub", "Package",
@@ -88,20 +88,22 @@ class NeksusParams(EngineParams):
         4, (1, 200), "orders", "Orders of the chiplets", "Package",
         "Tried: by traffic for each length of mini-chains, as in the document, then drawn at random.",
     ))  # fmt: skip
-    most_ports: int = for_experts(number(16, (1, 256), "ports", "Ports, at most", "Package", "Of the hub."))
+    most_ports: int = for_experts(
+        number(16, (1, 256), "ports", "Ports, at most", "Package", "Largest number of ports of the hub.")
+    )
     systems: float = number(
-        1e6, (1, 1e12), "systems", "Systems made", "Cost", "What is paid once is shared by this many working systems."
+        1e6, (1, 1e12), "systems", "Systems made", "Cost", "Number of working systems that share the one-time costs."
     )
     method: Literal["auto", "exhaustive", "evolutionary"] = choice(
         "auto", "Search", "Search",
         {"auto": "By the number of packages", "exhaustive": "All packages", "evolutionary": "NSGA-II"},
-        "All packages are looked at, those that cannot reach the front by their bounds alone; or NSGA-II.",
+        "Every package is evaluated, except those whose bounds cannot reach the front; or NSGA-II.",
     )  # fmt: skip
     most_packages: int = number(
         20_000, (1, 2_000_000), "packages", "All packages up to", "Search", "Beyond, auto takes NSGA-II.", advanced=True
     )
-    evaluations: int = evaluations_field(4000, (10, 1_000_000), "packages", "Of NSGA-II.")
-    population: int = for_paper(population_field(80, (4, 1000), "packages", "Of a generation of NSGA-II."))
+    evaluations: int = evaluations_field(4000, (10, 1_000_000), "packages", "Packages that NSGA-II evaluates.")
+    population: int = for_paper(population_field(80, (4, 1000), "packages", "Packages of a generation of NSGA-II."))
     minimise_cost: bool = switch(True, "Cost", "Objectives", "Minimise the cost of a system.")
     maximise_frames: bool = switch(True, "Frames on time", "Objectives", "Maximise the share that keeps its deadline.")
     minimise_energy: bool = switch(True, "Energy per bit", "Objectives", "Minimise it.")
@@ -113,10 +115,12 @@ class NeksusParams(EngineParams):
         True, "Simulate the picked package", "Network",
         "Packets of the picked package over load, cycle by cycle: seconds on its page, no part of the search.",
     ))  # fmt: skip
-    cost_limit_usd: float | None = limit("USD", 1e9, "Cost, at most", "Of a system.")
-    latency_limit_s: float | None = limit("s", 1e4, "Latency, at most", "Of a frame.")
+    cost_limit_usd: float | None = limit("USD", 1e9, "Cost, at most", "Largest cost of a system.")
+    latency_limit_s: float | None = limit("s", 1e4, "Latency, at most", "Largest latency of a frame.")
     least_frames_percent: float | None = limit("%", 100, "Frames on time, at least", "Mean over chains.")
-    micro_bump_limit: float | None = for_experts(limit("", 1e9, "Micro-bumps, at most", "Of the package."))
+    micro_bump_limit: float | None = for_experts(
+        limit("", 1e9, "Micro-bumps, at most", "Largest number of micro-bumps of the package.")
+    )
 
     @field_validator("chain_lengths", "serdes_ratios", "channel_widths", "granularities", mode="before")
     @classmethod

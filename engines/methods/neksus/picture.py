@@ -20,7 +20,10 @@ _HUB_HALF, _FIRST, _HALF, _APART, _RETURN = 0.45, 1.1, 0.36, 0.1, 0.38
 
 
 def package_picture(instance: NeksusInstance, design: PackageDesign, loop: ClosedLoop) -> NetworkPicture:
-    """Loads while the heaviest chain is in the middle of a frame and the others keep their pace; the design's data flow first."""
+    """Return the loads while the heaviest chain is in the middle of a frame and the others keep their pace.
+
+    The design's data flow first.
+    """
     topology = network_of(instance.system, design).topology
     runs = sorted(loop.heaviest(instance), key=lambda run: run.flow != design.flow)
     rows = -(-len(design.chains) // 2)
@@ -55,7 +58,7 @@ def _chiplet(instance: NeksusInstance, design: PackageDesign, chiplet: int, x: f
 
 
 def _chain_links(design: PackageDesign, number: int, side: float, row: float) -> list[NetworkLink]:
-    """In the order of a ring's segments; of a chiplet with a port of its own, from the hub and to it."""
+    """Return the channels in the order of a ring's segments; of a chiplet with its own port, from the hub and to it."""
     members = design.chains[number]
     names = ["hub", *("+".join(design.chiplets[chiplet]).upper() for chiplet in members)]
     if design.chain_length == 1:
@@ -80,7 +83,7 @@ def _chain_links(design: PackageDesign, number: int, side: float, row: float) ->
 
 
 def _loads(topology: Topology, design: PackageDesign, run: ChainRun) -> list[float]:
-    """Shares of time, in the order of the links."""
+    """Return the shares of time, in the order of the links."""
     found: list[float] = []
     for number, members in enumerate(design.chains):
         if design.chain_length == 1:

@@ -1,4 +1,4 @@
-"""What the numbers of a package mean."""
+"""The metrics of a package."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ OBJECTIVES = {
 
 
 def objective_columns(params: NeksusParams) -> tuple[str, ...]:
-    """The columns that span the front."""
+    """Return the columns that span the front."""
     return tuple(column for column, switch in OBJECTIVES.items() if getattr(params, switch))
 
 
 QUANTITIES = (
     Quantity(
         "cost_usd", "Cost of a system", "USD", "minimise", "objective",
-        "What is paid once over the number of systems, and what every system costs (goyal-2023 section 6.3).",
+        "One-time costs divided by the number of systems, plus the costs of every system (goyal-2023 section 6.3).",
     ),
     Quantity(
         "energy_j_per_bit", "Energy per bit", "J/bit", "minimise", "objective",
@@ -32,10 +32,11 @@ QUANTITIES = (
     ),
     Quantity(
         "frames_in_deadline_fraction", "Frames on time", SHARE, "maximise", "objective",
-        "Mean over chains: deadline over the time of a frame, at most 1 and what the busiest channel or block keeps up with.",
+        "Mean over chains of the deadline divided by the frame time. It is at most 1 and bounded by the "
+            "busiest channel or block.",
     ),
-    Quantity("latency_s", "Latency", "s", "minimise", "objective", "Of a frame of the slowest chain."),
-    Quantity("micro_bumps", "Micro-bumps", "", "minimise", "objective", "Of all chiplets and the hub."),
+    Quantity("latency_s", "Latency", "s", "minimise", "objective", "Time of a frame of the slowest chain."),
+    Quantity("micro_bumps", "Micro-bumps", "", "minimise", "objective", "Micro-bumps of all chiplets and the hub."),
     Quantity(
         "busiest_channel_fraction", "Busiest channel", SHARE, "none", "metric",
         "Share of time at the frames asked for; above 1 it saturates.",
@@ -43,11 +44,11 @@ QUANTITIES = (
     Quantity("silicon_mm2", "Silicon", "mm²", "none", "metric", "All chiplets with their micro-bumps, and the hub."),
     Quantity("once_usd", "Paid once", "USD", "none", "metric", "Masks, design, integration, verification."),
     Quantity("each_usd", "Paid for every system", "USD", "none", "metric", "Dies, interposer, assembly, test, what defects spoil."),
-    Quantity("chiplets", "Chiplets", "", "none", "decision", "Besides the hub."),
-    Quantity("ports", "Ports", "", "none", "decision", "Of the hub: one for every mini-chain."),
+    Quantity("chiplets", "Chiplets", "", "none", "decision", "Number of chiplets without the hub."),
+    Quantity("ports", "Ports", "", "none", "decision", "Ports of the hub, one for every mini-chain."),
     Quantity("chain_length", "Chain length", "", "none", "decision", "Chiplets of a mini-chain at most."),
     Quantity("serdes_ratio", "SerDes ratio", "", "none", "decision", "Bits of the channel that share a wire."),
-    Quantity("channel_bits", "Channel width", "bit", "none", "decision", "Of each direction."),
+    Quantity("channel_bits", "Channel width", "bit", "none", "decision", "Channel width of each direction."),
     Quantity("new_chiplets", "New chiplets", "", "none", "decision", "Designed for the package; the others are bought."),
     LIMIT_SLACK,
 )  # fmt: skip

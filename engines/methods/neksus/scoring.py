@@ -20,7 +20,7 @@ _STATIC = (
 
 
 def static_columns(instance: NeksusInstance, designs: Sequence[PackageDesign]) -> dict[str, FloatArray]:
-    """What does not depend on traffic, each column of shape `n`: money, bumps, what was decided."""
+    """Return what does not depend on traffic, each column of shape `n`: money, bumps, what was decided."""
     columns = {name: np.empty(len(designs)) for name in _STATIC}
     groups: dict[tuple[str, ...], list[int]] = {}
     blocks = instance.system.blocks
@@ -42,13 +42,13 @@ def static_columns(instance: NeksusInstance, designs: Sequence[PackageDesign]) -
 
 
 def traffic_values(instance: NeksusInstance, design: PackageDesign) -> tuple[float, ...]:
-    """What depends on traffic, in the order of `_TRAFFIC`; what is bought does not matter."""
+    """Return what depends on traffic, in the order of `_TRAFFIC`; what is bought does not matter."""
     traffic = traffic_of(instance.system, instance.chains, design)
     return traffic.on_time, traffic.joules_per_bit, traffic.latency_s, traffic.busiest
 
 
 def columns_of(instance: NeksusInstance, designs: Sequence[PackageDesign]) -> dict[str, FloatArray]:
-    """Every column but the slack to the limits, shape `n` each."""
+    """Return every column but the slack to the limits, shape `n` each."""
     columns = static_columns(instance, designs)
     known: dict[PackageDesign, tuple[float, ...]] = {}
     rows = []

@@ -48,7 +48,7 @@ class PackageSpace:
         return (*map(len, lists), *(2 for _ in self.decided))
 
     def design(self, genes: Sequence[int]) -> PackageDesign | None:
-        """The package of a row of genes; None where the hub has too few ports or a die is larger than the reticle."""
+        """Return the package of a row of genes; None where the hub has too few ports or a die is larger than the reticle."""
         topology, length, serdes, width, flow, granularity, reuse, order, *bits = genes
         chiplets = merged(self.system, self.orders[order], self.granularities[granularity])
         designed = {block for block, bought in zip(self.decided, bits, strict=True) if not bought}
@@ -65,7 +65,7 @@ class PackageSpace:
 def space_of(
     system: ChipletSystem, chains: Sequence[ApplicationChain], params: NeksusParams, seed: int, reticle_mm2: float
 ) -> PackageSpace:
-    """What parameters let vary; of a choice that is given twice one stays."""
+    """Return what parameters let vary; of a choice that is given twice one stays."""
 
     def once(words: str) -> tuple[str, ...]:
         return tuple(dict.fromkeys(split_list(words)))
@@ -86,12 +86,12 @@ def space_of(
 
 
 def for_sale(system: ChipletSystem) -> tuple[str, ...]:
-    """Blocks that can be bought as chiplets."""
+    """Return the blocks that can be bought as chiplets."""
     return tuple(name for name, block in system.blocks.items() if block.for_sale)
 
 
 def merged(system: ChipletSystem, order: Sequence[str], granularity: int) -> tuple[tuple[str, ...], ...]:
-    """Neighbours of the order put together, up to `granularity` of them, where one process makes them."""
+    """Return the neighbours of the order put together, up to `granularity` of them, where one process makes them."""
     found: list[tuple[str, ...]] = []
     for block in order:
         fits = found and len(found[-1]) < granularity
@@ -105,7 +105,7 @@ def merged(system: ChipletSystem, order: Sequence[str], granularity: int) -> tup
 def orders_of(
     system: ChipletSystem, chains: Sequence[ApplicationChain], lengths: Sequence[int], count: int, seed: int
 ) -> tuple[tuple[str, ...], ...]:
-    """Up to `count` different orders of the blocks: by traffic for each length of mini-chains, as given, then drawn at random."""
+    """Return up to `count` different orders of the blocks: by traffic for each mini-chain length, as given, then at random."""
     given = tuple(system.blocks)
     found = dict.fromkeys([*(by_traffic(given, chains, length) for length in sorted(lengths, reverse=True)), given])
     for number in range(4 * count):
@@ -117,7 +117,7 @@ def orders_of(
 
 
 def by_traffic(blocks: Sequence[str], chains: Sequence[ApplicationChain], length: int) -> tuple[str, ...]:
-    """Blocks that hand much on stand before the one that they hand it to, in one mini-chain of `length` where there is room.
+    """Return blocks that hand much on stand before the one that they hand it to, in one mini-chain of `length` where there is room.
 
     The heaviest hand-over first: its two blocks join the ends of their rows, where they still are ends. Rows then fill mini-chains,
     the longest first, each where it fits first; longer ones than a mini-chain are cut.
@@ -135,7 +135,7 @@ def by_traffic(blocks: Sequence[str], chains: Sequence[ApplicationChain], length
 
 
 def _rows(blocks: Sequence[str], chains: Sequence[ApplicationChain]) -> list[list[str]]:
-    """Rows of blocks that hand on to each other, the longest first."""
+    """Return the rows of blocks that hand on to each other, the longest first."""
     rows = {block: [block] for block in blocks}
     moved: dict[tuple[str, str], float] = {}
     for chain in chains:

@@ -14,7 +14,7 @@ from engines.methods.neksus.instance import NeksusInstance
 from engines.methods.neksus.package_cost import large_die_of, money_of
 from engines.methods.neksus.quantities import QUANTITIES
 
-LARGE_DIE = "One large die"
+LARGE_DIE = "One monolithic die"
 _LEAST, _MOST = 1e3, 1e9
 _FIRST = 1e5  # systems; for fewer, what is paid once hides all else
 
@@ -31,17 +31,19 @@ def volume_results(instance: NeksusInstance, design: PackageDesign, title: str) 
         (Series(title, own, "USD"), Series(LARGE_DIE, other, "USD")), x_log=True,
     )  # fmt: skip
     ratio = Curve(
-        "cost-ratio", "Cost of one large die over that of the package", systems, "Systems", "",
+        "cost-ratio", "Cost of one monolithic die over that of the package", systems, "Systems", "",
         (Series(f"{LARGE_DIE} over the package", other / own, "x"), Series("Break-even", np.ones(len(systems)), "x")),
         x_log=True,
     )  # fmt: skip
     words = cheaper_words(title, LARGE_DIE, package, die)
-    words += " The large die has all blocks, those for sale as soft cores; all of its blocks are designed into it."
+    words += (
+        " The monolithic die has all blocks, and soft cores for those on sale. All of its blocks are designed into it."
+    )
     return (curve, ratio, Note("break-even", "Break-even", words, belongs_to="cost-over-volume"))
 
 
 def cheapest_by_volume(designs: Designs) -> Table:
-    """From how many systems on which of the packages of a run costs least; only those of the run, nothing is searched."""
+    """Return from how many systems on which package of a run costs least; only those of the run, without a search."""
     counted = np.flatnonzero(designs.counted(QUANTITIES))
     columns = {name: designs.columns[name][counted] for name in _TOLD}
     found = cheapest_from(columns["once_usd"], columns["each_usd"], _LEAST, _MOST)
@@ -59,7 +61,7 @@ def cheapest_by_volume(designs: Designs) -> Table:
 
 
 def cost_parts(instance: NeksusInstance, design: PackageDesign) -> tuple[Breakdown, Breakdown]:
-    """What is paid once and for every system, beside one large die."""
+    """Return what is paid once and for every system, beside one large die."""
     both = [money_of(instance.system, instance.costs, [design]), large_die_of(instance.system, instance.costs)]
     values = np.concatenate([money.parts() for money in both])
     bars = ("This package", LARGE_DIE)

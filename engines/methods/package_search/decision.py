@@ -18,7 +18,7 @@ from engines.methods.package_search.params import GOALS
 
 
 def encode(candidate: Candidate, goal: str, schedule: PackageSchedule) -> dict[str, Any]:
-    """The decision, JSON-able."""
+    """Return the decision, JSON-able."""
     return {
         "package": encode_candidate(candidate),
         "goal": goal,
@@ -27,7 +27,7 @@ def encode(candidate: Candidate, goal: str, schedule: PackageSchedule) -> dict[s
 
 
 def decode(decision: Mapping[str, Any], chiplets: int) -> tuple[Candidate, str, PackageSchedule]:
-    """Package, goal ("" where none is named) and schedule; only the form of the schedule is looked at.
+    """Return package, goal ("" where none is named) and schedule; only the form of the schedule is looked at.
 
     Raises:
         DecisionError: something is missing or of the wrong kind.

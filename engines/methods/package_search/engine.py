@@ -94,7 +94,7 @@ class PackageSearchEngine(Engine[PackageSearchParams, ScheduleProblem]):
         ),
         "costs": slot(
             SILICON_COST,
-            "What wafers, masks, design and assembly cost. Empty: packages are not priced.",
+            "Costs of wafers, masks, design and assembly. Empty: the run computes no costs.",
             required=False,
         ),
     }
@@ -139,7 +139,7 @@ class PackageSearchEngine(Engine[PackageSearchParams, ScheduleProblem]):
         return setting
 
     def plan(self, problem: Problem[PackageSearchParams], setting: ScheduleProblem) -> Plan:
-        """Packages, schedules, time, whether any package keeps the limits."""
+        """Return packages, schedules, time, whether any package keeps the limits."""
         plan = make_plan(setting, build_space(setting.base, setting.params))
         aside = (*left_out_notes(setting.scenario), *unused_terms_notes(setting.scenario))
         base, demand = setting.base, memory_demand(setting.scenario.models)
@@ -147,20 +147,20 @@ class PackageSearchEngine(Engine[PackageSearchParams, ScheduleProblem]):
         return replace(plan, checks=checks, notes=(*plan.notes, *aside))
 
     def bounds(self, problem: Problem[PackageSearchParams], setting: ScheduleProblem) -> tuple[Bound, ...]:
-        """What the smallest package has."""
+        """Return what the smallest package has."""
         return bounds_of(build_space(setting.base, setting.params))
 
     def estimator(self, problem: Problem[PackageSearchParams]) -> tuple[str, Certainty]:
-        """The cost models in words."""
+        """Return the cost models in words."""
         text = "MAESTRO's closed forms and the package model of odema-2024 section 4.3; area fitted to seven NVDLA figures in 28 nm"
         return (text, "predicted")
 
     def primary_metric(self, problem: Problem[PackageSearchParams]) -> str:
-        """The first of the goals that packages are scheduled for."""
+        """Return the first of the goals that packages are scheduled for."""
         return OBJECTIVE_COLUMNS[schedule_goals(problem.params)[0]]
 
     def run(self, problem: Problem[PackageSearchParams], setting: ScheduleProblem, record: Recorder) -> Iterator[Step]:
-        """Baselines first, then packages, most promising first or generation by generation."""
+        """Yield the baselines first, then packages, most promising first or generation by generation."""
         context = record.context
         space = build_space(setting.base, setting.params)
         report = _Report(problem, setting, record)
@@ -186,7 +186,7 @@ class PackageSearchEngine(Engine[PackageSearchParams, ScheduleProblem]):
     def evaluate(
         self, problem: Problem[PackageSearchParams], setting: ScheduleProblem, decisions: Decisions, context: Context
     ) -> Designs:
-        """The same numbers again, with origin "user"."""
+        """Return the same numbers again, with origin "user"."""
         parts = [_decoded(setting, decision) for decision in decisions]
         rows = [package_values(setting, scorer, schedule) for _, _, schedule, scorer in parts]
         count = len(rows)
@@ -195,7 +195,7 @@ class PackageSearchEngine(Engine[PackageSearchParams, ScheduleProblem]):
         return Designs(columns, [encode(candidate, goal, schedule) for candidate, goal, schedule, _ in parts])
 
     def edits(self, problem: Problem[PackageSearchParams], setting: ScheduleProblem, decision: Decision) -> Edits:
-        """Segments on the chiplets of the package, and cuts between them; the package stays."""
+        """Return the segments on the chiplets of the package, and cuts between them; the package stays."""
         candidate, goal, schedule, scorer = _decoded(setting, decision)
         found = schedule_edits(scorer.tables, schedule)
         return replace(
@@ -209,7 +209,7 @@ class PackageSearchEngine(Engine[PackageSearchParams, ScheduleProblem]):
     def explain(
         self, problem: Problem[PackageSearchParams], setting: ScheduleProblem, decision: Decision, context: Context
     ) -> tuple[Result, ...]:
-        """Grid, schedule, energy, windows and silicon of one design, and its package as YAML."""
+        """Return grid, schedule, energy, windows and silicon of one design, and its package as YAML."""
         candidate, goal, schedule, scorer = _decoded(setting, decision)
         package = scorer.tables.package_model.package
         money = money_results(package, setting.costs, setting.params.systems)
@@ -224,7 +224,7 @@ def _decoded(setting: ScheduleProblem, decision: Mapping[str, Any]) -> tuple[Can
 
 
 def _baselines(setting: ScheduleProblem, progress: Progress, context: Context) -> Batch:
-    """The baselines that can run, each by the first goal."""
+    """Return the baselines that can run, each by the first goal."""
     named = baseline_packages(setting.base)
     tasks = [Task(candidate, schedule_goals(setting.params)[:1]) for candidate in named.values()]
     answers = context.executor.map(schedule_package, setting, tasks)
@@ -247,7 +247,7 @@ def _batches(
 
 
 def _why_nothing_runs(setting: ScheduleProblem, ranked: RankedPackages | None) -> Infeasibility | None:
-    """Why the workload cannot run on the packages; None where they could not be scheduled for another reason."""
+    """Return why the workload cannot run on the packages; None where they could not be scheduled for another reason."""
     if ranked is not None:
         return None if ranked.packages else ranked.why
     given = bound_package(setting, candidate_of(setting.base))
@@ -282,7 +282,7 @@ class _Report:
             search.knows(space.genotype(candidate), goal, values)  # type: ignore[arg-type]
 
     def step(self, batch: Batch) -> Step:
-        """The step of a batch."""
+        """Return the step of a batch."""
         values = np.array([found.values for found in batch.founds]).reshape(len(batch.founds), len(COLUMNS))
         decisions = [encode(found.candidate, found.goal, found.schedule) for found in batch.founds]
         columns = {name: values[:, number] for number, name in enumerate(COLUMNS)}
@@ -294,7 +294,7 @@ class _Report:
         return self._record.step(0.01 + 0.98 * batch.fraction, batch.message, state=state)
 
     def last(self, space: PackageSpace, ranked: RankedPackages | None) -> Step:
-        """The end of the run."""
+        """Return the end of the run."""
         base, content = self._setting.base, self._problem.inputs["hardware"].content
         designs = self._record.designs
         front = front_of(designs, self._problem.params)
@@ -310,10 +310,10 @@ class _Report:
 
 
 def _notes(setting: ScheduleProblem, ranked: RankedPackages | None) -> list[str]:
-    """What a reader of the front must know of the search."""
+    """Return what a reader of the front must know of the search."""
     notes = []
     if ranked is None:
-        notes.append("NSGA-II looked at a part of the packages; others may be better.")
+        notes.append("NSGA-II evaluated a part of the packages; others may be better.")
     else:
         notes.append("Packages that are the same but for turning or mirroring are scheduled once.")
     if setting.params.schedules == "windows":

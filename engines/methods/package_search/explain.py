@@ -1,4 +1,4 @@
-"""What can be shown of one design: the package and its silicon, then its schedule as SCAR shows one."""
+"""The results of one design: the package and its silicon, then its schedule as SCAR shows one."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def explain_design(
     scorer: Scorer,
     money: tuple[Result, ...] = (),
 ) -> tuple[Result, ...]:
-    """All results of one design.
+    """Return all results of one design.
 
     Args:
         content: document of the given package.
@@ -49,7 +49,7 @@ def explain_design(
 
 
 def area_breakdown(package: ChipletPackage) -> Breakdown:
-    """Silicon of every chiplet by part; adds up to `area_mm2`."""
+    """Return the silicon of every chiplet by part; adds up to `area_mm2`."""
     return Breakdown(
         name="area",
         title="Silicon area by chiplet",
@@ -61,7 +61,7 @@ def area_breakdown(package: ChipletPackage) -> Breakdown:
 
 
 def package_table(package: ChipletPackage, candidate: Candidate) -> Table:
-    """Layout and figures of the package."""
+    """Return the layout and figures of the package."""
     rows = [("Layout, from the top", layout_text(package, candidate), "")]
     rows += [(row.title, _text(row.value), row.unit) for row in summarise(package)]
     titles, values, units = zip(*rows, strict=True)
@@ -74,7 +74,7 @@ def _text(value: str | float) -> str:
 
 
 def document_note(content: Mapping[str, Any], candidate: Candidate) -> Note:
-    """The package as YAML: what the engine scar and the catalogue take as hardware."""
+    """Return the package as YAML: what the engine scar and the catalogue take as hardware."""
     text = package_yaml(content, candidate)
     return Note(
         "hardware.yaml", "This package as a hardware document (YAML)", text, role="document", belongs_to=CATALOGUE
@@ -82,12 +82,13 @@ def document_note(content: Mapping[str, Any], candidate: Candidate) -> Note:
 
 
 def area_note(package: ChipletPackage) -> Note:
-    """Where the silicon area is from, and what is not known of it."""
+    """Return where the silicon area is from, and what is not known of it."""
     node = area_data()["process_node_nm"]
     text = (
-        f"Silicon is fitted to published NVDLA areas in {node} nm (rows within 8 %; the TPU's buffers and compute, not fitted, are "
-        "met within 9 %). Memory interfaces count as in a die of DDR3 times and may be several times smaller today; the dataflow "
-        "of a chiplet makes no difference to its area."
+        f"Silicon area is fitted to published NVDLA areas in {node} nm: rows agree within 8 %. The buffers "
+        "and compute of the TPU were not fitted and agree within 9 %. Memory interfaces count as in a die "
+        "of DDR3 times and may be several times smaller today. The dataflow of a chiplet does not change "
+        "its area."
     )
     if package.process_node_nm != node:
         text += f" {package.process_node_nm:g} nm: chiplets by the square of the node, which nothing here checks."

@@ -1,4 +1,4 @@
-"""What a run says at its end: the front of packages, how the search went, and what it rests on."""
+"""The report of a run at its end: the front of packages, how the search went, and what it rests on."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _YAML = "application/yaml"
 
 
 def front_of(designs: Designs, params: PackageSearchParams) -> IntArray:
-    """Numbers of the non-dominated designs of the search, by the first objective, shape `k`."""
+    """Return the numbers of the non-dominated designs of the search, by the first objective, shape `k`."""
     front = designs.front(CHOICE.roles(QUANTITIES, params))
     return front[np.argsort(designs.columns[objective_columns(params)[0]][front], kind="stable")]
 
@@ -44,7 +44,7 @@ def run_results(
     ranked: RankedPackages | None,
     notes: Sequence[str],
 ) -> tuple[Result, ...]:
-    """Tables and notes for the end of a run; `ranked` where all packages have bounds."""
+    """Return the tables and notes for the end of a run; `ranked` where all packages have bounds."""
     base = space.base
     different, shared = _different_points(designs, front)
     title = "Front of packages, each with its best schedule"
@@ -67,15 +67,16 @@ def run_results(
 
 def _unused_words(unused: int, points: int) -> str:
     return (
-        f"{unused} of {points} points of the front have chiplets that no model uses: there the kind of these chiplets only changes "
-        "where time windows are cut, because Algorithm 1 weighs layers by all chiplets of a package."
+        f"{unused} of {points} trade-offs on the front have chiplets that no model uses. Their dataflow "
+        "only changes where time windows are cut, because Algorithm 1 weighs layers by all chiplets of a "
+        "package."
     )
 
 
 def front_files(
     content: Mapping[str, Any], base: ChipletPackage, designs: Designs, front: IntArray
 ) -> tuple[File, ...]:
-    """The packages of the front (numbers of designs, shape `k`) as hardware documents, named by the first design that has each."""
+    """Return the packages of the front (numbers of designs, shape `k`) as documents, named by the first design of each."""
     files: dict[Candidate, File] = {}
     for number in _different_points(designs, front)[0].tolist():
         candidate = _candidate(base, designs, number)
@@ -90,7 +91,10 @@ def _candidate(base: ChipletPackage, designs: Designs, number: int) -> Candidate
 
 
 def _different_points(designs: Designs, front: IntArray) -> tuple[IntArray, IntArray]:
-    """The first design of each point of the front, up to rounding, and how many designs share that point; shape `points` each."""
+    """Return the first design of each point of the front, up to rounding, and how many designs share that point.
+
+    Shape `points` each.
+    """
     points = designs.matrix(OBJECTIVE_COLUMNS.values())[front]
     first: list[int] = []
     shared: list[int] = []
@@ -148,7 +152,9 @@ def _design_table(
 
 
 def _by_nvdla_chiplets(space: PackageSpace, designs: Designs, ranked: RankedPackages | None) -> Curve:
-    """The least energy-delay product with 0, 1, 2 .. NVDLA chiplets: what was found, and where all packages have bounds, those.
+    """Return the least energy-delay product with 0, 1, 2 ..
+
+    NVDLA chiplets: what was found, and where all packages have bounds, those.
 
     Packages that bounds rule out were not scheduled: what was found alone would mislead.
     """
@@ -188,10 +194,10 @@ def _search_table(space: PackageSpace, progress: Progress) -> Table:
         ("Workload cannot run", cannot_run),
         ("Ruled out by bounds", progress.pruned),
         ("Scheduled", progress.scheduled),
-        ("Not looked at", max(0, left)),
+        ("Not evaluated", max(0, left)),
         ("Schedules searched, baselines included", progress.evaluations),
         ("Schedules left out: could not reach the front", progress.skipped),
-        ("Partial mappings looked at", progress.states),
+        ("Partial mappings evaluated", progress.states),
         ("Windows searched", progress.windows),
         ("of them proven optimal", progress.proven),
     )
@@ -203,11 +209,11 @@ def _area_fit_table() -> Table:
     rows = fit_rows()
     return Table(
         "area-fit",
-        "Silicon area: published and ours",
+        "Silicon area: published and computed",
         (
             TableColumn("Accelerator", tuple(row.title for row in rows)),
             TableColumn("Published", np.array([row.published_mm2 for row in rows]), "mm²"),
             TableColumn("Ours", np.array([row.ours_mm2 for row in rows]), "mm²"),
-            TableColumn("Ours over published", np.array([row.error_percent for row in rows]), "%"),
+            TableColumn("Computed over published", np.array([row.error_percent for row in rows]), "%"),
         ),
     )

@@ -45,7 +45,7 @@ _MOST_VALUES = 12
 
 
 def _of_schedules(name: str) -> Any:
-    """The field of the parameters of schedules with its words, bounds and default."""
+    """Return the field of the parameters of schedules with its words, bounds and default."""
     field = copy(ScheduleParams.model_fields[name])
     extra = field.json_schema_extra
     if isinstance(extra, dict):
@@ -54,7 +54,7 @@ def _of_schedules(name: str) -> Any:
 
 
 def _list(title: str, unit: str, description: str) -> Any:
-    """Several values in one text, so that forms, command line and interface take them alike."""
+    """Return several values in one text, so that forms, command line and interface take them alike."""
     extra: JsonDict = {"group": "Package", "unit": unit}
     return Field("", max_length=300, title=title, description=description, json_schema_extra=extra)
 
@@ -136,7 +136,7 @@ class PackageSearchParams(EngineParams):
             "systems",
             "Systems made",
             "Objectives",
-            "What is paid once is shared by so many good ones; only where silicon costs are given.",
+            "Number of working systems that share the one-time costs. It needs silicon costs.",
         )
     )
     method: Method = choice(
@@ -156,8 +156,8 @@ class PackageSearchParams(EngineParams):
         "%",
         "Gain that counts",
         "Search",
-        "Packages that could be better than what was found by less than this in every objective are left out "
-        "(exhaustive). 0: none of them.",
+        "The exhaustive search leaves out packages whose advantage is below this value in every objective. "
+        "0: it leaves out none.",
         advanced=True,
     )
     population: int = population_field(
@@ -169,8 +169,8 @@ class PackageSearchParams(EngineParams):
             "Schedule of a package",
             "Schedules",
             {"windows": "Window by window", "joint": "All windows together"},
-            "Window by window, each proven best from where the one before ends; or then over all windows together, "
-            "several times slower.",
+            "Time window by time window, each proven best from the end of the one before. Or then over all "
+            "time windows together, several times slower.",
         )
     )
     baselines: bool = for_experts(
@@ -196,7 +196,7 @@ class PackageSearchParams(EngineParams):
     )
     @classmethod
     def _from_list(cls, value: Any) -> Any:
-        """Lists and numbers are taken as well as text."""
+        """Accept lists and numbers as well as text."""
         if isinstance(value, list | tuple):
             return ", ".join(str(part) for part in value)
         return str(value) if isinstance(value, int | float) and not isinstance(value, bool) else value
@@ -223,12 +223,12 @@ class PackageSearchParams(EngineParams):
         for part in split_list(value):
             sides = part.split("+")
             if part != ANY_SIDES and (set(sides) - set(SIDES) or len(set(sides)) != len(sides)):
-                raise ValueError(f"{', '.join(SIDES)} joined by + (left+right), or {ANY_SIDES}; {part!r} is neither")
+                raise ValueError(f"{', '.join(SIDES)} joined by + (left+right), or {ANY_SIDES}, not {part!r}")
         return value
 
 
 def split_list(text: str) -> list[str]:
-    """The parts of a list in one text, without blanks and empty ones."""
+    """Return the parts of a list in one text, without blanks and empty ones."""
     return [part.strip() for part in text.split(",") if part.strip()]
 
 
@@ -239,7 +239,7 @@ def _few(value: str) -> str:
 
 
 def objectives(params: PackageSearchParams) -> tuple[str, ...]:
-    """What spans the front: keys of `OBJECTIVE_COLUMNS`, in its order.
+    """Return what spans the front: keys of `OBJECTIVE_COLUMNS`, in its order.
 
     A product adds no design to a front over its factors and would only count them twice.
     """
@@ -248,12 +248,12 @@ def objectives(params: PackageSearchParams) -> tuple[str, ...]:
 
 
 def objective_columns(params: PackageSearchParams) -> tuple[str, ...]:
-    """The columns that span the front, in the order of `objectives`."""
+    """Return the columns that span the front, in the order of `objectives`."""
     return tuple(OBJECTIVE_COLUMNS[name] for name in objectives(params))
 
 
 def schedule_goals(params: PackageSearchParams) -> tuple[ScheduleGoal, ...]:
-    """What every package is scheduled for, the most telling first; by the energy-delay product where only area counts."""
+    """Return what every package is scheduled for, the most telling first; by the energy-delay product where only area counts."""
     return tuple(goal for goal in GOALS if goal in _wanted(params)) or ("edp",)
 
 
@@ -262,6 +262,9 @@ def _wanted(params: PackageSearchParams) -> tuple[str, ...]:
 
 
 def schedule_params(params: PackageSearchParams) -> ScheduleParams:
-    """The parameters of the schedules; chiplets are shared out by the first goal in all of them, as in a run on a given package."""
+    """Return the parameters of the schedules.
+
+    Chiplets are shared out by the first goal in all of them, as in a run on a given package.
+    """
     shared = {name: getattr(params, name) for name in SCHEDULE_PARAMS}
     return ScheduleParams(objective=schedule_goals(params)[0], **shared)

@@ -1,4 +1,4 @@
-"""What a package search will take: packages, schedules, time."""
+"""The plan of a package search: packages, schedules, time."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ _MOST_RANKED = 20_000  # beyond, bounds of all packages take longer than a searc
 
 
 def is_exhaustive(space: PackageSpace, setting: ScheduleProblem) -> bool:
-    """Whether all packages are gone through."""
+    """Return whether all packages are gone through."""
     if setting.params.method != "auto":
         return setting.params.method == "exhaustive"
     return space.count() <= _MOST_RANKED and space.can_be_listed()
 
 
 def make_plan(setting: ScheduleProblem, space: PackageSpace) -> Plan:
-    """The plan; milliseconds."""
+    """Return the plan; milliseconds."""
     params, count = setting.params, space.count()
     goals = len(schedule_goals(params))
     exhaustive = is_exhaustive(space, setting)

@@ -1,4 +1,4 @@
-"""What the numbers of a design of the package search mean."""
+"""The metrics of a design of the package search."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ _PACKAGE = (
     ),
     Quantity(
         "cost_usd", "Cost of a system", "USD", "minimise", "objective",
-        "What is paid once over the number of systems, and what every system costs (goyal-2023 section 6.3); with costs alone.",
+        "One-time costs divided by the number of systems, plus the costs of every system (goyal-2023 "
+            "section 6.3). It needs silicon costs.",
     ),
     Quantity(
         "processing_elements", "Processing elements", "", "none", "decision", "Multiply-accumulate units of all chiplets."
@@ -23,13 +24,15 @@ _PACKAGE = (
     Quantity("nvdla_chiplets", "NVDLA chiplets", "", "none", "decision", "Chiplets of the weight stationary dataflow."),
     Quantity(
         "unused_chiplets", "Unused chiplets", "", "none", "metric",
-        "Chiplets that no model uses in any window; their kind only weighs in where windows are cut (Algorithm 1 of odema-2024).",
+        "Chiplets that no model uses in any time window. Their dataflow only affects where time windows "
+            "are cut (Algorithm 1 of odema-2024).",
     ),
     Quantity(
-        "link_gb_per_s", "Link bandwidth", "GB/s", "none", "decision", "Of a link between chiplets, each direction."
+        "link_gb_per_s", "Link bandwidth", "GB/s", "none", "decision", "Bandwidth of a link between chiplets in each direction."
     ),
     Quantity(
-        "memory_gb_per_s", "Memory bandwidth", "GB/s", "none", "decision", "Of all memory interfaces of the package together."
+        "memory_gb_per_s", "Memory bandwidth", "GB/s", "none", "decision", "Bandwidth of all memory interfaces of the package "
+        "together."
     ),
 )  # fmt: skip
 
@@ -46,6 +49,6 @@ DECISION_COLUMNS = (
     DecisionColumn(
         "sides", "Memory interfaces", help="Sides of the package.", read=lambda d: d["package"]["interface_sides"]
     ),
-    DecisionColumn("goal", "Scheduled for", help="What the schedule of the package was chosen by."),
+    DecisionColumn("goal", "Scheduled for", help="Objective that selected the schedule of the package."),
     *SCHEDULE_COLUMNS[:-1],
 )

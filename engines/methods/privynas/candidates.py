@@ -32,7 +32,7 @@ class Probabilities(Protocol):
 
 
 def candidates(instance: PrivynasInstance, policy: Probabilities, context: Context) -> list[Choice]:
-    """By turns the most probable network of each cut and budget, probable cuts first, and networks drawn by the probabilities.
+    """Yield by turns the most probable network of each cut and budget, probable cuts first, and drawn networks.
 
     Only those that keep the limits, as latency, energy and memory are known beforehand; where none does, the cheapest or smallest
     network alone.
@@ -48,7 +48,7 @@ def candidates(instance: PrivynasInstance, policy: Probabilities, context: Conte
 
 
 def keeps_limits(instance: PrivynasInstance, choice: Choice) -> bool:
-    """Whether latency, energy and memory are within the limits."""
+    """Return whether latency, energy and memory are within the limits."""
     seconds, joules = instance.costs.of(choice.operations, choice.position)
     columns = {"latency_s": seconds, "energy_j": joules}
     if MEMORY in instance.allowed:
@@ -57,7 +57,7 @@ def keeps_limits(instance: PrivynasInstance, choice: Choice) -> bool:
 
 
 def cheapest(instance: PrivynasInstance, of: int = 0) -> Choice:
-    """The network with the least seconds (0) or joules (1) that a cut allows, at the least budget."""
+    """Return the network with the least seconds (0) or joules (1) that a cut allows, at the least budget."""
     operations = tuple(int(block[of].argmin()) for block in instance.costs.blocks)
     position = min(instance.positions, key=lambda each: instance.costs.of(operations, each)[of])
     return Choice(operations, position, instance.epsilons[0])

@@ -31,14 +31,14 @@ class Choice:
 
 
 def decision_of(instance: PrivynasInstance, choice: Choice) -> dict[str, Any]:
-    """A choice as it is stored."""
+    """Return a choice as it is stored."""
     pairs = zip(instance.space.blocks, choice.operations, strict=True)
     operations = [block.names[place] for block, place in pairs]
     return {"operations": operations, "position": choice.position, "epsilon": choice.epsilon}
 
 
 def choice_of(instance: PrivynasInstance, decision: Mapping[str, Any]) -> Choice:
-    """What a decision says.
+    """Return what a decision says.
 
     Raises:
         DecisionError: operations, a cut or a budget that the space does not have.

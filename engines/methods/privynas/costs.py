@@ -43,19 +43,22 @@ class Costs:
     sending: FloatArray
 
     def parts(self, operations: Sequence[int], position: int) -> FloatArray:
-        """Stem, blocks on the device, clipping and noise, sending, shape `2 x parts`; cut after the first `position` blocks."""
+        """Return stem, blocks on the device, clipping and noise, sending, shape `2 x parts`.
+
+        Cut after the first `position` blocks.
+        """
         last = position - 1
         inside = [self.blocks[number][:, operations[number]] for number in range(position)]
         return np.stack([self.stem, *inside, self.protection[:, last], self.sending[:, last]], axis=1)
 
     def of(self, operations: Sequence[int], position: int) -> tuple[float, float]:
-        """Seconds and joules of a design."""
+        """Return the seconds and joules of a design."""
         seconds, joules = self.parts(operations, position).sum(axis=1).tolist()
         return seconds, joules
 
 
 def every_operation(space: PrivacySpace) -> Network:
-    """All operations of all blocks one after the other, to be priced at once; names begin with what they belong to."""
+    """Return all operations of all blocks one after the other, to be priced at once; names begin with what they belong to."""
     drawing = Drawing((space.image_channels, space.side, space.side))
     drawing.conv("stem", space.stem, 3)
     for number, block in enumerate(space.blocks):
@@ -73,7 +76,7 @@ def every_operation(space: PrivacySpace) -> Network:
 
 
 def edge_drawing(space: PrivacySpace, operations: Sequence[int], position: int) -> Drawing:
-    """The stem, and blocks up to the cut by their chosen operations."""
+    """Return the stem, and blocks up to the cut by their chosen operations."""
     drawing = Drawing((space.image_channels, space.side, space.side))
     drawing.conv("stem", space.stem, 3)
     for number, (block, place) in enumerate(zip(space.blocks[:position], operations, strict=False), start=1):
@@ -83,7 +86,7 @@ def edge_drawing(space: PrivacySpace, operations: Sequence[int], position: int) 
 
 
 def draw_block(drawing: Drawing, name: str, block: Block, operation: InvertedResidual) -> None:
-    """The rows of a block by one of its operations."""
+    """Add the rows of a block by one of its operators."""
     wide, given = operation.expansion * block.channels_in, drawing.last
     drawing.conv(f"{name}.expand", wide)
     drawing.conv(f"{name}.depthwise", wide, operation.kernel, stride=block.stride, groups=wide)
@@ -93,7 +96,7 @@ def draw_block(drawing: Drawing, name: str, block: Block, operation: InvertedRes
 
 
 def costs_of(space: PrivacySpace, pricer: NetworkPricer, seconds_per_bit: float, joules_per_bit: float) -> Costs:
-    """The table.
+    """Return the table.
 
     Args:
         space: whose blocks.
@@ -143,5 +146,5 @@ def extreme(space: PrivacySpace, choose: Callable[..., InvertedResidual | None])
 def reward(
     accuracy: float, latency_s: float, epsilon: float, targets: tuple[float, float], exponents: tuple[float, float]
 ) -> float:
-    """Eq. A.6: accuracy (of 1) x (target / latency)^w x (target / epsilon)^w."""
+    """Return the value of eq. A.6: accuracy (of 1) x (target / latency)^w x (target / epsilon)^w."""
     return float(accuracy * (targets[0] / latency_s) ** exponents[0] * (targets[1] / epsilon) ** exponents[1])

@@ -1,4 +1,4 @@
-"""What one design does: its layers by side, where latency and energy go, the mechanism. Without torch but for measurements."""
+"""The explanation of one design: its layers by side, latency and energy by part, the mechanism. Without torch."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _EDGE, _SERVER, _NOISE = "On the device", "At the server", "Clipping and noise"
 
 
 def explained(bench: Bench, choice: Choice) -> tuple[Result, ...]:
-    """Everything of one design."""
+    """Return everything of one design."""
     instance = bench.instance
     return (_graph(instance, choice), *_costs(instance, choice), _budgets(bench, choice))
 
@@ -49,7 +49,7 @@ def _costs(instance: PrivynasInstance, choice: Choice) -> tuple[Breakdown, Break
 
 
 def _budgets(bench: Bench, choice: Choice) -> Table:
-    """Noise scales and accuracy of the same network and cut at other budgets, before the server's side is trained for them."""
+    """Return noise scales and accuracy of the same network and cut at other budgets, before training of the server's side."""
     subnet, budgets = bench.subnet(choice), bench.instance.epsilons
     found = [bench.accuracy(subnet, bench.data.test, "budgets", each) for each in budgets]
     return Table(

@@ -30,7 +30,7 @@ N = TypeVar("N", int, float)
 
 @dataclass(frozen=True, eq=False)
 class PrivynasInstance:
-    """What search and pages need.
+    """The prepared problem that searches and pages share.
 
     Attributes:
         epsilons: budgets that may be chosen, ascending.
@@ -62,7 +62,7 @@ class PrivynasInstance:
 
 @estimates_as_remedies
 def instance_of(problem: Problem[PrivynasParams]) -> PrivynasInstance:
-    """Everything of a problem.
+    """Return everything of a problem.
 
     Raises:
         ProblemError: budgets that are not above 0, cuts that the network lacks, kernels that the space lacks, images that are not

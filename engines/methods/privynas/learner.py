@@ -70,7 +70,7 @@ class SupernetLearner(TorchLearner):
         self.baseline, self.rewards = float("nan"), list[float]()
 
     def kept(self, files: FileStore) -> dict[str, Any]:
-        """What a checkpoint keeps beside the weights of the supernet."""
+        """Return what a checkpoint keeps beside the weights of the supernet."""
         policy = files.put(packed_state(self.policy, self._probabilities))
         rewards = np.array(self.rewards, dtype=np.float64)
         return {"policy": policy, "bounds": self.bounds, "rewards": np.append(rewards, self.baseline)}
@@ -85,26 +85,26 @@ class SupernetLearner(TorchLearner):
         *self.rewards, self.baseline = np.asarray(state["rewards"], np.float64).tolist()
 
     def new_optimizer(self, epoch: int) -> torch.optim.Optimizer:
-        """One for the whole training."""
+        """Return one for the whole training."""
         return adam(self.network.parameters(), self._instance.params.learning_rate)
 
     def batches(self, epoch: int) -> Sequence[IntArray]:
-        """Rows of images."""
+        """Return the rows of images."""
         return batches_of(self._stream, epoch, len(self.data.train), self._instance.params.batch_size)
 
     def progress(self, epoch: int, share: float) -> float:
-        """The rate falls over both trainings."""
+        """Lower the rate over both trainings."""
         return (epoch + share) / self.epochs
 
     def enter(self, epoch: int) -> None:
-        """Bounds follow the weights, from the end of the clean training on."""
+        """Make bounds follow the weights, from the end of the clean training on."""
         super().enter(epoch)
         params, self.rewards = self._instance.params, []
         if self._searching(epoch) and (epoch - params.warm_up_epochs) % params.refresh_epochs == 0:
             self.bounds = self._measured_bounds(epoch)
 
     def learn(self, batch: Any, epoch: int, share: float) -> float:
-        """One batch, and an update of the probabilities where it is time for one."""
+        """Return one batch, and an update of the probabilities where it is time for one."""
         count = len(self.batches(epoch))
         place, updates = round(share * count), self._instance.params.updates
         self._step = epoch * count + place
@@ -114,7 +114,7 @@ class SupernetLearner(TorchLearner):
         return loss
 
     def loss(self, batch: Any, epoch: int) -> Tensor:
-        """Eq. A.2 of one network; on clean images alone at first, and where the search knows of no noise."""
+        """Return the value of eq. A.2 of one network; on clean images alone at first, and where the search knows of no noise."""
         params, train = self._instance.params, self.data.train
         images, labels = self.images.batch(train, batch), self._labels(train, batch)
         stream = self._stream("trained", self._step)
@@ -127,7 +127,7 @@ class SupernetLearner(TorchLearner):
         return joint_loss(clean, noisy, labels, params.clean_share)
 
     def measure(self) -> Mapping[str, float]:
-        """Mean reward of the epoch, 0 before any; probabilities of cuts and of budgets."""
+        """Return the mean reward of the epoch, 0 before any; probabilities of cuts and of budgets."""
         cuts = {f"cut {each}": value for each, value in zip(self._instance.positions, self.policy.cuts(), strict=True)}
         pairs = zip(self._instance.epsilons, self.policy.budgets(), strict=True)
         budgets = {f"epsilon {each:g}": value for each, value in pairs}
@@ -153,7 +153,7 @@ class SupernetLearner(TorchLearner):
         return protected(maps, bound, scale_of(bound, choice.epsilon), lambda shape: noise(stream, shape))
 
     def _measured_bounds(self, epoch: int) -> FloatArray:
-        """Medians of norms over the first images of the epoch, each operation once behind others drawn at random."""
+        """Return the medians of norms over the first images of the epoch, each operation once behind others drawn at random."""
         stream, bounds = self._stream("bounds", epoch), self.bounds.copy()
         counts = [len(block.operations) for block in self._instance.space.blocks]
         orders = [stream.permutation(count) for count in counts]
@@ -209,5 +209,5 @@ class SearchCourse(Course):
 
 
 def joint_loss(clean: Tensor, noisy: Tensor, labels: Tensor, share: float) -> Tensor:
-    """Eq. A.2: `share` of the loss on clean outputs, the rest on noisy ones, each of shape `b x classes`."""
+    """Return the value of eq. A.2: `share` of the loss on clean outputs, the rest on noisy ones, each of shape `b x classes`."""
     return share * functional.cross_entropy(clean, labels) + (1 - share) * functional.cross_entropy(noisy, labels)

@@ -72,7 +72,7 @@ class Bench:
             yield record.step(_fraction(done, len(chosen)), words, state=kept)
 
     def subnet(self, choice: Choice) -> Subnet:
-        """One network as the supernet has it, with its bound: the median over all images to learn from."""
+        """Return one network as the supernet has it, with its bound: the median over all images to learn from."""
         found = Subnet(self._learner.network, choice)
         with torch.no_grad():
             norms = [norms_of(found.edge(images)).cpu().numpy() for images, _ in self.batches(self.data.train)]
@@ -80,7 +80,7 @@ class Bench:
         return found
 
     def course(self, subnet: Subnet) -> Course:
-        """The training of its server's side."""
+        """Return the training of its server's side."""
         params, stream = self.instance.params, self.context.random
         return Course(ServerLearner(subnet, self.data, self.images, params, stream))
 
@@ -94,7 +94,7 @@ class Bench:
         restore_weights(subnet.server, self.context.files.get_or_build(f"privynas-{subnet.choice.name}", again))
 
     def accuracy(self, subnet: Subnet, split: Split, name: str, epsilon: float | None = None) -> Accuracy:
-        """On clean and on noisy tensors of a split; at the design's own budget or at another one."""
+        """Measure on clean and on noisy tensors of a split; at the design's own budget or at another one."""
         right = np.zeros(2)
         stream = self.context.random("measured", name, subnet.choice.name)
         with torch.no_grad():
@@ -111,7 +111,7 @@ class Bench:
         return {name: np.array([row[name] for row in rows]) for name in rows[0]}
 
     def batches(self, split: Split) -> list[tuple[Tensor, Tensor]]:
-        """Images and labels of a split, in its order."""
+        """Return the images and labels of a split, in its order."""
         found = []
         for start in range(0, len(split), _TOGETHER):
             rows = np.arange(start, min(start + _TOGETHER, len(split)))
@@ -120,7 +120,7 @@ class Bench:
         return found
 
     def _train_server(self, choice: Choice, count: int, kept: Mapping[str, Any], record: Recorder) -> Iterator[Step]:
-        """The server's side of one design, kept as a file; with a checkpoint now and then where that takes long."""
+        """Yield the server's side of one design, kept as a file; with a checkpoint now and then where that takes long."""
         context, subnet = record.context, self.subnet(choice)
         course, told = self.course(subnet), time.monotonic()
         if record.state is not None and record.state.get("server") == choice.name:

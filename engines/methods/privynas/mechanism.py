@@ -25,7 +25,7 @@ def scale_of(bound: float, epsilon: float) -> float:
 
 
 def budget_of(bound: float, scale: float) -> float:
-    """Epsilon that noise of that scale gives at a bound."""
+    """Return the epsilon that noise of that scale gives at a bound."""
     return 2 * bound / scale
 
 

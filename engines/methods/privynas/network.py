@@ -34,7 +34,7 @@ class ElasticBlock(nn.Module):
         self.projected = nn.GroupNorm(1, block.channels)
 
     def forward(self, maps: Tensor, place: int) -> Tensor:
-        """By the operation of that number; maps of shape `b x channels x side x side`."""
+        """Run the operator of that number; maps of shape `b x channels x side x side`."""
         operation, block = self._block.operations[place], self._block
         if operation is None:
             return maps
@@ -82,20 +82,20 @@ class PrivacySupernet(nn.Module):
         )  # fmt: skip
 
     def edge(self, images: Tensor, operations: Sequence[int], position: int) -> Tensor:
-        """What the first `position` blocks give out."""
+        """Return what the first `position` blocks give out."""
         found = self.stem(images)
         for number in range(position):
             found = self.blocks[number](found, operations[number])
         return found
 
     def server(self, maps: Tensor, operations: Sequence[int], position: int) -> Tensor:
-        """Outputs of the classes, `b x classes`, of what was sent after `position` blocks."""
+        """Return the outputs of the classes, `b x classes`, of what was sent after `position` blocks."""
         for number in range(position, len(self.blocks)):
             maps = self.blocks[number](maps, operations[number])
         return self.head(maps)
 
     def norms(self, images: Tensor, operations: Sequence[int]) -> Tensor:
-        """Largest absolute element behind each block, shape `blocks x b`."""
+        """Return the largest absolute element behind each block, shape `blocks x b`."""
         found, norms = self.stem(images), []
         for block, place in zip(self.blocks, operations, strict=True):
             found = block(found, place)
@@ -104,16 +104,16 @@ class PrivacySupernet(nn.Module):
 
 
 def norms_of(maps: Tensor) -> Tensor:
-    """Infinity norm of each image's tensor, shape `b`."""
+    """Return the infinity norm of each image's tensor, shape `b`."""
     return maps.abs().flatten(1).amax(dim=1)
 
 
 def clipped(maps: Tensor, bound: float) -> Tensor:
-    """Each image's tensor scaled down so that no element is beyond the bound (section A.4)."""
+    """Return each image's tensor scaled down so that no element is beyond the bound (section A.4)."""
     return maps / (norms_of(maps) / bound).clamp(min=1).view(-1, 1, 1, 1)
 
 
 def protected(maps: Tensor, bound: float, scale: float, noise: Callable[[tuple[int, ...]], np.ndarray]) -> Tensor:
-    """Clipped and with Laplace noise of that scale; `noise` draws it at scale 1."""
+    """Return the clipped and with Laplace noise of that scale; `noise` draws it at scale 1."""
     drawn = torch.from_numpy(noise(tuple(maps.shape))).to(maps.device)
     return clipped(maps, bound) + scale * drawn

@@ -1,4 +1,4 @@
-"""What a run tells: curves of its training, its best design, notes."""
+"""The report of a run: curves of its training, its best design, notes."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def best_words(designs: Designs) -> str:
 
 
 def curves(instance: PrivynasInstance, course: Course) -> tuple[Result, ...]:
-    """Loss, reward and probabilities by epoch; nothing within the first."""
+    """Return loss, reward and probabilities by epoch; nothing within the first."""
     if not course.epoch:
         return ()
     warm_up = instance.params.warm_up_epochs
@@ -59,10 +59,10 @@ def _data_note(instance: PrivynasInstance, data: DataSet) -> Note:
     text += (
         f"{counted(len(data.test))} to report on, one training of each network and fresh noise once for every image."
     )
-    return Note("data", "What was learnt from", text)
+    return Note("data", "Training data", text)
 
 
 def _budget_note() -> Note:
     text = "Epsilon is the publication's: with noise of scale 2 B / epsilon every element that is sent is epsilon-private by "
     text += "itself. All elements together are private with elements x epsilon, which is far weaker."
-    return Note("budget", "What epsilon holds for", text, "warning")
+    return Note("budget", "Scope of epsilon", text, "warning")

@@ -36,12 +36,19 @@ class PrivynasParams(EngineParams):
         "Which networks are searched.",
     )  # fmt: skip
     depth: int | None = for_experts(
-        number(None, (1, 8), "blocks", "Blocks of a stage", _NETWORKS, "Of every stage. Empty: as the space has them.")
+        number(
+            None,
+            (1, 8),
+            "blocks",
+            "Blocks of a stage",
+            _NETWORKS,
+            "Number of blocks in every stage. Empty: as in the space.",
+        )
     )
     width: float = for_experts(number(1.0, (0.25, 4), "x", "Width", _NETWORKS, "All channels are multiplied by it."))
     kernel: Literal["any", "3", "5", "7"] = for_experts(choice(
-        "any", "Kernels", _NETWORKS, {"any": "Those of the space", "3": "3 x 3 alone", "5": "5 x 5 alone", "7": "7 x 7 alone"},
-        "Of depthwise convolutions.",
+        "any", "Kernels", _NETWORKS, {"any": "All of the space", "3": "3 x 3 alone", "5": "5 x 5 alone", "7": "7 x 7 alone"},
+        "Kernels of depthwise convolutions.",
     ))  # fmt: skip
     image_side: int | None = for_experts(
         number(
@@ -63,7 +70,7 @@ class PrivynasParams(EngineParams):
             "",
             "Exponent of latency",
             _SEARCH,
-            "Of target over latency in the reward. The publication takes 0 and 0.05.",
+            "Exponent of target over latency in the reward. The publication uses 0 and 0.05.",
         )
     )
     latency_target_ms: float = for_experts(
@@ -76,7 +83,7 @@ class PrivynasParams(EngineParams):
             "",
             "Exponent of the budget",
             _SEARCH,
-            "Of target over epsilon in the reward. 0 in the published tables.",
+            "Exponent of target over epsilon in the reward. 0 in the published tables.",
         )
     )
     epsilon_target: float = for_experts(
@@ -92,12 +99,13 @@ class PrivynasParams(EngineParams):
             "updates",
             "Updates of an epoch",
             _SEARCH,
-            "Of the probabilities, at most one after each batch.",
+            "Number of updates of the probabilities, at most one after each batch.",
         )
     )
     policy_rate: float = number(
         0.03, (1e-6, 1), "", "Rate of the probabilities", _SEARCH,
-        "Of Adam. The publication's 0.001 goes with 300 updates in each of 120 epochs.", advanced=True,
+        "Learning rate of Adam for the probabilities. The publication uses 0.001 with 300 updates in each "
+            "of 120 epochs.", advanced=True,
     )  # fmt: skip
     baseline_decay: float = number(
         0.95,
@@ -109,7 +117,12 @@ class PrivynasParams(EngineParams):
         advanced=True,
     )
     designs: int = number(
-        16, (1, 1000), "designs", "Designs", _SEARCH, "Whose server side is trained at the end, and that are told."
+        16,
+        (1, 1000),
+        "designs",
+        "Designs",
+        _SEARCH,
+        "Number of designs whose server side is trained at the end. The run reports these designs.",
     )
     warm_up_epochs: int = number(10, (1, 1000), "epochs", "Clean training", _TRAINING, "Before bounds and noise begin.")
     epochs: int = number(
@@ -117,23 +130,30 @@ class PrivynasParams(EngineParams):
     )
     server_epochs: int = for_experts(
         number(
-            4, (0, 1000), "epochs", "Training of the server's side", _TRAINING, "Of every design that is told. 0: none."
+            4,
+            (0, 1000),
+            "epochs",
+            "Training of the server's side",
+            _TRAINING,
+            "Epochs for every reported design. 0: none.",
         )
     )
     clean_share: float = for_experts(
         number(0.5, (0, 1), "of 1", "Weight of clean", _TRAINING, "Lambda of eq. A.2; the rest is that of noisy.")
     )
     batch_size: int = number(32, (2, 4096), "images", "Batch", _TRAINING, "Images per step.", advanced=True)
-    learning_rate: float = number(3e-3, (1e-6, 1.0), "", "Learning rate", _TRAINING, "Of Adam, falling.", advanced=True)
+    learning_rate: float = number(
+        3e-3, (1e-6, 1.0), "", "Learning rate", _TRAINING, "Learning rate of Adam, falling.", advanced=True
+    )
     bandwidth_mbps: float | None = for_experts(
-        bandwidth_field(3.0, _DEVICE, "Of the upload. Empty: what the radio's document calls typical.")
+        bandwidth_field(3.0, _DEVICE, "Bandwidth of the upload. Empty: the typical value of the radio description.")
     )
     unit: str = for_experts(unit_field(_DEVICE))
     precision: Precision = precision_field(_DEVICE)
     power_mode: str = power_mode_field(_DEVICE, advanced=True)
     unmeasured: Unmeasured = unmeasured_field(_DEVICE, "datasheet")
     latency_limit_s: float | None = limit("s", 1e4, "Latency, at most", "On the device, with sending.")
-    energy_limit_j: float | None = limit("J", 1e6, "Energy, at most", "Of the device.")
+    energy_limit_j: float | None = limit("J", 1e6, "Energy, at most", "Largest energy of the device.")
     memory_limit_mb: float | None = for_experts(limit(
         "MB", 1e9, "Memory of the device, at most", "Weights and activations of the layers on the device. Empty: what the device "
         "has, where its document says it.",

@@ -32,14 +32,14 @@ class Policy(nn.Module):
         self._positions, self._epsilons = tuple(positions), tuple(epsilons)
 
     def draw(self, stream: np.random.Generator, position: int | None = None, epsilon: float | None = None) -> Choice:
-        """A network by the present probabilities; cut and budget too where they are not given."""
+        """Return a network by the present probabilities; cut and budget too where they are not given."""
         operations = tuple(_drawn(stream, alpha) for alpha in self.alpha)
         cut = _drawn(stream, self.gamma) if position is None else self._positions.index(position)
         budget = _drawn(stream, self.theta[cut]) if epsilon is None else self._epsilons.index(epsilon)
         return Choice(operations, self._positions[cut], self._epsilons[budget])
 
     def likeliest(self, position: int, epsilon: float) -> Choice:
-        """The most probable network at a cut."""
+        """Return the most probable network at a cut."""
         return Choice(tuple(int(alpha.argmax()) for alpha in self.alpha), position, epsilon)
 
     def log_probability(self, choice: Choice) -> Tensor:
@@ -50,16 +50,16 @@ class Policy(nn.Module):
         return torch.stack(parts).sum()
 
     def objective(self, choices: Sequence[Choice], rewards: Sequence[float], baseline: float) -> Tensor:
-        """What is minimised: its gradient is the mean of -(R - baseline) x that of the logarithms."""
+        """Return what is minimised: its gradient is the mean of -(R - baseline) x that of the logarithms."""
         gained = torch.tensor([reward - baseline for reward in rewards])
         return -(gained * torch.stack([self.log_probability(each) for each in choices])).mean()
 
     def cuts(self) -> FloatArray:
-        """Probability of each cut, shape `positions`."""
+        """Return the probability of each cut, shape `positions`."""
         return _probabilities(self.gamma)
 
     def budgets(self) -> FloatArray:
-        """Probability of each budget over all cuts, shape `epsilons`."""
+        """Return the probability of each budget over all cuts, shape `epsilons`."""
         rows = np.stack([_probabilities(row) for row in self.theta])
         return np.asarray((self.cuts()[:, None] * rows).sum(axis=0))
 

@@ -1,4 +1,4 @@
-"""What a design, a network with its cut and budget, is judged by."""
+"""The metrics of a design, a network with its cut and budget."""
 
 from __future__ import annotations
 
@@ -8,14 +8,15 @@ from engines.contract.quantities import Quantity
 QUANTITIES = (
     Quantity(
         "accuracy_percent", "Total accuracy", "%", "maximise", "objective",
-        "Mean of clean and noisy on images to choose by, with fresh noise, after the server's side was trained on noise.",
+        "Mean of clean and noisy accuracy on validation images, with fresh noise, after the server's side "
+            "was trained on noise.",
     ),
     Quantity("epsilon", "Privacy budget", "", "minimise", "objective", "Epsilon of every element that is sent: 2 B / b."),
     Quantity(
         "latency_s", "Edge latency", "s", "minimise", "objective",
         "Layers up to the cut, clipping and noise on the device, and sending.",
     ),
-    Quantity("energy_j", "Edge energy", "J", "minimise", "objective", "Of the device for the same."),
+    Quantity("energy_j", "Edge energy", "J", "minimise", "objective", "Energy of the device for the same steps."),
     Quantity("test_accuracy_percent", "Total accuracy (test)", "%", "maximise", "metric", "On images nothing was chosen by."),
     Quantity("clean_test_percent", "Clean accuracy (test)", "%", "maximise", "metric", "Without clipping and noise."),
     Quantity("noisy_test_percent", "Noisy accuracy (test)", "%", "maximise", "metric", "With both, as it would be used."),
@@ -31,7 +32,7 @@ QUANTITIES = (
     ),
     Quantity(
         "reconstruction_error", "Reconstruction error", "", "maximise", "metric",
-        "Measured: squared error of a small decoder from what is sent to the image, over that of guessing the mean image.",
+        "Measured squared error of a decoder that reconstructs the image, divided by that of guessing the mean image.",
     ),
     Quantity(
         "membership_area", "Membership attack", "", "minimise", "metric",

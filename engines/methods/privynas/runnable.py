@@ -10,13 +10,13 @@ from engines.workloads.parts import drawn_operations
 
 MEASURABLE = Measurable(
     "latency_s",
-    "The layers on the device as they are priced, so with normalisations that a runtime folds into convolutions, and the sum with "
-    "noise, in fp32 with random weights; sending is added as predicted.",
+    "The layers on the device as they are estimated, with the normalisations that a runtime fuses into "
+    "convolutions. The sum with noise runs in fp32 with random weights; sending is added as predicted.",
 )
 
 
 def runnable_edge(instance: PrivynasInstance, choice: Choice) -> Runnable:
-    """Stem, blocks up to the cut by their chosen operations, a sum with noise; what is sent stays predicted."""
+    """Return stem, blocks up to the cut by their chosen operations, a sum with noise; what is sent stays predicted."""
     drawing = edge_drawing(instance.space, choice.operations, choice.position)
     drawing.add("noise", weights=drawing.size)
     piece = RunnablePiece("Layers on the device", 1.0, drawn_operations(drawing.rows))

@@ -130,7 +130,7 @@ def space_of(
     width: float,
     kernels: tuple[int, ...],
 ) -> PrivacySpace:
-    """The space for images of that shape.
+    """Return the space for images of that shape.
 
     Args:
         name: which of the two.

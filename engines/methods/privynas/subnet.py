@@ -43,7 +43,7 @@ class Subnet(nn.Module):
         self.choice, self.bound = choice, float("nan")
 
     def protected(self, maps: Tensor, stream: np.random.Generator, epsilon: float | None = None) -> Tensor:
-        """What is sent, of what the edge gave out; at the design's own budget or at another one."""
+        """Return what is sent, of what the edge gave out; at the design's own budget or at another one."""
         scale = scale_of(self.bound, self.choice.epsilon if epsilon is None else epsilon)
         return protected(maps, self.bound, scale, lambda shape: noise(stream, shape))
 
@@ -69,15 +69,15 @@ class ServerLearner(TorchLearner):
         return adam(self.network.parameters(), self._params.learning_rate)
 
     def batches(self, epoch: int) -> Sequence[IntArray]:
-        """Rows of images."""
+        """Return the rows of images."""
         return batches_of(self._stream, epoch, len(self._data.train), self._params.batch_size)
 
     def progress(self, epoch: int, share: float) -> float:
-        """The rate falls over the whole training."""
+        """Lower the rate over the whole training."""
         return (epoch + share) / self.epochs
 
     def loss(self, batch: Any, epoch: int) -> Tensor:
-        """Eq. A.2."""
+        """Return the value of eq. A.2."""
         train = self._data.train
         images = self._images.batch(train, batch)
         labels = torch.from_numpy(train.labels[batch]).to(images.device)

@@ -62,7 +62,7 @@ class Application:
         return sum(parameter.numel() for parameter in self.module.parameters())
 
     def run(self, scenario: int, features: torch.Tensor) -> torch.Tensor:
-        """One input through one scenario.
+        """Return one input through one scenario.
 
         Args:
             scenario: its number.
@@ -101,7 +101,7 @@ class Application:
         return [running.output, *outputs]
 
     def _step(self, moving: _Pass) -> None:
-        """The next computational step of a pass."""
+        """Run the next computational step of a pass."""
         graph, number = self.supergraph, moving.step
         scenario = moving.scenario
         cnn = graph.cnns[scenario]
@@ -152,7 +152,7 @@ class Application:
 
 
 def parameters_of(graph: Graph, weights: Mapping[str, npt.NDArray[np.float32]], identity: str = "") -> Parameters:
-    """Sets of parameters by the identities that `Graph.cnn` gives them."""
+    """Return the sets of parameters by the identities that `Graph.cnn` gives them."""
     return {
         f"{identity or graph.name}:{node.name}": (weights[f"{node.name}.weight"], weights[f"{node.name}.bias"])
         for node in graph.nodes

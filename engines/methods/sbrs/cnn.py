@@ -79,7 +79,7 @@ class Cnn:
         return sum(self.layers[source].output_elements for source, _ in self.edges)
 
     def memory_bytes(self, bytes_per_element: int) -> int:
-        """Memory of the network alone, nothing shared within it (minakova-2022 eq. 1)."""
+        """Return the memory of the network alone, nothing shared within it (minakova-2022 eq. 1)."""
         return (self.parameter_elements + self.buffer_elements) * bytes_per_element
 
 
@@ -121,7 +121,7 @@ class TimedCnn:
 
 
 def chain(layers: int) -> tuple[tuple[int, int], ...]:
-    """Edges of a chain of so many layers."""
+    """Return the edges of a chain of so many layers."""
     return tuple((number, number + 1) for number in range(layers - 1))
 
 

@@ -67,7 +67,7 @@ class SbrsEngine(Engine[SbrsParams, Instance]):
         ),
         "calibration": calibration_slot("the built-in one of the device that covers most of the networks"),
         "environment": slot(ENVIRONMENT, "A power budget over time: the mission. Empty: no mission.", required=False),
-        "battery": slot(BATTERY, "What the mission drains.", required=False),
+        "battery": slot(BATTERY, "Battery that the mission drains.", required=False),
         "measured": measured_slot("the mission"),
     }
     Params = SbrsParams
@@ -86,7 +86,7 @@ class SbrsEngine(Engine[SbrsParams, Instance]):
         return instance
 
     def plan(self, problem: Problem[SbrsParams], instance: Instance) -> Plan:
-        """Applications, time, what is known of accuracy."""
+        """Return applications, time, what is known of accuracy."""
         candidates = instance.candidates()
         layers = float(np.mean([len(network.cnn.layers) for network in instance.networks]))
         asked = 1 if problem.params.request == "first" else layers
@@ -117,7 +117,7 @@ class SbrsEngine(Engine[SbrsParams, Instance]):
         )
 
     def estimator(self, problem: Problem[SbrsParams]) -> tuple[str, Certainty]:
-        """The cost model."""
+        """Return the cost model."""
         instance = ready_of(self, problem)
         return f"{ROOFLINE}, {_costs_words(instance)}", instance.covered.certainty()
 
@@ -147,23 +147,23 @@ class SbrsEngine(Engine[SbrsParams, Instance]):
     def evaluate(
         self, problem: Problem[SbrsParams], instance: Instance, decisions: Decisions, context: Context
     ) -> Designs:
-        """The same numbers again, with origin "user"."""
+        """Return the same numbers again, with origin "user"."""
         candidates = [decode(instance, decision) for decision in decisions]
         return designs_of(instance, candidates, [score(instance, candidate) for candidate in candidates])
 
     def explain(
         self, problem: Problem[SbrsParams], instance: Instance, decision: Decision, context: Context
     ) -> tuple[Result, ...]:
-        """Supergraph, memory, switches, requirements and mission of one application."""
+        """Return supergraph, memory, switches, requirements and mission of one application."""
         return explain_application(instance, decision)
 
     def result_types_of(self, problem: Problem[SbrsParams]) -> tuple[type[Result], ...]:
-        """Traces are of the mission, which an environment makes."""
+        """Return the result types; traces need a mission, which an environment makes."""
         return tuple(each for each in self.result_types if each is not Trace or "environment" in problem.inputs)
 
 
 def _overall(instance: Instance) -> tuple[Result, ...]:
-    """What belongs to the whole run: the paper's application, whose networks the requirement sets select."""
+    """Return what belongs to the whole run: the paper's application, whose networks the requirement sets select."""
     application = build(instance, (instance.selected, ("I", "O", "par")))
     notes = tuple(Note("accuracy", "Accuracy", text, "warning") for text in _accuracy_notes(instance))
     costs = _costs_notes(instance)

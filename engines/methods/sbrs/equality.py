@@ -25,7 +25,7 @@ Classes = tuple[tuple[int, ...], ...]
 def layer_classes(
     cnns: Sequence[Cnn], adaptive: Collection[str], parameter_equality: ParameterEquality = "values"
 ) -> Classes:
-    """Class of every layer of every network; equal layers have equal numbers.
+    """Return the class of every layer of every network; equal layers have equal numbers.
 
     Args:
         cnns: the scenarios.

@@ -1,4 +1,4 @@
-"""What can be shown of one application: what it shares, how it switches, whom it serves, what a mission makes of it."""
+"""The results of one application: what it shares, how it switches, whom it serves, what a mission makes of it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ SEPARATE, SHARED = "Separate networks", "Application"
 
 
 def explain_application(instance: Instance, decision: Mapping[str, Any]) -> tuple[Result, ...]:
-    """All results of one design.
+    """Return all results of one design.
 
     Raises:
         DecisionError: the decision does not describe an application of the instance.
@@ -46,7 +46,7 @@ def _edge_note(application: Application) -> tuple[Note, ...]:
 
 
 def memory_breakdown(graph: Supergraph, bytes_per_element: int) -> Breakdown:
-    """Parameters and buffers, apart and shared."""
+    """Return the parameters and buffers, apart and shared."""
     word = bytes_per_element
     apart = (sum(cnn.parameter_elements for cnn in graph.cnns), sum(cnn.buffer_elements for cnn in graph.cnns))
     values = np.array([apart, (graph.parameter_elements, graph.buffer_elements)], dtype=np.float64) * word
@@ -54,7 +54,7 @@ def memory_breakdown(graph: Supergraph, bytes_per_element: int) -> Breakdown:
 
 
 def supergraph_picture(graph: Supergraph, bytes_per_element: int) -> LayerGraph:
-    """The supergraph, coloured by who uses a layer; edges that lead back to an earlier layer are left out of the picture."""
+    """Return the supergraph, coloured by who uses a layer; edges that lead back to an earlier layer are left out of the picture."""
     names, count = [cnn.name for cnn in graph.cnns], len(graph.cnns)
 
     def group(users: tuple[int, ...]) -> str:
@@ -81,13 +81,13 @@ def supergraph_picture(graph: Supergraph, bytes_per_element: int) -> LayerGraph:
 
 
 def layer_title(graph: Supergraph, number: int) -> str:
-    """Name of the first layer that it stands for."""
+    """Return the name of the first layer that it stands for."""
     scenario, layer = graph.layers[number].captured[0]
     return graph.cnns[scenario].layers[layer].name
 
 
 def component_table(graph: Supergraph, bytes_per_element: int) -> Table:
-    """Every layer of the supergraph with what is reused and what is set at run time (as Table 1 of the paper)."""
+    """Return every layer of the supergraph with what is reused and what is set at run time (as Table 1 of the paper)."""
     layers = graph.layers
     controls = [" ".join(f"{attribute} = {name}" for attribute, name in layer.controls) for layer in layers]
     reused = [_reused(layer.reused, {attribute for attribute, _ in layer.controls}) for layer in layers]
@@ -103,7 +103,7 @@ def component_table(graph: Supergraph, bytes_per_element: int) -> Table:
             TableColumn("Layer", tuple(layer_title(graph, number) for number in range(len(layers)))),
             TableColumn("Operator", tuple(layer.operator for layer in layers)),
             TableColumn("Hyper-parameters", tuple(" ".join(map("=".join, layer.hyperparameters)) for layer in layers)),
-            TableColumn("Stands for", tuple(text if len(text) <= 400 else f"{text[:400]} …" for text in members)),
+            TableColumn("Represents", tuple(text if len(text) <= 400 else f"{text[:400]} …" for text in members)),
             TableColumn("Reused", tuple(reused)),
             TableColumn("Set at run time", tuple(controls)),
             TableColumn("Parameter sets", np.array([len(layer.parameter_sets) for layer in layers], dtype=np.float64)),
@@ -119,7 +119,7 @@ def _reused(reused: bool, controlled: set[str]) -> str:
 
 
 def delay_matrices(application: Application) -> tuple[Matrix, Matrix]:
-    """Response delay of every pair, under SBRS-TP and naive."""
+    """Return the response delay of every pair, under SBRS-TP and naive."""
     names = tuple(network.cnn.name for network in application.networks)
     old, new = tuple(f"from {name}" for name in names), tuple(f"to {name}" for name in names)
     return (
@@ -140,7 +140,7 @@ def _best(choice: Choice, names: Sequence[str]) -> str:
 
 
 def served(instance: Instance, application: Application) -> tuple[Result, ...]:
-    """Which network serves which requirement set, and the networks with their figures."""
+    """Return which network serves which requirement set, and the networks with their figures."""
     own, members = ranks(instance.values), list(application.members)
     within = [choose(instance.values, each, among=members) for each in instance.requirements]
     inside = [choice.network for choice in within]

@@ -19,7 +19,7 @@ _MEASURABLE = ("mission-power", "mission-charge")
 
 
 def mission_results(instance: Instance, members: Sequence[int]) -> tuple[Result, ...]:
-    """Traces, totals and remarks; nothing without an environment."""
+    """Return traces, totals and remarks; nothing without an environment."""
     if instance.mission is None:
         return ()
     scenario = running(instance, members)
@@ -28,7 +28,7 @@ def mission_results(instance: Instance, members: Sequence[int]) -> tuple[Result,
 
 
 def _with_measured(results: tuple[Result, ...], measured: Recording | None) -> tuple[Result, ...]:
-    """Every trace with the measured columns that fit it; told where none fits any."""
+    """Return every trace with the measured columns that fit it; told where none fits any."""
     if measured is None:
         return results
     laid = {
@@ -48,7 +48,7 @@ def _with_measured(results: tuple[Result, ...], measured: Recording | None) -> t
 
 
 def mission_pictures(mission: Mission, scenario: Scenario, flown: Mapping[str, MissionResult]) -> tuple[Result, ...]:
-    """The pictures of missions that were flown."""
+    """Return the pictures of missions that were flown."""
     return (
         _power(mission, scenario, flown),
         *_accuracy(mission, flown),
@@ -57,9 +57,10 @@ def mission_pictures(mission: Mission, scenario: Scenario, flown: Mapping[str, M
         Note(
             "policies",
             "Policies",
-            "Static: the most accurate network that keeps the least budget of the mission. Data-driven: hard inputs are given to "
-            "larger networks whatever the budget; how hard inputs are is drawn at random, and its accuracy counts as that of its "
-            "most accurate network. SBRS: the most accurate network within the budget, near the minimum level the thriftiest.",
+            "Static: the most accurate network within the least budget of the mission. Data-driven: hard "
+            "inputs use larger networks, independent of the budget. The hardness of inputs is drawn at "
+            "random, and this accuracy counts as that of the most accurate network. SBRS: the most "
+            "accurate network within the budget, and the most economical one near the minimum level.",
         ),
     )
 
@@ -121,7 +122,7 @@ def _totals(mission: Mission, flown: Mapping[str, MissionResult]) -> Table:
 
 
 def _held(values: np.ndarray) -> np.ndarray:
-    """One value per kept time: that of the interval which begins there, at the end that of the last one."""
+    """Return one value per kept time: that of the interval which begins there, at the end that of the last one."""
     return np.append(values, values[-1])
 
 

@@ -14,7 +14,7 @@ from engines.methods.sbrs.torch_network import build
 
 
 def to_onnx(graph: Graph, weights: Mapping[str, npt.NDArray[np.float32]], scaling: Scaling | None = None) -> bytes:
-    """The network for one example at a time, weights inside the file.
+    """Return the network for one example at a time, weights inside the file.
 
     Args:
         graph: the network.

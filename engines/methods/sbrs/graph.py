@@ -64,13 +64,13 @@ class Graph:
         return sum(node.parameter_elements for node in self.nodes)
 
     def cnn(self, identity: str = "") -> Cnn:
-        """The scenario of the switching application; `identity` names this training of the network."""
+        """Return the scenario of the switching application; `identity` names this training of the network."""
         layers = tuple(_layer(node, identity or self.name) for node in self.nodes)
         edges = tuple((source, number) for number, node in enumerate(self.nodes) for source in node.inputs)
         return Cnn(self.name, layers, edges)
 
     def document(self, title: str = "", source: str = "Run-time switching, network search") -> dict[str, Any]:
-        """The network as a document of schema `network/1`."""
+        """Return the network as a document of schema `network/1`."""
         rows = [row for node in self.nodes for row in _rows(node, [self.nodes[number] for number in node.inputs])]
         return {
             "schema": "network/1", "slug": self.name, "title": title or self.name, "short_title": self.name[:12],
@@ -79,7 +79,7 @@ class Graph:
 
 
 def operator_name(node: Node) -> str:
-    """Op of the layer: the operator, with the activation where there is one."""
+    """Return the op of the layer: the operator, with the activation where there is one."""
     return f"{node.operator}+activation" if node.activated else node.operator
 
 

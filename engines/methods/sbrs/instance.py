@@ -82,7 +82,7 @@ class Instance:
         return tuple(sorted({choice.network for choice in self.choices}))
 
     def candidates(self) -> list[Candidate]:
-        """Networks and adaptive attributes of every application that is scored."""
+        """Return the networks and adaptive attributes of every application that is scored."""
         return [(networks, adaptive) for networks in self._network_sets() for adaptive in self._adaptive_sets()]
 
     @property
@@ -121,7 +121,7 @@ def _covered(problem: Problem[SbrsParams], networks: Sequence[Network]) -> Calib
 
 @estimates_as_remedies
 def build_instance(problem: Problem[SbrsParams]) -> Instance:
-    """Everything of a problem.
+    """Return everything of a problem.
 
     Raises:
         ProblemError: names what cannot be: networks without an estimate, texts, profiles.
@@ -164,7 +164,7 @@ def build_instance(problem: Problem[SbrsParams]) -> Instance:
 
 
 def mission_of(problem: Problem[SbrsParams]) -> Mission | None:
-    """The mission; None without an environment.
+    """Return the mission; None without an environment.
 
     Raises:
         ProblemError: an environment without battery or without a profile in W.

@@ -51,7 +51,7 @@ class Scenario:
         return int(np.argmin(self.powers_w))
 
     def best_within(self, budget_w: float) -> int:
-        """The most accurate network within a budget; of unknown or equal accuracies the one with most power."""
+        """Return the most accurate network within a budget; of unknown or equal accuracies the one with most power."""
         able = np.flatnonzero(self.powers_w <= budget_w * (1 + 1e-12))
         if not able.size:
             return self.thriftiest
@@ -86,7 +86,7 @@ class Mission:
 
 @dataclass(frozen=True, eq=False)
 class MissionResult:
-    """What came of a policy: the simulation, and the mean accuracy over the working time (NaN where unknown)."""
+    """The outcome of a policy: the simulation, and the mean accuracy over the working time (NaN where unknown)."""
 
     outcome: Outcome
     accuracies_percent: FloatArray
@@ -95,7 +95,7 @@ class MissionResult:
 
 
 def budget_of(environment: Environment, name: str) -> Profile:
-    """The profile of that name; without a name the one in W with "budget" in its own, or the only one in W.
+    """Return the profile of that name; without a name the one in W with "budget" in its own, or the only one in W.
 
     Raises:
         ProblemError: there is none in W, or several that may be meant.
@@ -162,7 +162,7 @@ def _inputs(mission: Mission, networks: int) -> GivenSurroundings:
 def scenario_of(
     names: Sequence[str], powers_w: Mapping[str, float], accuracies: Mapping[str, float | None]
 ) -> Scenario:
-    """What runs, by the names of the networks."""
+    """Return what runs, by the names of the networks."""
     known = [accuracies.get(name) for name in names]
     return Scenario(
         tuple(names),

@@ -59,8 +59,8 @@ class SbrsParams(EngineParams):
         "Adaptive attributes",
         "Sharing",
         {"all": "Every set", "io_par": "Inputs, outputs, parameters", "io": "Inputs, outputs", "none": "None"},
-        "What a shared layer may change at run time (set A). The more may change, the more is shared, and the longer a switch may "
-        "take.",
+        "Properties of a shared layer that may change at run time (set A). A larger set shares more, and a "
+        "switch may take longer.",
     )
     parameter_equality: Literal["values", "shapes"] = for_paper(
         choice(
@@ -78,8 +78,9 @@ class SbrsParams(EngineParams):
             "Switching",
             "Switching",
             {"printed": "As published", "safe": "Waits for shared buffers"},
-            "As published: a step waits only until its layer is free, so that a shared buffer may need a second copy while the "
-            "application switches. The other waits until the old scenario has read it.",
+            "As published: a step waits only until its layer is free. A shared buffer may then need a "
+            "second copy during a switch. The other option waits until the old scenario has read the "
+            "buffer.",
         )
     )
     request: Request = for_experts(

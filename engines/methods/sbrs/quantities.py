@@ -1,4 +1,4 @@
-"""What the numbers of an application mean."""
+"""The metrics of an application."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ QUANTITIES = (
     ),
     Quantity(
         "response_delay_s", "Longest response delay", "s", "minimise", "objective",
-        "From the start of the step in which a switch is asked for to the first output of the new network, over all pairs "
-        "(minakova-2022 Algorithms 3 and 4); 0 with one network.",
+        "Time from the step of the switch request to the first output of the new network, over all pairs. "
+            "See minakova-2022 Algorithms 3 and 4; 0 with one network.",
     ),
     Quantity(
         "weighted_rank", "Weighted rank", "", "minimise", "objective",
-        "Lowest weighted rank within the application, mean over the requirement sets (minakova-2022 eq. 5); ranks are among all "
-        "networks of the workload.",
+        "Lowest weighted rank within the application, mean over the requirement sets (minakova-2022 eq. "
+            "5). Ranks are among all networks of the workload.",
     ),
     Quantity("networks", "Networks", "", "none", "decision", "Scenarios of the application."),
     Quantity("naive_memory_bytes", "Memory as separate networks", "B", "minimise", "metric", "Sum of eq. 1."),

@@ -48,7 +48,7 @@ class Choice:
 
 
 def ranks(values: FloatArray) -> IntArray:
-    """Rank of every network by every objective, 1 = best; equal values share the better rank.
+    """Return the rank of every network by every objective, 1 = best; equal values share the better rank.
 
     Args:
         values: `n x 4`: accuracy, throughput, memory, energy.
@@ -63,7 +63,7 @@ def choose(
     given_ranks: IntArray | None = None,
     among: Sequence[int] | None = None,
 ) -> Choice:
-    """The network of the lowest weighted rank.
+    """Return the network of the lowest weighted rank.
 
     Args:
         values: `n x 4`; they decide between networks of equal sums, and rank them unless ranks are given.
@@ -80,12 +80,12 @@ def choose(
 
 
 def tied_with(choice: Choice, names: Sequence[str]) -> str:
-    """With which others the chosen network was tied; empty where with none."""
+    """Return the others with which the chosen network was tied; empty without ties."""
     return ", ".join(names[number] for number in choice.tied if number != choice.network)
 
 
 def in_words(choice: Choice, names: Sequence[str]) -> str:
-    """Why this network: its sum, and with which it was tied."""
+    """Return why this network: its sum, and with which it was tied."""
     chosen = f"{names[choice.network]} has the lowest weighted rank, {choice.sums[choice.network]:g}"
     others = tied_with(choice, names)
     if not others:

@@ -19,7 +19,7 @@ INPUT = "input"
 
 
 def read_cnn(network: Network, starts: Sequence[int]) -> Cnn:
-    """The network as layers and edges.
+    """Return the network as layers and edges.
 
     Args:
         network: with its operations.
@@ -36,7 +36,7 @@ def read_cnn(network: Network, starts: Sequence[int]) -> Cnn:
 
 
 def _edges(operations: Sequence[Operation], starts: Sequence[int]) -> tuple[tuple[int, int], ...]:
-    """Edges between layers; layer 0 holds the input, layer n + 1 begins with operation `starts[n]`."""
+    """Return the edges between layers; layer 0 holds the input, layer n + 1 begins with operation `starts[n]`."""
     layer_of = np.searchsorted(np.asarray(starts), np.arange(len(operations)), side="right")
     found: dict[tuple[int, int], None] = {}
     for number, operation in enumerate(operations):
@@ -46,7 +46,7 @@ def _edges(operations: Sequence[Operation], starts: Sequence[int]) -> tuple[tupl
 
 
 def timed(network: Network, pricer: NetworkPricer, accuracy_percent: float | None) -> TimedCnn:
-    """The network with the costs of its layers; the layer of the input costs nothing.
+    """Return the network with the costs of its layers; the layer of the input costs nothing.
 
     Raises:
         NoEstimateError: names the operator that no estimate covers.
@@ -73,7 +73,7 @@ def _layer(network: str, operations: Sequence[Operation], before: int) -> CnnLay
 
 
 def _hyperparameters(operation: Operation) -> tuple[tuple[str, str], ...]:
-    """Kernel, stride and padding of what has a kernel; whether its groups are all its channels."""
+    """Return kernel, stride and padding of what has a kernel; whether its groups are all its channels."""
     if operation.kind not in ("conv", "depthwise", "transposed_conv"):
         return ()
     return (

@@ -65,7 +65,7 @@ def _delays(instance: Instance, graph: Supergraph, times: Sequence[Sequence[floa
 
 
 def score(instance: Instance, candidate: Candidate) -> dict[str, float]:
-    """All quantities of one application."""
+    """Return all quantities of one application."""
     application = build(instance, candidate)
     graph, word = application.graph, instance.bytes_per_element
     memory, naive_memory = float(graph.memory_bytes(word)), float(graph.naive_memory_bytes(word))
@@ -87,13 +87,13 @@ def score(instance: Instance, candidate: Candidate) -> dict[str, float]:
 
 
 def weighted_rank(instance: Instance, members: Sequence[int]) -> float:
-    """Lowest weighted rank within the application, mean over the requirement sets."""
+    """Return the lowest weighted rank within the application, mean over the requirement sets."""
     own = ranks(instance.values)[list(members)]
     return float(np.mean([product_in_order(own, each.weights).min() for each in instance.requirements]))
 
 
 def _second_copies(application: Application, protocol: Protocol) -> int:
-    """Elements of shared buffers that need a second copy, in the pair that needs most; requests in the first step."""
+    """Return the elements of shared buffers that need a second copy, in the pair that needs most; requests in the first step."""
     most, graph = 0, application.graph
     for old, before in enumerate(application.networks):
         for new, after in enumerate(application.networks):
@@ -115,20 +115,20 @@ def _mission(instance: Instance, members: Sequence[int]) -> dict[str, float]:
 
 
 def running(instance: Instance, members: Sequence[int]) -> Scenario:
-    """What runs in a mission with these networks."""
+    """Return what runs in a mission with these networks."""
     networks = [instance.networks[number] for number in members]
     accuracies = {network.cnn.name: network.accuracy_percent for network in networks}
     return scenario_of([network.cnn.name for network in networks], instance.powers_w, accuracies)
 
 
 def encode(instance: Instance, candidate: Candidate) -> dict[str, Any]:
-    """The decision of an application."""
+    """Return the decision of an application."""
     members, adaptive = candidate
     return {"networks": [instance.names[number] for number in members], "adaptive": list(adaptive)}
 
 
 def decode(instance: Instance, decision: Mapping[str, Any]) -> Candidate:
-    """The application of a decision.
+    """Return the application of a decision.
 
     Raises:
         DecisionError: not different networks of the workload, or not adaptive attributes.
@@ -146,6 +146,6 @@ def decode(instance: Instance, decision: Mapping[str, Any]) -> Candidate:
 
 
 def designs_of(instance: Instance, candidates: Sequence[Candidate], scores: Sequence[Mapping[str, float]]) -> Designs:
-    """Applications and their scores as a table."""
+    """Return the applications and their scores as a table."""
     columns = {name: np.array([score[name] for score in scores]) for name in scores[0]}
     return Designs(columns, [encode(instance, candidate) for candidate in candidates])

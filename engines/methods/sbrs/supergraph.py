@@ -99,18 +99,18 @@ class Supergraph:
         return sum(edge.elements for edge in self.edges)
 
     def memory_bytes(self, bytes_per_element: int) -> int:
-        """Memory of the application: eq. 1 over the supergraph, buffers as large as their largest use."""
+        """Return the memory of the application: eq. 1 over the supergraph, buffers as large as their largest use."""
         return (self.parameter_elements + self.buffer_elements) * bytes_per_element
 
     def naive_memory_bytes(self, bytes_per_element: int) -> int:
-        """Memory of the scenarios as separate networks: the sum of eq. 1."""
+        """Return the memory of the scenarios as separate networks: the sum of eq. 1."""
         return sum(cnn.memory_bytes(bytes_per_element) for cnn in self.cnns)
 
 
 def derive(
     cnns: Sequence[Cnn], adaptive: Collection[str], parameter_equality: ParameterEquality = "values"
 ) -> Supergraph:
-    """Algorithm 2: the supergraph and the execution sequences.
+    """Run Algorithm 2: the supergraph and the execution sequences.
 
     Args:
         cnns: the scenarios, at least one.
@@ -141,7 +141,7 @@ def derive(
 def _edges(
     cnns: Sequence[Cnn], layer_of: Sequence[Sequence[int]]
 ) -> tuple[tuple[SupergraphEdge, ...], tuple[tuple[int, ...], ...]]:
-    """Lines 10 to 17, with duplicates where one network still needs what is in the buffer."""
+    """Run lines 10 to 17, with duplicates where one network still needs what is in the buffer."""
     places: dict[tuple[int, int, int], int] = {}
     captured: list[list[tuple[int, int]]] = []
     elements: list[int] = []
@@ -174,7 +174,7 @@ def _layers(
     adaptive: Collection[str],
     equality: ParameterEquality,
 ) -> tuple[SupergraphLayer, ...]:
-    """Lines 3 to 9 and 18 to 24: layers, and control parameters for the attributes in which captured layers differ."""
+    """Run lines 3 to 9 and 18 to 24: layers, and control parameters for the attributes in which captured layers differ."""
     captured: list[list[tuple[int, int]]] = [[] for _ in range(count)]
     for scenario, row in enumerate(layer_of):
         for number, place in enumerate(row):
@@ -201,12 +201,12 @@ def _layers(
 
 
 def _step(cnn: Cnn, layer: SupergraphLayer, place: int, edge_of: Sequence[int], number: int) -> Step:
-    """Lines 28 to 41."""
+    """Run lines 28 to 41."""
     return Step(place, tuple((name, _value(cnn, edge_of, number, attribute)) for attribute, name in layer.controls))
 
 
 def _value(cnn: Cnn, edge_of: Sequence[int], number: int, attribute: str) -> str:
-    """Value of an attribute in words: identity of the parameters, or the supergraph's edges."""
+    """Return the value of an attribute in words: identity of the parameters, or the supergraph's edges."""
     if attribute == "par":
         return cnn.layers[number].parameters
     edges = cnn.inputs[number] if attribute == "I" else cnn.outputs[number]

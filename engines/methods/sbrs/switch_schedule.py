@@ -16,7 +16,7 @@ from engines.methods.sbrs.transition import NOTHING, Protocol, Switch, analyse_s
 def switch_schedule(
     graph: Supergraph, networks: Sequence[TimedCnn], old: int, new: int, protocol: Protocol = "printed"
 ) -> Schedule:
-    """Both ways of switching from `old` to `new`, asked for in the first step.
+    """Return both ways of switching from `old` to `new`, asked for in the first step.
 
     Bars last as long as their layer; a step lasts as long as its longer bar. Layers that cost nothing have no bar.
     """

@@ -11,7 +11,7 @@ _MOST_SETS = 26
 
 
 def requirement_sets(text: str, field: str = "params.requirements") -> tuple[Requirements, ...]:
-    """Requirement sets of "r1: 1 0 0 0; r2: 0.25 0.25 0.25 0.25": weights of accuracy, throughput, memory and energy.
+    """Return the requirement sets of "r1: 1 0 0 0; r2: 0.25 0.25 0.25 0.25": weights of accuracy, throughput, memory and energy.
 
     Raises:
         ProblemError: names the part that cannot be read.
@@ -32,7 +32,7 @@ def requirement_sets(text: str, field: str = "params.requirements") -> tuple[Req
 
 
 def figures_of_networks(text: str, names: Collection[str], field: str, unit: str, most: float) -> dict[str, float]:
-    """Figures of "resnet18: 69.8; mobilenet-v2: 71.9"; empty for none.
+    """Return the figures of "resnet18: 69.8; mobilenet-v2: 71.9"; empty for none.
 
     Raises:
         ProblemError: names the part that cannot be read, or a network that is not in the workload.

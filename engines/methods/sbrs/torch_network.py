@@ -19,7 +19,7 @@ _MOMENTS = ("weight", "bias", "running_mean", "running_var")
 
 
 def initial_weights(graph: Graph, random: np.random.Generator) -> dict[str, Array]:
-    """Fresh weights: He et al. 2015 for what an activation follows, biases 0."""
+    """Return the fresh weights: He et al. 2015 for what an activation follows, biases 0."""
     found: dict[str, Array] = {}
     for node in graph.nodes:
         if node.weight_shape:
@@ -31,7 +31,7 @@ def initial_weights(graph: Graph, random: np.random.Generator) -> dict[str, Arra
 
 
 def inherited_weights(graph: Graph, before: Weights, random: np.random.Generator) -> dict[str, Array]:
-    """Weights of a changed network: fresh ones, overwritten by those of the network before wherever both have a place.
+    """Return the weights of a changed network: fresh ones, overwritten by those of the network before wherever both have a place.
 
     Kernels of different sizes are laid over each other by their centres.
     """
@@ -54,7 +54,7 @@ def _overlap(new: int, old: int, centred: bool) -> tuple[slice, slice]:
 
 
 def build(graph: Graph, weights: Weights, *, normalised: bool = False) -> torch.nn.Module:
-    """The network as a module: images or signals of shape `n x channels x height x width` to `n x classes`.
+    """Return the network as a module: images or signals of shape `n x channels x height x width` to `n x classes`.
 
     Args:
         graph: the network.
@@ -91,7 +91,7 @@ def build(graph: Graph, weights: Weights, *, normalised: bool = False) -> torch.
 
 
 def plain(node: Node, before: list[Any]) -> Any:
-    """The result of a node without weights, its activation left out."""
+    """Return the result of a node without weights, its activation left out."""
     from torch.nn import functional
 
     if node.operator == "add":
@@ -104,7 +104,7 @@ def plain(node: Node, before: list[Any]) -> Any:
 
 
 def weights_of(network: torch.nn.Module, graph: Graph) -> dict[str, Array]:
-    """The weights of a module that `build` made."""
+    """Return the weights of a module that `build` made."""
     found: dict[str, Array] = {}
     layers: Any = network.layers
     norms: Any = network.norms
@@ -120,7 +120,7 @@ def weights_of(network: torch.nn.Module, graph: Graph) -> dict[str, Array]:
 
 
 def folded_weights(weights: Weights) -> dict[str, Array]:
-    """Weights with batch normalisation taken into the convolution before it, as a deployed network has them."""
+    """Return the weights with batch normalisation taken into the convolution before it, as a deployed network has them."""
     found = {name: array for name, array in weights.items() if ".norm." not in name}
     for name in [name.removesuffix(".norm.weight") for name in weights if name.endswith(".norm.weight")]:
         scale = weights[f"{name}.norm.weight"] / np.sqrt(weights[f"{name}.norm.running_var"] + 1e-5)
@@ -138,7 +138,7 @@ def pack_weights(weights: Weights) -> bytes:
 
 
 def unpack_weights(data: bytes) -> dict[str, Array]:
-    """The weights of a safetensors file."""
+    """Return the weights of a safetensors file."""
     from safetensors.numpy import load
 
     return dict(load(data))

@@ -55,7 +55,7 @@ class Switch:
 
 
 def analyse(old: Sequence[int], new: Sequence[int]) -> tuple[int, ...]:
-    """Algorithm 3: least delay in steps between the old scenario's first step and each step of the new one.
+    """Run Algorithm 3: least delay in steps between the old scenario's first step and each step of the new one.
 
     Args:
         old: supergraph layers of the steps of the old scenario.
@@ -71,7 +71,7 @@ def analyse(old: Sequence[int], new: Sequence[int]) -> tuple[int, ...]:
 
 
 def analyse_switch(supergraph: Supergraph, old: int, new: int, protocol: Protocol = "printed") -> tuple[int, ...]:
-    """Algorithm 3 for two scenarios of an application; `protocol` "safe" also waits for buffers (see above)."""
+    """Run Algorithm 3 for two scenarios of an application; `protocol` "safe" also waits for buffers (see above)."""
     sequences = [[step.layer for step in supergraph.sequences[scenario]] for scenario in (old, new)]
     if protocol == "printed":
         return analyse(*sequences)
@@ -87,7 +87,7 @@ def analyse_switch(supergraph: Supergraph, old: int, new: int, protocol: Protoco
 
 
 def schedule(old_s: Sequence[float], new_s: Sequence[float], delays: Sequence[int], request_step: int = 1) -> Switch:
-    """Algorithm 4.
+    """Run Algorithm 4.
 
     Args:
         old_s: time of every step of the old scenario.
@@ -121,7 +121,7 @@ def schedule(old_s: Sequence[float], new_s: Sequence[float], delays: Sequence[in
 
 
 def naive(old_s: Sequence[float], new_s: Sequence[float], request_step: int = 1) -> Switch:
-    """Naive switching: the new scenario begins once the old one has ended."""
+    """Return the naive switching: the new scenario begins once the old one has ended."""
     _check_step(old_s, request_step)
     steps, now = [], 0.0
     for number in range(request_step - 1, len(old_s)):
@@ -136,7 +136,7 @@ def naive(old_s: Sequence[float], new_s: Sequence[float], request_step: int = 1)
 def response_delays(
     supergraph: Supergraph, times_s: Sequence[Sequence[float]], protocol: Protocol = "printed", request_step: int = 1
 ) -> tuple[FloatArray, FloatArray]:
-    """Response delays of all pairs under SBRS-TP and under naive switching, shape `s x s`; NaN on the diagonal.
+    """Return the response delays of all pairs under SBRS-TP and under naive switching, shape `s x s`; NaN on the diagonal.
 
     Args:
         supergraph: of `s` scenarios.
@@ -157,7 +157,7 @@ def response_delays(
 
 
 def clashes(supergraph: Supergraph, old: int, new: int, switch: Switch) -> frozenset[int]:
-    """Supergraph edges that the new scenario writes in a switch before the old one has read them for the last time.
+    """Return the supergraph edges that the new scenario writes in a switch before the old one has read them for the last time.
 
     Both are counted as clashing in the step in which the one reads and the other writes.
     """
@@ -174,7 +174,7 @@ def clashes(supergraph: Supergraph, old: int, new: int, switch: Switch) -> froze
 
 
 def _last_reads(supergraph: Supergraph, scenario: int) -> dict[int, int]:
-    """Supergraph edge -> number from 1 on of the scenario's last step that reads it."""
+    """Return supergraph edge -> number from 1 on of the scenario's last step that reads it."""
     found: dict[int, int] = {}
     for number, (_, target) in enumerate(supergraph.cnns[scenario].edges):
         place = supergraph.edge_of[scenario][number]

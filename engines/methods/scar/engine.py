@@ -119,7 +119,7 @@ class ScarEngine(Engine[ScarParams, Scorers]):
         return scorers
 
     def plan(self, problem: Problem[ScarParams], scorers: Scorers) -> Plan:
-        """Evaluations, time, whether it fits, and lower bounds."""
+        """Return evaluations, time, whether it fits, and lower bounds."""
         plan = make_plan(scorers.given, problem.params.evaluations)
         package, scenario = inputs_of(problem)
         memory = memory_check(package, memory_demand(scenario.models), package.bits)
@@ -130,18 +130,18 @@ class ScarEngine(Engine[ScarParams, Scorers]):
         )
 
     def estimator(self, problem: Problem[ScarParams]) -> tuple[str, Certainty]:
-        """The cost model in words."""
+        """Return the cost model in words."""
         params = problem.params
         forms = f"MAESTRO's closed forms (kcp_ws, {params.output_stationary_mapping}, dpt"
         forms += "; its off-chip rule)" if params.dram_rule == "maestro" else ")"
         return f"{forms} and the package model of odema-2024 section 4.3", "predicted"
 
     def primary_metric(self, problem: Problem[ScarParams]) -> str:
-        """What the search was asked for."""
+        """Return what the search was asked for."""
         return {"latency": "latency_s", "energy": "energy_j"}.get(problem.params.objective, "edp_js")
 
     def run(self, problem: Problem[ScarParams], scorers: Scorers, record: Recorder) -> Iterator[Step]:
-        """The schedule of the chosen search first, then baselines, then combinations until the evaluations are used up."""
+        """Yield the schedule of the chosen search first, then baselines, then combinations until the evaluations are used up."""
         package, scenario = inputs_of(problem)
         tables, context = scorers.given, record.context
         cuts, infeasible = possible_cuts(tables)
@@ -181,7 +181,7 @@ class ScarEngine(Engine[ScarParams, Scorers]):
     def evaluate(
         self, problem: Problem[ScarParams], scorers: Scorers, decisions: Decisions, context: Context
     ) -> Designs:
-        """The same numbers again, with origin "user"."""
+        """Return the same numbers again, with origin "user"."""
         schedules = [decode(decision) for decision in decisions]
         for schedule in schedules:
             validate(schedule, scorers.tables(schedule))
@@ -192,11 +192,11 @@ class ScarEngine(Engine[ScarParams, Scorers]):
     def neighbours(
         self, problem: Problem[ScarParams], scorers: Scorers, decision: Decision
     ) -> Iterator[dict[str, Any]]:
-        """A segment on another chiplet, two of them swapped, or a cut moved by a layer."""
+        """Return a segment on another chiplet, two of them swapped, or a cut moved by a layer."""
         return neighbouring_schedules(decision, len(inputs_of(problem)[0].chiplets))
 
     def edits(self, problem: Problem[ScarParams], scorers: Scorers, decision: Decision) -> Edits:
-        """Segments on chiplets, and cuts between them; a new exploration scores the schedule beside what it finds."""
+        """Return the segments on chiplets, and cuts between them; a new exploration scores the schedule beside what it finds."""
         schedule = decode(decision)
         own = with_another(problem.params.own_schedules, schedule)
         params = {"own_schedules": own} if len(own) <= LONGEST_SCHEDULES else {}
@@ -205,7 +205,7 @@ class ScarEngine(Engine[ScarParams, Scorers]):
     def explain(
         self, problem: Problem[ScarParams], scorers: Scorers, decision: Decision, context: Context
     ) -> tuple[Result, ...]:
-        """Grid, schedule, energy breakdown and windows of one design."""
+        """Return grid, schedule, energy breakdown and windows of one design."""
         schedule = decode(decision)
         tables = scorers.tables(schedule)
         validate(schedule, tables)
@@ -217,7 +217,7 @@ def _needed(found: Infeasibility) -> str:
 
 
 def _proofs(tables: ScenarioTables, openings: Openings, front: FloatArray) -> tuple[Result, ...]:
-    """What is proven of the windows of the first schedule, and of the best schedule of the run."""
+    """Return what is proven of the windows of the first schedule, and of the best schedule of the run."""
     goal, chosen = goal_of(tables.params), openings.chosen
     best = float(goal.value(front[:, 0], front[:, 1]).min())
     proofs = window_proofs(tables, chosen.cut.windows, chosen.trajectory, goal)

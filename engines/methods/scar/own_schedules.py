@@ -13,7 +13,7 @@ MOST = 20
 
 
 def own_schedules(text: str, scorers: Scorers) -> tuple[tuple[str, PackageSchedule], ...]:
-    """Names and schedules, each for the package as it is given or for one of its variants.
+    """Return the names and schedules, each for the package as it is given or for one of its variants.
 
     Raises:
         ProblemError: the text is no JSON of that kind, or one of them is no schedule of the problem.
@@ -40,7 +40,7 @@ def own_schedules(text: str, scorers: Scorers) -> tuple[tuple[str, PackageSchedu
 
 
 def with_another(text: str, schedule: PackageSchedule) -> str:
-    """The text with one more schedule."""
+    """Return the text with one more schedule."""
     given = json.loads(text) if text.strip() else []
     decisions = [*(given if isinstance(given, list) else [given]), encode(schedule)]
     return json.dumps(decisions, separators=(",", ":"))

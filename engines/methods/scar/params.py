@@ -13,7 +13,7 @@ class ScarParams(ScheduleParams):
     """Schedules, and how many are scored."""
 
     evaluations: int = evaluations_field(
-        4200, (100, 1_000_000), "schedules", "Complete schedules that are scored, baselines included."
+        4200, (100, 1_000_000), "schedules", "Number of complete schedules to evaluate, with the baselines."
     )
     baselines: bool = switch(
         True,
@@ -26,7 +26,8 @@ class ScarParams(ScheduleParams):
             "",
             "Schedules of your own",
             "Search",
-            "Scored beside what is found: the decision of a schedule as JSON, as *Score your own* shows it, or a list of some.",
+            "Schedules to compare with the search: one decision as JSON, as in *Score your own*, or a list "
+            "of decisions.",
             longest=LONGEST_SCHEDULES,
         )
     )

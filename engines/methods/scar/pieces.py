@@ -65,7 +65,7 @@ class Pieces:
                 begin += int(length)
 
     def state(self) -> dict[str, Any]:
-        """For a checkpoint. Where all pieces are more than it can hold, the oldest are left out: they are searched again."""
+        """Return the pieces for a checkpoint. If they exceed its size, the oldest are left out and searched again."""
         numbers, size = [], 0
         for number in sorted(self._kept, reverse=True):
             size += len(self._kept[number])
@@ -86,7 +86,7 @@ class Pieces:
         return self._anew and time.monotonic() - self._saved_at_s >= _SECONDS_BETWEEN_CHECKPOINTS
 
     def saved(self) -> None:
-        """A checkpoint was made."""
+        """Note that a checkpoint was made."""
         self._saved_at_s, self._anew = time.monotonic(), False
 
     @property
@@ -105,7 +105,7 @@ class Pieces:
     def of_windows(
         self, search: ResumableSearch, random: np.random.Generator | None = None, *, best_only: bool = False
     ) -> PausingSearch:
-        """`search`, whose results are kept, and which pauses where a checkpoint is due.
+        """Return `search`, whose results are kept, and which pauses where a checkpoint is due.
 
         Args:
             search: how a window is searched.
@@ -134,7 +134,7 @@ class Pieces:
     def joint(
         self, search: Callable[[Journal], Generator[None, None, JointResult]]
     ) -> Generator[None, None, JointResult]:
-        """The result of a search over all windows together, with a pause where a checkpoint is due."""
+        """Yield the result of a search over all windows together, with a pause where a checkpoint is due."""
 
         def searched(state: SearchState) -> Generator[SearchState, None, Entry]:
             journal = Journal(state.get("journal", ()))
@@ -154,7 +154,7 @@ class Pieces:
     def _piece(
         self, search: Callable[[SearchState], Generator[SearchState, None, Entry]]
     ) -> Generator[None, None, Entry]:
-        """What is kept of the next piece, else what `search` gives from its last pause, or its begin, on."""
+        """Yield what is kept of the next piece, else what `search` gives from its last pause, or its begin, on."""
         number = self._next
         self._next += 1
         entry = _unpacked(self._kept[number]) if number in self._kept else {"paused": {}}

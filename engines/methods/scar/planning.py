@@ -1,4 +1,4 @@
-"""What a run will take and whether the problem fits, before anything is searched."""
+"""The plan of a run and whether the problem fits, before anything is searched."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _SECONDS_PER_WINDOW_OF_FREE_NODES = 2.5
 
 
 def make_plan(tables: ScenarioTables, evaluations: int) -> Plan:
-    """The plan of so many evaluations; milliseconds."""
+    """Return the plan of so many evaluations; milliseconds."""
     cuts = candidate_cuts(tables)
     fitting = [cut for cut in cuts if find_infeasibility(tables, cut.windows) is None]
     bounds = lower_bounds(tables)
@@ -46,7 +46,7 @@ def make_plan(tables: ScenarioTables, evaluations: int) -> Plan:
 
 
 def _search_s(tables: ScenarioTables, cuts: Sequence[Cut]) -> float:
-    """All passes over the windows of one cut, the chosen search and the joint one over those of the others."""
+    """Return all passes over the windows of one cut, the chosen search and the joint one over those of the others."""
     counts = [len(cut.windows) for cut in cuts]
     per_window = _SECONDS_PER_WINDOW
     if tables.params.contention != "none":
@@ -87,12 +87,12 @@ def _checks(tables: ScenarioTables) -> tuple[PlanCheck, ...]:
 
 
 def params_allow_start(tables: ScenarioTables, starts: int) -> bool:
-    """Whether all models could start at once."""
+    """Return whether all models could start at once."""
     return tables.params.root_rule == "free" or len(tables.models) <= starts
 
 
 def _largest_layer_bytes(tables: ScenarioTables) -> list[float]:
-    """Weights and activations of one sample of the largest layer of each model."""
+    """Return the weights and activations of one sample of the largest layer of each model."""
     return [float((np.diff(m.weight_bytes) + m.layer_activation_bytes).max()) for m in tables.models]
 
 

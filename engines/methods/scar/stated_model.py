@@ -16,7 +16,7 @@ _MODEL_CHOICES = (
 
 
 def choice_words(params: ScheduleParams, name: str) -> str:
-    """The value of a parameter as forms show it."""
+    """Return the value of a parameter as forms show it."""
     if name == "n_splits" and params.n_splits_search == "range":
         return f"any from {params.n_splits_least} to {params.n_splits}"
     value = getattr(params, name)
@@ -26,12 +26,12 @@ def choice_words(params: ScheduleParams, name: str) -> str:
 
 
 def choice_title(name: str) -> str:
-    """The name of a parameter as forms show it."""
+    """Return the name of a parameter as forms show it."""
     return ScheduleParams.model_fields[name].title or name
 
 
 def stated_model(params: ScheduleParams) -> str:
-    """All choices that a proof or a bound holds for, in one sentence without its end."""
+    """Return all choices that a proof or a bound holds for, in one sentence without its end."""
     choices = "; ".join(
         f"{_within_a_sentence(choice_title(name))}: {choice_words(params, name)}" for name in _MODEL_CHOICES
     )
@@ -39,7 +39,7 @@ def stated_model(params: ScheduleParams) -> str:
 
 
 def proven_label(params: ScheduleParams) -> str:
-    """The label of a proven design; it names what most often differs between the stated models of two runs."""
+    """Return the label of a proven design; it names what most often differs between the stated models of two runs."""
     parts = (
         f"{choice_words(params, 'n_splits')} boundaries",
         f"{params.packing} packing",
@@ -57,7 +57,7 @@ def _within_a_sentence(title: str) -> str:
 
 
 def choices_table(params: ScheduleParams, objective: str, n_splits: int) -> Table:
-    """The choices of a run, and the number of window boundaries that it came to."""
+    """Return the choices of a run, and the number of window boundaries that it came to."""
     words = {"objective": objective} | {name: choice_words(params, name) for name in ("search", *_MODEL_CHOICES)}
     if params.n_splits_search == "range":
         words["n_splits"] = f"{n_splits}, the best of {params.n_splits_least} to {params.n_splits}"

@@ -87,18 +87,18 @@ class PreparedSensing(PreparedProblem[SeesawParams, Design, SensingContext]):
         require(steps <= most, "inputs.data", many(steps, "step"), accepted)
 
     def decode(self, decision: Decision) -> Design:
-        """A predictor of the recording's signals, or a rate of the sensor."""
+        """Return a predictor of the recording's signals, or a rate of the sensor."""
         return decode(decision, self.task)
 
     def strategy(self) -> Strategy[Design]:
-        """Tolerance by tolerance, all predictors over the accepted sensors."""
+        """Return the tolerance by tolerance, all predictors over the accepted sensors."""
         most = sweep.most_predictors(self.task, self.params)
         words = f"{many(most, 'combination')} of tolerance, sensors, leaves and feedback at most: all are evaluated"
         certainty = "All predictors of every tolerance over the accepted sensors were evaluated."
         return Own(most, words, certainty, self._sweep)
 
     def plan(self, evaluations: int) -> Plan:
-        """Tracks, time, and the lives between which every design lies."""
+        """Return tracks, time, and the lives between which every design lies."""
         task, power, activity = self.task, self.instance.power, self.params.activity
         steps, rows = max(map(len, task.test)), sum(map(len, task.train))
         seconds = _START_S + evaluations * (0.003 + steps * _SECONDS_PER_STEP + rows * 1e-7)
@@ -116,15 +116,15 @@ class PreparedSensing(PreparedProblem[SeesawParams, Design, SensingContext]):
         )
 
     def facts(self) -> tuple[Result, ...]:
-        """What to know about the figures."""
+        """Return what to know about the figures."""
         return notes(self.instance, self.params)
 
     def baselines(self) -> dict[str, Design]:
-        """Fixed rates."""
+        """Return the fixed rates."""
         return {design.words: design for design in sweep.fixed_rates(self.task)}
 
     def begin(self, record: Recorder) -> Generator[Step, None, Beginning[SensingContext] | None]:
-        """Correlations, one set of sensors after the other."""
+        """Yield correlations, one set of sensors after the other."""
         task, params = self.task, self.params
         state = record.state or {"done": 0, "correlations": []}
         found = [Correlation(tuple(sensors), tuple(errors), guess) for sensors, errors, guess in state["correlations"]]
@@ -147,7 +147,7 @@ class PreparedSensing(PreparedProblem[SeesawParams, Design, SensingContext]):
         return Beginning(SensingContext(record.context, found), kept(), results=results)
 
     def context_of(self, context: Context) -> SensingContext:
-        """Without correlations: sensors of single designs are cross-validated."""
+        """Return the context without correlations: sensors of single designs are cross-validated."""
         return SensingContext(context)
 
     def evaluate(self, designs: Sequence[Design], context: SensingContext) -> Columns:
@@ -163,17 +163,17 @@ class PreparedSensing(PreparedProblem[SeesawParams, Design, SensingContext]):
         return {name: np.array([row[name] for row in rows], np.float64) for name in rows[0]}
 
     def explain(self, design: Design, context: SensingContext) -> tuple[Result, ...]:
-        """Traces of rate, error, feedback and charge, routes by curvature, the tree, power by part, and its cost."""
+        """Return the traces of rate, error, feedback and charge, routes by curvature, the tree, power by part, and its cost."""
         return explain_design(self.instance, self.problem, design)
 
     def unmet(self, allowed: Allowed, designs: Designs) -> Infeasibility:
-        """The largest error of the best design."""
+        """Return the largest error of the best design."""
         best, most = float(designs.columns["largest_error_percent"].min()), self.params.largest_error_percent
         remedies = [(f"Allow a largest error of {best:.3g} %.", "params.largest_error_percent")]
         return beyond("largest error of a test track", best, most, "%", remedies)
 
     def report(self, designs: Designs, context: SensingContext) -> tuple[Result, ...]:
-        """Life and error by tolerance."""
+        """Return the life and error by tolerance."""
         return (sweep_curve(designs),)
 
     def ending(self, designs: Designs, context: SensingContext) -> tuple[str, Sequence[File]]:
@@ -211,7 +211,10 @@ class SeesawEngine(PreparedEngine[SeesawParams]):
 
     name = "seesaw"
     title = "Adaptive sensing"
-    summary = "Cheap sensors set the rate of the one that takes the power: battery life against error, and the predictor as C code."
+    summary = (
+        "Sets the rate of a high-power sensor by cheap sensors. Trades battery life against error and writes "
+        "the predictor as C code."
+    )
     source = "goyal-2023 (dissertation), chapter 3 (Seesaw)"
     question = CONTROL
     version = 4
@@ -233,9 +236,9 @@ class SeesawEngine(PreparedEngine[SeesawParams]):
     breakdowns = (MetricBreakdown("mean_power_w", "power", "by part", "parts", bar="This design"),)
 
     def estimator(self, problem: Problem[SeesawParams]) -> tuple[str, Certainty]:
-        """Which calibration of the node gives the power."""
+        """Return which calibration of the node gives the power."""
         if problem.params.power == "shares":
             return "power by measured life and shares of the node (goyal-2023 eq. 3.2 and 3.3)", estimate_certainty(
                 calibrated=True
             )
-        return "power by the printed figures of the board (goyal-2023 eq. 3.1 to 3.3)", "predicted"
+        return "power by the published values of the board (goyal-2023 eq. 3.1 to 3.3)", "predicted"

@@ -47,7 +47,7 @@ class EvaluationOutcome:
 
 
 def build_instance(problem: Problem[SeesawParams]) -> Instance:
-    """The instance of a problem.
+    """Return the instance of a problem.
 
     Raises:
         ProblemError: recording and device do not fit each other or the parameters.
@@ -76,7 +76,7 @@ def evaluate_design(instance: Instance, item: tuple[Design, float]) -> Evaluatio
 
 
 def columns_of(instance: Instance, item: tuple[Design, float]) -> dict[str, float]:
-    """The columns of one design: what processes send back."""
+    """Return the columns of one design: what processes send back."""
     return evaluate_design(instance, item).columns
 
 

@@ -18,12 +18,12 @@ _UNCHANGED = 1e-6  # deviation of the best rate, as a share of the range, below 
 
 
 def sensor_words(sensors: Sequence[str]) -> str:
-    """Names of sensors for people."""
+    """Return the names of sensors for people."""
     return " + ".join(name.replace("_", " ") for name in sensors)
 
 
 def correlation_results(found: Sequence[Correlation], params: SeesawParams) -> tuple[Result, ...]:
-    """Which sensors tell the rate, on true and on partly random data (goyal-2023 Figures 3.6 and 3.10)."""
+    """Return which sensors tell the rate, on true and on partly random data (goyal-2023 Figures 3.6 and 3.10)."""
     names = tuple(sensor_words(each.sensors) for each in found)
     limit = params.largest_cross_validation_percent / 100.0
     table = Table(
@@ -46,7 +46,7 @@ def correlation_results(found: Sequence[Correlation], params: SeesawParams) -> t
 def nothing_predicts(
     problem: Problem[SeesawParams], found: Sequence[Correlation], fixed: Designs
 ) -> tuple[Infeasibility, str]:
-    """No sensors are accepted; `fixed` are the fixed rates, which tell whether the lowest of them is good enough."""
+    """Return the note that no sensors are accepted; `fixed` are the fixed rates, which show whether the lowest is good enough."""
     params, best = problem.params, min(found, key=lambda each: each.error)
     limit, least = params.largest_cross_validation_percent, params.least_tolerance_percent
     demand, bound = 100 * best.error, min(limit, 95 * best.guess_error)
@@ -62,7 +62,10 @@ def nothing_predicts(
     lowest = int(fixed.columns["battery_life_h"].argmax())
     error = float(fixed.columns["error_percent"][lowest])
     if error < least:
-        words = f"Allow less error: {fixed.label[lowest]} is off by {error:.2g} % on average, less than the least tolerance."
+        words = (
+            f"Allow less error: {fixed.label[lowest]} has an average error of {error:.2g} %, less than the "
+            "least tolerance."
+        )
         remedies.insert(0, (words, "params.least_tolerance_percent"))
     if bound == limit:
         words = f"Allow a cross-validation error of {demand:.3g} %."
@@ -72,7 +75,7 @@ def nothing_predicts(
 
 
 def sweep_curve(designs: Designs) -> Curve:
-    """Life and error of the best predictor of every tolerance: that of longest life."""
+    """Return the life and error of the best predictor of every tolerance: that of longest life."""
     tolerance, life = designs.columns["tolerance_percent"], designs.columns["battery_life_h"]
     values = np.unique(tolerance[tolerance > 0])
     rows = [int(np.where(tolerance == value, life, -np.inf).argmax()) for value in values]
@@ -87,7 +90,7 @@ def sweep_curve(designs: Designs) -> Curve:
 
 
 def notes(instance: Instance, params: SeesawParams) -> tuple[Note, ...]:
-    """What to know about the figures."""
+    """Return what to know about the figures."""
     task, found = instance.task, []
     if task.synthetic:
         text = "drawn, not recorded. Errors and rates say what the method does on such data, not on yours."
@@ -97,13 +100,16 @@ def notes(instance: Instance, params: SeesawParams) -> tuple[Note, ...]:
             "Life and power follow from the battery life and the power shares that were measured of the whole device."
         )
         if task.kind == "route" and params.standby_share is None:
-            text += " What the receiver takes between updates was fitted to published gains."
+            text += " The power of the receiver between updates was fitted to published gains."
     else:
-        text = "Powers are those printed of the board. Gains agree with published ones; lives do not, as the printed powers "
+        text = (
+            "Powers are the published powers of the board. Gains agree with published ones; lives do not, as "
+            "the published powers "
+        )
         text += "and the measured life of the device contradict each other."
     found.append(Note("power", "Power of the device", text))
     if task.kind == "frames":
-        text = "The error of a video is a stand-in for VMAF: how far the picture moves while a frame is still shown. "
+        text = "The error of a video replaces VMAF: it is the movement of the picture during a frame. "
         text += "There is no feedback, as no error can be measured while the video is taken (goyal-2023 section 3.3.1)."
         found.append(Note("video", "Error of videos", text, "warning"))
     return tuple(found)

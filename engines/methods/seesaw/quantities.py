@@ -14,11 +14,12 @@ QUANTITIES: tuple[Quantity, ...] = (
         "Mean over the test tracks; of a route that of goyal-2023 eq. 3.4, with absolute differences.",
     ),
     Quantity("error_slack_percent", "Error slack", "%", "none", "constraint", "Largest error allowed less the largest."),
-    Quantity("largest_error_percent", "Largest error", "%", "minimise", "metric", "Of the test track on which it is largest."),
+    Quantity("largest_error_percent", "Largest error", "%", "minimise", "metric", "Error of the test track with the largest "
+    "error."),
     Quantity("gain_percent", "Gain", "%", "maximise", "metric",
              "Life over that at the highest rate with sleep, averaged over the test tracks, less 100 %."),
-    Quantity("mean_power_w", "Mean power", "W", "minimise", "metric", "Of the whole device over the test tracks."),
-    Quantity("mean_rate_hz", "Mean rate", "Hz", "minimise", "metric", "Of the costly sensor over the test tracks."),
+    Quantity("mean_power_w", "Mean power", "W", "minimise", "metric", "Mean power of the whole device over the test tracks."),
+    Quantity("mean_rate_hz", "Mean rate", "Hz", "minimise", "metric", "Mean rate of the costly sensor over the test tracks."),
     Quantity("mean_interval_s", "Mean interval", "s", "maximise", "metric", "Mean over the test tracks of one over mean rate."),
     Quantity("cross_validation_percent", "Cross-validation error", "%", "minimise", "metric",
              "Root mean square over the folds, of the range of rates (goyal-2023 section 3.2.2); of a fixed rate 0."),
@@ -28,5 +29,6 @@ QUANTITIES: tuple[Quantity, ...] = (
              "Tables and code of the exported predictor on a Cortex-M4, counted by instructions."),
     Quantity("decision_s", "Decision time", "s", "minimise", "metric",
              "On a Cortex-M4 of 168 MHz, counted by instructions: an estimate."),
-    Quantity("tolerance_percent", "Tolerance", "%", "none", "decision", "That the tree was trained for; 0 for a fixed rate."),
+    Quantity("tolerance_percent", "Tolerance", "%", "none", "decision", "Tolerance that the tree was trained for; 0 for a "
+    "fixed rate."),
 )  # fmt: skip

@@ -72,7 +72,10 @@ class SocMappingEngine(Engine[SocMappingParams, MappingProblem]):
 
     name = "soc-mapping"
     title = "SoC mapping"
-    summary = "Maps the blocks of a network to the units of a system on a chip: the exact front of latency and energy."
+    summary = (
+        "Maps the blocks of a network to the compute units of a system on a chip. Finds the exact Pareto front "
+        "of latency and energy."
+    )
     source = "odema-2023 (MaGNAS, ACM TECS 22(5s)), inner engine of section 4.3; exact search of our own"
     question = MAPPING
     version = 4
@@ -118,12 +121,12 @@ class SocMappingEngine(Engine[SocMappingParams, MappingProblem]):
         return ready
 
     def plan(self, problem: Problem[SocMappingParams], ready: MappingProblem) -> Plan:
-        """Mappings, time, which unit may have what, and bounds."""
+        """Return mappings, time, which unit may have what, and bounds."""
         chosen = "calibration" not in problem.inputs
         return make_plan(ready.highest, problem.value("workload", Scenario), problem.params, ready.settings, chosen)
 
     def estimator(self, problem: Problem[SocMappingParams]) -> tuple[str, Certainty]:
-        """The cost model and its certainty."""
+        """Return the cost model and its certainty."""
         pricing = pricing_of_problem(problem)
         if pricing.covered is None:
             return f"dataflow cost model, {pricing.model.precision}, no measurement", pricing.certainty()
@@ -152,7 +155,7 @@ class SocMappingEngine(Engine[SocMappingParams, MappingProblem]):
         return SurerDesigns(pricing.datasheet_units, pricing.certainty(units), _error_factors(pricing, units))
 
     def primary_metric(self, problem: Problem[SocMappingParams]) -> str:
-        """What the search was asked for: within a limit on latency the least energy, else the product of both."""
+        """Return what the search was asked for: within a limit on latency the least energy, else the product of both."""
         params = problem.params
         chosen = OBJECTIVE_COLUMNS[params.objectives]
         if len(chosen) == 1:
@@ -161,7 +164,7 @@ class SocMappingEngine(Engine[SocMappingParams, MappingProblem]):
         return "energy_j" if limited and "energy_j" in chosen else "edp_js"
 
     def run(self, problem: Problem[SocMappingParams], ready: MappingProblem, record: Recorder) -> Iterator[Step]:
-        """Single units first, then the chosen search."""
+        """Yield the single units first, then the chosen search."""
         report = Report(ready.instance, problem.params, record, self.primary_metric(problem))
         if record.state is None:
             yield report.baselines()
@@ -173,17 +176,17 @@ class SocMappingEngine(Engine[SocMappingParams, MappingProblem]):
     def evaluate(
         self, problem: Problem[SocMappingParams], ready: MappingProblem, decisions: Decisions, context: Context
     ) -> Designs:
-        """The same numbers again, with origin "user"."""
+        """Return the same numbers again, with origin "user"."""
         return evaluated_designs(ready.instance, decisions)
 
     def neighbours(
         self, problem: Problem[SocMappingParams], ready: MappingProblem, decision: Decision
     ) -> Iterator[dict[str, Any]]:
-        """A block on another unit, or a clock at another step."""
+        """Return a block on another unit, or a clock at another step."""
         return neighbouring_mappings(ready.instance, decision)
 
     def edits(self, problem: Problem[SocMappingParams], ready: MappingProblem, decision: Decision) -> Edits:
-        """Blocks on units, and clocks; a new exploration scores the mapping beside its front."""
+        """Return the blocks on units, and clocks; a new exploration scores the mapping beside its front."""
         found = mapping_edits(ready.instance, decision, ready.instance.settings)
         own = with_another(problem.params.own_mappings, decision["units"])
         return replace(found, params={"own_mappings": own})
@@ -201,7 +204,7 @@ class SocMappingEngine(Engine[SocMappingParams, MappingProblem]):
         decision: Decision,
         figures: Mapping[str, float],
     ) -> Runnable:
-        """The network, where all of it is on processors."""
+        """Return the network, where all of it is on processors."""
         return runnable_mapping(ready.highest, decision)
 
 
@@ -280,7 +283,7 @@ def _run_heuristic(
 
 
 def _clocks(instance: Instance, report: Report) -> list[Result]:
-    """Where clocks were searched: what they bring the best mapping."""
+    """Return where clocks were searched: what they bring the best mapping."""
     if len(instance.settings) == 1 or report.best is None:
         return []
     return [clocks_compared(instance, report.best, report.metric)]

@@ -31,7 +31,7 @@ from hardware.soc.summary import unit_title
 
 SENSES: tuple[Sense, Sense] = ("minimise", "minimise")
 _CHAIN_HANDS_LESS = (
-    "A result that skips blocks is not handed over to them, so changes of unit can cost more than stated here."
+    "Transfers of results that skip blocks are not counted, so unit transitions can cost more than stated here."
 )
 
 
@@ -52,24 +52,24 @@ class Reference:
         self.error_s, self.mappings = error_s, distinct_count(points[non_dominated(points, SENSES)])
 
     def share_percent(self, front: FloatArray) -> float:
-        """Hypervolume of a front as a percentage of the exact one's."""
+        """Return the hypervolume of a front as a percentage of the exact one's."""
         return 100 * hypervolume(front, SENSES, self._corner) / self._whole
 
 
 def convergence(evaluations: Sequence[float], shares: Sequence[float]) -> Curve:
-    """Share of the exact hypervolume over evaluations."""
+    """Return the share of the exact hypervolume over evaluations."""
     return progress_curve(
         "exact-share",
-        "Hypervolume beside the exact front's",
+        "Share of the exact front's hypervolume",
         evaluations,
-        "Mappings scored",
+        "Mappings evaluated",
         Series("This search", np.array(shares, dtype=np.float64), "%"),
         Series("Exact front", np.full(len(shares), 100.0), "%", style="dash"),
     )
 
 
 def comparison(instance: Instance, front: FloatArray, own: str = "") -> Table:
-    """Single units, the mappings of `own`, and of the front the fastest and those of least energy, average power and EDP."""
+    """Return single units, the mappings of `own`, and of the front the fastest and those of least energy, average power and EDP."""
     alone = standalone(instance.costs, instance.reference)[1]
     able = np.flatnonzero(np.isfinite(alone.latency_s))
     single = np.column_stack([alone.latency_s, alone.energy_j])[able]
@@ -89,7 +89,7 @@ def comparison(instance: Instance, front: FloatArray, own: str = "") -> Table:
     edp = points.prod(axis=1)
     return Table(
         name="comparison",
-        title="Found mappings beside single units",
+        title="Mappings compared with single units",
         table_columns=(
             TableColumn("Mapping", titles),
             TableColumn("Latency", points[:, 0], "s"),
@@ -105,7 +105,7 @@ _LEAST = {"latency_s": "latency", "energy_j": "energy", "power_w": "average powe
 
 
 def clocks_compared(instance: Instance, decision: Mapping[str, Any], metric: str) -> Table:
-    """The mapping of least `metric` at its own clocks, the highest and the lowest, and those of the default governors."""
+    """Return the mapping of least `metric` at its own clocks, the highest and the lowest, and those of the default governors."""
     lowest = int(np.argmin(sum(clock / clock.max() for clock in instance.settings.frequencies_hz.values())))
     at = {
         "Searched": decision["clocks_mhz"],
@@ -134,22 +134,22 @@ def clocks_compared(instance: Instance, decision: Mapping[str, Any], metric: str
 
 
 def heuristic_note(params: SocMappingParams, reference: Reference, share: float) -> Note:
-    """How far the search came."""
+    """Return how far the search came."""
     names = {"nsga2_published": "NSGA-II as published", "nsga2": "Tuned NSGA-II", "random": "Random search"}
     text = f"{names[params.method]} reaches {share:.1f} % of the hypervolume of the exact front"
     text += f", which has {many(reference.mappings, 'mapping')}."
     if reference.error_s:
-        text += f" That front was thinned and may be off by up to {reference.error_s * 1e3:.3g} ms."
-    return Note("exactness", "Beside the exact front", text, role="proof")
+        text += f" The exact front was thinned; its latency error is at most {reference.error_s * 1e3:.3g} ms."
+    return Note("exactness", "Comparison with the exact front", text, role="proof")
 
 
 def exact_note(searched: int, settings: int, labels: int, error_s: float, left_out: int = 0) -> Note:
-    """What is proven; `left_out` results that later blocks read were no part of the search."""
-    looked = f"{counted(labels)} partial mappings were looked at"
+    """Return what is proven; `left_out` results that later blocks read were no part of the search."""
+    looked = f"{counted(labels)} partial mappings were evaluated"
     if settings > 1:
         looked += f", at {counted(searched)} of {counted(settings)} clock settings; bounds rule out the others"
     if left_out:
-        text = f"Mappings were chosen without {left_out} hand-overs of branches: {looked}."
+        text = f"The search ignores {left_out} transfers of branches: {looked}."
         return Note("exactness", "Search", text, role="proof")
     if not error_s:
         return Note(
@@ -159,14 +159,14 @@ def exact_note(searched: int, settings: int, labels: int, error_s: float, left_o
             role="proof",
         )
     text = (
-        f"The front was thinned: {looked}. Any other mapping is beaten in energy by one here that takes at most "
-        f"{error_s * 1e3:.3g} ms more. More partial mappings (labels) make it exact."
+        f"The front was thinned: {looked}. For any other mapping, a design here needs less energy and takes "
+        f"at most {error_s * 1e3:.3g} ms more. More partial mappings (labels) make it exact."
     )
     return Note("exactness", "Nearly exact", text, "warning", role="proof")
 
 
 def costs_words(instance: Instance) -> str:
-    """Where costs are from and in which precision."""
+    """Return where costs are from and in which precision."""
     calibration = instance.model.calibration
     if calibration is None:
         return f"dataflow cost model, {instance.model.precision}, no measurement"
@@ -174,7 +174,7 @@ def costs_words(instance: Instance) -> str:
 
 
 def model_notes(instance: Instance, scenario: Scenario, chosen: bool) -> list[Note]:
-    """What a reader of the numbers must know of costs and workload."""
+    """Return what a reader of the numbers must know of costs and workload."""
     calibration = instance.model.calibration
     memory = memory_notes(instance.soc, memory_demand([instance.workload]), instance.model.bits)
     if calibration is None:
@@ -198,7 +198,7 @@ def _fusion_notes(instance: Instance) -> list[Note]:
 
 
 def _public_notes(instance: Instance) -> list[Note]:
-    """Public measurements of this network on this device, beside the estimates of its units alone."""
+    """Return the public measurements of this network on this device, beside the estimates of its units alone."""
     alone = standalone(instance.costs, instance.reference)[1].latency_s.tolist()
     known = {unit: latency for unit, latency in zip(instance.units, alone, strict=True) if np.isfinite(latency)}
     workload = instance.workload
@@ -209,7 +209,7 @@ def _dataflow_note(instance: Instance) -> Note:
     arrays = ", ".join(
         f"{unit_title(name)} {unit.dataflow.mapping}" for name, unit in instance.soc.units.items() if unit.dataflow
     )
-    text = f"Costs: dataflow cost model ({arrays}), not measured: nobody has published how far a built accelerator is from it. "
+    text = f"Costs: dataflow cost model ({arrays}), predicted; no measurements of built accelerators are published. "
     text += f"An element is a byte ({instance.model.precision}); operations that multiply nothing cost nothing."
     return Note("dataflow", "Costs", text)
 
@@ -217,7 +217,7 @@ def _dataflow_note(instance: Instance) -> Note:
 def _workload_notes(instance: Instance, scenario: Scenario) -> list[Note]:
     notes = [_order_note(instance)]
     if len(scenario.models) > 1:
-        left = f"Of the scenario the first model, {instance.workload.network.title}, is mapped."
+        left = f"The scenario's first model, {instance.workload.network.title}, is mapped."
         notes.append(Note("first-model", "Workload", left, "warning"))
     return notes
 
@@ -227,7 +227,7 @@ def _order_note(instance: Instance) -> Note:
         return assumed[0]
     text = "Blocks run one after the other. "
     skips = 0 if instance.costs.skips is None else len(instance.costs.skips.producer)
-    text += "A result that later blocks read on another unit is handed over once for each such unit"
+    text += "A result that later blocks read on another unit is transferred once to each such unit"
     return Note("chain", "Branches", f"{text}; {skips} results skip blocks.")
 
 
@@ -238,8 +238,8 @@ def left_out_note(left_out: int, share: float | None) -> Note:
         left_out: results whose hand-over the search did not see; what it found is scored with them.
         share: of the hypervolume of a front that no mapping beats; None where that was not computed.
     """
-    text = f"The network has {left_out} results more waiting at the same time than the exact search tells apart. "
-    text += "Their hand-overs are in every figure, but mappings were chosen without them. "
+    text = f"The network has {left_out} more pending results at the same time than the exact search distinguishes. "
+    text += "Every metric includes their transfers, but the search ignores them. "
     if share is not None:
         text += f"No mapping beats a front whose hypervolume this one reaches to {share:.2f} %."
-    return Note("branches", "Beside the bound", text, "warning")
+    return Note("branches", "Comparison with the bound", text, "warning")

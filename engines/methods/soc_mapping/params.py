@@ -48,8 +48,8 @@ class SocMappingParams(EngineParams):
             "Mapped one by one",
             "Search",
             {"blocks": "Blocks", "layers": "Layers"},
-            "Blocks: operations whose names start alike stay together; large blocks are split by the next part of the names. "
-            "Layers: every operation with what is folded into it.",
+            "Blocks: operators whose names start alike stay together; large blocks are split by the next "
+            "part of the names. Layers: every operator with the operators fused into it.",
         )
     )
     objectives: Objectives = choice(
@@ -65,8 +65,8 @@ class SocMappingParams(EngineParams):
             "power": "Average power",
             "edp": "Energy-delay product",
         },
-        "What the front is made of. The search is over latency and energy, which hold the best of either alone and of their "
-        "product; where average power is asked for, over all three.",
+        "Objectives of the front. The search minimises latency and energy; this front holds the best of "
+        "each and of their product. With average power, the search minimises all three.",
     )
     evaluations: int = for_experts(
         evaluations_field(
@@ -91,7 +91,7 @@ class SocMappingParams(EngineParams):
         "partial mappings",
         "Partial mappings kept",
         "Search",
-        "Per unit and clock setting. Beyond, the front is thinned, and a note says by how much it may be off.",
+        "Limit per unit and clock setting. Above it the front is thinned, and a note gives the error.",
         advanced=True,
     )
     latency_limit_s: float | None = limit("s", 1e6, "Latency, at most", "Mappings that take longer are left out.")
@@ -109,7 +109,7 @@ class SocMappingParams(EngineParams):
         limit(
             "changes",
             100_000,
-            "Changes of unit, at most",
+            "Unit transitions, at most",
             "How often the mapping may change from one unit to another.",
             zero=True,
         )
@@ -118,18 +118,17 @@ class SocMappingParams(EngineParams):
         "",
         "Units of blocks",
         "Units",
-        'Where blocks may run, as in "stem: gpu; grapher*: not dla; ffn1: gpu dla". A * stands for any text, the last rule that '
-        "fits a block counts, blocks that are not named may use all units.",
+        'Units that blocks may use, as in "stem: gpu; grapher*: not dla; ffn1: gpu dla". A * matches any '
+        "text; the last matching rule counts; blocks without a rule may use all units.",
     )
     own_mappings: str = for_experts(
         text(
             "",
             "Mappings of your own",
             "Units",
-            'Scored beside the front, as in "gpu 1-12, dla 13-34" (numbers of blocks), "gpu*12 dla*22" (in order) or "*: dla; '
-            'grapher1: gpu" (names). A name may stand before: "as deployed = gpu*34". Several are parted by |. They may '
-            "break limits "
-            "and rules.",
+            'Mappings to compare with the front, as in "gpu 1-12, dla 13-34" (numbers of blocks) or '
+            '"gpu*12 dla*22" (in order). Names work as in "*: dla; grapher1: gpu". A name may come first: '
+            '"as deployed = gpu*34". A | separates several mappings. They may violate limits and rules.',
             longest=20_000,
         )
     )

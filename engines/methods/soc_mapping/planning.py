@@ -1,4 +1,4 @@
-"""What a run will take, before anything is searched."""
+"""The plan of a run, before anything is searched."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _START_S = 0.02
 
 
 def make_plan(instance: Instance, scenario: Scenario, params: SocMappingParams, settings: int, chosen: bool) -> Plan:
-    """The plan.
+    """Return the plan.
 
     Args:
         instance: at the highest clocks alone.
@@ -65,7 +65,7 @@ def make_plan(instance: Instance, scenario: Scenario, params: SocMappingParams, 
 
 
 def most_waiting(skips: Skips | None) -> int:
-    """The most results that wait for later blocks at the same time, up to as many as the search tells apart."""
+    """Return the most results that wait for later blocks at the same time, up to as many as the search tells apart."""
     if skips is None:
         return 0
     change = np.zeros(max(readers[-1] for readers in skips.readers) + 1, dtype=np.int64)
@@ -101,7 +101,7 @@ def _checks(instance: Instance, params: SocMappingParams, settings: int) -> tupl
 
 
 def _mappings_words(count: int) -> str:
-    """How many mappings there are: to the last one below a million, else with two digits and a power of ten."""
+    """Return how many mappings there are: to the last one below a million, else with two digits and a power of ten."""
     if count < 1_000_000:
         return "1 mapping" if count == 1 else f"{counted(count)} mappings"
     return f"{powers_of_ten(count)} mappings"

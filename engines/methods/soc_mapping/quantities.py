@@ -1,4 +1,4 @@
-"""What the numbers of a mapping mean."""
+"""The metrics of a mapping."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from engines.contract.quantities import ObjectiveChoice, Quantity
 QUANTITIES = (
     Quantity(
         "latency_s", "Latency", "s", "minimise", "objective",
-        "Sum over blocks, and of a hand-over through memory wherever the unit changes (odema-2023 eq. 6).",
+        "Sum over blocks, plus a transfer through memory at every unit transition (odema-2023 eq. 6).",
     ),
     Quantity(
         "energy_j", "Energy", "J", "minimise", "objective",
-        "Sum over blocks and hand-overs (odema-2023 eq. 7).",
+        "Sum over blocks and transfers (odema-2023 eq. 7).",
     ),
     Quantity("power_w", "Average power", "W", "minimise", "metric", "Energy over latency."),
     Quantity("edp_js", "EDP", "J·s", "minimise", "metric", "Latency times energy."),
-    Quantity("transitions", "Changes of unit", "", "minimise", "metric", "How often two blocks in a row run on different units."),
+    Quantity("transitions", "Unit transitions", "", "minimise", "metric", "How often two blocks in a row run on different units."),
     replace(
         LIMIT_SLACK,
-        help="Least room to any limit as a share of it, below 0 where one is broken, or by the share of blocks that are not where "
-        "rules want them; 1 without limits.",
+        help="Smallest distance to any limit, as a share of that limit. Negative: a limit is violated, or "
+            "blocks violate rules. 1: no limits are set.",
     ),
 )  # fmt: skip
 OBJECTIVE_COLUMNS = {

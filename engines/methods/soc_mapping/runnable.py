@@ -13,13 +13,13 @@ from hardware.soc.summary import unit_title
 
 MEASURABLE = Measurable(
     "latency_s",
-    "The whole network in fp32 with random weights, of mappings that leave all of it on processors, for one sample and at the "
-    "clocks that the machine has; the number of threads is chosen beside the device.",
+    "The whole network in fp32 with random weights, for mappings that use processors only. It runs one "
+    "sample at the clocks of the machine; you choose the number of threads next to the device.",
 )
 
 
 def runnable_mapping(instance: Instance, decision: Decision) -> Runnable:
-    """One piece: the network.
+    """Return one piece: the network.
 
     Raises:
         DecisionError: a block is on another kind of unit, or several samples go together.

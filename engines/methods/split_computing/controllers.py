@@ -28,22 +28,22 @@ _KINDS = ", ".join(TITLES)
 
 
 def local(windows: Windows) -> IntArray:
-    """Everything in the car."""
+    """Return everything in the car."""
     return np.zeros(len(windows), dtype=np.int64)
 
 
 def r_agnostic(windows: Windows) -> IntArray:
-    """Least energy in time, whatever the scene."""
+    """Return the least energy in time, whatever the scene."""
     return windows.system.cheapest_in_time(windows.energy_j, windows.missed)
 
 
 def oracle(windows: Windows) -> IntArray:
-    """Least energy in time where the window is robust, which it knows; else in the car."""
+    """Return the least energy in time where the window is robust, which it knows; else in the car."""
     return np.where(windows.robust, r_agnostic(windows), 0)
 
 
 def expected_rewards(windows: Windows, penalty: float) -> FloatArray:
-    """Published reward that each action is expected to give by what a controller sees, shape `a x n`."""
+    """Return the published reward that each action is expected to give by what a controller sees, shape `a x n`."""
     risky, robust = windows.system.rewards(windows.energy_j, windows.missed, penalty)
     return np.asarray((1 - windows.belief) * risky[:, None] + windows.belief * robust)
 
@@ -96,7 +96,7 @@ class ThresholdController:
 def controller_of(
     decision: Mapping[str, Any], actions: int, penalty: float, learnt: Callable[[], Controller]
 ) -> Controller:
-    """The controller that a decision describes; `learnt` gives the double DQN.
+    """Return the controller that a decision describes; `learnt` gives the double DQN.
 
     Raises:
         DecisionError: there is no such controller.

@@ -48,7 +48,7 @@ class QController:
 
 
 def observed(instance: ControlInstance, windows: Windows) -> Array:
-    """What the network sees, shape `n x 3`, float32."""
+    """Return what the network sees, shape `n x 3`, float32."""
     rate = windows.bits_per_s * instance.channel.mean_s_per_bit
     delay = np.minimum(windows.delay_s / instance.system.deadline_s, 3.0)
     return np.stack([windows.belief, np.minimum(rate, 10.0) / 2, delay], axis=1).astype(np.float32)
@@ -98,11 +98,11 @@ class DoubleDqn:
         return float(np.mean(losses))
 
     def controller(self) -> QController:
-        """What it has learnt so far."""
+        """Return what it has learnt so far."""
         return QController(self.instance, _layers(self.online))
 
     def state(self) -> dict[str, Any]:
-        """Everything to go on from."""
+        """Return everything to go on from."""
         moments = self.optimiser.state_dict()["state"]
         return {
             "updates": self.updates, "stored": self.stored,
@@ -157,12 +157,12 @@ class DoubleDqn:
 
 
 def weights_bytes(controller: QController) -> bytes:
-    """Weights as float32, layer by layer."""
+    """Return the weights as float32, layer by layer."""
     return np.concatenate([each.ravel() for layer in controller.layers for each in layer]).astype("<f4").tobytes()
 
 
 def controller_from(instance: ControlInstance, data: bytes) -> QController:
-    """The controller of `weights_bytes`."""
+    """Return the controller of `weights_bytes`."""
     hidden, actions = instance.params.hidden, len(instance.system.counts)
     network = _network([(hidden, 3), (hidden, hidden), (actions, hidden)])
     _unflatten(network, np.frombuffer(data, "<f4"))

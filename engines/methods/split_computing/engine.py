@@ -84,7 +84,7 @@ class SplitComputingEngine(Engine[SplitComputingParams, ControlInstance]):
         return instance_of(problem)
 
     def plan(self, problem: Problem[SplitComputingParams], ready: ControlInstance) -> Plan:
-        """Controllers and time."""
+        """Return the controllers and time."""
         params, count = problem.params, len(searched(ready)) + len(BASELINES)
         learning_s = _UPDATE_S * params.dqn_updates + 3 if params.dqn else 0.0
         system = ready.system
@@ -108,15 +108,15 @@ class SplitComputingEngine(Engine[SplitComputingParams, ControlInstance]):
         )
 
     def estimator(self, problem: Problem[SplitComputingParams]) -> tuple[str, Certainty]:
-        """Measured times of a car's computer, the radio's power, simulated scenes."""
+        """Return the measured times of a car's computer, the radio's power, simulated scenes."""
         return "window model of odema-2024 chapter 5; simulated scenes", "predicted"
 
     def model(self, problem: Problem[SplitComputingParams]) -> str:
-        """The car."""
+        """Return the car."""
         return f"{problem.params.pipelines} sensor pipelines"
 
     def run(self, problem: Problem[SplitComputingParams], ready: ControlInstance, record: Recorder) -> Iterator[Step]:
-        """Known controllers, then the training of the double DQN."""
+        """Yield the known controllers, then the training of the double DQN."""
         if problem.params.dqn:
             require_torch()
         yield from run_controllers(ready, record)
@@ -124,13 +124,13 @@ class SplitComputingEngine(Engine[SplitComputingParams, ControlInstance]):
     def evaluate(
         self, problem: Problem[SplitComputingParams], ready: ControlInstance, decisions: Decisions, context: Context
     ) -> Designs:
-        """Measured again on the same windows; trains first where the weights of the run are not at hand."""
+        """Return the measured again on the same windows; trains first where the weights of the run are not at hand."""
         return scored(bench_of(ready, context), decisions, _learnt(ready, context))
 
     def explain(
         self, problem: Problem[SplitComputingParams], ready: ControlInstance, decision: Decision, context: Context
     ) -> tuple[Result, ...]:
-        """Maps, shares of actions, energy by part, a drive."""
+        """Return maps, shares of actions, energy by part, a drive."""
         actions, penalty = len(ready.system.counts), problem.params.penalty
         controller = controller_of(decision, actions, penalty, _learnt(ready, context))
         return explain_controller(bench_of(ready, context), controller)

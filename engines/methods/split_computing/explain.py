@@ -1,4 +1,4 @@
-"""What one controller does: maps over channel and queue, shares of actions, energy by part, a drive."""
+"""The explanation of one controller: maps over channel and queue, shares of actions, energy by part, a drive."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _MBIT = 1e6
 
 
 def explain_controller(bench: Bench, controller: Controller) -> tuple[Result, ...]:
-    """Everything of one controller."""
+    """Return everything of one controller."""
     actions = controller(bench.windows)
     return (
         energy_of(bench, actions),
@@ -31,12 +31,12 @@ def explain_controller(bench: Bench, controller: Controller) -> tuple[Result, ..
 
 
 def words_of(instance: ControlInstance) -> tuple[str, ...]:
-    """Actions in words."""
+    """Return the actions in words."""
     return tuple(f"{count} offloaded" if count else "All in the car" for count in instance.system.counts)
 
 
 def energy_of(bench: Bench, actions: IntArray) -> Breakdown:
-    """Mean energy of a window by part."""
+    """Return the mean energy of a window by part."""
     windows, system = bench.windows, bench.instance.system
     counts, each = np.array(system.counts)[actions], np.arange(len(actions))
     encoders = system.pipelines * system.encoder_s * system.local_power_w
@@ -48,13 +48,13 @@ def energy_of(bench: Bench, actions: IntArray) -> Breakdown:
 
 
 def shares(instance: ControlInstance, actions: IntArray) -> Breakdown:
-    """How often each action is taken."""
+    """Return how often each action is taken."""
     taken = np.bincount(actions, minlength=len(instance.system.counts)) / len(actions)
-    return Breakdown("actions", "What it does", ("This controller",), words_of(instance), taken[None, :], SHARE)
+    return Breakdown("actions", "Action", ("This controller",), words_of(instance), taken[None, :], SHARE)
 
 
 def policy_maps(bench: Bench, controller: Controller) -> tuple[Matrix, ...]:
-    """How many pipelines are offloaded by bandwidth and delay of the server, at a low, a middling and a high belief."""
+    """Return how many pipelines are offloaded by bandwidth and delay of the server, at a low, a middling and a high belief."""
     instance = bench.instance
     rates, delays = map_axes(instance)
     beliefs = np.unique(np.quantile(bench.windows.belief, _LEVELS, method="lower"))
@@ -73,13 +73,13 @@ def policy_maps(bench: Bench, controller: Controller) -> tuple[Matrix, ...]:
 
 
 def map_axes(instance: ControlInstance) -> tuple[FloatArray, FloatArray]:
-    """Bandwidths and delays of maps: up to three times the typical bandwidth, and to the deadline."""
+    """Return the bandwidths and delays of maps: up to three times the typical bandwidth, and to the deadline."""
     top = 3 / instance.channel.mean_s_per_bit
     return np.linspace(top / _RATES, top, _RATES), np.linspace(0.0, instance.system.deadline_s, _DELAYS)
 
 
 def outcomes(bench: Bench, actions: IntArray) -> Table:
-    """What becomes of windows by action."""
+    """Return what becomes of windows by action."""
     windows, system = bench.windows, bench.instance.system
     rows: list[list[float]] = []
     for action in range(len(system.counts)):
@@ -102,7 +102,7 @@ def outcomes(bench: Bench, actions: IntArray) -> Table:
 
 
 def drive(bench: Bench, actions: IntArray) -> Trace:
-    """The first windows, one after the other."""
+    """Return the first windows, one after the other."""
     windows, system = bench.windows, bench.instance.system
     count = min(_DRIVE, len(windows))
     each, taken = np.arange(count), actions[:count]

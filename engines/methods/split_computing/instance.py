@@ -29,7 +29,7 @@ _BITS_PER_MBIT = 1e6
 
 @dataclass(frozen=True, eq=False)
 class ControlInstance:
-    """What controllers, search and pages need; `trained` is the bottleneck whose times and payload count, if one was given."""
+    """The prepared problem that managers and pages share; `trained` is the bottleneck that gives times and payload, if any."""
 
     params: SplitComputingParams
     radio: Radio
@@ -40,17 +40,17 @@ class ControlInstance:
     trained: BottleneckSection | None = None
 
     def windows(self, context: Context, count: int, *names: str | int) -> Windows:
-        """Windows drawn under that name."""
+        """Return the windows drawn under that name."""
         return drawn_windows(self.system, self.channel, self.queue, self.scenes, context.random, count, *names)
 
     @cached_property
     def typical_delay_s(self) -> float:
-        """What thresholds on the bandwidth take the server's delay to be."""
+        """Return what thresholds on the bandwidth take the server's delay to be."""
         return self.queue.mean_s
 
 
 def instance_of(problem: Problem[SplitComputingParams]) -> ControlInstance:
-    """Everything of a problem.
+    """Return everything of a problem.
 
     Raises:
         ProblemError: a radio without figures of its uplink, counts of pipelines that cannot be offloaded, a deadline that the car

@@ -1,4 +1,4 @@
-"""What a run says: controllers beside each other, how sure the front is, what the numbers rest on."""
+"""The report of a run: controllers beside each other, how sure the front is, what the numbers rest on."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ NAMED = (LOCAL, R_AGNOSTIC, ORACLE, EXACT)
 
 
 def comparison(bench: Bench, controllers: Sequence[tuple[str, Controller]]) -> tuple[Result, ...]:
-    """Named controllers beside each other: a table, and what each does how often."""
+    """Return the named controllers beside each other: a table, and what each does how often."""
     taken = [controller(bench.windows) for _, controller in controllers]
     rows = [bench.columns(actions, name == ORACLE) for actions, (name, _) in zip(taken, controllers, strict=True)]
     titles = tuple(TITLES[name] for name, _ in controllers)
@@ -33,15 +33,15 @@ def comparison(bench: Bench, controllers: Sequence[tuple[str, Controller]]) -> t
     shares = np.stack([np.bincount(actions, minlength=count) / len(actions) for actions in taken])
     return (
         Table(
-            name="controllers", title="Controllers beside each other",
+            name="controllers", title="Comparison of controllers",
             table_columns=(TableColumn("Controller", titles), *columns),
         ),
-        Breakdown("action-shares", "What controllers do", titles, words_of(bench.instance), shares, SHARE),
+        Breakdown("action-shares", "Actions of the controllers", titles, words_of(bench.instance), shares, SHARE),
     )  # fmt: skip
 
 
 def learning_curve(updates: Sequence[int], lost: Sequence[float]) -> Curve:
-    """Reward that the double DQN loses to the exact optimum while it learns."""
+    """Return the reward that the double DQN loses to the exact optimum while it learns."""
     return Curve(
         "learning", "Double DQN: reward lost to the exact optimum", np.array(updates, np.float64), "Updates", "",
         (Series("Reward lost", np.array(lost), ""),), role="progress",
@@ -49,7 +49,7 @@ def learning_curve(updates: Sequence[int], lost: Sequence[float]) -> Curve:
 
 
 def proof_note() -> Note:
-    """How sure the front is."""
+    """Return how sure the front is."""
     text = "Windows are independent and no action changes the next one, so that the best controller is a table over channel, "
     text += "queue and belief, computed from the model itself. The controllers at prices are exact: none that sees the same has a "
     text += "smaller mean of energy + price x risk + price x missed deadlines. Between two of them there may be others."
@@ -57,13 +57,18 @@ def proof_note() -> Note:
 
 
 def model_notes(instance: ControlInstance) -> tuple[Note, ...]:
-    """What a reader of the numbers must know."""
+    """Return what a reader of the numbers must know."""
     params = instance.params
     text = "Scenes are simulated: the quality of detections is drawn from ranges that follow from the publication's Tables 5.3 "
-    text += f"to 5.5, and the context tells {100 * params.context_share:g} % of the variance of robust or not. With your own "
+    text += (
+        f"to 5.5, and the context explains {100 * params.context_share:g} % of the variance of robust or not. "
+        "With your own "
+    )
     text += f"detector both differ. {100 * instance.scenes.robust_share:.1f} % of windows are robust."
     words = "The car computes what stays there while the radio sends and the server works. The answer's way back, the server's own "
-    words += "computing beside its queue, and what the controller itself takes (0.66 ms and 5 mJ as published) are not counted."
+    words += (
+        "computing next to its queue, and the controller's own cost (0.66 ms and 5 mJ as published) are not counted."
+    )
     trained = instance.trained
     return (
         Note("scenes", "Scenes", text, "warning"),
@@ -73,7 +78,7 @@ def model_notes(instance: ControlInstance) -> tuple[Note, ...]:
 
 
 def dqn_note(bench: Bench, learnt: Controller, exact: Controller) -> Note:
-    """How much the double DQN loses."""
+    """Return how much the double DQN loses."""
     both = {name: bench.columns(each(bench.windows)) for name, each in ((DQN, learnt), (EXACT, exact))}
     same = float((learnt(bench.windows) == exact(bench.windows)).mean())
     text = f"The double DQN does what the exact optimum of the same reward does in {100 * same:.1f} % of windows and loses "

@@ -26,15 +26,24 @@ class SplitComputingParams(EngineParams):
     )
     offloadable: str = for_experts(text(
         "2 3", "Offloaded at once", "Car",
-        "How many pipelines a controller may send, apart by blanks, beside none. At least one stays in the car.",
+        "Numbers of pipelines that a controller may send, in addition to none; spaces separate them. At "
+            "least one stays in the car.",
         longest=200,
     ))  # fmt: skip
     encoder_ms: float = for_experts(
-        number(3.78, (0, 1e5), "ms", "Encoder", "Car", "Of one pipeline up to the bottleneck, in the car.", above=True)
+        number(
+            3.78, (0, 1e5), "ms", "Encoder", "Car", "Time of one pipeline up to the bottleneck, in the car.", above=True
+        )
     )
     tail_ms: float = for_experts(
         number(
-            13.25, (0, 1e5), "ms", "Rest of a pipeline", "Car", "What follows the bottleneck, in the car.", above=True
+            13.25,
+            (0, 1e5),
+            "ms",
+            "Rest of a pipeline",
+            "Car",
+            "Time of the layers after the bottleneck, in the car.",
+            above=True,
         )
     )
     local_power_w: float = for_experts(number(7.05, (0, 1e5), "W", "Power", "Car", "While it computes.", above=True))
@@ -45,19 +54,26 @@ class SplitComputingParams(EngineParams):
             "B",
             "Payload",
             "Car",
-            "What one pipeline sends: 84 x 47 values of three channels in 8 bits.",
+            "Data of one pipeline: 84 x 47 values of three channels in 8 bits.",
         )
     )
     accuracy_given_up_percent: float = for_experts(number(
         2.0, (0, 100), "points", "Accuracy given up, at most", "Car",
-        "Of trained bottlenecks, where they are given: of those that lose no more, the one that sends least is taken.",
+        "Largest loss of a trained bottleneck, if bottlenecks are given. Among those that lose no more, "
+            "the one that sends least is used.",
     ))  # fmt: skip
     deadline_ms: float | None = number(
-        None, (0, 1e6), "ms", "Deadline", "Car", "Of a window. Empty: what all pipelines take in the car.", above=True
+        None,
+        (0, 1e6),
+        "ms",
+        "Deadline",
+        "Car",
+        "Deadline of a time window. Empty: the time of all pipelines in the car.",
+        above=True,
     )
     channel: ChannelKind = channel_field("rayleigh", "Channel and server", "Where no trace is given.")
     bandwidth_mbps: float = bandwidth_field(
-        8.0, "Channel and server", "Of the upload: the scale of the Rayleigh distribution, or the value."
+        8.0, "Channel and server", "Bandwidth of the upload: the scale of the Rayleigh distribution, or the value."
     )
     queue: QueueKind = for_experts(queue_field("geometric", "Channel and server", "Where no trace is given."))
     load: float = for_experts(load_field("Channel and server"))
@@ -77,9 +93,9 @@ class SplitComputingParams(EngineParams):
         )
     )
     context_share: float = for_experts(number(
-        0.1, (0, 1), "of 1", "What the context tells", "Scenes",
-        "How much of the variance of robust or not the scene before explains: 0 nothing, 1 all. 0.1 is fitted to "
-        "the published controller.",
+        0.1, (0, 1), "of 1", "Context share", "Scenes",
+        "Share of the variance of robust or not that the scene before explains: 0 nothing, 1 all. The "
+            "default is fitted to the published controller.",
     ))  # fmt: skip
     penalty: float = for_paper(
         number(-2.0, (-1e6, -1e-6), "", "Penalty P", "Published controller", "The reward of what must not be.")
@@ -87,12 +103,21 @@ class SplitComputingParams(EngineParams):
     dqn: bool = for_paper(switch(True, "Train the double DQN", "Published controller", "Half a minute; needs torch."))
     dqn_updates: int = for_paper(number(
         20_000, (10, 1_000_000), "updates", "Updates", "Published controller",
-        "Of its weights, each after eight more windows.",
+        "Updates of its weights, each after eight more time windows.",
     ))  # fmt: skip
     hidden: int = for_paper(
-        number(64, (2, 128), "neurons", "Hidden neurons", "Published controller", "Of both hidden layers.")
+        number(
+            64,
+            (2, 128),
+            "neurons",
+            "Hidden neurons",
+            "Published controller",
+            "Neurons of each of the two hidden layers.",
+        )
     )
-    learning_rate: float = for_paper(number(1e-3, (1e-6, 1), "", "Learning rate", "Published controller", "Of Adam."))
+    learning_rate: float = for_paper(
+        number(1e-3, (1e-6, 1), "", "Learning rate", "Published controller", "Learning rate of Adam.")
+    )
     discount: float = for_paper(number(
         0.0, (0, 0.99), "", "Discount", "Published controller",
         "Windows are independent, so nothing is gained by looking ahead.",

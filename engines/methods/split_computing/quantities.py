@@ -1,4 +1,4 @@
-"""What the numbers of a controller mean."""
+"""The metrics of a controller."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from engines.contract.quantities import SHARE, Quantity
 QUANTITIES = (
     Quantity(
         "energy_j", "Energy of a window", "J", "minimise", "objective",
-        "Of the car, mean: computing time x power, and the radio while it sends (odema-2024 eq. 5.12 to 5.15).",
+        "Mean energy of the car: computing time x power, and the radio while it sends (odema-2024 eq. 5.12 to 5.15).",
     ),
     Quantity(
         "risky_fraction", "Risky windows", SHARE, "minimise", "objective",
@@ -22,7 +22,8 @@ QUANTITIES = (
     Quantity("reward", "Reward", "", "maximise", "metric", "Mean of the published reward (eq. 5.7 to 5.10); 0 is the most."),
     Quantity(
         "reward_lost", "Reward lost", "", "minimise", "metric",
-        "Expected reward of the exact optimum less that of this controller, on the same windows; below 0 for one that knows more.",
+        "Expected reward of the exact optimum less that of this controller, on the same time windows. "
+            "Negative: the controller has more information.",
     ),
     LIMIT_SLACK,
 )  # fmt: skip

@@ -18,7 +18,7 @@ _KNOWN_SHARE, _BATCH = 0.2, 64
 
 
 def run_controllers(instance: ControlInstance, record: Recorder) -> Iterator[Step]:
-    """All steps of a run."""
+    """Yield all steps of a run."""
     context = record.context
     bench = bench_of(instance, context)
     training = instance.params.dqn
@@ -48,7 +48,7 @@ def run_controllers(instance: ControlInstance, record: Recorder) -> Iterator[Ste
 
 
 def weights_of(instance: ControlInstance, context: Context) -> bytes:
-    """Weights of a whole training, without a run."""
+    """Return the weights of a whole training, without a run."""
     from engines.methods.split_computing.double_dqn import DoubleDqn, weights_bytes
 
     training = DoubleDqn(instance, context)

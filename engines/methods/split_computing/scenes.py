@@ -41,7 +41,7 @@ class Scenes:
         return float(sum(share * _above(low, high, self.threshold) for share, low, high in RANGES))
 
     def beliefs(self, random: np.random.Generator, count: int) -> FloatArray:
-        """Beliefs that windows are robust, shape `n`."""
+        """Return the beliefs that windows are robust, shape `n`."""
         share, told = self.robust_share, self.context_share
         if told == 0 or share in (0.0, 1.0):
             return np.full(count, share)
@@ -51,7 +51,7 @@ class Scenes:
         return random.beta(share * pieces, (1 - share) * pieces, count)
 
     def quality(self, random: np.random.Generator, robust: BoolArray) -> FloatArray:
-        """MAP of windows that are robust or not, shape `n`."""
+        """Return the MAP of windows that are robust or not, shape `n`."""
         drawn, place, found = random.random(len(robust)), random.random(len(robust)), np.empty(len(robust))
         for side in (True, False):
             rows = np.flatnonzero(robust == side)
@@ -65,7 +65,7 @@ class Scenes:
         return found
 
     def _parts(self, robust: bool) -> list[tuple[float, float, float]]:
-        """Share, least and greatest mAP of what the threshold leaves of each range on one side."""
+        """Return share, least and greatest mAP of what the threshold leaves of each range on one side."""
         found = []
         for share, low, high in RANGES:
             at, above = min(max(self.threshold, low), high), _above(low, high, self.threshold)

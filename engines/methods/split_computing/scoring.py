@@ -53,7 +53,10 @@ class Bench:
         return np.where(windows.robust, robust, risky[:, None])
 
     def columns(self, actions: IntArray, knows_more: bool = False) -> dict[str, float]:
-        """Columns of a design by its actions, shape `n`; `knows_more` says that it sees what others cannot, as the oracle does."""
+        """Return the columns of a design by its actions, shape `n`.
+
+        `knows_more` says that it sees what others cannot, as the oracle does.
+        """
         windows, each = self.windows, np.arange(len(actions))
         away = actions > 0
         energy = float(windows.energy_j[actions, each].mean())
@@ -73,12 +76,12 @@ class Bench:
 
 
 def bench_of(instance: ControlInstance, context: Context) -> Bench:
-    """Windows of a problem: the same for every controller and every process."""
+    """Return the windows of a problem: the same for every controller and every process."""
     return Bench(instance, instance.windows(context, instance.params.windows, "measured"))
 
 
 def searched(instance: ControlInstance) -> list[dict[str, Any]]:
-    """The exact controllers over prices, the exact one of the published reward, and thresholds, as decisions."""
+    """Return the exact controllers over prices, the exact one of the published reward, and thresholds, as decisions."""
     system = instance.system
     scale = (
         float(system.local_s[0] - system.local_s[-1]) * system.local_power_w
@@ -106,7 +109,7 @@ def searched(instance: ControlInstance) -> list[dict[str, Any]]:
 def scored(
     bench: Bench, decisions: Sequence[Mapping[str, Any]], learnt: Callable[[], Controller], label: Sequence[str] = ()
 ) -> Designs:
-    """Decisions as designs.
+    """Return the decisions as designs.
 
     Raises:
         DecisionError: a decision does not describe a controller.
@@ -122,5 +125,5 @@ def scored(
 
 
 def _short(value: float) -> float:
-    """Four digits: what stands in decisions is what is computed with."""
+    """Return four digits: what stands in decisions is what is computed with."""
     return float(f"{value:.4g}")

@@ -43,11 +43,11 @@ class SplitSystem:
 
     @property
     def local_s(self) -> FloatArray:
-        """What the car computes under each action (eq. 5.13), shape `a`."""
+        """Return what the car computes under each action (eq. 5.13), shape `a`."""
         return np.array([self.pipelines * self.encoder_s + (self.pipelines - i) * self.tail_s for i in self.counts])
 
     def latency_s(self, bits_per_s: FloatArray, delay_s: FloatArray) -> FloatArray:
-        """Latency of every action in each of `n` windows, shape `a x n`."""
+        """Return the latency of every action in each of `n` windows, shape `a x n`."""
         found = np.empty((len(self.counts), len(bits_per_s)))
         for row, (count, local) in enumerate(zip(self.counts, self.local_s.tolist(), strict=True)):
             away = count * (self.encoder_s + self.payload_bits / bits_per_s) + delay_s
@@ -55,11 +55,11 @@ class SplitSystem:
         return found
 
     def radio_j(self, bits_per_s: FloatArray) -> FloatArray:
-        """Energy of the radio for one pipeline, shape `n`."""
+        """Return the energy of the radio for one pipeline, shape `n`."""
         return np.asarray(self.payload_bits * (self.base_w / bits_per_s + self.joules_per_bit))
 
     def energy_j(self, bits_per_s: FloatArray) -> FloatArray:
-        """Energy of every action in each of `n` windows, shape `a x n`."""
+        """Return the energy of every action in each of `n` windows, shape `a x n`."""
         one = self.radio_j(bits_per_s)
         return np.stack([
             local * self.local_power_w + count * one
@@ -67,11 +67,11 @@ class SplitSystem:
         ])  # fmt: skip
 
     def missed(self, latency_s: FloatArray) -> BoolArray:
-        """Whether it passes the deadline."""
+        """Return whether it passes the deadline."""
         return np.asarray(latency_s > self.deadline_s * (1 + _ROUNDING))
 
     def least_bits_per_s(self, count: int, delay_s: float) -> float:
-        """The bandwidth from which so many pipelines come back in time; infinite where none is enough."""
+        """Return the bandwidth from which so many pipelines come back in time; infinite where none is enough."""
         left = self.deadline_s - count * self.encoder_s - delay_s
         in_time = self.pipelines * self.encoder_s + (self.pipelines - count) * self.tail_s <= self.deadline_s * (
             1 + _ROUNDING
@@ -79,11 +79,11 @@ class SplitSystem:
         return count * self.payload_bits / left if in_time and left > 0 else np.inf
 
     def cheapest_in_time(self, energy_j: FloatArray, missed: BoolArray) -> IntArray:
-        """The action of least energy among those in time, shape `n`; the first where none is."""
+        """Return the action of least energy among those in time, shape `n`; the first where none is."""
         return np.asarray(np.where(missed, np.inf, energy_j).argmin(axis=0))
 
     def rewards(self, energy_j: FloatArray, missed: BoolArray, penalty: float) -> tuple[FloatArray, FloatArray]:
-        """Reward of every action where detections are not robust, shape `a`, and where they are, shape `a x n`.
+        """Return the reward of every action where detections are not robust, shape `a`, and where they are, shape `a x n`.
 
         Eq. 5.8: 0 in the car, P / (N - i) for i offloaded. Eq. 5.9 and 5.10: P for all but the cheapest action in time.
         """
@@ -94,5 +94,5 @@ class SplitSystem:
 
 
 def bits_of(payload_bytes: int) -> float:
-    """Bits of a payload."""
+    """Return the bits of a payload."""
     return float(payload_bytes * _BITS_PER_BYTE)

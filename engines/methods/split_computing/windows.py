@@ -62,7 +62,7 @@ def drawn_windows(
     count: int,
     *names: str | int,
 ) -> Windows:
-    """Windows in a row; `names` key their random numbers."""
+    """Return the windows in a row; `names` key their random numbers."""
     belief = scenes.beliefs(random("belief", *names), count)
     robust = np.asarray(random("robust", *names).random(count) < belief)
     return Windows(
@@ -76,6 +76,6 @@ def drawn_windows(
 
 
 def states(system: SplitSystem, bits_per_s: FloatArray, delay_s: FloatArray, belief: FloatArray) -> Windows:
-    """What a controller sees, with nothing known of what really is: for maps of what it does."""
+    """Return what a controller sees, with nothing known of what really is: for maps of what it does."""
     nothing = np.full(len(bits_per_s), np.nan)
     return Windows(system, bits_per_s, delay_s, belief, np.zeros(len(bits_per_s), dtype=bool), nothing)

@@ -67,12 +67,12 @@ class CutGraph:
         return inside
 
     def last(self, inside: BoolArray) -> list[int]:
-        """Layers of a closed set that no other one of it reads: they tell the set."""
+        """Return the layers of a closed set that no other one of it reads: they tell the set."""
         read = {parent for layer in np.flatnonzero(inside) for parent in self.parents[layer]}
         return [int(layer) for layer in np.flatnonzero(inside) if int(layer) not in read]
 
     def crossing(self, inside: BoolArray) -> BoolArray:
-        """Which tensors are uploaded once for each of `c` closed sets: made inside, or given, and read outside; `c x t`."""
+        """Return which tensors are uploaded once for each of `c` closed sets: made inside, or given, and read outside; `c x t`."""
         found = [
             (inside[:, tensor.layer] if tensor.layer != INPUT else True) & ~inside[:, tensor.readers].all(axis=1)
             for tensor in self.tensors
@@ -94,7 +94,7 @@ class Cuts:
 
 
 def every_cut(graph: CutGraph, most: int = MOST_CUTS) -> Cuts:
-    """All closed sets, by size; where there are more than `most`, only the beginnings of the network in its order."""
+    """Return all closed sets, by size; where there are more than `most`, only the beginnings of the network in its order."""
     count = len(graph.names)
     masks = _closed_sets(graph.parents, most)
     if masks is None:
@@ -105,7 +105,7 @@ def every_cut(graph: CutGraph, most: int = MOST_CUTS) -> Cuts:
 
 
 def _closed_sets(parents: Sequence[Sequence[int]], most: int) -> list[int] | None:
-    """Bit masks, by size and then by mask; None where there are more than `most`.
+    """Return the bit masks, by size and then by mask; None where there are more than `most`.
 
     Every closed set but the empty one is a smaller closed set and one layer that reads nothing else, so that going from each to all
     that are larger by one layer finds every one.
@@ -133,7 +133,7 @@ def _closed_sets(parents: Sequence[Sequence[int]], most: int) -> list[int] | Non
 
 
 def layer_graph(operations: Sequence[Operation], elements: Sequence[float], starts: Sequence[int]) -> CutGraph:
-    """The layers that begin at `starts`, and what passes between them.
+    """Return the layers that begin at `starts`, and what passes between them.
 
     Args:
         operations: in topological order.
@@ -159,7 +159,7 @@ def layer_graph(operations: Sequence[Operation], elements: Sequence[float], star
 
 
 def _input(operations: Sequence[Operation], sources: Sequence[Sequence[int]], readers: tuple[int, ...]) -> Tensor:
-    """The network's input, as large as the largest that any operation reads of it alone."""
+    """Return the network's input, as large as the largest that any operation reads of it alone."""
     given = [each for each, read in zip(operations, sources, strict=True) if tuple(read) == (INPUT,)]
     widest = max(given or operations[:1], key=lambda each: each.input_elements)
     return Tensor("Input", INPUT, readers, widest.input_elements, max(1, widest.c))
@@ -168,7 +168,7 @@ def _input(operations: Sequence[Operation], sources: Sequence[Sequence[int]], re
 def _channels(
     operations: Sequence[Operation], elements: Sequence[float], sources: Sequence[Sequence[int]]
 ) -> list[int]:
-    """Channels of every result: of a layer with weights its own, after a concatenation by size, else those of what is read."""
+    """Return the channels of every result: those of a layer with weights, after a concatenation by size, else of the input."""
     found: list[int] = []
     for number, operation in enumerate(operations):
         source = next((each for each in sources[number] if each != INPUT), INPUT)

@@ -11,11 +11,13 @@ from engines.contract.edits import Board, Edits, Piece, Place
 from engines.methods.split_network.instance import SplitInstance
 from engines.methods.split_network.scoring import decoded
 
-_BOTTLENECK = (Place("without", "as it is"), Place("with", "through a bottleneck", row=1))
+_BOTTLENECK = (Place("without", "unchanged"), Place("with", "through a bottleneck", row=1))
 
 
 def cut_edits(instance: SplitInstance, decision: Decision) -> Edits:
-    """The cut moves along the whole network; one along branches lies where as many layers run on the device, and becomes straight.
+    """Return the cut moves along the whole network.
+
+    One along branches lies where as many layers run on the device, and becomes straight.
 
     Raises:
         DecisionError: the decision does not describe a cut.
@@ -33,8 +35,8 @@ def cut_edits(instance: SplitInstance, decision: Decision) -> Edits:
         Board(f"Layers of {instance.network.title}", "line", places, (Piece("cut", words, str(size), str(size)),))
     ]
     if instance.params.compression != 1:
-        sent = Piece("sent", "What is sent", "What is sent", _BOTTLENECK[narrow].name)
-        boards.append(Board("What is sent", "lanes", _BOTTLENECK, (sent,)))
+        sent = Piece("sent", "Transferred data", "Transferred data", _BOTTLENECK[narrow].name)
+        boards.append(Board("Transferred data", "lanes", _BOTTLENECK, (sent,)))
 
     def moved(piece: str, place: str) -> dict[str, Any]:
         if piece == "sent":

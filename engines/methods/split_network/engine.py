@@ -53,7 +53,7 @@ class SplitNetworkEngine(Engine[SplitNetworkParams, SplitInstance]):
 
     name = "split-network"
     title = "Network cut between device and server"
-    summary = "Finds where to cut a network so that a device computes the beginning and a server the rest, by bandwidth and queue."
+    summary = "Finds where to cut a network between a device and a server, by bandwidth and queue."
     source = "odema-2024 chapter 5 (channel, queue, radio); exact search of our own"
     question = SPLIT
     version = 5
@@ -93,7 +93,7 @@ class SplitNetworkEngine(Engine[SplitNetworkParams, SplitInstance]):
             {"compression": 16.0, "channel": "rayleigh", "queue": "geometric"},
         ),
         Preset(
-            "googlenet-as-it-is", "GoogLeNet as it is, without a bottleneck, in its own precision",
+            "googlenet-as-it-is", "GoogLeNet without a bottleneck, in its own precision",
             {"hardware": "jetson-tx2", "workload": "googlenet", "radio": "wifi-smartphone"},
             {"compression": 1.0, "int8": False},
         ),
@@ -104,7 +104,7 @@ class SplitNetworkEngine(Engine[SplitNetworkParams, SplitInstance]):
         return instance_of(problem)
 
     def plan(self, problem: Problem[SplitNetworkParams], ready: SplitInstance) -> Plan:
-        """Cuts and time."""
+        """Return the cuts and time."""
         count = len(ready.cuts.inside) * (1 if problem.params.compression == 1 else 2)
         notes = model_notes(ready, "calibration" not in problem.inputs)
         known = f"at {ready.bandwidth_bits_per_s / 1e6:g} Mbit/s; {1e3 * ready.queue.mean_s:.4g} ms before the server starts"
@@ -122,7 +122,7 @@ class SplitNetworkEngine(Engine[SplitNetworkParams, SplitInstance]):
         )
 
     def estimator(self, problem: Problem[SplitNetworkParams]) -> tuple[str, Certainty]:
-        """The cost model of the device, and the radio's power by throughput."""
+        """Return the cost model of the device, and the radio's power by throughput."""
         ready = ready_of(self, problem)
         covered = ready.covered.of(ready.unit)
         words = f"{ROOFLINE}, {covered.words()}; radio by power and throughput"
@@ -137,7 +137,10 @@ class SplitNetworkEngine(Engine[SplitNetworkParams, SplitInstance]):
         return ready.allowed
 
     def run(self, problem: Problem[SplitNetworkParams], ready: SplitInstance, record: Recorder) -> Iterator[Step]:
-        """All on the device and all at the server, then every cut. It takes a second, so that nothing is kept to go on from."""
+        """Yield all on the device and all at the server, then every cut.
+
+        It takes a second, so that nothing is kept to go on from.
+        """
         ends = np.stack([np.ones(len(ready.graph.names), dtype=bool), np.zeros(len(ready.graph.names), dtype=bool)])
         both = priced(ready, ends, np.zeros(2, dtype=bool))
         record.add(designs_of(ready, both, record.context, BASELINES), "baseline")
@@ -158,17 +161,17 @@ class SplitNetworkEngine(Engine[SplitNetworkParams, SplitInstance]):
     def evaluate(
         self, problem: Problem[SplitNetworkParams], ready: SplitInstance, decisions: Decisions, context: Context
     ) -> Designs:
-        """The same numbers again, with origin "user"."""
+        """Return the same numbers again, with origin "user"."""
         return evaluated_designs(ready, decisions, context)
 
     def edits(self, problem: Problem[SplitNetworkParams], ready: SplitInstance, decision: Decision) -> Edits:
-        """The cut along the layers, and whether what is sent passes through a bottleneck."""
+        """Return the cut along the layers, and whether what is sent passes through a bottleneck."""
         return cut_edits(ready, decision)
 
     def explain(
         self, problem: Problem[SplitNetworkParams], ready: SplitInstance, decision: Decision, context: Context
     ) -> tuple[Result, ...]:
-        """Device, radio and server over time, energy, what is sent, both sides of the graph."""
+        """Return device, radio and server over time, energy, what is sent, both sides of the graph."""
         return explain_cut(ready, decision)
 
     def runnable(
@@ -178,5 +181,5 @@ class SplitNetworkEngine(Engine[SplitNetworkParams, SplitInstance]):
         decision: Decision,
         figures: Mapping[str, float],
     ) -> Runnable:
-        """The layers on the device."""
+        """Return the layers on the device."""
         return runnable_cut(ready, decision)

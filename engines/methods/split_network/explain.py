@@ -1,4 +1,4 @@
-"""What one cut does: device, radio and server over time, energy, what is sent, and the graph with both sides."""
+"""The explanation of one cut: device, radio and server over time, energy, what is sent, and the graph with both sides."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _COMPUTE, _TRANSFER, _WAIT = range(3)
 
 
 def explain_cut(instance: SplitInstance, decision: Mapping[str, Any]) -> tuple[Result, ...]:
-    """Everything of one cut.
+    """Return everything of one cut.
 
     Raises:
         DecisionError: the decision does not describe a cut.
@@ -89,7 +89,7 @@ def _sent(instance: SplitInstance, cut: CutCosts) -> Table:
     tensors = [instance.graph.tensors[row] for row in rows]
     return Table(
         name="sent",
-        title="What is sent",
+        title="Transferred data",
         table_columns=(
             TableColumn("Result of", tuple(tensor.title for tensor in tensors)),
             TableColumn("Values", np.array([float(tensor.elements) for tensor in tensors])),
@@ -128,5 +128,7 @@ def _broken(instance: SplitInstance, cut: CutCosts) -> tuple[Note, ...]:
         if limit in instance.allowed and columns[limit.column][0] > instance.allowed[limit]
     ]
     return (
-        (Note("limits", "Breaks limits", f"This cut breaks limits: {'; '.join(words)}.", "warning"),) if words else ()
+        (Note("limits", "Violates limits", f"This cut violates limits: {'; '.join(words)}.", "warning"),)
+        if words
+        else ()
     )

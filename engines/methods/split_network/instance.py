@@ -94,7 +94,7 @@ class LayerMemory:
 
 @dataclass(frozen=True, eq=False)
 class SplitInstance:
-    """What search and pages need.
+    """The prepared problem that searches and pages share.
 
     Attributes:
         unit: of the device, which runs layers.
@@ -128,20 +128,20 @@ class SplitInstance:
         return self.channel_of(self.bandwidth_bits_per_s)
 
     def channel_of(self, bandwidth_bits_per_s: float) -> Channel:
-        """One of the same kind."""
+        """Return one of the same kind."""
         if self.trace is not None:
             return self.trace.scaled(1 / bandwidth_bits_per_s)
         return channel_of(self.params.channel, bandwidth_bits_per_s)
 
     @property
     def joules_per_bit(self) -> float:
-        """What sending a bit adds at any throughput; beside it the base power counts for as long as it takes."""
+        """Return what sending a bit adds at any throughput; beside it the base power counts for as long as it takes."""
         return joules_per_bit(self.radio, "inputs.radio")
 
 
 @estimates_as_remedies
 def instance_of(problem: Problem[SplitNetworkParams]) -> SplitInstance:
-    """Everything of a problem.
+    """Return everything of a problem.
 
     Raises:
         ProblemError: a radio without figures of its uplink, a unit that does not exist, an operation that it cannot run.
@@ -193,7 +193,7 @@ def _queue(problem: Problem[SplitNetworkParams]) -> ServerQueue:
 
 
 def _server(problem: Problem[SplitNetworkParams], network: Network, device: NetworkPricer) -> tuple[Latencies, str]:
-    """Latency of the layers of networks at the server, and the server in words.
+    """Return the latency of the layers of networks at the server, and the server in words.
 
     A server of the catalogue is priced like the device: on its fastest unit, in 32 bits, by its datasheet if nothing was measured.
     """
@@ -242,17 +242,17 @@ def token_bits(first: Operation) -> int:
 
 
 def _kept(tensor: Tensor, params: SplitNetworkParams) -> int:
-    """Channels that a bottleneck leaves, at least one."""
+    """Return the channels that a bottleneck leaves, at least one."""
     return max(1, round(tensor.channels / params.compression))
 
 
 def bottleneck_operations(tensor: Tensor, params: SplitNetworkParams) -> tuple[Operation, ...]:
-    """The bottleneck's convolution on the device, which leaves a share of the tensor's channels."""
+    """Return the bottleneck's convolution on the device, which leaves a share of the tensor's channels."""
     return _convolutions([tensor], [tensor.channels], [_kept(tensor, params)]).operations
 
 
 def _convolutions(tensors: Sequence[Tensor], before: Sequence[int], after: Sequence[int]) -> Network:
-    """1 x 1 convolutions, one for each tensor, as a network that can be priced."""
+    """Return 1 x 1 convolutions, one for each tensor, as a network that can be priced."""
     operations = []
     for number, (tensor, c, k) in enumerate(zip(tensors, before, after, strict=True)):
         places = tensor.elements // tensor.channels

@@ -1,4 +1,4 @@
-"""What a run says: the best cut by bandwidth and delay, cuts beside each other, limits that nothing keeps, what it rests on."""
+"""The report of a run: the best cut by bandwidth and delay, cuts beside each other, limits that nothing keeps, what it rests on."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _CHAIN_SENDS_LESS = "If the network has branches or shortcuts, a cut through the
 
 
 def best_cut_maps(instance: SplitInstance, cuts: CutCosts) -> tuple[Matrix, Curve]:
-    """The best cut by bandwidth and delay, and its latency by bandwidth beside all on the device and all at the server.
+    """Return the best cut by bandwidth and delay, and its latency by bandwidth beside all on the device and all at the server.
 
     Delays go up to the latency of all on the device: beyond, nothing else is best.
     """
@@ -61,7 +61,7 @@ def best_cut_maps(instance: SplitInstance, cuts: CutCosts) -> tuple[Matrix, Curv
 
 
 def comparison(designs: Designs) -> Table:
-    """All on the device, all at the server, the fastest cut and the one of least energy within the limits."""
+    """Return all on the device, all at the server, the fastest cut and the one of least energy within the limits."""
     titles = [designs.label[row] for row in np.flatnonzero(designs.of_origin("baseline")).tolist()]
     rows = np.flatnonzero(designs.of_origin("baseline")).tolist()
     counted_rows, columns = np.flatnonzero(designs.counted(QUANTITIES)), designs.columns
@@ -71,7 +71,7 @@ def comparison(designs: Designs) -> Table:
     after = tuple(", ".join(designs.decisions[row]["last_on_device"]) or "before the first layer" for row in rows)
     return Table(
         name="comparison",
-        title="Cuts beside each other",
+        title="Comparison of cuts",
         table_columns=(
             TableColumn("Cut", tuple(titles)),
             TableColumn("After", after),
@@ -84,19 +84,22 @@ def comparison(designs: Designs) -> Table:
 
 
 def proof_note(instance: SplitInstance) -> Note:
-    """How sure the front is."""
+    """Return how sure the front is."""
     count = counted(len(instance.cuts.inside))
     if instance.cuts.every:
         text = f"All {count} cuts were evaluated, those through branches included. In the stated model, no cut is better than "
         text += "those on the front."
     else:
-        text = f"The network has too many cuts through its branches to price them all. Priced were the {count} that keep to the "
+        text = (
+            "The network has too many cuts through its branches to evaluate all. The search evaluated the "
+            f"{count} cuts that keep to the "
+        )
         text += "order of its layers; one through a branch may be better."
     return scoped(Note("proof", "How good these cuts are for certain", text, role="proof"), instance.network)
 
 
 def model_notes(instance: SplitInstance, chosen: bool) -> tuple[Note, ...]:
-    """What a reader of the numbers must know; `chosen` says whether the calibration was chosen by the device."""
+    """Return what a reader of the numbers must know; `chosen` says whether the calibration was chosen by the device."""
     text = "One inference at a time: layers on the device, upload, round trip, server, one after the other. The answer's bits, "
     text += "what the device draws while it waits, and the states of the radio around a transfer are not counted. "
     text += instance.server
@@ -105,7 +108,9 @@ def model_notes(instance: SplitInstance, chosen: bool) -> tuple[Note, ...]:
     notes.append(Note("split-model", "Device, radio, server", text))
     notes += chain_notes(assumed_chains(instance.network), _CHAIN_SENDS_LESS)
     if instance.params.compression > 1 or instance.params.int8:
-        words = "What a bottleneck or 8-bit integers cost in accuracy is not in the numbers: such a network has to be trained "
+        words = (
+            "The accuracy cost of a bottleneck or of 8-bit integers is not included: such a network has to be trained "
+        )
         words += "and measured."
         notes.append(Note("accuracy", "Accuracy", words, "warning"))
     return tuple(notes)
@@ -116,7 +121,7 @@ def with_ways_out(instance: SplitInstance, cuts: CutCosts, found: Infeasibility)
     more: list[tuple[str, str]] = []
     rate = _least_bandwidth(instance, cuts, instance.queue.mean_s)
     if np.isfinite(rate):
-        more.append((f"A cut keeps all limits from {_up(rate / _MBIT)} Mbit/s on.", "params.bandwidth_mbps"))
+        more.append((f"A cut meets all limits from {_up(rate / _MBIT)} Mbit/s on.", "params.bandwidth_mbps"))
     elif np.isfinite(_least_bandwidth(instance, cuts, 0.0)):
         waits = "params.queue_ms" if instance.params.queue_ms else "params.round_trip_ms"
         field = waits if instance.params.queue == "fixed" else "params.load"
@@ -127,7 +132,7 @@ def with_ways_out(instance: SplitInstance, cuts: CutCosts, found: Infeasibility)
 
 
 def _least_bandwidth(instance: SplitInstance, cuts: CutCosts, delay_s: float) -> float:
-    """In bit/s, infinite where none will do. What a cut has left of each limit says how long a bit may take."""
+    """Return the least rate in bit/s, infinite where none suffices. The slack of each limit gives the time per bit."""
     allowed, per_bit = instance.allowed, np.full(len(cuts.bits), np.inf)
     possible: BoolArray = np.ones(len(cuts.bits), dtype=bool)
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -151,7 +156,7 @@ def _s_per_bit(instance: SplitInstance, rates: FloatArray) -> FloatArray:
 
 
 def _up(value: float) -> str:
-    """Three digits, rounded up: as a bandwidth it is enough."""
+    """Return three digits, rounded up: as a bandwidth it is enough."""
     digits = 10.0 ** (np.floor(np.log10(value)) - 2)
     return f"{np.ceil(value / digits * (1 - 1e-12)) * digits:.6g}"
 

@@ -24,16 +24,17 @@ class SplitNetworkParams(EngineParams):
 
     bandwidth_mbps: float | None = bandwidth_field(
         None, "Radio and channel",
-        "Of the upload; where it varies, the scale of its Rayleigh distribution. Empty: what the radio's document calls typical.",
+        "Bandwidth of the upload; the scale of its Rayleigh distribution if it varies. Empty: the typical "
+            "value of the radio description.",
     )  # fmt: skip
     channel: ChannelKind = for_experts(
-        channel_field("fixed", "Radio and channel", "Of a channel that varies, latency and energy are means over time.")
+        channel_field("fixed", "Radio and channel", "Latency and energy of a varying channel are means over time.")
     )
     server_speedup: float = number(
         10.0, (1e-3, 1e6), "x", "Speed of the server", "Server",
-        "How many times as fast as the device's unit the server computes every layer, where no server of the catalogue is chosen.",
+        "Speed of the server relative to the device's unit for every layer, if no server of the catalogue is chosen.",
     )  # fmt: skip
-    queue: QueueKind = queue_field("fixed", "Server", "What passes before the server starts.")
+    queue: QueueKind = queue_field("fixed", "Server", "Waiting time before the server starts.")
     queue_ms: float = for_experts(
         queue_delay_field(0.0, "Server", "Waiting at the server; counts where the delay is always the same.")
     )
@@ -41,19 +42,20 @@ class SplitNetworkParams(EngineParams):
     load: float = load_field("Server", advanced=True)
     task_ms: float = task_field(0.75, "Server")
     compression: float = number(
-        8.0, (1, 1024), "x", "Bottleneck", "What is sent",
-        "A 1 x 1 convolution divides the channels of what is sent by this number, and another one restores them at the server. "
-        "Every cut is tried with and without. 1: no bottleneck.",
+        8.0, (1, 1024), "x", "Bottleneck", "Transferred data",
+        "A 1 x 1 convolution divides the channels of the transferred data by this number; another one "
+            "restores them. The search evaluates every cut with and without it. 1: no bottleneck.",
     )  # fmt: skip
     int8: bool = switch(
         True,
         "Send 8-bit integers",
-        "What is sent",
+        "Transferred data",
         "Results of layers are sent as 8-bit integers, not in the device's precision.",
     )
     input_bits: int = number(
-        8, (1, 64), "bits", "Bits per value of the input", "What is sent",
-        "Of the network's input, as in an image of 8 bits. A token number takes at least the bits that the vocabulary needs.",
+        8, (1, 64), "bits", "Bits per value of the input", "Transferred data",
+        "Bits of the network's input, such as 8 for an image. A token number takes at least the bits of "
+            "the vocabulary.",
         advanced=True,
     )  # fmt: skip
     unit: str = for_experts(unit_field("Device"))
@@ -61,7 +63,7 @@ class SplitNetworkParams(EngineParams):
     power_mode: str = power_mode_field("Device", advanced=True)
     unmeasured: Unmeasured = for_experts(unmeasured_field("Device", "datasheet"))
     latency_limit_s: float | None = limit("s", 1e4, "Latency, at most", "Mean latency of an inference.")
-    energy_limit_j: float | None = limit("J", 1e6, "Energy, at most", "Of the device for an inference.")
+    energy_limit_j: float | None = limit("J", 1e6, "Energy, at most", "Largest energy of the device per inference.")
     memory_limit_mb: float | None = for_experts(limit(
         "MB", 1e9, "Memory of the device, at most", "Weights and activations of the layers on the device. Empty: what the device "
         "has, where its document says it.",

@@ -1,4 +1,4 @@
-"""What the numbers of a cut mean."""
+"""The metrics of a cut."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ QUANTITIES = (
     ),
     Quantity("uploaded_bytes", "Uploaded", "B", "minimise", "objective", "Every result that the server reads, once."),
     Quantity(
-        "latency_95_s", "Latency of 95 %", "s", "minimise", "metric",
-        "What 95 % of 2,000 drawn windows of channel and queue do not pass.",
+        "latency_95_s", "95th-percentile latency", "s", "minimise", "metric",
+        "95 % of 2,000 sampled channel and queue states stay below this latency.",
     ),
     Quantity(
         "device_memory_bytes", "Memory on the device", "B", "minimise", "metric",
@@ -34,6 +34,6 @@ MEMORY = Limit("memory_limit_mb", "device_memory_bytes", "memory of the device",
 LIMITS = (LATENCY, ENERGY, MEMORY)
 
 DECISION_COLUMNS = (
-    DecisionColumn("last_on_device", "Last layers on the device", help="What they make is sent."),
+    DecisionColumn("last_on_device", "Last layers on the device", help="Layers whose results the device sends."),
     DecisionColumn("bottleneck", "Bottleneck", help="Whether what is sent passes through one."),
 )

@@ -16,13 +16,13 @@ from engines.workloads.parts import Operations, kept_operations, with_branch
 
 MEASURABLE = Measurable(
     "latency_s",
-    "The layers on the device, with the bottleneck's first convolutions, in fp32; the upload, the server's delay and its layers "
-    "are added as predicted.",
+    "The layers on the device with the bottleneck's first convolutions, in fp32. Upload, server delay and "
+    "server layers are added as predicted.",
 )
 
 
 def runnable_cut(instance: SplitInstance, decision: Mapping[str, Any]) -> Runnable:
-    """The device's side.
+    """Return the device's side.
 
     Raises:
         DecisionError: it is no cut, or all layers are at the server.

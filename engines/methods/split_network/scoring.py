@@ -1,4 +1,4 @@
-"""What cuts cost: latency, energy of the device, bytes; as designs, and over bandwidths and delays.
+"""The cost of cuts: latency, energy of the device, bytes; as designs, and over bandwidths and delays.
 
     latency = layers inside + coding + bits x s/bit + delay + decoding + layers outside / speed-up
     energy  = layers inside + coding + bits x (base power x s/bit + energy per bit)
@@ -55,16 +55,16 @@ class CutCosts:
         return np.asarray(~self.inside.all(axis=1))
 
     def latency_s(self, s_per_bit: float, delay_s: float) -> FloatArray:
-        """Shape `c`."""
+        """Return an array of shape `c`."""
         return self.device_s + self.bits * s_per_bit + np.where(self.remote, delay_s, 0.0) + self.server_s
 
     def energy_j(self, s_per_bit: float, base_w: float, joules_per_bit: float) -> FloatArray:
-        """Shape `c`."""
+        """Return an array of shape `c`."""
         return self.device_j + self.bits * (base_w * s_per_bit + joules_per_bit)
 
 
 def priced(instance: SplitInstance, inside: BoolArray, bottleneck: BoolArray) -> CutCosts:
-    """Costs of cuts, shapes `c x n` and `c`."""
+    """Return the costs of cuts, shapes `c x n` and `c`."""
     costs, crossing, row = instance.costs, instance.graph.crossing(inside), bottleneck.astype(np.int64)
 
     def sent(values: FloatArray) -> FloatArray:
@@ -80,7 +80,7 @@ def priced(instance: SplitInstance, inside: BoolArray, bottleneck: BoolArray) ->
 
 
 def every_priced(instance: SplitInstance) -> CutCosts:
-    """Every cut, then every cut again with a bottleneck where that changes what is sent."""
+    """Return every cut, then every cut again with a bottleneck where that changes what is sent."""
     inside = instance.cuts.inside
     plain = np.zeros(len(inside), dtype=bool)
     if instance.params.compression == 1:
@@ -93,7 +93,7 @@ def every_priced(instance: SplitInstance) -> CutCosts:
 
 
 def designs_of(instance: SplitInstance, cuts: CutCosts, context: Context, label: Sequence[str] = ()) -> Designs:
-    """Cuts as designs."""
+    """Return the cuts as designs."""
     s_per_bit, delay_s = instance.channel.mean_s_per_bit, instance.queue.mean_s
     columns: dict[str, FloatArray] = {
         "latency_s": cuts.latency_s(s_per_bit, delay_s),
@@ -113,7 +113,7 @@ def designs_of(instance: SplitInstance, cuts: CutCosts, context: Context, label:
 
 
 def decoded(instance: SplitInstance, decisions: Sequence[Mapping[str, Any]]) -> CutCosts:
-    """Decisions priced.
+    """Return the decisions priced.
 
     Raises:
         DecisionError: a decision does not describe a cut.
@@ -136,7 +136,7 @@ def evaluated_designs(
     decisions: Sequence[Mapping[str, Any]],
     context: Context,
 ) -> Designs:
-    """Decisions priced, as designs of a user's own.
+    """Return the decisions priced, as designs of a user's own.
 
     Raises:
         DecisionError: a decision does not describe a cut.
@@ -148,7 +148,7 @@ def evaluated_designs(
 def best_cuts(
     instance: SplitInstance, cuts: CutCosts, s_per_bit: FloatArray, delays_s: FloatArray
 ) -> tuple[IntArray, FloatArray]:
-    """The cut of least latency at each of `q` delays and `b` times per bit, within energy and memory, and that latency.
+    """Return the cut of least latency at each of `q` delays and `b` times per bit, within energy and memory, and that latency.
 
     Args:
         instance: of the problem.
@@ -182,7 +182,7 @@ def best_cuts(
 
 
 def _reached(instance: SplitInstance, cuts: CutCosts, context: Context) -> FloatArray:
-    """Latency that 95 % of windows do not pass, shape `c`; the windows are the same for every cut."""
+    """Return the latency that 95 % of windows do not pass, shape `c`; the windows are the same for every cut."""
     s_per_bit = 1 / instance.channel.bits_per_s(context.random("channel"), (WINDOWS,))
     delay_s = instance.queue.delay_s(context.random("queue"), (WINDOWS,))
     place, found = int(np.ceil(_REACHED * WINDOWS)) - 1, np.empty(len(cuts.bits))

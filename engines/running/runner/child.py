@@ -181,7 +181,7 @@ def _answer(pipe: ProtocolPipe, ask: Ask) -> Frame:
 
 
 def _converse(pipe: ProtocolPipe, talk: InteractiveQuestion) -> NoReturn:
-    """Until the parent closes the pipe, which ends this process."""
+    """Wait until the parent closes the pipe, which ends this process."""
     limit_cpu(talk.cpu_limit_s)
     write_no_files()
     answering = get_interactive_question(talk.subject)(json.loads(talk.content))
@@ -214,7 +214,7 @@ def _resume_of(engine: Engine, start: Start, chunks: list[DesignChunk]) -> Resum
 
 
 def platform_facts(device: str = "cpu") -> dict[str, str]:
-    """What the figures of a run may depend on: interpreter, numerical libraries, machine, device."""
+    """Return what the figures of a run may depend on: interpreter, numerical libraries, machine, device."""
     return {
         "python": platform.python_version(),
         **_versions(),
@@ -226,12 +226,12 @@ def platform_facts(device: str = "cpu") -> dict[str, str]:
 
 @cache
 def _versions() -> Mapping[str, str]:
-    """Versions of the numerical libraries that are installed."""
+    """Return the versions of the numerical libraries that are installed."""
     return {name: found for name in ("numpy", "torch") if (found := _version(name))}
 
 
 def _version(name: str) -> str:
-    """Version of an installed package, "" where there is none; the package itself is not imported."""
+    """Return the version of an installed package, "" where there is none; the package itself is not imported."""
     try:
         return version(name)
     except PackageNotFoundError:
@@ -239,7 +239,7 @@ def _version(name: str) -> str:
 
 
 def failure_of(error: Exception) -> FailureReport:
-    """The frame that tells of `error`, always one that can be written."""
+    """Return the frame that tells of `error`, always one that can be written."""
     lines = traceback.format_exception(error)[-_TRACEBACK_LINES:]
     facts: dict[str, Any] = {}
     if isinstance(error, ProblemError):

@@ -74,7 +74,7 @@ class ChildEnd:
 
 
 def read_ending(end: ChildEnd) -> ChildExit:
-    """The ending that `end` amounts to. A last frame counts more than how the process went away after it."""
+    """Return the ending that `end` amounts to. A last frame counts more than how the process went away after it."""
     last, code = end.last, end.code
     exited = code if code >= 0 else None
     if isinstance(last, Done):
@@ -101,7 +101,7 @@ def _ended_by_signal(number: int, stderr: str) -> ChildExit:
     if name == "SIGABRT" and any(words in stderr for words in _NATIVE_MEMORY_WORDS):
         message = "Memory limit reached (in native code)."
         return ChildExit("failed", reason="memory", message=message, signal_name=name)
-    hint = " Somebody killed it, or the machine ran out of memory." if name == "SIGKILL" else ""
+    hint = " It was killed, or the machine ran out of memory." if name == "SIGKILL" else ""
     return ChildExit("failed", reason="signal", message=f"The run was ended by {name}.{hint}", signal_name=name)
 
 

@@ -39,7 +39,7 @@ class ChildFiles:
         self._sizes: dict[bytes, int] = {}
 
     def handle(self, frame: Frame) -> Iterator[FileReply] | None:
-        """Replies to a file frame, made as they are taken; None where the frame is to be handed out.
+        """Return the replies to a file frame, made as they are taken; None where the frame is to be handed out.
 
         Raises:
             ProtocolError: the parts of a file do not make up the file that they are said to be, or a name or a step has a
@@ -113,7 +113,7 @@ class _Arriving:
     _pieces: list[bytes] = field(default_factory=list)
 
     def add(self, part: FilePart) -> None:
-        """The next part."""
+        """Return the next part."""
         said = (part.sha256, part.size, part.parts, part.part)
         if said != (self.sha256, self.size, self.parts, self._next):
             raise ProtocolError(f"Part {self._next} of {self.parts} of the file {self.sha256[:64]!r} was due.")
@@ -127,7 +127,7 @@ class _Arriving:
             self._pieces.append(part.data)
 
     def complete(self) -> bytes:
-        """The whole, empty where it was not collected."""
+        """Return the whole, empty where it was not collected."""
         if self._received != self.size or self._hash.hexdigest() != self.sha256:
             raise ProtocolError(f"The file {self.sha256[:64]!r} is not what its parts make up.")
         return b"".join(self._pieces)

@@ -89,7 +89,7 @@ class ChildProcess:
         return self._ending
 
     def frames(self, timeout_s: float) -> Iterator[Frame | None]:
-        """Every frame as it comes, and None whenever `timeout_s` passed without one; ends when the child has ended.
+        """Yield every frame as it comes, and None whenever `timeout_s` passed without one; ends when the child has ended.
 
         The child has ended when its process has, or when it closed its output: a process that it left behind may hold
         the pipe open for ever. One that said its last, or was killed, has ended as well: the system takes its memory away before
@@ -125,7 +125,7 @@ class ChildProcess:
         self._kill_group()
 
     def poll(self) -> int | None:
-        """Exit status (negative: the signal), None while the child lives. Does not reap it."""
+        """Return the exit status (negative: the signal), None while the child lives. Does not reap it."""
         with self._reaping:
             if self._left_with is not None:
                 return self._left_with
@@ -137,7 +137,7 @@ class ChildProcess:
         return status.si_status if status.si_code == os.CLD_EXITED else -status.si_status
 
     def stderr_tail(self) -> str:
-        """The last 64 KB that the child and its engine printed."""
+        """Return the last 64 KB that the child and its engine printed."""
         return self._stderr.decode(errors="replace")
 
     def __enter__(self) -> Self:
@@ -151,7 +151,7 @@ class ChildProcess:
     # -- pipes --------------------------------------------------------------------------------------------------------
 
     def _arriving_frames(self, timeout_s: float) -> Iterator[Frame]:
-        """The frames that are complete after the first bytes that bring any; none where `timeout_s` brings none."""
+        """Yield the frames that are complete after the first bytes that bring any; none where `timeout_s` brings none."""
         deadline = time.monotonic() + timeout_s
         arrived = False
         while not arrived and self._output_open() and (remaining := deadline - time.monotonic()) > 0:
@@ -193,7 +193,10 @@ class ChildProcess:
         self._write()
 
     def _refill(self) -> bool:
-        """Have the next part of an answer wait; False if there is none. Call it with the lock, once all else is written."""
+        """Return the have the next part of an answer wait; False if there is none.
+
+        Call it with the lock, once all else is written.
+        """
         reply = None if self._replies is None else next(self._replies, None)
         if reply is None:
             self._replies = None
@@ -267,13 +270,13 @@ class ChildProcess:
     # -- the end ------------------------------------------------------------------------------------------------------
 
     def _kill_group(self) -> None:
-        """SIGKILL to the group. Safe: the leader is reaped under the same lock, so its id cannot belong to another."""
+        """Send SIGKILL to the group. Safe: the leader is reaped under the same lock, so its id cannot belong to another."""
         with self._reaping, contextlib.suppress(ProcessLookupError):
             if self._process.returncode is None and self._left_with is None:
                 os.killpg(self.pid, signal.SIGKILL)
 
     def _finish(self) -> None:
-        """The child has said all: give it a moment to exit, end what it left behind, and read how it went."""
+        """Give the child a moment to exit after its last message, end what it left behind, and read how it went."""
         known = self._killed or self._last is not None
         deadline = time.monotonic() + (0.0 if self._stop_asked or known else _EXIT_GRACE_S)
         while self.poll() is None and time.monotonic() < deadline:
@@ -298,7 +301,10 @@ class ChildProcess:
             return self._process.wait()
 
     def _code_now(self) -> int:
-        """The exit status where there is one already; how it ended is known without, and whoever asks does not wait for it."""
+        """Return the exit status where there is one already.
+
+        How it ended is known without, and whoever asks does not wait for it.
+        """
         code = self.poll()
         with self._reaping:
             # Nobody looks at it or signals it any more: its id may soon be another's.

@@ -35,7 +35,7 @@ _ONE_THREAD = (
 
 
 def child_environment(parent: Mapping[str, str] | None = None) -> dict[str, str]:
-    """Environment of a child: the passed names of `parent` (default: this process), one compute thread, module path."""
+    """Return the environment of a child: the passed names of `parent` (default: this process), one compute thread, module path."""
     source = os.environ if parent is None else parent
     environment = {name: source[name] for name in _PASSED if name in source}
     environment |= dict.fromkeys(_ONE_THREAD, "1")
@@ -54,7 +54,7 @@ def child_environment(parent: Mapping[str, str] | None = None) -> dict[str, str]
 
 
 def executor_url() -> str | None:
-    """The scheduler of the cluster that computes batches of runs; None where there is none."""
+    """Return the scheduler of the cluster that computes batches of runs; None where there is none."""
     return os.environ.get("EXECUTOR_URL") or None
 
 

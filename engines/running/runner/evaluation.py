@@ -28,7 +28,7 @@ class EvaluationError(EngineError):
 def evaluate_in_child(
     problem: Problem, decisions: Sequence[Mapping[str, Any]], limits: ChildLimits = EVALUATION_LIMITS
 ) -> Designs:
-    """`Engine.evaluate` in a child process.
+    """Return `Engine.evaluate` in a child process.
 
     Args:
         problem: of the engine.

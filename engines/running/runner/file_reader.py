@@ -32,7 +32,7 @@ def read_in_child(
     options: Mapping[str, Any] | None = None,
     limits: ChildLimits = TEXT_LIMITS,
 ) -> ReadDocument:
-    """What `reader` makes of a file.
+    """Return what `reader` makes of a file.
 
     Args:
         reader: name of one of `engines.running.runner.readers`.
@@ -61,7 +61,7 @@ def _frames(reader: str, data: bytes, name: str, options: Mapping[str, Any], lim
 
 
 def _refusal(ending: ChildExit, name: str, limits: ChildLimits) -> ProblemError:
-    """The ending of a child that did not read its file, in words for the person who handed it in."""
+    """Return the ending of a child that did not read its file, in words for the person who handed it in."""
     failed = ending.failed
     if failed is not None and failed.category == "problem":
         return failed.problem()

@@ -25,12 +25,12 @@ from engines.running.runner.protocol import (
 
 
 def pack_designs(designs: Designs) -> tuple[DesignChunk, ...]:
-    """Chunks whose tables are at most `MAX_PART_BYTES` each; halves until they fit. Nothing for no designs."""
+    """Return the chunks whose tables are at most `MAX_PART_BYTES` each; halves until they fit. Nothing for no designs."""
     return pack_tables(designs.scalars_table(), designs.decisions_table()) if len(designs) else ()
 
 
 def pack_tables(scalars: pa.Table, decisions: pa.Table) -> tuple[DesignChunk, ...]:
-    """`pack_designs` of designs whose tables are there; no decision is decoded."""
+    """Return `pack_designs` of designs whose tables are there; no decision is decoded."""
     count = scalars.num_rows
     packed = table_to_bytes(scalars), table_to_bytes(decisions)
     if max(map(len, packed)) <= MAX_PART_BYTES or count == 1:
@@ -40,7 +40,7 @@ def pack_tables(scalars: pa.Table, decisions: pa.Table) -> tuple[DesignChunk, ..
 
 
 def unpack_designs(chunks: Sequence[DesignChunk]) -> Designs | None:
-    """The designs of `chunks` in order; None for no chunks."""
+    """Return the designs of `chunks` in order; None for no chunks."""
     if not chunks:
         return None
     return Designs.concatenate(
@@ -49,12 +49,12 @@ def unpack_designs(chunks: Sequence[DesignChunk]) -> Designs | None:
 
 
 def pack_results(results: Sequence[Result]) -> tuple[ResultEntry, ...]:
-    """Results as JSON bytes."""
+    """Return the results as JSON bytes."""
     return tuple(ResultEntry(result.name, type(result).__name__, result_to_bytes(result)) for result in results)
 
 
 def file_parts(data: bytes) -> Iterator[FilePart]:
-    """`data` in parts of at most `MAX_PART_BYTES`; an empty file is one empty part."""
+    """Yield `data` in parts of at most `MAX_PART_BYTES`; an empty file is one empty part."""
     sha256 = hashlib.sha256(data).hexdigest()
     parts = max(1, -(-len(data) // MAX_PART_BYTES))
     for part in range(parts):
@@ -63,12 +63,12 @@ def file_parts(data: bytes) -> Iterator[FilePart]:
 
 
 def file_entry(file: File) -> FileEntry:
-    """What a step says about a file whose parts went before."""
+    """Return what a step says about a file whose parts went before."""
     return FileEntry(file.name, file.media_type, hashlib.sha256(file.data).hexdigest(), len(file.data))
 
 
 def pack_step(step: Step, number: int) -> StepFrame:
-    """A step without the content of its files."""
+    """Return a step without the content of its files."""
     return StepFrame(
         number=number,
         fraction=float(step.fraction),
@@ -83,7 +83,7 @@ def pack_step(step: Step, number: int) -> StepFrame:
 
 
 def pack_problem(problem: Problem, engine_path: str, **fields: Any) -> Start:
-    """The start frame of `problem`; `fields` are the remaining ones of `Start`."""
+    """Return the start frame of `problem`; `fields` are the remaining ones of `Start`."""
     inputs = {
         slot: {"kind": doc.kind, "slug": doc.slug, "version": doc.version, "content": dict(doc.content)}
         for slot, doc in problem.inputs.items()
@@ -100,7 +100,7 @@ def pack_problem(problem: Problem, engine_path: str, **fields: Any) -> Start:
 
 
 def unpack_problem(start: Start) -> Problem:
-    """The problem of a start frame, validated again.
+    """Return the problem of a start frame, validated again.
 
     Raises:
         ProblemError: also if the installed engine has another version than the problem was pinned to.

@@ -52,7 +52,7 @@ class InteractiveProcess:
         self.ended = False
 
     def ask(self, question: Mapping[str, Any]) -> Any:
-        """The answer, JSON-able data.
+        """Return the answer, JSON-able data.
 
         Raises:
             ProblemError, DecisionError: the child refuses what opened the talk.
@@ -91,7 +91,7 @@ class InteractiveProcesses:
         self._watch: threading.Timer | None = None
 
     def ask(self, key: ProcessKey, begin: Callable[[], InteractiveProcess], question: Mapping[str, Any]) -> Any:
-        """The answer of the talk of that key, begun where there is none.
+        """Return the answer of the talk of that key, begun where there is none.
 
         Raises:
             BusyError: others are at work.

@@ -50,7 +50,7 @@ class ChildLimits:
 def answer_of(
     opening: Iterable[Frame], kind: type[AnswerFrame], limits: ChildLimits
 ) -> tuple[AnswerFrame | None, ChildExit]:
-    """The frame of that kind with which a child answers its opening frames, None where it gave none; and how it ended.
+    """Return the frame of that kind with which a child answers its opening frames, None where it gave none; and how it ended.
 
     The child itself bounds memory and processor time, as its opening says; here the time on the clock is bounded.
 
@@ -86,14 +86,14 @@ def hold_slot(wait_s: float = _WAIT_S) -> Iterator[None]:
 
 
 def took_too_long(ending: ChildExit) -> bool:
-    """Whether a child was ended for its time, of the processor or on the clock."""
+    """Return whether a child was ended for its time, of the processor or on the clock."""
     return ending.reason == "killed" or ending.signal_name == "SIGXCPU"
 
 
 def refusal(
     ending: ChildExit, words: str, limits: ChildLimits, failure: Callable[[str], EngineError], advice: str = ""
 ) -> EngineError:
-    """The error of a child that did not answer.
+    """Return the error of a child that did not answer.
 
     Args:
         ending: how it ended.

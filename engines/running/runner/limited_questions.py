@@ -30,7 +30,7 @@ class UnansweredError(EngineError):
 
 
 def plan_in_child(problem: Problem, limits: ChildLimits = QUESTION_LIMITS) -> Plan:
-    """`Engine.prepare` and `Engine.plan` in a child process.
+    """Return `Engine.prepare` and `Engine.plan` in a child process.
 
     Args:
         problem: its documents need not have been loaded (`values` may be empty).
@@ -45,7 +45,7 @@ def plan_in_child(problem: Problem, limits: ChildLimits = QUESTION_LIMITS) -> Pl
 
 
 def estimator_in_child(problem: Problem, limits: ChildLimits = QUESTION_LIMITS) -> Estimator:
-    """`inspection.estimator` in a child process.
+    """Return `inspection.estimator` in a child process.
 
     Raises:
         BusyError, ProblemError, UnansweredError: as for `plan_in_child`.
@@ -57,7 +57,7 @@ def estimator_in_child(problem: Problem, limits: ChildLimits = QUESTION_LIMITS) 
 def explain_in_child(
     problem: Problem, decision: Mapping[str, Any], limits: ChildLimits = QUESTION_LIMITS
 ) -> tuple[Result, ...]:
-    """`Engine.explain` in a child process.
+    """Return `Engine.explain` in a child process.
 
     Raises:
         BusyError, ProblemError, UnansweredError: as for `plan_in_child`; `DecisionError` where the decision is refused.

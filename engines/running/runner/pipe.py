@@ -61,7 +61,7 @@ class ProtocolPipe:
                     os._exit(EXIT_ORPHANED)
 
     def opening(self) -> Start | ReadRequest | Ask | InteractiveQuestion:
-        """The first frame.
+        """Return the first frame.
 
         Raises:
             ProtocolError: the parent sent something else.
@@ -74,27 +74,27 @@ class ProtocolPipe:
         return first
 
     def design_chunks(self, start: Start) -> list[DesignChunk]:
-        """The design chunks that belong to a start frame. Raises `ProtocolError` as `opening`."""
+        """Return the design chunks that belong to a start frame. Raises `ProtocolError` as `opening`."""
         return [self._following(DesignChunk) for _ in range(start.design_chunks)]
 
     def file(self, read: ReadRequest) -> bytes:
-        """The file that belongs to a read frame. Raises `ProtocolError` as `opening`."""
+        """Return the file that belongs to a read frame. Raises `ProtocolError` as `opening`."""
         return b"".join(self._following(FilePart).data for _ in range(read.parts))
 
     def said(self) -> bytes:
-        """The next question of a talk; waits for it. Raises `ProtocolError` as `opening`."""
+        """Return the next question of a talk; waits for it. Raises `ProtocolError` as `opening`."""
         return self._following(NextQuestion).content
 
     def stop_requested(self) -> bool:
-        """Whether a stop frame has arrived."""
+        """Return whether a stop frame has arrived."""
         return self._stop.is_set()
 
     def reply(self) -> FileReply:
-        """The next part of the answer to a file request; waits for it."""
+        """Return the next part of the answer to a file request; waits for it."""
         return self._replies.get()
 
     def measured(self, timeout_s: float) -> MeasuredDesign | None:
-        """The next design that a machine answered; None where `timeout_s` brings none."""
+        """Return the next design that a machine answered; None where `timeout_s` brings none."""
         try:
             return self._measured.get(timeout=timeout_s)
         except queue.Empty:
@@ -113,7 +113,7 @@ class ProtocolPipe:
         return item
 
     def _read(self) -> None:
-        """Runs in the thread. End of input means that the parent is gone: nothing is left to run for."""
+        """Run in the thread. End of input means that the parent is gone: nothing is left to run for."""
         buffer = FrameBuffer()
         while data := os.read(self._in, _READ_BYTES):
             buffer.feed(data)

@@ -30,14 +30,14 @@ class PipeFileStore:
         return key
 
     def get(self, key: str) -> bytes:
-        """The content with that SHA-256. Raises KeyError if there is none."""
+        """Return the content with that SHA-256. Raises KeyError if there is none."""
         data = self._request("sha256", key)
         if data is None:
             raise KeyError(f"No file with the SHA-256 {key} is stored.")
         return data
 
     def get_or_build(self, key: str, build: Callable[[], bytes]) -> bytes:
-        """The content kept under the name `key`, built and kept on first use."""
+        """Return the content kept under the name `key`, built and kept on first use."""
         check_key(key)
         found = self._request("name", key)
         if found is None:

@@ -20,7 +20,7 @@ def spawn(command: Sequence[str], environment: Mapping[str, str]) -> subprocess.
 
 @cache
 def _spawner(pid: int) -> ThreadPoolExecutor:
-    """One thread per process: a forked server starts its own, since threads do not survive a fork."""
+    """Return one thread per process: a forked server starts its own, since threads do not survive a fork."""
     return ThreadPoolExecutor(max_workers=1, thread_name_prefix=f"spawner-{pid}")
 
 

@@ -25,7 +25,7 @@ INTERACTIVE_QUESTIONS: Mapping[str, str] = {"designs": "engines.running.design_v
 
 
 def get_interactive_question(name: str) -> Callable[[Mapping[str, Any]], Question]:
-    """What opens the talk of that name.
+    """Return what opens the talk of that name.
 
     Raises:
         KeyError: there is none.
@@ -36,7 +36,7 @@ def get_interactive_question(name: str) -> Callable[[Mapping[str, Any]], Questio
 
 
 def get_question(name: str) -> Question:
-    """What answers the question of that name.
+    """Return what answers the question of that name.
 
     Raises:
         KeyError: there is none.
@@ -47,7 +47,7 @@ def get_question(name: str) -> Question:
 
 
 def ask_child(question: str, content: Mapping[str, Any], words: str, limits: ChildLimits) -> Any:
-    """The answer to one of `QUESTIONS`, by a child process; JSON-able data.
+    """Return the answer to one of `QUESTIONS`, by a child process; JSON-able data.
 
     Args:
         question: its name.

@@ -78,7 +78,7 @@ def reader_for(file: str) -> str:
 
 
 def get_reader(name: str) -> Reader:
-    """The reader of that name: (file, what messages call it, options) -> what the file says.
+    """Return the reader of that name: (file, what messages call it, options) -> what the file says.
 
     Raises:
         KeyError: there is none.

@@ -29,7 +29,7 @@ _NAME = "design"  # of every file's graph, so that equal pieces are equal files
 def question_of(
     problem: Problem, decisions: Sequence[Decision], memory_mb: float, figures: Sequence[Mapping[str, float]] = ()
 ) -> dict[str, Any]:
-    """What `answer` is asked, as JSON-able data; the documents of the problem need not have been loaded.
+    """Return what `answer` is asked, as JSON-able data; the documents of the problem need not have been loaded.
 
     Args:
         problem: of the designs.
@@ -43,7 +43,7 @@ def question_of(
 
 
 def answer(asked: Mapping[str, Any]) -> dict[str, Any]:
-    """The designs as files.
+    """Return the designs as files.
 
     Returns:
         `files`: content hash -> `onnx` in base64 and `about`, what has to be drawn to run it; `designs`: of each decision
@@ -70,7 +70,7 @@ def as_files(engine: Engine, problem: Problem, wanted: Iterable[MeasurementReque
 
 
 def content_hash(about: Mapping[str, Any], onnx: bytes) -> str:
-    """What names a file by its content, SHA-256 (hex)."""
+    """Return what names a file by its content, SHA-256 (hex)."""
     return hashlib.sha256(f"{VERSION}:{canonical_json(about)}:".encode() + onnx).hexdigest()
 
 
@@ -88,7 +88,7 @@ def _design(
 
 
 def _file(piece: RunnablePiece, files: dict[str, dict[str, Any]]) -> str:
-    """The content hash of a piece's file, which is put among `files`."""
+    """Return the content hash of a piece's file, which is put among `files`."""
     about = file_of(runnable_network(Network(_NAME, piece.title, "", (), "", operations=piece.operations)))
     onnx = base64.b64decode(about.pop("onnx"))
     digest = content_hash(about, onnx)

@@ -16,7 +16,7 @@ _person: ContextVar[Callable[[], str]] = ContextVar("person", default=str)
 
 @contextmanager
 def asking_for(person: Callable[[], str]) -> Iterator[None]:
-    """Questions asked within are those of the person that `person` gives; it is called only where something is asked."""
+    """Treat questions asked within as those of the person that `person` gives; it is called only where something is asked."""
     token = _person.set(person)
     try:
         yield
@@ -25,7 +25,7 @@ def asking_for(person: Callable[[], str]) -> Iterator[None]:
 
 
 def who_asks() -> str:
-    """The person of `asking_for`; "" outside of it."""
+    """Return the person of `asking_for`; "" outside of it."""
     return _person.get()()
 
 

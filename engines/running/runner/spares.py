@@ -36,7 +36,7 @@ class Spare:
         self._closed = False
 
     def take(self, command: Sequence[str], environment: Mapping[str, str]) -> subprocess.Popen[bytes]:
-        """A child of that command and environment: the waiting one if it fits and lives, a new one otherwise."""
+        """Return a child of that command and environment: the waiting one if it fits and lives, a new one otherwise."""
         with self._lock:
             waiting, self._waiting = self._waiting, None
             fits = self._kind == (tuple(command), dict(environment))
@@ -84,7 +84,7 @@ _spares: dict[int, Spare] = {}
 
 
 def keep_spare() -> Spare:
-    """From now on, keep one child of this process waiting, so that a run starts in a few hundredths of a second.
+    """Keep one child of this process waiting from now on, so that a run starts in a few hundredths of a second.
 
     For workers. `Spare.close` ends it early; it ends with this process anyway.
     """
@@ -94,7 +94,7 @@ def keep_spare() -> Spare:
 
 
 def runner_child() -> subprocess.Popen[bytes]:
-    """A child that waits for its problem: this process's spare, or a new one where none is kept."""
+    """Return a child that waits for its problem: this process's spare, or a new one where none is kept."""
     spare = _spares.get(os.getpid())
     take = spawn if spare is None else spare.take
     return take(_runner_command(), child_environment())

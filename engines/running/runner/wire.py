@@ -21,7 +21,7 @@ _LENGTH = struct.Struct(">I")
 
 
 def encode_frame(frame: Frame) -> bytes:
-    """`frame` as it goes over the wire.
+    """Return `frame` as it goes over the wire.
 
     Raises:
         ProtocolError: it holds something that msgpack cannot say, or is longer than `MAX_FRAME_BYTES`.
@@ -38,7 +38,7 @@ def encode_frame(frame: Frame) -> bytes:
 
 
 def decode_body(body: bytes) -> Frame:
-    """The frame of a body (without its length).
+    """Return the frame of a body (without its length).
 
     Raises:
         ProtocolError: the bytes are no frame.

@@ -19,14 +19,14 @@ _TEMPERATURES = np.geomspace(0.05, 20.0, 241)
 
 
 def probabilities(outputs: FloatArray, temperature: npt.ArrayLike = 1.0) -> FloatArray:
-    """Softmax over the last axis of outputs divided by a temperature (one, or one per end)."""
+    """Return the softmax over the last axis of outputs divided by a temperature (one, or one per end)."""
     scaled = outputs / np.asarray(temperature, dtype=np.float64).reshape(-1, 1)
     powers = np.exp(scaled - scaled.max(axis=-1, keepdims=True))
     return np.asarray(powers / powers.sum(axis=-1, keepdims=True))
 
 
 def confidence(outputs: FloatArray, rule: Rule, temperature: npt.ArrayLike = 1.0) -> FloatArray:
-    """How sure each end is of each sample, shape `samples x n`.
+    """Return how sure each end is of each sample, shape `samples x n`.
 
     The largest probability, or 1 - H / ln(classes) with the entropy H of the probabilities.
 
@@ -43,7 +43,7 @@ def confidence(outputs: FloatArray, rule: Rule, temperature: npt.ArrayLike = 1.0
 
 
 def leaves_at(sure: FloatArray, chosen: npt.ArrayLike, thresholds: npt.ArrayLike) -> IntArray:
-    """Number of the end at which each sample leaves, shape `samples`: the first chosen one that is sure enough, else the last.
+    """Return the end at which each sample leaves, shape `samples`: the first chosen one with enough confidence, else the last.
 
     Args:
         sure: `confidence`, shape `samples x n`.
@@ -62,7 +62,7 @@ def leaves_at(sure: FloatArray, chosen: npt.ArrayLike, thresholds: npt.ArrayLike
 
 
 def fitted_temperature(outputs: FloatArray, labels: IntArray) -> float:
-    """The temperature at which one end's outputs (`samples x classes`) give the labels the least negative log-likelihood.
+    """Return the temperature at which one end's outputs (`samples x classes`) give the labels the least negative log-likelihood.
 
     From 0.05 to 20, in steps of 2.5 %: outputs that are always right ask for ever lower ones.
     """
@@ -75,7 +75,7 @@ def fitted_temperature(outputs: FloatArray, labels: IntArray) -> float:
 
 
 def calibration_error(outputs: FloatArray, labels: IntArray, temperature: float = 1.0, bins: int = 15) -> float:
-    """Expected calibration error of one end's outputs (`samples x classes`), from 0 to 1.
+    """Return the expected calibration error of one end's outputs (`samples x classes`), from 0 to 1.
 
     Samples are sorted into equal ranges of their largest probability; of each range counts, by its share of the samples, how far
     its accuracy lies from its mean probability.

@@ -29,7 +29,7 @@ class Correctness(Protocol):
         """Share of all inputs that each end by itself classifies correctly (N_i of odema-2024 eq. 2.6), shape `n`."""
 
     def staying(self, chosen: npt.ArrayLike) -> FloatArray:
-        """Share of the inputs that no chosen end up to and with each one gets right, shape `k x n`."""
+        """Return the share of the inputs that no chosen end up to and with each one gets right, shape `k x n`."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -106,7 +106,7 @@ class MeasuredCorrectness:
 
 
 def nested_bound(correctness: Correctness) -> NestedCorrectness:
-    """Nested accuracies that bound every choice: what any end up to each one gets right.
+    """Return the nested accuracies that bound every choice: what any end up to each one gets right.
 
     Under these at least as many inputs have left before each end as under any choice of ends, so that mean costs are lower bounds.
     """
@@ -115,32 +115,32 @@ def nested_bound(correctness: Correctness) -> NestedCorrectness:
 
 
 def with_last(chosen: npt.ArrayLike) -> BoolArray:
-    """The choices as a matrix `k x n`, the last end chosen in all of them."""
+    """Return the choices as a matrix `k x n`, the last end chosen in all of them."""
     rows = np.array(chosen, dtype=bool, ndmin=2)
     rows[:, -1] = True
     return rows
 
 
 def shares_leaving(correctness: Correctness, chosen: npt.ArrayLike) -> FloatArray:
-    """Share of the inputs that leave at each end under the ideal mapping, shape `k x n`; rows add up to 1."""
+    """Return the share of the inputs that leave at each end under the ideal mapping, shape `k x n`; rows add up to 1."""
     staying = correctness.staying(chosen)
     staying[:, -1] = 0.0  # what no end gets right leaves at the last one
     return -np.diff(staying, axis=1, prepend=1.0)
 
 
 def union_accuracy(correctness: Correctness, chosen: npt.ArrayLike) -> FloatArray:
-    """Share of the inputs that any of the chosen ends gets right, shape `k`: what the ideal mapping reaches."""
+    """Return the share of the inputs that any of the chosen ends gets right, shape `k`: what the ideal mapping reaches."""
     return 1.0 - correctness.staying(chosen)[:, -1]
 
 
 def dissimilarity(accuracy: FloatArray, chosen: npt.ArrayLike) -> FloatArray:
-    """One less the best accuracy among the chosen ends before each one (odema-2024 eq. 2.7, N_0 = 0), shape `k x n`."""
+    """Return one less the best accuracy among the chosen ends before each one (odema-2024 eq. 2.7, N_0 = 0), shape `k x n`."""
     best = np.maximum.accumulate(np.where(with_last(chosen), accuracy, 0.0), axis=1)
     return 1.0 - np.concatenate([np.zeros((len(best), 1)), best[:, :-1]], axis=1)
 
 
 def correlation_for(accuracy: FloatArray, union: float, *, tolerance: float = 1e-6) -> float:
-    """The correlation at which all ends together get the share `union` of the inputs right, by bisection.
+    """Return the correlation at which all ends together get the share `union` of the inputs right, by bisection.
 
     Args:
         accuracy: of each end by itself, shape `n`.

@@ -1,4 +1,4 @@
-"""What networks with several ends cost: prefixes with the heads on the way, and the mean over the inputs that leave at each end.
+"""The cost of networks with several ends: prefixes with the heads on the way, and the mean over the inputs that leave at each end.
 
 `n` ends; a part of the trunk stands before each of them and a head at each (the trunk's own end has one too, or a head of 0). An
 input that leaves at an end has passed the trunk up to there and every chosen head up to and with that one. Costs are in any unit
@@ -29,7 +29,9 @@ class EndCosts:
     heads: FloatArray
 
     def prefixes(self, chosen: npt.ArrayLike, setting: npt.ArrayLike) -> FloatArray:
-        """What an input costs that leaves at each end, shape `k x n`; of ends that are not chosen, what it costs to pass there.
+        """Return what an input costs that leaves at each end, shape `k x n`.
+
+        Of ends that are not chosen, what it costs to pass there.
 
         Args:
             chosen: which ends, shape `k x n`.
@@ -40,11 +42,11 @@ class EndCosts:
         return np.cumsum(self.parts.T[settings] + heads, axis=1)
 
     def static(self) -> FloatArray:
-        """The network without exits, shape `s`."""
+        """Return the network without exits, shape `s`."""
         # One after the other: a sum of one column would be rounded differently from that of many.
         return np.asarray(np.cumsum(self.parts, axis=0)[-1] + self.heads[-1])
 
 
 def expected_cost(leaving: FloatArray, prefixes: FloatArray) -> FloatArray:
-    """Mean over all inputs, shape `k`, of what those that leave at each end (shares `k x n`) cost (`k x n`)."""
+    """Return the mean over all inputs, shape `k`, of what those that leave at each end (shares `k x n`) cost (`k x n`)."""
     return np.asarray((leaving * prefixes).sum(axis=1))

@@ -31,7 +31,7 @@ class ExitShares:
 
     @staticmethod
     def joined(parts: Sequence[ExitShares]) -> ExitShares:
-        """All of them, in order."""
+        """Return all of them, in order."""
         return ExitShares(
             np.concatenate([each.shares for each in parts]), np.concatenate([each.accuracy for each in parts])
         )
@@ -50,7 +50,7 @@ class RuledEnds:
     sure: Mapping[Rule, FloatArray]
 
     def leaving(self, chosen: npt.ArrayLike, rule: Rule, thresholds: Sequence[float]) -> ExitShares:
-        """What one choice of ends does under a rule at each of `k` thresholds.
+        """Return what one choice of ends does under a rule at each of `k` thresholds.
 
         Args:
             chosen: which ends, shape `n`.

@@ -62,13 +62,13 @@ class _Stages:
         self.to_go = self.least(self.passed, self.reached)
 
     def stage(self, before: int, place: int, settings: IntArray) -> FloatArray:
-        """Both costs of going from a place to a later one, shape `2 x s`."""
+        """Return both costs of going from a place to a later one, shape `2 x s`."""
         return np.asarray(
             self.staying[before] * (self.reached[:, place][:, settings] - self.passed[:, before][:, settings])
         )
 
     def least(self, passed: FloatArray, reached: FloatArray) -> FloatArray:
-        """The least cost from every place to the last end, shape as `passed`; places are on its last axis but one."""
+        """Return the least cost from every place to the last end, shape as `passed`; places are on its last axis but one."""
         to_go = np.zeros_like(passed)
         for before in range(self.places - 2, -1, -1):
             later = slice(before + 1, None)
@@ -78,7 +78,7 @@ class _Stages:
 
 
 def exact_front(correctness: NestedCorrectness, latency_s: EndCosts, energy_j: EndCosts) -> PathFront:
-    """The whole front; of choices with equal costs one is given.
+    """Return the whole front; of choices with equal costs one is given.
 
     Args:
         correctness: of `n` ends.
@@ -99,7 +99,7 @@ def exact_front(correctness: NestedCorrectness, latency_s: EndCosts, energy_j: E
 def mean_costs(
     correctness: Correctness, costs: tuple[EndCosts, EndCosts], chosen: BoolArray, setting: IntArray
 ) -> FloatArray:
-    """Mean latency and energy of choices at settings, shape `k x 2`."""
+    """Return the mean latency and energy of choices at settings, shape `k x 2`."""
     leaving = shares_leaving(correctness, chosen)
     return np.stack([expected_cost(leaving, each.prefixes(chosen, setting)) for each in costs], axis=1)
 
@@ -107,7 +107,7 @@ def mean_costs(
 def best_choices(
     correctness: Correctness, costs: tuple[EndCosts, EndCosts], chosen: BoolArray, setting: IntArray
 ) -> tuple[IntArray, FloatArray]:
-    """Numbers of the choices that none beats, by rising latency, and their mean costs, shape `k x 2`."""
+    """Return the numbers of the choices that none beats, by rising latency, and their mean costs, shape `k x 2`."""
     points = mean_costs(correctness, costs, chosen, setting)
     keep = non_dominated_by_group(np.zeros(len(points), np.int64), points[:, 0], points[:, 1])
     keep = keep[np.argsort(points[keep, 0], kind="stable")]
@@ -115,7 +115,7 @@ def best_choices(
 
 
 def _known_points(stages: _Stages) -> FloatArray:
-    """The front of what is quick to find: at every setting the choice of least latency and that of least energy, shape `k x 2`."""
+    """Return the front of quick candidates: at every setting the choices of least latency and of least energy, shape `k x 2`."""
     every = np.arange(stages.to_go.shape[2])
     points = []
     for cost in range(2):
@@ -130,7 +130,7 @@ def _known_points(stages: _Stages) -> FloatArray:
 
 
 def _next_places(stages: _Stages, cost: int, place: IntArray) -> IntArray:
-    """Where the path of least cost goes on from each setting's place; the last end stays."""
+    """Return where the path of least cost goes on from each setting's place; the last end stays."""
     following, last = place.copy(), stages.places - 1
     for before in np.unique(place[place < last]).tolist():
         own = np.flatnonzero(place == before)
@@ -146,7 +146,7 @@ def _front_of(points: FloatArray) -> FloatArray:
 
 
 def _hopeful(stages: _Stages, known: FloatArray) -> IntArray:
-    """Settings that may hold what no known point equals or beats, and those of the known points themselves."""
+    """Return the settings that may hold what no known point equals or beats, and those of the known points themselves."""
     corner = np.stack([np.append(known[:, 0], np.inf), np.append(np.inf, known[:, 1])])
     rising = corner * (1 + _ROUNDING)
     settings = np.arange(stages.to_go.shape[2])
@@ -162,7 +162,7 @@ def _hopeful(stages: _Stages, known: FloatArray) -> IntArray:
 
 
 def _middle_slope(known: FloatArray) -> float:
-    """Seconds per joule between the ends of a front; its median point's where it has one end."""
+    """Return the seconds per joule between the ends of a front; its median point's where it has one end."""
     spans = np.ptp(known, axis=0)
     if (spans > 0).all():
         return float(spans[0] / spans[1])
@@ -202,12 +202,12 @@ class _Labels:
         return number[keep], cost[:, keep], before[keep], label[keep]
 
     def _may_be_new(self, bound: FloatArray) -> BoolArray:
-        """Whether no known point is below the bound in both costs, shape `labels`."""
+        """Return whether no known point is below the bound in both costs, shape `labels`."""
         last = np.searchsorted(self._known[:, 0], bound[0] * (1 - 2 * _ROUNDING), side="left") - 1
         return np.asarray((last < 0) | (self._known[last, 1] * (1 + 2 * _ROUNDING) >= bound[1]))
 
     def choices(self) -> tuple[BoolArray, IntArray]:
-        """The paths to the last end as choices of ends (`k x n`), and the number of each one's setting (`k`)."""
+        """Return the paths to the last end as choices of ends (`k x n`), and the number of each one's setting (`k`)."""
         number, cost, _, _ = self._at[-1]
         rows = non_dominated_by_group(np.zeros(len(number), np.int64), cost[0], cost[1])
         chosen = np.zeros((len(rows), self._stages.places - 1), bool)

@@ -41,7 +41,7 @@ class Stage:
 
     @property
     def worker(self) -> tuple[bool, int]:
-        """What works: whether it is a unit of its own, and its number."""
+        """Return what works: whether it is a unit of its own, and its number."""
         return (False, self.terminal) if self.unit < 0 else (True, self.unit)
 
 
@@ -194,7 +194,7 @@ def run_application(
 
 
 def application_simulation(topology: Topology, application: Application, log_rows: int = 0) -> Simulation:
-    """The network with the chains on it at cycle 0, to be advanced, saved and gone on with.
+    """Return the network with the chains on it at cycle 0, to be advanced, saved and gone on with.
 
     Raises:
         ValueError: see `run_application`.
@@ -280,7 +280,7 @@ def _check(topology: Topology, application: Application) -> None:
         chiplets, workers = [stage.terminal for stage in flow.stages], {stage.worker for stage in flow.stages}
         if len(workers) < len(flow.stages):
             raise ValueError(
-                f"{flow.name}: a chiplet stands twice in the chain {chiplets}; a chain must not have loops."
+                f"{flow.name}: a chiplet appears twice in the chain {chiplets}; a chain must not have loops."
             )
         if not chiplets:
             raise ValueError(f"{flow.name}: a chain has at least one stage.")

@@ -49,7 +49,7 @@ class ChannelLoad:
 
 
 def pair_latency(topology: Topology, packet_flits: int) -> IntArray:
-    """Cycles of one packet alone, from when it is made until its last flit arrives; `terminals x terminals`.
+    """Return the cycles of one packet alone, from when it is made until its last flit arrives; `terminals x terminals`.
 
     Without chains and with 1-cycle channels this is 4 H + 2 + (P - 1) + floor((P - 1) / 4) for H routers and P flits.
     """
@@ -76,7 +76,7 @@ def pair_latency(topology: Topology, packet_flits: int) -> IntArray:
 
 
 def zero_load_latency(topology: Topology, traffic: Traffic) -> float:
-    """Mean cycles of a packet without contention, over the traffic's pairs; a lower bound at every load.
+    """Return the mean cycles of a packet without contention, over the traffic's pairs; a lower bound at every load.
 
     Raises:
         ValueError: traffic for another number of terminals, or none at all.
@@ -89,7 +89,7 @@ def zero_load_latency(topology: Topology, traffic: Traffic) -> float:
 
 
 def channel_load(topology: Topology, traffic: Traffic) -> ChannelLoad:
-    """How busy the traffic, as offered, keeps every channel.
+    """Return how busy the traffic, as offered, keeps every channel.
 
     Raises:
         ValueError: traffic for another number of terminals.
@@ -116,7 +116,7 @@ def channel_load(topology: Topology, traffic: Traffic) -> ChannelLoad:
 
 
 def mean_hops(topology: Topology, traffic: Traffic) -> float:
-    """Routers that a flit crosses, on average over the traffic's pairs."""
+    """Return the routers that a flit crosses, on average over the traffic's pairs."""
     fitting(topology, traffic)
     at, end, weight = _router_pairs(topology, _through_routers(topology, traffic.rate_flits))
     total, crossed = float(traffic.rate_flits.sum()), float(weight.sum())
@@ -129,7 +129,7 @@ def mean_hops(topology: Topology, traffic: Traffic) -> float:
 
 
 def _through_routers(topology: Topology, rates: FloatArray) -> FloatArray:
-    """Rates without those that stay within a ring."""
+    """Return the rates without those that stay within a ring."""
     chain = topology.chain_of
     same = (chain[:, None] >= 0) & (chain[:, None] == chain[None, :]) & ~np.eye(len(chain), dtype=bool)
     return np.where(same, 0.0, rates)
@@ -157,7 +157,7 @@ def _link_load(topology: Topology, rates: FloatArray) -> FloatArray:
 
 
 def _ring_load(topology: Topology, number: int, rates: FloatArray, outside: FloatArray, packet_flits: int) -> float:
-    """The busiest segment of a ring: flows hold all segments between their ends, from the handshake to the last flit."""
+    """Return the busiest segment of a ring: flows hold all segments between their ends, from the handshake to the last flit."""
     chain = topology.chains[number]
     count = len(chain.members) + 1
     segments = np.zeros(count)
@@ -175,13 +175,13 @@ def _ring_load(topology: Topology, number: int, rates: FloatArray, outside: Floa
 
 
 def _router_latency(topology: Topology) -> IntArray:
-    """Cycles of a head flit from its arrival at one router to its arrival at another, `routers x routers`."""
+    """Return the cycles of a head flit from its arrival at one router to its arrival at another, `routers x routers`."""
     per_link = np.array([_ROUTER_CYCLES + link.latency_cycles for link in topology.links], dtype=np.int64)
     return _along_routes(topology, per_link, np.add)
 
 
 def _lag_between_routers(topology: Topology, packet_flits: int) -> IntArray:
-    """Cycles of the last flit behind the first over the slowest link of each route, `routers x routers`."""
+    """Return the cycles of the last flit behind the first over the slowest link of each route, `routers x routers`."""
     lags = [_lag(topology, packet_flits, link.latency_cycles, link.cycles_per_flit) for link in topology.links]
     return _along_routes(topology, np.array(lags, dtype=np.int64), np.maximum)
 
@@ -201,7 +201,7 @@ def _along_routes(topology: Topology, value: IntArray, fold: np.ufunc) -> IntArr
 
 
 def _lag(topology: Topology, packet_flits: int, latency_cycles: int, cycles_per_flit: int) -> int:
-    """A credit is back 3 + 2 c cycles after its flit took the switch; with fewer buffers than that the packet pauses."""
+    """Return the rate by credits: one is back 3 + 2 c cycles after its flit took the switch; with fewer buffers packets pause."""
     pause = max(0, 3 + 2 * latency_cycles - topology.buffer_flits * cycles_per_flit)
     return (packet_flits - 1) * cycles_per_flit + (packet_flits - 1) // topology.buffer_flits * pause
 

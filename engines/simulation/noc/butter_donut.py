@@ -38,7 +38,7 @@ class _Shape:
         return self.rows // 2
 
     def above(self, core: int) -> int:
-        """The interposer's router over a core, numbered after the cores."""
+        """Return the interposer's router over a core, numbered after the cores."""
         column, row = core % self.columns, core // self.columns
         return self.cores + row // 2 * self.across + (column + 1) // 2
 
@@ -50,7 +50,7 @@ class _Shape:
 
 
 def butter_donut(columns: int = 8, rows: int = 8) -> Topology:
-    """Four chiplets of cores, `columns x rows` cores together, one terminal on each core.
+    """Return four chiplets of cores, `columns x rows` cores together, one terminal on each core.
 
     Raises:
         ValueError: `columns` or `rows` is no multiple of 4.
@@ -85,7 +85,7 @@ def butter_donut(columns: int = 8, rows: int = 8) -> Topology:
 
 
 def interposer_pairs(across: int, down: int) -> list[tuple[int, int]]:
-    """Links of the interposer's routers, numbered along the rows, both ways."""
+    """Return the links of the interposer's routers, numbered along the rows, both ways."""
     pairs: set[tuple[int, int]] = set()
     for row in range(down):
         pairs |= {(row * across + first, row * across + second) for first, second in _folded(across)}
@@ -97,7 +97,7 @@ def interposer_pairs(across: int, down: int) -> list[tuple[int, int]]:
 
 
 def shortest(routers: int, pairs: Sequence[tuple[int, int]]) -> tuple[IntArray, IntArray]:
-    """Next router on a shortest way (of several, the lowest number) and layers without circles, each `routers x routers`."""
+    """Return next router on a shortest way (of several, the lowest number) and layers without circles, each `routers x routers`."""
     distance = np.full((routers, routers), routers, dtype=np.int64)
     np.fill_diagonal(distance, 0)
     for first, second in pairs:
@@ -114,7 +114,7 @@ def shortest(routers: int, pairs: Sequence[tuple[int, int]]) -> tuple[IntArray, 
 
 
 def _folded(count: int) -> list[tuple[int, int]]:
-    """A ring laid flat: everyone is linked to the one after the next, the ends to their neighbours."""
+    """Return a ring laid flat: everyone is linked to the one after the next, the ends to their neighbours."""
     ends = {(0, 1), (count - 2, count - 1)}
     return sorted(ends | {(place, place + 2) for place in range(count - 2)})
 
@@ -140,7 +140,7 @@ def _next_router(shape: _Shape, hops: IntArray, at: int, end: int) -> int:
 
 
 def _length_mm(shape: _Shape, first: int, second: int) -> float:
-    """2 mm between neighbouring cores; the interposer's routers are twice as far apart; half a millimetre up or down."""
+    """Return 2 mm between neighbouring cores; the interposer's routers are twice as far apart; half a millimetre up or down."""
     if (first < shape.cores) != (second < shape.cores):
         return 0.5
     if first < shape.cores:

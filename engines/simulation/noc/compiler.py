@@ -18,13 +18,15 @@ _FILES = ("columns", "compiler", "kernel", "mini_chains", "packets", "routers", 
 
 
 def inner(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Compiled for other compiled functions alone: numba need not make it callable from Python."""
+    """Return the compiled for other compiled functions alone: numba need not make it callable from Python."""
     compiled: Callable[..., Any] = _njit(function, no_cpython_wrapper=True, no_cfunc_wrapper=True, **_LEAN)
     return compiled
 
 
 def outer(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Compiled on its first call, and kept beside its file or in the user's cache; in memory alone where neither can be written.
+    """Return the compiled on its first call, and kept beside its file or in the user's cache.
+
+    In memory alone where neither can be written.
 
     What is kept is as trustworthy as Python's own compiled files, which stand in the same folder.
     """
@@ -36,13 +38,13 @@ def outer(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def stamp() -> int:
-    """Changes with any of the files that are compiled together; numba itself looks at the outermost one alone."""
+    """Return the changes with any of the files that are compiled together; numba itself looks at the outermost one alone."""
     here = Path(__file__).resolve().parent
     return zlib.crc32(b"".join((here / f"{name}.py").read_bytes() for name in _FILES))
 
 
 def _start_of(typing_context: Any, memory: Any) -> Any:
-    """Pointer to the first of an array's integers, for as long as somebody holds the array.
+    """Return the pointer to the first of an array's integers, for as long as somebody holds the array.
 
     Places in an array are looked at for counting from its end, those behind a pointer are not: compiling takes two thirds of the
     time, and so does what is compiled.

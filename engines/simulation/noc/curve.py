@@ -21,7 +21,7 @@ def latency_curve(
     threads: int = 2,
     poll: Callable[[], None] | None = None,
 ) -> list[Outcome]:
-    """One outcome for each factor by which the traffic's rates are multiplied; the same with any number of threads.
+    """Return one outcome for each factor by which the traffic's rates are multiplied; the same with any number of threads.
 
     Raises:
         ValueError: see `simulate`.
@@ -34,7 +34,7 @@ def latency_curve(
 def saturation_throughput(
     topology: Topology, traffic: Traffic, *, seed: int = 0, poll: Callable[[], None] | None = None
 ) -> float:
-    """Flits per cycle and terminal that arrive when far more of the traffic's pattern is offered than the channels can carry.
+    """Return the flits per cycle and terminal that arrive when far more traffic of the pattern is offered than fits.
 
     The rates are raised to twice what the busiest channel takes (at most one packet in each cycle and terminal).
 
@@ -52,7 +52,7 @@ def saturation_throughput(
 
 
 def knee(topology: Topology, traffic: Traffic, outcomes: Sequence[Outcome]) -> float | None:
-    """Offered throughput at which the mean latency is three times the one without contention, between two points of a curve.
+    """Return offered throughput at which the mean latency is three times the one without contention, between two points of a curve.
 
     None: no point of the curve is that slow. Beyond saturation the latency counts as endless: the last good point's load.
     """

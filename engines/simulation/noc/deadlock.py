@@ -10,7 +10,7 @@ from engines.contract.arrays import IntArray
 
 
 def first_cycle(next_link: IntArray, link_target: IntArray, layer: IntArray) -> tuple[int, ...]:
-    """Channels on, or between, circles of the dependency graph of some layer; empty: there is none, so no deadlock.
+    """Return the channels on, or between, circles of the dependency graph of some layer; empty: there is none, so no deadlock.
 
     Args:
         next_link: `routers x routers`, -1 on the diagonal.
@@ -26,7 +26,7 @@ def first_cycle(next_link: IntArray, link_target: IntArray, layer: IntArray) -> 
 
 
 def dependencies(next_link: IntArray, link_target: IntArray, pairs: IntArray) -> set[tuple[int, int]]:
-    """Pairs of channels that some route takes one after the other; `pairs`: `n x 2` routers, start and end."""
+    """Return the pairs of channels that some route takes one after the other; `pairs`: `n x 2` routers, start and end."""
     at, end = pairs[:, 0], pairs[:, 1]
     found: set[tuple[int, int]] = set()
     before = np.full(len(at), -1, dtype=np.int64)
@@ -41,7 +41,7 @@ def dependencies(next_link: IntArray, link_target: IntArray, pairs: IntArray) ->
 
 
 def circles(channels: int, edges: Iterable[tuple[int, int]]) -> tuple[int, ...]:
-    """Channels that are left when those that wait for none are taken away, again and again."""
+    """Return the channels that are left when those that wait for none are taken away, again and again."""
     waits_for: list[list[int]] = [[] for _ in range(channels)]
     waited_by = [0] * channels
     for first, second in edges:
@@ -59,7 +59,7 @@ def circles(channels: int, edges: Iterable[tuple[int, int]]) -> tuple[int, ...]:
 
 
 def layered(next_link: IntArray, link_target: IntArray, most: int) -> IntArray:
-    """Layers without circles for routes that would have some (LASH: Skeie, Lysne and Theiss, 2002), first fit.
+    """Return the layers without circles for routes that would have some (LASH: Skeie, Lysne and Theiss, 2002), first fit.
 
     Returns: `routers x routers`, from 0 on.
 

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 @inner
 def _is_drained(m):
-    """All measured packets are home, and no source can still make one."""
+    """Return whether all measured packets are home, and no source can still make one."""
     clock = m[AT_CLOCK]
     if m[clock + PHASE] != DRAINING or m[clock + OPEN]:
         return False

@@ -67,7 +67,7 @@ from engines.simulation.noc.packets import choose_vc, push, push_credit
 
 @inner
 def rings(m, t):
-    """All mini-chains: ended flows free their segments, new ones are granted, flows send a flit each."""
+    """Advance all mini-chains: ended flows free their segments, new ones are granted, flows send a flit each."""
     for chain in range(m[CHAINS]):
         row = m[AT_CHAINS] + W_CHAIN * chain
         askers = m[row + C_MEMBERS] + m[CHANNELS]
@@ -94,7 +94,7 @@ def _mark(m, chain, flow, value):
 
 @inner
 def _asked(m, chain, asker):
-    """Packet that waits there, -1 for none."""
+    """Return the packet that waits there, -1 for none."""
     members = m[m[AT_CHAINS] + W_CHAIN * chain + C_MEMBERS]
     if asker < members:
         return m[m[AT_SOURCES] + W_SOURCE * m[m[AT_MEMBERS] + chain * m[MOST_MEMBERS] + asker] + S_PACKET]
@@ -105,7 +105,7 @@ def _asked(m, chain, asker):
 
 @inner
 def _is_free(m, chain, start, steps):
-    """Whether all segments of a way are neither held nor kept for whose turn it is."""
+    """Return whether all segments of a path are free and not reserved for another flow."""
     places = m[m[AT_CHAINS] + W_CHAIN * chain + C_MEMBERS] + 1
     first = m[AT_SEGMENTS] + chain * (m[MOST_MEMBERS] + 1)
     for step in range(start, start + steps):  # noqa: SIM110  # numba knows no generators here
@@ -159,7 +159,7 @@ def _grant(m, t, chain, askers, first):
 
 @inner
 def _send(m, t, chain, asker, flow):
-    """One flit of a flow, if there is one."""
+    """Send one flit of a flow, if there is one."""
     row = m[AT_CHAINS] + W_CHAIN * chain
     members, channels = m[row + C_MEMBERS], m[CHANNELS]
     if asker < members:

@@ -11,7 +11,7 @@ from engines.simulation.noc.topology import Chain, Link, Topology
 
 
 def crossbar(terminals: int, latency_cycles: int = 1) -> Topology:
-    """One router with a port for each terminal."""
+    """Return one router with a port for each terminal."""
     return Topology(
         f"{terminals} x {terminals} crossbar",
         1,
@@ -24,7 +24,7 @@ def crossbar(terminals: int, latency_cycles: int = 1) -> Topology:
 
 
 def mesh(columns: int, rows: int, concentration: int = 1) -> Topology:
-    """A grid of routers with XY routing: first along the row, then along the column.
+    """Return a grid of routers with XY routing: first along the row, then along the column.
 
     Args:
         columns: from 1 on.
@@ -46,7 +46,7 @@ def mesh(columns: int, rows: int, concentration: int = 1) -> Topology:
 
 
 def flattened_butterfly(columns: int, rows: int, concentration: int) -> Topology:
-    """Each router linked to all others of its row and of its column; first along the row, then along the column.
+    """Return each router linked to all others of its row and of its column; first along the row, then along the column.
 
     The 4-ary 3-flat of goyal-2023 and Kim et al. (MICRO 2007) has 4 columns, 4 rows and 4 terminals on each router.
     """
@@ -61,7 +61,7 @@ def flattened_butterfly(columns: int, rows: int, concentration: int) -> Topology
 
 
 def star(terminals: int, local_degree: int = 4) -> Topology:
-    """Local routers for `local_degree` terminals each, and one router that links these."""
+    """Return the local routers for `local_degree` terminals each, and one router that links these."""
     _at_least_one(terminals=terminals, local_degree=local_degree)
     local = -(-terminals // local_degree)
     centre = local
@@ -80,7 +80,7 @@ def star(terminals: int, local_degree: int = 4) -> Topology:
 def with_chains(
     hub: Topology, chains: Sequence[Sequence[int]], latency_cycles: int = 2, handshake_cycles: int = 1
 ) -> Topology:
-    """A hub whose ports each carry a mini-chain of chiplets in place of a single terminal.
+    """Return a hub whose ports each carry a mini-chain of chiplets in place of a single terminal.
 
     Args:
         hub: its terminals are the ports.
@@ -97,7 +97,7 @@ def with_chains(
     for port, members in enumerate(chains):
         for member in members:
             if member in routers:
-                raise ValueError(f"Chiplet {member} stands twice in the chains; a chain must not have loops.")
+                raise ValueError(f"Chiplet {member} appears twice in the chains; a chain must not have loops.")
             routers[member] = hub.terminal_router[port]
     if sorted(routers) != list(range(len(routers))):
         raise ValueError(f"Chiplets of chains are numbered from 0 on without gaps. Got {sorted(routers)} instead.")
@@ -110,7 +110,7 @@ def with_chains(
 
 
 def crossbar_hub(chiplets: int, ports: int = 16, chain_length: int = 4) -> Topology:
-    """The interconnect of goyal-2023: a crossbar, at each port a mini-chain of up to `chain_length` chiplets.
+    """Return the interconnect of goyal-2023: a crossbar, at each port a mini-chain of up to `chain_length` chiplets.
 
     Raises:
         ValueError: more chiplets than the ports' chains can hold.
@@ -139,7 +139,7 @@ def _grid(
     pairs: Sequence[tuple[int, int]],
     step: Callable[[int, int], int],
 ) -> Topology:
-    """Routers in a grid, numbered along the rows; `step` gives the next column (or row) towards another one."""
+    """Return the routers in a grid, numbered along the rows; `step` gives the next column (or row) towards another one."""
     number = {pair: place for place, pair in enumerate(pairs)}
     routers = columns * rows
     next_link = np.full((routers, routers), -1, dtype=np.int64)

@@ -95,7 +95,7 @@ from engines.simulation.noc.compiler import inner
 
 @inner
 def random(m, source):
-    """Next 53 bits of a source's own stream (xorshift64*, Vigna 2016)."""
+    """Return the next 53 bits of a source's own stream (xorshift64*, Vigna 2016)."""
     at = m[AT_STREAMS] + source
     x = np.uint64(m[at])
     x ^= x >> np.uint64(12)
@@ -107,7 +107,7 @@ def random(m, source):
 
 @inner
 def push(m, slot, to, flit):
-    """A flit that leaves its channel in a slot of the wheel of cycles."""
+    """Put a flit that leaves its channel into a slot of the wheel of cycles."""
     count = m[AT_FLIT_COUNT] + slot
     place = m[AT_FLITS] + 2 * (slot * m[AT_ONCE] + m[count])
     m[place] = to
@@ -117,7 +117,7 @@ def push(m, slot, to, flit):
 
 @inner
 def push_credit(m, slot, to):
-    """A credit that is home in a slot of the wheel of cycles."""
+    """Put a credit that is home into a slot of the wheel of cycles."""
     count = m[AT_CREDIT_COUNT] + slot
     m[m[AT_CREDITS] + slot * m[AT_ONCE] + m[count]] = to
     m[count] += 1
@@ -136,7 +136,7 @@ def note(m, t, packet, place):
 
 @inner
 def deliver(m, t, flit, terminal):
-    """A flit has arrived at its terminal; the tail ends its packet."""
+    """Take a flit at its terminal; the tail ends its packet."""
     clock = m[AT_CLOCK]
     m[m[AT_ACCEPTED] + terminal] += 1
     m[clock + GOT_FLITS] += 1
@@ -166,7 +166,7 @@ def deliver(m, t, flit, terminal):
 
 @inner
 def _make(m, t, source, target, size, made, tag):
-    """A packet at its source."""
+    """Put a packet at its source."""
     clock, row = m[AT_CLOCK], m[AT_SOURCES] + W_SOURCE * source
     m[clock + FREE] -= 1
     number = m[m[AT_FREE] + m[clock + FREE]]
@@ -194,7 +194,7 @@ def _make(m, t, source, target, size, made, tag):
 
 @inner
 def _destination(m, source):
-    """By the cumulated shares of the source's row."""
+    """Draw by the cumulated shares of the source's row."""
     value = random(m, source)
     row = m[AT_SHARES] + source * m[TERMINALS]
     low, high = 0, m[TERMINALS]
@@ -209,7 +209,7 @@ def _destination(m, source):
 
 @inner
 def _generate(m, t, source):
-    """The next packet of a source that has none: by chance for every cycle since the last, from the trace, or from its queue."""
+    """Make the next packet of a source that has none: by chance per cycle since the last, from the trace, or from its queue."""
     row = m[AT_SOURCES] + W_SOURCE * source
     if m[MODE] == BY_CHANCE:
         chance = m[m[AT_THRESHOLD] + source]
@@ -232,7 +232,7 @@ def _generate(m, t, source):
 
 @inner
 def choose_vc(m, first, last_vc, packet, depth, room):
-    """A free virtual channel behind a source with `room` flits left, the next one in turn; -1: none."""
+    """Return a free virtual channel behind a source with `room` flits left, the next one in turn; -1: none."""
     low, high = m[packet + LOW_VC], m[packet + HIGH_VC]
     width = high - low + 1
     start = last_vc - low if low <= last_vc <= high else width - 1
@@ -246,7 +246,7 @@ def choose_vc(m, first, last_vc, packet, depth, room):
 
 @inner
 def sources(m, t):
-    """Terminals make packets; those with a port of their own send a flit."""
+    """Make packets at terminals; those with their own port send a flit."""
     channels = m[CHANNELS]
     for source in range(m[TERMINALS]):
         row = m[AT_SOURCES] + W_SOURCE * source

@@ -10,7 +10,7 @@ from engines.simulation.noc.topology import Topology
 
 
 def zeros(rows: int, columns: int, stamp: int | None = None) -> IntArray:
-    """A table; its column `stamp` has -1, for no cycle yet."""
+    """Return a table; its column `stamp` has -1, for no cycle yet."""
     table = np.zeros((rows, columns), dtype=np.int64)
     if stamp is not None:
         table[:, stamp] = -1
@@ -83,12 +83,12 @@ class Ports:
         return one.latency_cycles, one.cycles_per_flit
 
     def door(self, terminal: int) -> tuple[str, int]:
-        """The port over which a terminal is reached."""
+        """Return the port over which a terminal is reached."""
         chain = int(self.topology.chain_of[terminal])
         return ("terminal", terminal) if chain < 0 else ("chain", chain)
 
     def route(self) -> IntArray:
-        """`routers x terminals`: output towards each terminal."""
+        """Return `routers x terminals`: output towards each terminal."""
         out_of_link = np.array([self.output_of["link", number] for number in range(len(self.topology.links))] or [0])
         doors = np.array([self.output_of[self.door(terminal)] for terminal in range(self.topology.terminals)])
         home = np.array(self.topology.terminal_router)
@@ -97,7 +97,7 @@ class Ports:
         return np.where(here, doors[None, :], table).astype(np.int64)
 
     def chains(self) -> IntArray:
-        """Rows of the mini-chains."""
+        """Return the rows of the mini-chains."""
         table = zeros(len(self.topology.chains), c.W_CHAIN)
         for number, chain in enumerate(self.topology.chains):
             table[number, c.C_INPUT] = self.input_of["chain", number]

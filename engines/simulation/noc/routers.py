@@ -103,7 +103,7 @@ from engines.simulation.noc.packets import deliver, note, push, push_credit
 
 @inner
 def credits_home(m, t):
-    """Credits that are home in this cycle."""
+    """Take credits that are home in this cycle."""
     slot = t % m[SLOTS]
     first = m[AT_CREDITS] + slot * m[AT_ONCE]
     outputs = m[ALL_OUTPUTS_VC]
@@ -118,7 +118,7 @@ def credits_home(m, t):
 
 @inner
 def arrivals(m, t):
-    """Flits that leave their channels in this cycle: into buffers, to terminals, to the hub's side of a ring."""
+    """Take flits that leave their channels in this cycle: into buffers, to terminals, to the hub's side of a ring."""
     slot, channels = t % m[SLOTS], m[CHANNELS]
     first = m[AT_FLITS] + 2 * slot * m[AT_ONCE]
     for place in range(m[m[AT_FLIT_COUNT] + slot]):
@@ -144,7 +144,7 @@ def arrivals(m, t):
 
 @inner
 def _store(m, to, flit):
-    """A flit into its buffer; where nothing was before it, it asks for what comes next."""
+    """Put a flit into its buffer; into an empty one, it requests what comes next."""
     vc = m[AT_VC] + W_VC * to
     row = m[AT_INPUTS] + W_INPUT * m[vc + INPUT]
     at = m[vc + FIRST] + m[vc + COUNT]
@@ -167,7 +167,7 @@ def _send(m, router, number):
 
 @inner
 def _head(m, number, flit):
-    """The head of a packet is first in its virtual channel: look up its output, ask for a virtual channel behind it."""
+    """Look up the output of a packet whose head is first in its virtual channel, and request a virtual channel behind it."""
     vc = m[AT_VC] + W_VC * number
     router = m[m[AT_INPUTS] + W_INPUT * m[vc + INPUT] + I_ROUTER]
     m[vc + STATE] = ASKING
@@ -179,14 +179,14 @@ def _head(m, number, flit):
 
 @inner
 def _from_pointer(place, pointer, count):
-    """How far a place is behind a round-robin pointer; the pointer's own place is 0."""
+    """Return how far a place is behind a round-robin pointer; the pointer's own place is 0."""
     distance = place - pointer
     return distance + count if distance < 0 else distance
 
 
 @inner
 def _claim(m, t, stamp, key, asker, listed, what):
-    """The least key of a cycle wins what is asked for. Behind `stamp` stand that key and who has it; returns 1 if it was listed."""
+    """Keep the least key of a cycle for a request. Behind `stamp` are that key and its owner; return 1 if it was listed."""
     first = m[stamp] != t
     if first:
         m[stamp], m[listed] = t, what
@@ -198,7 +198,7 @@ def _claim(m, t, stamp, key, asker, listed, what):
 
 @inner
 def _ask_channels(m, t, router, asked):
-    """Virtual channels for the heads of packets: grants, and which of them are taken. Only notes who won."""
+    """Allocate virtual channels to the heads of packets: grants, and which of them are taken. Only notes who won."""
     channels, scratch = m[CHANNELS], m[AT_SCRATCH]
     row = m[AT_ROUTERS] + W_ROUTER * router
     inputs, outputs = m[row + R_INPUTS] * channels, m[row + R_OUTPUTS] * channels
@@ -229,7 +229,7 @@ def _ask_channels(m, t, router, asked):
 
 @inner
 def _take_channels(m, t, router, asked):
-    """Packets that won a virtual channel ask for the switch from the next cycle on; the others ask again."""
+    """Let packets that won a virtual channel request the switch from the next cycle on; the others request again."""
     channels = m[CHANNELS]
     row = m[AT_ROUTERS] + W_ROUTER * router
     inputs, outputs = m[row + R_INPUTS] * channels, m[row + R_OUTPUTS] * channels
@@ -255,7 +255,7 @@ def _take_channels(m, t, router, asked):
 
 @inner
 def _ask_switch(m, t, router, sent):
-    """The switch: for each output the first asking input, of it the virtual channel whose turn it is; then each input takes one."""
+    """Allocate the switch: for each output the first requesting input, of it the virtual channel in turn; then one per input."""
     channels, scratch, winners = m[CHANNELS], m[AT_SCRATCH], m[AT_SCRATCH_INPUTS]
     row = m[AT_ROUTERS] + W_ROUTER * router
     inputs, outputs = m[row + R_INPUTS], m[row + R_OUTPUTS]
@@ -282,7 +282,7 @@ def _ask_switch(m, t, router, sent):
 
 @inner
 def _cross(m, t, router, taken):
-    """Flits that won the switch: out of their buffers, a credit back, onto the channel. Returns how many heads come first now."""
+    """Move flits that won the switch from their buffers onto the channel, with a credit back. Return the number of new heads."""
     channels, slots = m[CHANNELS], m[SLOTS]
     row = m[AT_ROUTERS] + W_ROUTER * router
     heads = 0
@@ -321,7 +321,7 @@ def _cross(m, t, router, taken):
 
 @inner
 def routers(m, t):
-    """All routers: ask for channels and for the switch, cross, then take what was won."""
+    """Advance all routers: request channels and the switch, cross, then take what was won."""
     for router in range(m[ROUTERS]):
         row = m[AT_ROUTERS] + W_ROUTER * router
         asked, sent = m[row + R_ASKING], m[row + R_SENDING]

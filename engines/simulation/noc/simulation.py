@@ -77,7 +77,7 @@ class Outcome:
     flit_hops: int
 
     def describe(self) -> str:
-        """In a sentence."""
+        """Return the result in a sentence."""
         if self.saturated:
             return (
                 f"{self.offered_throughput:.3g} flits per cycle and terminal are beyond saturation;"
@@ -155,7 +155,7 @@ class Simulation:
         return done
 
     def snapshot(self) -> IntArray:
-        """A copy of all there is; `restore` goes on from there."""
+        """Return a copy of all there is; `restore` goes on from there."""
         return self.state.memory.copy()
 
     def restore(self, saved: IntArray) -> None:
@@ -218,7 +218,7 @@ class Measurement:
         self.progress = _Progress()
 
     def run(self, poll: Callable[[], None] | None = None) -> Outcome:
-        """To its end; `poll` is called often and may raise. What was raised can be answered with `run` again."""
+        """Run to the end; `poll` is called often and may raise. After an exception `run` can be called again."""
         while not self.progress.over:
             self._period(poll)
         if not self.progress.saturated:
@@ -226,7 +226,7 @@ class Measurement:
         return self._outcome()
 
     def snapshot(self) -> dict[str, Any]:
-        """All there is, for `restore`."""
+        """Return all there is, for `restore`."""
         return {"progress": asdict(self.progress), "network": self.simulation.snapshot()}
 
     def restore(self, saved: Mapping[str, Any]) -> None:
@@ -257,7 +257,7 @@ class Measurement:
         progress.over = progress.steady >= rules.steady_periods or progress.periods >= rules.most_periods
 
     def _drain(self, poll: Callable[[], None] | None) -> None:
-        """Until all packets made in the measurement are home; as long again as everything before, at most."""
+        """Run until all measured packets are home; as long again as everything before, at most."""
         clock, progress = self.simulation.state["clock"], self.progress
         if clock[c.PHASE] == c.RUNNING:
             clock[c.PHASE], clock[c.DRAIN_TIME] = c.DRAINING, clock[c.NOW]
@@ -313,7 +313,7 @@ def simulate(
     ordered: bool = False,
     poll: Callable[[], None] | None = None,
 ) -> Outcome:
-    """Latency and throughput of a network under a load; see `Measurement`.
+    """Return the latency and throughput of a network under a load; see `Measurement`.
 
     Raises:
         ValueError: traffic that does not fit, a trace, no or hardly any packets, or more than a packet a cycle of one terminal.
@@ -333,7 +333,10 @@ def link_outputs(topology: Topology) -> IntArray:
 
 
 def percentile(histogram: IntArray, share: float) -> float:
-    """Smallest value that so large a share of the samples does not exceed; infinite beyond the last bin, NaN without samples."""
+    """Return the smallest value that so large a share of the samples does not exceed.
+
+    Infinite beyond the last bin, NaN without samples.
+    """
     total = int(histogram.sum())
     if not total:
         return float("nan")

@@ -39,7 +39,7 @@ class State:
             self._views[name] = view
 
     def __getitem__(self, name: str) -> IntArray:
-        """A table; what is written there is written in the memory."""
+        """Return a table; what is written there is written in the memory."""
         return self._views[name]
 
 
@@ -53,7 +53,7 @@ NO_WORK: Work = (
 def new_state(
     topology: Topology, traffic: Traffic, seed: int, ordered: bool, log_rows: int, queue_rows: int, work: Work = NO_WORK
 ) -> State:
-    """A network without packets at cycle 0.
+    """Return a network without packets at cycle 0.
 
     Args:
         topology: the network.
@@ -204,7 +204,7 @@ def _members(topology: Topology, most: int) -> IntArray:
 
 
 def _ranges(topology: Topology, ordered: bool) -> IntArray:
-    """`terminals x terminals x 2`: first and last virtual channel of each pair."""
+    """Return `terminals x terminals x 2`: first and last virtual channel of each pair."""
     home = np.array(topology.terminal_router)
     layers = int(topology.layers.max()) + 1
     layer = topology.layers[home[:, None], home[None, :]]
@@ -237,7 +237,7 @@ def _sources(topology: Topology, traffic: Traffic, ports: Ports, mode: int) -> t
 
 
 def _threshold(traffic: Traffic) -> IntArray:
-    """Chance of a packet in a cycle, in units of 2^-53."""
+    """Return the chance of a packet in a cycle, in units of 2^-53."""
     chance = traffic.injection_rate / traffic.packet_flits
     if (chance > 1).any() and traffic.trace is None:
         raise ValueError(
@@ -248,7 +248,7 @@ def _threshold(traffic: Traffic) -> IntArray:
 
 
 def _shares(traffic: Traffic) -> IntArray:
-    """`terminals x terminals`: of each source, the cumulated shares of the destinations in units of 2^-53."""
+    """Return `terminals x terminals`: of each source, the cumulated shares of the destinations in units of 2^-53."""
     total = traffic.rate_flits.cumsum(axis=1)
     last = np.where(total[:, -1:] > 0, total[:, -1:], 1.0)
     return np.floor(total / last * 2.0**53).astype(np.int64)

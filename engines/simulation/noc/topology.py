@@ -149,7 +149,7 @@ class Topology:
         return np.bincount(np.concatenate([self.link_source, own, chains]), minlength=self.routers)
 
     def route(self, source: int, target: int) -> tuple[int, ...]:
-        """Links that a packet takes from one terminal to another; none where both hang on the same router."""
+        """Return the links that a packet takes from one terminal to another; none where both hang on the same router."""
         at, end, taken = self.terminal_router[source], self.terminal_router[target], []
         while at != end:
             taken.append(int(self.next_link[at, end]))
@@ -184,7 +184,7 @@ class Topology:
             for member in chain.members:
                 if member in seen:
                     raise ValueError(
-                        f"{self.name}: chiplet {member} stands twice in the chains; a chain must not have loops."
+                        f"{self.name}: chiplet {member} appears twice in the chains; a chain must not have loops."
                     )
                 if not 0 <= member < self.terminals or self.terminal_router[member] != chain.router:
                     raise ValueError(

@@ -51,7 +51,7 @@ class Traffic:
         return offered
 
     def scaled(self, factor: float) -> Traffic:
-        """The same pattern, `factor` times as much; of rates alone.
+        """Return the same pattern, `factor` times as much; of rates alone.
 
         Raises:
             ValueError: of a trace, whose times are what they are.
@@ -62,7 +62,7 @@ class Traffic:
 
 
 def uniform(terminals: int, injection_rate: float, packet_flits: int = 4) -> Traffic:
-    """Every terminal sends to all, itself among them, alike (as BookSim's `uniform`).
+    """Return every terminal sends to all, itself among them, alike (as BookSim's `uniform`).
 
     Args:
         terminals: from 1 on.
@@ -75,7 +75,7 @@ def uniform(terminals: int, injection_rate: float, packet_flits: int = 4) -> Tra
 
 
 def neighbour(terminals: int, injection_rate: float, packet_flits: int = 4) -> Traffic:
-    """Every terminal sends to the next one in number, the last one to the first."""
+    """Return every terminal sends to the next one in number, the last one to the first."""
     terminals = _from_one("terminals", terminals)
     rates = np.zeros((terminals, terminals))
     rates[np.arange(terminals), (np.arange(terminals) + 1) % terminals] = injection_rate
@@ -83,7 +83,7 @@ def neighbour(terminals: int, injection_rate: float, packet_flits: int = 4) -> T
 
 
 def chained(chains: Sequence[Sequence[int]], terminals: int, injection_rate: float, packet_flits: int = 4) -> Traffic:
-    """Along each chain, every terminal but the last sends to the next one (goyal-2023 section 6.5.2).
+    """Add along each chain traffic from every terminal but the last to the next one (goyal-2023 section 6.5.2).
 
     Raises:
         ValueError: a terminal stands twice, so that the chains would have a loop, or is not there.
@@ -92,7 +92,7 @@ def chained(chains: Sequence[Sequence[int]], terminals: int, injection_rate: flo
     rates = np.zeros((terminals, terminals))
     flat = [terminal for chain in chains for terminal in chain]
     if len(set(flat)) < len(flat):
-        raise ValueError("A terminal stands twice in the chains; a chain must not have loops.")
+        raise ValueError("A terminal appears twice in the chains; a chain must not have loops.")
     if flat and not 0 <= min(flat) <= max(flat) < terminals:
         raise ValueError(f"Terminals are 0 to {terminals - 1}. Got {sorted(flat)} instead.")
     for chain in chains:
@@ -101,7 +101,7 @@ def chained(chains: Sequence[Sequence[int]], terminals: int, injection_rate: flo
 
 
 def traced(packets: Sequence[tuple[int, int, int, int]], terminals: int) -> Traffic:
-    """Packets one by one.
+    """Return the packets one by one.
 
     Args:
         packets: (cycle, source, destination, flits) each, in any order.
@@ -143,7 +143,7 @@ def _from_one(name: str, value: object) -> int:
 
 
 def fitting(topology: Topology, traffic: Traffic) -> None:
-    """Raises ValueError: the traffic is of another number of terminals."""
+    """Raise ValueError: the traffic is of another number of terminals."""
     if traffic.terminals != topology.terminals:
         raise ValueError(
             f"{topology.name} has {topology.terminals} terminals. Traffic for {traffic.terminals} was given instead."

@@ -86,7 +86,7 @@ from engines.simulation.noc.compiler import inner
 
 @inner
 def work(m, t):
-    """Arrived packets, the memory controller, then every stage."""
+    """Process arrived packets, the memory controller, then every stage."""
     for place in range(m[m[AT_CLOCK] + IN_INBOX]):
         _receive(m, t, m[m[AT_INBOX] + W_INBOX * place + 2])
     m[m[AT_CLOCK] + IN_INBOX] = 0
@@ -111,7 +111,7 @@ def _enqueue(m, t, source, target, flits, tag):
 
 @inner
 def _request(m, t, number, source, flits, kind):
-    """A packet to the memory controller, if there are entries for it."""
+    """Send a packet to the memory controller, if there are entries for it."""
     memory, row = m[AT_MEMORY], m[AT_SOURCES] + W_SOURCE * source
     if m[memory + M_TAKEN] >= m[memory + M_ENTRIES] or m[row + S_END] - m[row + S_NEXT] >= m[QUEUE_ROWS]:
         return False
@@ -146,7 +146,7 @@ def _receive(m, t, tag):
 
 @inner
 def _read(m, stage):
-    """A part is at the stage that asked for it; the last one makes a subframe."""
+    """Take a part at the stage that requested it; the last one makes a subframe."""
     m[stage + A_READ] += 1
     if m[stage + A_READ] == m[PARTS]:
         m[stage + A_READ] = 0
@@ -156,7 +156,7 @@ def _read(m, stage):
 
 @inner
 def _arrived(m, t, tag):
-    """A request is at the memory controller: to its bank's queue, or out of the buffer at once."""
+    """Take a request at the memory controller: to its bank's queue, or out of the buffer at once."""
     number, kind, bank = tag % MOST_STAGES, tag // MOST_STAGES % 4, tag // MOST_STAGES // 4
     through = number if kind == WRITE else m[m[AT_STAGES] + W_STAGE * number + A_BEFORE]
     if m[m[AT_STAGES] + W_STAGE * through + A_FLOW] == VIA_MEMORY:
@@ -170,7 +170,7 @@ def _arrived(m, t, tag):
 
 @inner
 def _served(m, t, tag):
-    """A request is done: its entries are free, what was written counts, what was read is sent."""
+    """Finish a request: its entries are free, written data count, read data are sent."""
     number, kind, bank = tag % MOST_STAGES, tag // MOST_STAGES % 4, tag // MOST_STAGES // 4
     memory, stage = m[AT_MEMORY], m[AT_STAGES] + W_STAGE * number
     m[memory + M_TAKEN] -= 1
@@ -190,7 +190,7 @@ def _served(m, t, tag):
 
 @inner
 def _memory(m, t):
-    """One access after the other on the memory's bus, of the next bank in turn that is ready."""
+    """Run one access after the other on the memory's bus, of the next bank in turn that is ready."""
     memory = m[AT_MEMORY]
     if m[memory + M_SERVING] >= 0 and t >= m[memory + M_UNTIL]:
         _served(m, t, m[memory + M_SERVING])
@@ -217,7 +217,7 @@ def _memory(m, t):
 
 @inner
 def _finish(m, t, number, stage):
-    """End of a subframe."""
+    """End a subframe."""
     unit = m[AT_BUSY] + m[stage + A_UNIT]
     if m[unit] != number or t < m[stage + A_UNTIL]:
         return
@@ -239,7 +239,7 @@ def _finish(m, t, number, stage):
 
 @inner
 def _ready(m, t, stage):
-    """The input is there, and the output has room."""
+    """Return whether the input is there and the output has room."""
     ready = m[stage + A_INPUT] > 0 if m[stage + A_BEFORE] >= 0 else t >= m[stage + A_START]
     return ready and m[stage + A_OUTPUT] < 2
 
@@ -263,7 +263,7 @@ def _start(m, t, number, stage):
 
 @inner
 def _dispatch(m, t, number, stage):
-    """To the next stage, or in parts to the memory controller and from there; one request in a cycle."""
+    """Send to the next stage, or in parts to the memory controller and from there; one request in a cycle."""
     source, after = m[stage + A_TERMINAL], m[AT_STAGES] + W_STAGE * m[stage + A_NEXT]
     if m[stage + A_TO_SEND]:
         if m[stage + A_FLOW] != DIRECT:

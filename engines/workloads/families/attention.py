@@ -46,7 +46,7 @@ class Attention:
         drawing.linear(f"{name}.projection", width)
 
     def _project(self, drawing: Drawing, name: str) -> list[int]:
-        """The rows that give out query, key and value."""
+        """Return the rows that give out query, key and value."""
         width, shape, entry = drawing.channels, drawing.shape, drawing.last
         if self.joint:
             drawing.linear(f"{name}.query_key_value", 3 * width)
@@ -61,7 +61,7 @@ class Attention:
 
 
 def feed_forward(drawing: Drawing, name: str, hidden: int) -> None:
-    """Two linear layers with an activation between them."""
+    """Add two linear layers with an activation between them."""
     width = drawing.channels
     drawing.linear(f"{name}.fc1", hidden, act=True)
     drawing.linear(f"{name}.fc2", width)

@@ -82,7 +82,7 @@ _PER_STAGE = ("depth", "kernel_size", "expand_ratio")
 
 
 def attentivenas(subnet: AttentiveSubnet) -> list[Row]:
-    """The network of a point of the space.
+    """Return the network of a point of the space.
 
     Raises:
         WorkloadError: as `AttentiveSubnet.check`.
@@ -106,7 +106,7 @@ def attentivenas(subnet: AttentiveSubnet) -> list[Row]:
 
 
 def attentivenas_network(slug: str, title: str, short_title: str, subnet: AttentiveSubnet) -> LazyNetwork:
-    """The document of a point of the space, to be stored or put into a scenario.
+    """Return the document of a point of the space, to be stored or put into a scenario.
 
     Raises:
         WorkloadError: as `AttentiveSubnet.check`.
@@ -136,7 +136,7 @@ def _block(drawing: Drawing, name: str, subnet: AttentiveSubnet, index: int, str
 
 
 def _shortcut(drawing: Drawing, name: str, before: tuple[int, int, int], entry: int, stride: int) -> int:
-    """The row that gives out what is added to the main branch: `entry` where the shape stays."""
+    """Return the row that gives out what is added to the main branch: `entry` where the shape stays."""
     after = drawing.shape
     if before == after:
         return entry
@@ -151,14 +151,14 @@ def _shortcut(drawing: Drawing, name: str, before: tuple[int, int, int], entry: 
 
 
 def _swish(drawing: Drawing, name: str) -> None:
-    """Swish: the map times its sigmoid, written out."""
+    """Add Swish: the map times its sigmoid, written out."""
     entry = drawing.last
     drawing.act(f"{name}:sigmoid")
     drawing.add_to(f"{name}:multiply", entry)
 
 
 def _squeeze_excitation(drawing: Drawing, name: str, squeezed: int) -> None:
-    """Means over the columns, then over the rows; two convolutions; scale."""
+    """Add means over the columns, then over the rows; two convolutions; scale."""
     channels, height, _ = shape = drawing.shape
     scaled = drawing.last
     drawing.moved(f"{name}.columns", "pool", written=channels * height)

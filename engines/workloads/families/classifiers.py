@@ -57,7 +57,7 @@ _SHUFFLENETS: Mapping[str, tuple[int, ...]] = {
 
 
 def classifiers() -> dict[str, LazyNetwork]:
-    """Slug -> document of every classifier; nothing is drawn yet."""
+    """Return slug -> document of every classifier; nothing is drawn yet."""
     families = (_plain, _residual, _regnets, _dense, _mobile, _transformers)
     return {entry[0]: _document(*entry) for family in families for entry in family()}
 

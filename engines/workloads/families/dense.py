@@ -11,7 +11,7 @@ _SHUFFLE_DEPTHS = (4, 8, 4)
 
 
 def densenet(depths: Sequence[int], growth: int = 32, stem: int = 64) -> list[Row]:
-    """Four blocks in which every layer reads what all before it gave out.
+    """Return four blocks in which every layer reads what all before it gave out.
 
     Args:
         depths: layers of each block.
@@ -48,7 +48,7 @@ def _normalised(drawing: Drawing, name: str) -> None:
 
 
 def shufflenet_v2(widths: Sequence[int]) -> list[Row]:
-    """Three stages of which each block changes one half of the channels, then mixes both.
+    """Return three stages of which each block changes one half of the channels, then mixes both.
 
     Args:
         widths: channels of the stem, of each stage and of the last convolution.

@@ -46,6 +46,6 @@ class LazyNetwork(Mapping[str, Any]):
 def drawn_network(
     slug: str, title: str, short_title: str, summary: str, source: str, draw: Callable[[], list[Row]]
 ) -> LazyNetwork:
-    """The document of a network of a family."""
+    """Return the document of a network of a family."""
     words = (("slug", slug), ("title", title), ("short_title", short_title), ("summary", summary), ("source", source))
     return LazyNetwork({"schema": "network/1", **dict(words)}, draw)

@@ -26,13 +26,13 @@ _NAME = re.compile(r"image-mix-([1-9]|10)-([1-9]\d?)")
 
 
 def drawn_mix(size: int, number: int) -> tuple[str, ...]:
-    """Names of the networks of the mix of that size and number, from 0."""
+    """Return the names of the networks of the mix of that size and number, from 0."""
     pool = sorted([*classifiers(), *_TRACED])
     return tuple(np.random.default_rng([2024, size, number]).choice(pool, size, replace=False).tolist())
 
 
 def image_mix(slug: str) -> Mapping[str, Any] | None:
-    """The scenario of that name, networks by their names alone; None for any other name."""
+    """Return the scenario of that name, networks by their names alone; None for any other name."""
     match = _NAME.fullmatch(slug)
     if match is None:
         return None
@@ -42,6 +42,6 @@ def image_mix(slug: str) -> Mapping[str, Any] | None:
         "slug": slug,
         "title": f"Mix {number} of {size} image networks",
         "summary": f"{size} of the 80 image classifiers of torchvision at once, frames of each always waiting.",
-        "source": "Drawn after karatzas-2024 section 5.3; which networks were mapped there is not printed.",
+        "source": "Drawn after karatzas-2024 section 5.3, which does not name the mapped networks.",
         "models": [{"network": name, "batch": 1} for name in drawn_mix(size, number - 1)],
     }

@@ -31,12 +31,12 @@ class LanguageModel:
     longest: int
 
     def attention(self, tokens: int, joint: bool) -> Attention:
-        """All tokens with each other, with a mask of one row."""
+        """Return all tokens with each other, with a mask of one row."""
         return Attention(self.heads, joint=joint, scored=(("mask", tokens, 0),))
 
 
 def bert(model: LanguageModel, tokens: int) -> list[Row]:
-    """BERT with its pooler, over `tokens` tokens: three embeddings, blocks that normalise after each part."""
+    """Return the BERT with its pooler, over `tokens` tokens: three embeddings, blocks that normalise after each part."""
     drawing = Drawing((model.width, tokens, 1))
     _embedding(drawing, "embeddings.words", model.vocabulary)
     words = drawing.last
@@ -61,7 +61,7 @@ def bert(model: LanguageModel, tokens: int) -> list[Row]:
 
 
 def gpt2(model: LanguageModel, tokens: int) -> list[Row]:
-    """GPT-2 with its head, over `tokens` tokens at once: blocks that normalise before each part."""
+    """Return the GPT-2 with its head, over `tokens` tokens at once: blocks that normalise before each part."""
     drawing = Drawing((model.width, tokens, 1))
     _embedding(drawing, "embeddings.words", model.vocabulary)
     words = drawing.last
@@ -82,7 +82,7 @@ def gpt2(model: LanguageModel, tokens: int) -> list[Row]:
 
 
 def _gpt2_feed_forward(drawing: Drawing, name: str) -> None:
-    """GPT-2 writes its GELU out: x + ..., tanh, x * ...."""
+    """Add the GELU of GPT-2, written out: x + ..., tanh, x * ...."""
     width = drawing.channels
     drawing.linear(f"{name}.fc1", _RATIO * width)
     hidden = drawing.last

@@ -84,7 +84,7 @@ class _Block:
 
 
 def mnasnet(multiplier: float) -> list[Row]:
-    """MNASNet-B1 with `multiplier` times the channels, 224x224."""
+    """Return the MNASNet-B1 with `multiplier` times the channels, 224x224."""
     drawing = Drawing((3, 224, 224))
     stem, first, *widths = (divisible(width * multiplier) for width in (32, 16, *(row[3] for row in _MNASNET)))
     drawing.conv("stem", stem, 3, stride=2)
@@ -101,7 +101,7 @@ def mnasnet(multiplier: float) -> list[Row]:
 
 
 def mobilenet_v3(size: str) -> list[Row]:
-    """MobileNetV3 "large" or "small", 224x224."""
+    """Return MobileNetV3 "large" or "small", 224x224."""
     drawing = Drawing((3, 224, 224))
     drawing.conv("stem", 16, 3, stride=2)
     for index, (kernel, expanded, channels, squeezes, stride) in enumerate(_MOBILENET_V3[size], start=1):
@@ -115,7 +115,7 @@ def mobilenet_v3(size: str) -> list[Row]:
 
 
 def efficientnet(side: int, width: float = 1.0, depth: float = 1.0) -> list[Row]:
-    """EfficientNet with `width` times the channels and `depth` times the blocks of B0, for `side` x `side` inputs."""
+    """Return the EfficientNet with `width` times the channels and `depth` times the blocks of B0, for `side` x `side` inputs."""
     stages = [
         (expansion, kernel, stride, divisible(channels * width), math.ceil(blocks * depth), False)
         for expansion, kernel, stride, channels, blocks in _EFFICIENTNET
@@ -124,7 +124,7 @@ def efficientnet(side: int, width: float = 1.0, depth: float = 1.0) -> list[Row]
 
 
 def efficientnet_v2(size: str, side: int) -> list[Row]:
-    """EfficientNetV2 "s", "m" or "l" for `side` x `side` inputs."""
+    """Return EfficientNetV2 "s", "m" or "l" for `side` x `side` inputs."""
     stages = [
         (expansion, 3, stride, channels, blocks, fused)
         for expansion, stride, channels, blocks, fused in _EFFICIENTNET_V2[size]

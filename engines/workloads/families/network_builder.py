@@ -17,7 +17,7 @@ Shape = tuple[int, int, int]
 
 
 def divisible(value: float, divisor: int = 8, least_share: float = 0.9) -> int:
-    """`value` as a multiple of `divisor`, not below `least_share` of it (`_make_divisible` of the MobileNet papers)."""
+    """Return `value` as a multiple of `divisor`, not below `least_share` of it (`_make_divisible` of the MobileNet papers)."""
     rounded = max(divisor, int(value + divisor / 2) // divisor * divisor)
     return rounded if rounded >= least_share * value else rounded + divisor
 
@@ -43,7 +43,7 @@ class Drawing:
         return len(self.rows) - 1
 
     def reading(self, *rows: int) -> None:
-        """The next row reads the results of these, and not that of the row before it alone; -1 or none: the network's input."""
+        """Make the next row read the results of these, and not that of the row before it alone; -1 or none: the network's input."""
         self._reads = tuple(sorted({*rows} or {INPUT}))
 
     def _put(self, row: Row) -> None:
@@ -81,7 +81,7 @@ class Drawing:
         norm: bool = True,
         act: bool = True,
     ) -> None:
-        """A convolution of `kernel` x `kernel` to `k` channels, with batch normalisation and activation after it.
+        """Add a convolution of `kernel` x `kernel` to `k` channels, with batch normalisation and activation after it.
 
         Args:
             name: of the row.
@@ -110,7 +110,7 @@ class Drawing:
             self.act(f"{name}:act")
 
     def linear(self, name: str, k: int, *, bias: bool = True, act: bool = False) -> None:
-        """Every token (or the one there is) to `k` features, with the activation after it if there is one."""
+        """Map every token (or the one there is) to `k` features, with the activation after it if there is one."""
         c, m = self.channels, self.places
         weights = k * c + k * bias
         self._put({"name": name, "kind": "gemm", "k": k, "c": c, "y": m, "weight_elements": weights})
@@ -119,52 +119,52 @@ class Drawing:
             self.act(f"{name}:act")
 
     def product(self, name: str, m: int, c: int, k: int, repeats: int) -> None:
-        """`repeats` products of two activations, `m x c` by `c x k`; the present shape stays."""
+        """Add `repeats` products of two activations, `m x c` by `c x k`; the present shape stays."""
         self._put({"name": name, "kind": "matmul", "k": k, "c": c, "y": m, "repeats": repeats})
 
     def norm(self, name: str, kind: str = "norm") -> None:
-        """A normalisation with scale and shift per channel."""
+        """Add a normalisation with scale and shift per channel."""
         self.moved(name, kind, weights=2 * self.channels)
 
     def act(self, name: str) -> None:
-        """An activation function."""
+        """Add an activation function."""
         self.moved(name, "activation")
 
     def add(self, name: str, weights: int = 0) -> None:
-        """The sum (or product) of two maps of the present shape; `weights` of them are learnt."""
+        """Add the sum (or product) of two maps of the present shape; `weights` of them are learnt."""
         self.moved(name, "eltwise", read=2 * self.size, weights=weights)
 
     def add_to(self, name: str, *rows: int) -> None:
-        """The sum (or product) of the present map and the results of these rows."""
+        """Add the sum (or product) of the present map and the results of these rows."""
         self.reading(self.last, *rows)
         self.add(name)
 
     def pool(self, name: str, kernel: int, stride: int, *, pad: int = 0, ceil: bool = False) -> None:
-        """A pooling; `ceil`: a last window that reaches over the edge counts."""
+        """Add a pooling; `ceil`: a last window that reaches over the edge counts."""
         height, width = self._sides(kernel, stride, 2 * pad + (stride - 1 if ceil else 0))
         self.moved(name, "pool", written=self.channels * height * width)
         self.shape = (self.channels, height, width)
 
     def pool_to(self, name: str, side: int = 1) -> None:
-        """A pooling to `side` x `side`."""
+        """Add a pooling to `side` x `side`."""
         self.moved(name, "pool", written=self.channels * side**2)
         self.shape = (self.channels, side, side)
 
     def concat(self, name: str, shapes: Sequence[Shape]) -> None:
-        """Maps of equal height and width, joined along their channels."""
+        """Join maps of equal height and width along their channels."""
         self.shape = (sum(shape[0] for shape in shapes), *shapes[0][1:])
         self.moved(name, "concat")
 
     def moved(
         self, name: str, kind: str, *, read: int | None = None, written: int | None = None, weights: int = 0
     ) -> None:
-        """An operation that multiplies nothing; reads and writes the present map where no number of elements is given."""
+        """Add an operator without products; it reads and writes the present map where no number of elements is given."""
         figures = {"input_elements": self.size if read is None else read}
         figures |= {"output_elements": self.size if written is None else written, "weight_elements": weights}
         self._put({"name": name, "kind": kind, **figures})
 
     def squeeze_excitation(self, name: str, squeezed: int) -> None:
-        """Channels scaled by what two 1x1 convolutions make of their means."""
+        """Scale channels by two 1x1 convolutions of their means."""
         shape, scaled = self.shape, self.last
         self.pool_to(f"{name}.mean")
         self.conv(f"{name}.fc1", squeezed, norm=False)
@@ -174,11 +174,11 @@ class Drawing:
         self.moved(f"{name}.scale", "eltwise", read=self.size + shape[0])
 
     def classify(self, name: str, classes: int = 1000) -> None:
-        """Global mean and a linear layer."""
+        """Add global mean and a linear layer."""
         self.pool_to("avgpool")
         self.linear(name, classes)
 
     def _sides(self, kernel: int, stride: int, added: int) -> tuple[int, int]:
-        """Height and width after a window has moved over the map, of which each side is longer by what is `added`."""
+        """Return height and width after a window has moved over the map, each side of which is longer by `added`."""
         height, width = ((side + added - kernel) // stride + 1 for side in self.shape[1:])
         return height, width if self.dimensions == 2 else 1

@@ -41,20 +41,20 @@ _SIGNALS = {
     "ecg-cnn-512": (
         "1-D CNN for heart attacks, 512 samples",
         "ECG CNN",
-        "Heart beats of one ECG lead told apart: infarction or not.",
+        "Classifies heart beats of one ECG lead: infarction or not.",
         partial(signal_network, 512, 1, (SignalBlock(8, 9, 1, 2, 2), SignalBlock(16, 9, 1, 2, 2)), 2, 32),
     ),
     "activity-cnn-128": (
         "1-D CNN for activities, 128 samples",
         "Activity CNN",
-        "Eight activities told apart by three axes of acceleration and a stretch sensor.",
+        "Classifies eight activities by three axes of acceleration and a stretch sensor.",
         partial(signal_network, 128, 4, (SignalBlock(8, 5, 1, 2, 2), SignalBlock(16, 3, 1, 2, 2)), 8),
     ),
 }
 
 
 def other_families() -> dict[str, LazyNetwork]:
-    """Slug -> document of what lists show; nothing is drawn yet."""
+    """Return slug -> document of what lists show; nothing is drawn yet."""
     language = {slug: document for slug in _LISTED if (document := language_network(slug))}
     recommendation = {f"dlrm-{name}": _recommendation(name) for name in _RECOMMENDATION}
     digits = {"digits-chain": _digits_chain()}
@@ -62,7 +62,7 @@ def other_families() -> dict[str, LazyNetwork]:
 
 
 def language_network(slug: str) -> LazyNetwork | None:
-    """The document of "bert-base-200" and the like: a language model over that many tokens; None for any other name."""
+    """Return the document of "bert-base-200" and the like: a language model over that many tokens; None for any other name."""
     match = _BY_LENGTH.fullmatch(slug)
     if match is None or match[1] not in _LANGUAGE:
         return None
@@ -76,7 +76,7 @@ def language_network(slug: str) -> LazyNetwork | None:
 
 
 def language_names() -> str:
-    """The names that `language_network` knows, in words."""
+    """Return the names that `language_network` knows, in words."""
     return ", ".join(f"{name}-N (N up to {model.longest} tokens)" for name, (_, _, model, _) in _LANGUAGE.items())
 
 
@@ -90,7 +90,7 @@ def _recommendation(name: str) -> LazyNetwork:
 
 def _signal(slug: str) -> LazyNetwork:
     title, short, summary, draw = _SIGNALS[slug]
-    source = "a point of the space of odema-2024 section B.4.3, chosen here: the published models are not printed"
+    source = "a point of the space of odema-2024 section B.4.3, chosen here: the publication does not name its models"
     return drawn_network(slug, title, short, summary, source, draw)
 
 

@@ -14,7 +14,7 @@ _EXPANSION = 4
 
 
 def resnet(depths: Sequence[int], *, bottleneck: bool = True, groups: int = 1, base_width: int = 64) -> list[Row]:
-    """A network of four stages of residual blocks.
+    """Return a network of four stages of residual blocks.
 
     Args:
         depths: blocks of each stage.
@@ -53,7 +53,7 @@ def _bottleneck(drawing: Drawing, name: str, width: int, stride: int, groups: in
 
 
 def _joined(drawing: Drawing, name: str, before: tuple[int, int, int], entry: int, stride: int) -> None:
-    """The shortcut from the row `entry`, a convolution where the shape changes, and the sum."""
+    """Add the shortcut from the row `entry`, a convolution where the shape changes, and the sum."""
     main, shortcut = drawing.last, entry
     if before != drawing.shape:
         after, drawing.shape = drawing.shape, before
@@ -84,7 +84,7 @@ class RegNetSpace:
     squeeze: bool = False
 
     def stages(self) -> list[tuple[int, int, int]]:
-        """Width, depth and group width of each stage."""
+        """Return width, depth and group width of each stage."""
         powers = (
             round(math.log((self.initial_width + self.slope * block) / self.initial_width) / math.log(self.step))
             for block in range(self.depth)
@@ -96,7 +96,7 @@ class RegNetSpace:
 
 
 def regnet(space: RegNetSpace, side: int = 224) -> list[Row]:
-    """The network of a point of the space, of `side` x `side` inputs."""
+    """Return the network of a point of the space, of `side` x `side` inputs."""
     drawing = Drawing((3, side, side))
     drawing.conv("stem", 32, 3, stride=2)
     for stage, (width, depth, group_width) in enumerate(space.stages(), start=1):

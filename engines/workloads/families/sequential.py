@@ -18,7 +18,7 @@ _POOLS_BEFORE: Mapping[str, tuple[int, ...]] = MappingProxyType({"1_0": (0, 3, 7
 
 
 def alexnet() -> list[Row]:
-    """AlexNet in one column, 224x224."""
+    """Return the AlexNet in one column, 224x224."""
     drawing = Drawing((3, 224, 224))
     drawing.conv("conv1", 64, 11, stride=4, pad=2, norm=False)
     drawing.pool("pool1", 3, 2)
@@ -32,7 +32,7 @@ def alexnet() -> list[Row]:
 
 
 def vgg(depth: int, norm: bool = False) -> list[Row]:
-    """VGG of `depth` weighted layers, 224x224; `norm`: with batch normalisation."""
+    """Return the VGG of `depth` weighted layers, 224x224; `norm`: with batch normalisation."""
     drawing = Drawing((3, 224, 224))
     for part, (count, width) in enumerate(zip(_VGG_PARTS[depth], _VGG_WIDTHS, strict=True), start=1):
         for number in range(1, count + 1):
@@ -43,7 +43,7 @@ def vgg(depth: int, norm: bool = False) -> list[Row]:
 
 
 def digits_chain(widths: tuple[int, ...] = (32, 64, 64)) -> list[Row]:
-    """Convolutions of 3 x 3 on images of 8 x 8, the second pooled, ten classes from the mean of each channel."""
+    """Return the convolutions of 3 x 3 on images of 8 x 8, the second pooled, ten classes from the mean of each channel."""
     drawing = Drawing((1, 8, 8))
     for number, width in enumerate(widths, start=1):
         drawing.conv(f"conv{number}", width, 3, norm=False, bias=True)
@@ -55,7 +55,7 @@ def digits_chain(widths: tuple[int, ...] = (32, 64, 64)) -> list[Row]:
 
 
 def squeezenet(version: str) -> list[Row]:
-    """SqueezeNet "1_0" or "1_1", 224x224."""
+    """Return SqueezeNet "1_0" or "1_1", 224x224."""
     drawing = Drawing((3, 224, 224))
     width, kernel = (96, 7) if version == "1_0" else (64, 3)
     drawing.conv("conv1", width, kernel, stride=2, pad=0, norm=False)

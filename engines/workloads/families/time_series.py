@@ -22,7 +22,7 @@ class SignalBlock:
 def signal_network(
     samples: int, sensors: int, blocks: Sequence[SignalBlock], classes: int, hidden: int = 0
 ) -> list[Row]:
-    """Blocks of 1-D convolutions, then one linear layer, or two with `hidden` features between them.
+    """Return the blocks of 1-D convolutions, then one linear layer, or two with `hidden` features between them.
 
     Args:
         samples: of each sensor in one segment.

@@ -22,7 +22,7 @@ _POSITION_WIDTH = 512
 
 
 def vit(side: int, patch: int, depth: int, heads: int, width: int) -> list[Row]:
-    """ViT for `side` x `side` inputs in patches of `patch` x `patch`."""
+    """Return the ViT for `side` x `side` inputs in patches of `patch` x `patch`."""
     drawing = Drawing((3, side, side))
     drawing.conv("patches", width, patch, stride=patch, pad=0, norm=False, act=False)
     drawing.shape = (width, drawing.places, 1)
@@ -70,7 +70,7 @@ class SwinShape:
 
 
 def swin(shape: SwinShape) -> list[Row]:
-    """Swin: windows of tokens, every second block shifted by half a window."""
+    """Add Swin blocks: windows of tokens, every second block shifted by half a window."""
     drawing = Drawing((3, shape.side, shape.side))
     drawing.conv("patches", shape.width, 4, stride=4, pad=0, norm=False, act=False)
     drawing.norm("patches.norm")
@@ -101,7 +101,7 @@ def _swin_block(drawing: Drawing, name: str, shape: SwinShape, heads: int, shift
 
 @contextmanager
 def _normalised(drawing: Drawing, name: str, version: int) -> Iterator[None]:
-    """Normalisation before a part in version 1, after it in version 2."""
+    """Add the normalisation before a part in version 1, after it in version 2."""
     if version == 1:
         drawing.norm(name)
     yield
@@ -128,7 +128,7 @@ def _window_attention(drawing: Drawing, name: str, shape: SwinShape, heads: int,
 
 
 def _drawn_positions(drawing: Drawing, name: str, heads: int, tokens: int, places: int) -> None:
-    """Swin v2: what is added to the scores, from two coordinates of each relative position.
+    """Add Swin v2's bias of the scores, from two coordinates of each relative position.
 
     It depends on no input. The first row is said to read what the block reads, so that it runs where the block does.
     """
@@ -142,7 +142,7 @@ def _drawn_positions(drawing: Drawing, name: str, heads: int, tokens: int, place
 
 
 def _merge(drawing: Drawing, name: str, version: int) -> None:
-    """Four neighbours become one token of twice the width."""
+    """Merge four neighbours to one token of twice the width."""
     width, side = drawing.channels, drawing.shape[1] // 2
     drawing.shape = (4 * width, side, side)
     drawing.moved(f"{name}.concat", "concat")
@@ -155,7 +155,7 @@ def _merge(drawing: Drawing, name: str, version: int) -> None:
 
 
 def maxvit_t() -> list[Row]:
-    """MaxViT-T, 224x224: an inverted residual block, attention in windows, attention over a grid, again and again."""
+    """Return MaxViT-T, 224x224: repeated inverted residual block, attention in windows, attention over a grid."""
     drawing = Drawing((3, 224, 224))
     drawing.conv("stem1", 64, 3, stride=2)
     drawing.conv("stem2", 64, 3, norm=False, act=False)
@@ -198,7 +198,7 @@ def _maxvit_attention(drawing: Drawing, name: str) -> None:
 
 
 def convnext(depths: Sequence[int], widths: Sequence[int]) -> list[Row]:
-    """ConvNeXt of four stages, 224x224."""
+    """Return the ConvNeXt of four stages, 224x224."""
     drawing = Drawing((3, 224, 224))
     drawing.conv("stem", widths[0], 4, stride=4, pad=0, norm=False, act=False)
     drawing.norm("stem.norm")

@@ -76,7 +76,7 @@ class Entry:
 
 
 def to_document(graph: ImportedGraph, vocabulary: Vocabulary, options: ImportOptions, source: str) -> ReadDocument:
-    """The network that a graph describes, checked, with the report.
+    """Return the network that a graph describes, checked, with the report.
 
     Raises:
         ProblemError: as `assembled`; for sizes that exclude each other, and for an operator to exclude that is not there.
@@ -91,7 +91,7 @@ def to_document(graph: ImportedGraph, vocabulary: Vocabulary, options: ImportOpt
     inside = sum(node.inside for node in graph.nodes)
     notes = list(graph.notes)
     if inside:
-        notes.append(f"{inside} operators lie inside of others (loops, branches) and are not counted beside them.")
+        notes.append(f"{inside} operators lie inside of others (loops, branches) and are not counted separately.")
     notes += [
         f"{operator} has no cost model: {reason}." for operator, reason in [*_reasons(entries).items()][:_MOST_OPEN]
     ]
@@ -109,7 +109,7 @@ def to_document(graph: ImportedGraph, vocabulary: Vocabulary, options: ImportOpt
 
 
 def _results(graph: ImportedGraph, entries: Sequence[Entry]) -> dict[str, str]:
-    """Tensors with the last row of the operators that give them, but those whose names exporters make of the operator's name."""
+    """Return the tensors with the last row of their operators, but those named by exporters after the operator."""
     return {
         tensor.name[:MAX_NAME]: entry.rows[-1]["name"]
         for node, entry in zip(graph.nodes, entries, strict=True)
@@ -119,7 +119,7 @@ def _results(graph: ImportedGraph, entries: Sequence[Entry]) -> dict[str, str]:
 
 
 def _open_sizes(graph: ImportedGraph, entries: Sequence[Entry]) -> list[dict[str, Any]]:
-    """Sizes that depend on the data, where an operator that computes is not described for want of one."""
+    """Return the sizes that depend on the data, where an operator that computes is not described for want of one."""
     unpriced = [each for each in entries if each.treatment == UNPRICED]
     empty = any(each.reason == _EMPTY for each in unpriced)
     wanted = any(each.operator.endswith(f"({NOT_KNOWN})") or each.operator in _HOLDERS for each in unpriced)
@@ -128,7 +128,7 @@ def _open_sizes(graph: ImportedGraph, entries: Sequence[Entry]) -> list[dict[str
 
 
 def _reasons(entries: Sequence[Entry], default: str = "") -> dict[str, str]:
-    """Operator without a cost model -> the reason, for each that has one."""
+    """Return operator without a cost model -> the reason, for each that has one."""
     reasons = {each.operator: each.reason or default for each in entries if each.treatment == UNPRICED}
     return {operator: reason for operator, reason in reasons.items() if reason}
 
@@ -141,7 +141,7 @@ def assembled(
     results: Mapping[str, str] | None = None,
     weight_bits: int | None = None,
 ) -> ReadDocument:
-    """The network of these operators, checked.
+    """Return the network of these operators, checked.
 
     Args:
         entries: in topological order.
@@ -185,7 +185,7 @@ def assembled(
 
 
 def with_shared_weights(entries: Sequence[Entry]) -> list[Row]:
-    """The rows of all operators, those of recurrences as one; those whose weights another row has as well say which."""
+    """Return the rows of all operators, those of recurrences as one; those whose weights another row has as well say which."""
     joined = with_recurrences(
         Rows(
             [row for entry in entries for row in entry.rows],
@@ -218,7 +218,7 @@ class _UnfitNodeError(Exception):
 
 
 def _describe(node: Node, vocabulary: Vocabulary, exclude: Collection[str], empty: bool = False) -> Entry:
-    """How an operator is treated, and its rows.
+    """Return how an operator is treated, and its rows.
 
     Args:
         node: the operator.
@@ -262,14 +262,16 @@ def _with_bits(graph: ImportedGraph, node: Node, entry: Entry) -> Entry:
 
 
 def _reason_of_layout(node: Node) -> str:
-    """Why an operator of ONNX Runtime's own layouts of memory has no cost model; "" for all others."""
+    """Return why an operator of ONNX Runtime's own layouts of memory has no cost model; "" for all others."""
     if ".nchwc." not in node.operator and ".nhwc." not in node.operator:
         return ""
     return "its layout is of one processor; save the network with ONNX Runtime's optimisation level extended or lower"
 
 
 def _with_reads(graph: ImportedGraph, entries: Sequence[Entry]) -> list[Entry]:
-    """The same with the rows that each operator reads, wherever that is not the row before it alone; the first reads the input.
+    """Return the same with the rows that each operator reads, wherever that is not the row before it alone.
+
+    The first reads the input.
 
     The first row of an operator reads all its inputs, each other one the row before; `inputs` of a row are the numbers of those
     that it reads where it is not so.
@@ -328,7 +330,7 @@ def _checked(content: Mapping[str, Any]) -> Network:
 
 
 def _place(key: str, content: Mapping[str, Any]) -> str:
-    """The key with the name of the operator in place of its number."""
+    """Return the key with the name of the operator in place of its number."""
     match = re.match(r"operations\.(\d+)(.*)", key)
     return key if match is None else f"{content['operations'][int(match[1])]['name']}{match[2]}"
 
@@ -341,7 +343,7 @@ _WORDS = {
     UNPRICED: "Without a cost model",
     EXCLUDED: "Left out, as asked",
     COMPUTED: "Computed",
-    FOLDED: "Folded into the layer before",
+    FOLDED: "Fused into the layer before",
     PREPARED: "Computed once, before any sample",
 }
 _ORDER = tuple(_WORDS)

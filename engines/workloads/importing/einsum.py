@@ -22,7 +22,7 @@ class _Operand:
 
 
 def einsum_rows(name: str, equation: str, shapes: Sequence[Sequence[int]], constants: Sequence[bool]) -> list[Row]:
-    """The products of an `Einsum`; none where it only moves, sums or scales.
+    """Return the products of an `Einsum`; none where it only moves, sums or scales.
 
     Args:
         name: of the row, or of the rows with their numbers.
@@ -63,7 +63,7 @@ def _pair(left: _Operand, right: _Operand, later: set[str]) -> tuple[_Operand, t
 
 
 def _spelled(equation: str, shapes: Sequence[Sequence[int]]) -> tuple[list[str], str]:
-    """Letters of each operand and of the result, with letters for what ellipses stand for."""
+    """Return the letters of each operand and of the result, with letters for what ellipses stand for."""
     left, arrow, result = equation.replace(" ", "").partition("->")
     parts = left.split(",")
     if not left or len(parts) != len(shapes):
@@ -97,5 +97,5 @@ def _sizes(equation: str, operands: Sequence[str], shapes: Sequence[Sequence[int
 
 
 def _present(letters: str, shape: Sequence[int], sizes: dict[str, int]) -> str:
-    """The letters, each once (a diagonal), without those that have a size of one here and are stretched to another operand's."""
+    """Return letters, each once (a diagonal), without those that have a size of one here and are stretched to another operand's."""
     return "".join(dict.fromkeys(letter for letter, size in zip(letters, shape, strict=True) if size == sizes[letter]))

@@ -58,11 +58,11 @@ class Node:
     reason: str = ""
 
     def tensor(self, index: int) -> Tensor | None:
-        """The input of that number; None where it is left out."""
+        """Return the input of that number; None where it is left out."""
         return self.inputs[index] if index < len(self.inputs) else None
 
     def largest(self, index: int) -> int | None:
-        """The largest element of an input of whole numbers; None where they are not known."""
+        """Return the largest element of an input of whole numbers; None where they are not known."""
         tensor = self.tensor(index)
         return None if tensor is None or not tensor.numbers else max(tensor.numbers)
 
@@ -88,7 +88,7 @@ class Node:
         return sum(tensor.elements for tensor in self.weights)
 
     def is_weight(self, index: int) -> bool:
-        """Whether the input of that number is a weight, which may be a single number."""
+        """Return whether the input of that number is a weight, which may be a single number."""
         tensor = self.tensor(index)
         return tensor is not None and bool(tensor.weight)
 
@@ -154,7 +154,7 @@ class ContradictionError(UnknownSizeError):
 
 
 def shape_of(node: Node, index: int, least: int = 1, most: int = MAX_DIMENSIONS) -> tuple[int, ...]:
-    """The shape of an input.
+    """Return the shape of an input.
 
     Args:
         node: whose input.
@@ -169,7 +169,7 @@ def shape_of(node: Node, index: int, least: int = 1, most: int = MAX_DIMENSIONS)
 
 
 def output_shape(node: Node, index: int = 0, least: int = 1, most: int = MAX_DIMENSIONS) -> tuple[int, ...]:
-    """The shape of an output. Arguments and errors as `shape_of`."""
+    """Return the shape of an output. Arguments and errors as `shape_of`."""
     return _known(node.outputs[index] if index < len(node.outputs) else None, least, most)
 
 

@@ -15,7 +15,7 @@ class Identities:
         self._names: dict[Hashable, str] = {}
 
     def computed(self, operator: Hashable, inputs: Sequence[Hashable], name: str) -> str:
-        """The identity of what an operator computes.
+        """Return the identity of what an operator computes.
 
         Args:
             operator: with all its settings, and the number of the output.

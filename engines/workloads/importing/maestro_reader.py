@@ -37,7 +37,7 @@ class _Layer:
 
 
 def read_maestro(data: bytes, name: str, options: Mapping[str, Any]) -> ReadDocument:
-    """The network in a model file of MAESTRO.
+    """Return the network in a model file of MAESTRO.
 
     Args:
         data: the file.
@@ -163,7 +163,7 @@ class _Reader:
         return self._tokens[self._place - 1][0]
 
     def _skip_colon(self) -> None:
-        """MAESTRO reads over colons, and its own models leave many out."""
+        """Replace colons, which MAESTRO ignores and its own models often leave out."""
         self._place += self._peek() == ":"
 
     def _expect(self, token: str) -> None:
@@ -186,7 +186,7 @@ def _entry(layer: _Layer, exclude: set[str]) -> Entry:
 
 
 def _row(layer: _Layer) -> Row | None:
-    """The layer as a row; None for a type that does not mean the same here."""
+    """Return the layer as a row; None for a type that does not mean the same here."""
 
     def size(name: str, missing: int | None = None) -> int:
         value = layer.sizes.get(name, missing)

@@ -57,7 +57,7 @@ class Rows:
 
 
 def with_recurrences(rows: Rows) -> Rows:
-    """The same network with a row for each product of a recurrence or loop."""
+    """Return the same network with a row for each product of a recurrence or loop."""
     groups = _equal_products(rows)
     if not groups:
         return rows
@@ -67,7 +67,7 @@ def with_recurrences(rows: Rows) -> Rows:
 
 
 def _equal_products(rows: Rows) -> list[list[int]]:
-    """Numbers of products that use the same weights with the same sizes, two at least in each group."""
+    """Return the numbers of products that use the same weights with the same sizes, two at least in each group."""
     users, alike = defaultdict(list), defaultdict(list)
     for index, weights in enumerate(rows.held):
         if weights and rows.rows[index]["kind"] in COMPUTE_KINDS:
@@ -79,7 +79,7 @@ def _equal_products(rows: Rows) -> list[list[int]]:
 
 
 def _loops(rows: Rows, groups: Iterable[Sequence[int]]) -> list[set[int]]:
-    """The rows of each loop that uses a weight in several turns."""
+    """Return the rows of each loop that uses a weight in several turns."""
     members: dict[str, set[int]] = defaultdict(set)
     for index, loop in enumerate(rows.loops):
         members[loop].add(index)
@@ -87,7 +87,7 @@ def _loops(rows: Rows, groups: Iterable[Sequence[int]]) -> list[set[int]]:
 
 
 def _recurrences(rows: Rows, groups: Sequence[Sequence[int]]) -> list[set[int]]:
-    """The rows of each unrolled recurrence of products, with the products that it reads and that read it in each turn."""
+    """Return the rows of each unrolled recurrence of products, with the products that it reads and that read it in each turn."""
     count = len(rows.rows)
     products = [group for group in groups if rows.rows[group[0]]["kind"] == "gemm"]
     if not products or count * len(products) > _MAX_CELLS:
@@ -122,7 +122,7 @@ def _recurrences(rows: Rows, groups: Sequence[Sequence[int]]) -> list[set[int]]:
 
 
 def _depths(rows: Rows, groups: Sequence[Sequence[int]]) -> tuple[Depths, Depths]:
-    """Most members of each group on a way to a row, and on a way from it, the row included; shape `n x groups` each."""
+    """Return most members of each group on a way to a row, and on a way from it, the row included; shape `n x groups` each."""
     count = len(rows.rows)
     before, after = np.zeros((2, count, len(groups)), np.int32)
     member = {index: number for number, group in enumerate(groups) for index in group}
@@ -140,7 +140,7 @@ def _depths(rows: Rows, groups: Sequence[Sequence[int]]) -> tuple[Depths, Depths
 
 
 def _between(rows: Rows, block: set[int]) -> set[int]:
-    """The block with what lies on a way from one of its rows to another."""
+    """Return the block with what lies on a way from one of its rows to another."""
     later: set[int] = set()
     for index in range(min(block), max(block) + 1):
         if any(read in block or read in later for read in rows.reads(index)):
@@ -153,7 +153,7 @@ def _between(rows: Rows, block: set[int]) -> set[int]:
 
 
 def _is_recurrent(rows: Rows, block: Collection[int]) -> bool:
-    """Whether it holds nothing but products with weights and what works element by element."""
+    """Return whether it holds nothing but products with weights and what works element by element."""
     kinds = {
         rows.rows[index]["kind"] for index in block if not (rows.rows[index]["kind"] == "gemm" and rows.held[index])
     }
@@ -185,7 +185,7 @@ class _Collapse:
             self._collapse(block)
 
     def result(self) -> Rows:
-        """The rows in topological order; as they were where blocks wait for each other."""
+        """Return the rows in topological order; as they were where blocks wait for each other."""
         order = self._order()
         if order is None:
             return self._rows
@@ -209,7 +209,7 @@ class _Collapse:
         return Rows(rows, held, [self._rows.loops[index] for index in order])
 
     def _order(self) -> list[int] | None:
-        """Numbers of the rows that are kept, blocks in one piece; None where there is no such order."""
+        """Return the numbers of the rows that are kept, blocks in one piece; None where there is no such order."""
         inside: dict[int, list[int]] = defaultdict(list)
         waits: dict[int, set[int]] = defaultdict(set)
         for index, unit in enumerate(self._units):
@@ -259,7 +259,7 @@ class _Collapse:
                 self._made[group[-1]] = _repeated(row, len(group), self._depth(group, block)), held
 
     def _with_moves(self, block: set[int]) -> set[int]:
-        """The block with the slices of the sequence that only it reads, the end of its last turn and the joins of its results."""
+        """Return the block with the slices of the sequence that it alone reads, the end of its last turn and its joined results."""
         step, first = set(block), min(block)
         alike = {self._rows.signature(index) for index in block if self._rows.rows[index]["kind"] in _ELEMENTWISE}
         # Only neighbours are looked at, so that many blocks do not each go through all rows: what is read from the last on, ...
@@ -294,7 +294,7 @@ class _Collapse:
         return self._rows.rows[index]["kind"] in _MOVING and not self._rows.held[index]
 
     def _takes_bias(self, group: Sequence[int], block: Collection[int]) -> bool:
-        """Whether a product of the block takes what these rows add for its bias, one weight per column."""
+        """Return whether a product of the block takes what these rows add for its bias, one weight per column."""
         elements = self._rows.rows[group[0]]["weight_elements"]
         waiting, seen = [group[-1]], set[int]()
         products = set()
@@ -319,7 +319,7 @@ class _Collapse:
         return False
 
     def _depth(self, group: Sequence[int], block: Collection[int]) -> int:
-        """Most rows of the group that wait for each other."""
+        """Return most rows of the group that wait for each other."""
         own, depths = {*group}, dict[int, int]()
         for index in sorted(block):
             most = max((depths.get(read, 0) for read in self._rows.reads(index)), default=0)
@@ -328,7 +328,7 @@ class _Collapse:
 
 
 def _repeated(row: Row, count: int, depth: int) -> Row:
-    """A row for `count` that are alike, of which `depth` wait for each other."""
+    """Return a row for `count` that are alike, of which `depth` wait for each other."""
     if count == 1:
         return row
     if row["kind"] not in COMPUTE_KINDS:

@@ -11,17 +11,17 @@ _MOST = 12  # sizes and operators in one message
 
 
 def size_options(names: Iterable[str]) -> str:
-    """The options of the command line that give these sizes, as a shell takes them."""
+    """Return the options of the command line that give these sizes, as a shell takes them."""
     return " ".join(f"--dim {shlex.quote(f'{name}=1')}" for name in list(names)[:_MOST])
 
 
 def in_words(shapes: Iterable[Sequence[int] | None]) -> str:
-    """Shapes of several tensors: "4 × 64 and 3 × 64"."""
+    """Return the shapes of several tensors: "4 × 64 and 3 × 64"."""
     return " and ".join(" × ".join(map(str, shape)) or "a single number" for shape in shapes if shape is not None)
 
 
 def sizes_that_contradict(place: str, given: Mapping[str, int]) -> ProblemError:
-    """The refusal of an operator whose sizes exclude each other.
+    """Return the refusal of an operator whose sizes exclude each other.
 
     Args:
         place: the operator with its sizes.
@@ -36,7 +36,7 @@ def sizes_that_contradict(place: str, given: Mapping[str, int]) -> ProblemError:
 def nothing_that_computes(
     unpriced: Mapping[str, str], open_sizes: Mapping[str, str], given: Mapping[str, int]
 ) -> ProblemError:
-    """The refusal of a network in which no operator computes.
+    """Return the refusal of a network in which no operator computes.
 
     Args:
         unpriced: operator without a cost model -> the reason.

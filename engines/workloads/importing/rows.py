@@ -18,7 +18,7 @@ def listed_reads(sources: Collection[int]) -> list[int]:
 
 
 def folded_row(node: Node, kind: str) -> Row:
-    """An operator that is folded into the layer before it."""
+    """Return an operator that is folded into the layer before it."""
     figures = {
         "weight_elements": node.weight_elements,
         "input_elements": node.activation_elements,
@@ -41,7 +41,7 @@ def convolution_row(
     bias: bool,
     weight: bool = True,
 ) -> Row:
-    """A convolution over one or two directions.
+    """Return a convolution over one or two directions.
 
     Args:
         name: of the row.
@@ -87,7 +87,10 @@ def transposed_row(
     bias: bool,
     weight: bool = True,
 ) -> Row:
-    """A transposed convolution; what is cut off or added at the sides follows from the sizes. Arguments as `convolution_row`."""
+    """Return a transposed convolution; what is cut off or added at the sides follows from the sizes.
+
+    Arguments as `convolution_row`.
+    """
     outputs, inputs = channels
     (y, x), (r, s) = _two(sizes, 1), _two(kernel, 1)
     stride, dilation = _two(strides, 1), _two(dilations, 1)
@@ -105,25 +108,28 @@ def transposed_row(
 
 
 def _kernel_elements(kernel: int, outputs: int, weight: bool, bias: bool) -> int:
-    """Weights of a convolution; as many as the kernel has always mean the kernel, so that a bias that is as large is none."""
+    """Return the weights of a convolution.
+
+    As many as the kernel has always mean the kernel, so that a bias that is as large is none.
+    """
     added = outputs if bias and (weight or kernel != outputs) else 0
     return (kernel if weight else 0) + added
 
 
 def gemm_row(name: str, m: int, c: int, k: int, *, bias: bool = False, repeats: int = 1) -> Row:
-    """`m x c` by a weight of `c x k`, `repeats` times with the same weight."""
+    """Return `m x c` by a weight of `c x k`, `repeats` times with the same weight."""
     weights = c * k + (k if bias else 0)
     row = {"name": name, "kind": "gemm", "y": m, "c": c, "k": k, "repeats": repeats, "weight_elements": weights}
     return _without_defaults(row)
 
 
 def matmul_row(name: str, m: int, c: int, k: int, repeats: int = 1) -> Row:
-    """`repeats` products of two activations, or of one and numbers that are no weights, `m x c` by `c x k`."""
+    """Return `repeats` products of two activations, or of one and numbers that are no weights, `m x c` by `c x k`."""
     return _without_defaults({"name": name, "kind": "matmul", "y": m, "c": c, "k": k, "repeats": repeats})
 
 
 def product_row(name: str, left: Sequence[int], right: Sequence[int], left_weight: bool, right_weight: bool) -> Row:
-    """A matrix product as NumPy defines it.
+    """Return a matrix product as NumPy defines it.
 
     Args:
         name: of the row.
@@ -153,7 +159,7 @@ def product_row(name: str, left: Sequence[int], right: Sequence[int], left_weigh
 
 
 def with_bias(row: Row, node: Node, index: int) -> Row:
-    """The row of a product with the bias that is the input of that number, if that is a weight of one number per column."""
+    """Return the row of a product with the bias that is the input of that number, if that is a weight of one number per column."""
     bias = node.tensor(index)
     if row["kind"] in ("gemm", "matmul") and bias is not None and bias.weight and bias.elements == row["k"]:
         row["weight_elements"] = row.get("weight_elements", 0) + bias.elements
@@ -171,7 +177,7 @@ def recurrent_rows(
     bias: bool,
     projection: int = 0,
 ) -> list[Row]:
-    """A recurrent layer of `gates` gates: all inputs at once, then the state step after step, for each direction.
+    """Return a recurrent layer of `gates` gates: all inputs at once, then the state step after step, for each direction.
 
     Where there is a `projection`, the state is a product of what the gates give, and of that many elements.
     """
@@ -187,7 +193,7 @@ def recurrent_rows(
 
 
 def attention_rows(name: str, heads: int, queries: int, keys: int, width: int, value_width: int) -> list[Row]:
-    """The two products of attention and the softmax between them; `heads` of all samples together."""
+    """Return the two products of attention and the softmax between them; `heads` of all samples together."""
     scores = heads * queries * keys
     return [
         matmul_row(f"{name}.scores", queries, width, keys, heads),
@@ -197,7 +203,7 @@ def attention_rows(name: str, heads: int, queries: int, keys: int, width: int, v
 
 
 def contraction_row(name: str, equation: str, left: Sequence[int], right: Sequence[int], right_weight: bool) -> Row:
-    """A contraction of two operands that is a matrix product ("bhqd,bhkd->bhqk").
+    """Return a contraction of two operands that is a matrix product ("bhqd,bhkd->bhqk").
 
     Raises:
         UnknownSizeError: it is none: an index is repeated in an operand, or summed over one operand alone.
@@ -229,7 +235,7 @@ def _grouped_product(name: str, m: int, c: int, k: int, groups: int, repeats: in
 
 
 def _two(values: Sequence[int], missing: int) -> tuple[int, int]:
-    """Height and width; a single direction is the height."""
+    """Return the height and width; a single direction is the height."""
     if not 1 <= len(values) <= 2:
         raise UnknownSizeError(f"cost models know one or two directions, not {len(values)}")
     return (values[0], values[1]) if len(values) == 2 else (values[0], missing)

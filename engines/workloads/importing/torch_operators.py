@@ -51,7 +51,7 @@ FOLDED_KINDS = {f"aten.{name}": kind for kind, names in _FOLDED.items() for name
 
 
 def folded_kind(node: Node) -> str | None:
-    """The kind under which an operator is folded into the layer before it; None for one that is not."""
+    """Return the kind under which an operator is folded into the layer before it; None for one that is not."""
     if node.operator in ("aten.embedding", "aten.embedding_bag"):
         table = node.tensor(0)
         return "embedding" if table is not None and table.weight else "gather"
@@ -59,7 +59,7 @@ def folded_kind(node: Node) -> str | None:
 
 
 def compute_rows(node: Node) -> list[Row] | None:
-    """Rows of an operator that multiplies and accumulates; None for any other.
+    """Return the rows of an operator that multiplies and accumulates; None for any other.
 
     Raises:
         UnknownSizeError: a size that is needed is not known, or is none that a cost model takes.
@@ -86,7 +86,7 @@ def _convolution(node: Node) -> list[Row]:
 
 
 def _pads(node: Node, sizes: list[int], kernel: list[int]) -> list[int]:
-    """Zeros before each direction, then after each; "same" and "valid" are words for them."""
+    """Return the zeros before each direction, then after each; "same" and "valid" are words for them."""
     padding = node.attributes.get("padding", 0)
     if padding == "valid":
         return [0] * (2 * len(sizes))
@@ -110,7 +110,7 @@ def _transposed(node: Node) -> list[Row]:
 
 
 def _image(node: Node) -> tuple[int, int, list[int]]:
-    """Samples, channels, sizes; a single sample may come without its dimension."""
+    """Return samples, channels, sizes; a single sample may come without its dimension."""
     shape, weight = shape_of(node, 0, 2), shape_of(node, 1, 3)
     shape = (1, *shape) if len(shape) == len(weight) - 1 else shape
     return shape[0], shape[1], list(shape[2:])
@@ -144,7 +144,7 @@ def _product(left: int = 0, right: int = 1, bias: int | None = None) -> Callable
 
 
 def _einsum(node: Node) -> list[Row] | None:
-    """None for one that multiplies nothing that it sums: it is folded."""
+    """Return None for one that multiplies nothing that it sums: it is folded."""
     count = len(node.inputs)
     shapes = [shape_of(node, index, 0) for index in range(count)]
     constants = [node.is_weight(index) for index in range(count)]
@@ -152,7 +152,7 @@ def _einsum(node: Node) -> list[Row] | None:
 
 
 def _inner(node: Node) -> list[Row]:
-    """A product over the last direction of both."""
+    """Return a product over the last direction of both."""
     left, right = shape_of(node, 0), shape_of(node, 1)
     return _contracted(node, left, right, [len(left) - 1], [len(right) - 1])
 
@@ -169,7 +169,7 @@ def _tensordot(node: Node) -> list[Row]:
 def _contracted(
     node: Node, left: Sequence[int], right: Sequence[int], first: list[int], second: list[int]
 ) -> list[Row]:
-    """A product of two tensors that is summed over these directions of each."""
+    """Return a product of two tensors that is summed over these directions of each."""
     rows = prod(size for axis, size in enumerate(left) if axis not in first)
     columns = prod(size for axis, size in enumerate(right) if axis not in second)
     summed = [prod(shape[axis] for axis in axes) for shape, axes in ((left, first), (right, second))]
@@ -177,7 +177,7 @@ def _contracted(
 
 
 def _bilinear(node: Node) -> list[Row]:
-    """`out[n, o] = sum over i, j of left[n, i] weight[o, i, j] right[n, j]`, by the left operand first."""
+    """Return `out[n, o] = sum over i, j of left[n, i] weight[o, i, j] right[n, j]`, by the left operand first."""
     left, right, weight = shape_of(node, 0), shape_of(node, 1), shape_of(node, 2, 3, 3)
     batch, outputs = prod(left[:-1]), weight[0]
     row = product_row(
@@ -187,13 +187,13 @@ def _bilinear(node: Node) -> list[Row]:
 
 
 def _chain(node: Node) -> list[Row]:
-    """A product of several matrices, in the order of the fewest multiplications, as PyTorch takes them."""
+    """Return a product of several matrices, in the order of the fewest multiplications, as PyTorch takes them."""
     shapes = [shape_of(node, index, 1, 2) for index in range(len(node.inputs))]
     sizes = [1, *shapes[0]][-2:] + [each[1] if len(each) == 2 else 1 for each in shapes[1:]]
 
     @cache
     def best(first: int, last: int) -> tuple[int, int]:
-        """Multiplications of a part of the chain, and behind which matrix it is split."""
+        """Return the multiplications of a part of the chain, and behind which matrix it is split."""
         ways = []
         for cut in range(first, last):
             joined = sizes[first] * sizes[cut + 1] * sizes[last + 1]
@@ -213,7 +213,7 @@ def _chain(node: Node) -> list[Row]:
 
 
 def _distances(node: Node) -> list[Row]:
-    """`cdist` of Euclid: as many multiplications as the product of all pairs."""
+    """Return `cdist` of Euclid: as many multiplications as the product of all pairs."""
     left, right = shape_of(node, 0, 2), shape_of(node, 1, 2)
     if node.attributes.get("p", 2) != 2:
         raise UnknownSizeError(f"a distance of the norm {node.attributes['p']}")
@@ -232,7 +232,7 @@ def _attention(node: Node) -> list[Row]:
 
 
 def _recurrent(gates: int, states: int) -> Callable[[Node], list[Row]]:
-    """A recurrent network of several layers and directions; its weights follow the input and `states` states.
+    """Return a recurrent network of several layers and directions; its weights follow the input and `states` states.
 
     Of each layer and direction: those of the input, those of the state, two biases, and the projection where there is one.
     """
@@ -258,7 +258,7 @@ def _recurrent(gates: int, states: int) -> Callable[[Node], list[Row]]:
 
 
 def _cell(states: int) -> Callable[[Node], list[Row]]:
-    """One step of a recurrent layer; its weights follow the input and `states` states."""
+    """Return one step of a recurrent layer; its weights follow the input and `states` states."""
 
     def describe(node: Node) -> list[Row]:
         batch, inputs = (1, *shape_of(node, 0, 1, 2))[-2:]

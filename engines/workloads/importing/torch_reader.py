@@ -27,7 +27,7 @@ VOCABULARY = Vocabulary(compute_rows, folded_kind)
 def read_torch(
     module: torch.nn.Module, example_inputs: Sequence[Any], name: str | None = None, exclude: Collection[str] = ()
 ) -> ReadDocument:
-    """The network that a module computes on an example, in evaluation mode.
+    """Return the network that a module computes on an example, in evaluation mode.
 
     Args:
         module: any module that `torch.export.export` takes.
@@ -82,7 +82,7 @@ def _graph(program: Any, source: str) -> ImportedGraph:
 
 
 def _weight_bits(program: Any, samples: Collection[str], nodes: Sequence[Node]) -> int | None:
-    """The fewest bits that weights are stored in, or quantised to by a range that an operator says; None of 32 and more."""
+    """Return the fewest bits that weights are stored in, or quantised to by a range that an operator says; None of 32 and more."""
     values = [
         node.meta.get("val") for node in program.graph.nodes if node.op == "placeholder" and node.name not in samples
     ]
@@ -101,7 +101,7 @@ def _weight_bits(program: Any, samples: Collection[str], nodes: Sequence[Node]) 
 
 
 def _stored(program: Any) -> dict[str, str]:
-    """Name of a placeholder -> identity of its weight: the name of the first one that lies at the same place in memory."""
+    """Return name of a placeholder -> identity of its weight: the name of the first one that lies at the same place in memory."""
     signature = program.graph_signature
     first: dict[Any, str] = {}
     found = {}
@@ -152,7 +152,7 @@ def _identity(
     output: Tensor,
     identities: Identities,
 ) -> str:
-    """The identity of what an operator computes from weights; what only moves all their elements leaves it as it is."""
+    """Return the identity of what an operator computes from weights; what only moves all their elements leaves it as it is."""
     first = inputs[0]
     if FOLDED_KINDS.get(operator) == "reshape" and first is not None and first.elements == output.elements:
         return first.weight
@@ -171,7 +171,7 @@ _OPTIONAL_TENSORS = ("bias", "weight", "attn_mask")
 
 
 def _arguments(node: Any) -> Iterator[tuple[str, Any]]:
-    """Names and values of what an operator is called with."""
+    """Yield the names and values of what an operator is called with."""
     schema = getattr(node.target, "_schema", None)
     names = [argument.name for argument in schema.arguments] if schema is not None else []
     for index, value in enumerate(node.args):
@@ -186,7 +186,7 @@ def _is_node(value: Any) -> bool:
 
 
 def _tensors(node: Any, constant: bool, weight: str = "") -> Iterator[Tensor]:
-    """The tensors that a node gives; what else it gives, numbers and sizes, is none."""
+    """Yield the tensors that a node gives; what else it gives, numbers and sizes, is none."""
     import torch
 
     value = node.meta.get("val")
@@ -200,7 +200,7 @@ def _tensors(node: Any, constant: bool, weight: str = "") -> Iterator[Tensor]:
 
 
 def _operator(target: Any) -> str:
-    """The operator's name without overload ("aten.conv2d")."""
+    """Return the operator's name without overload ("aten.conv2d")."""
     schema = getattr(target, "_schema", None)
     if schema is None:
         return str(getattr(target, "__name__", target))
@@ -210,7 +210,7 @@ def _operator(target: Any) -> str:
 
 
 def _name(node: Any) -> str:
-    """Where in the module an operator stands ("layers.0.attention.linear")."""
+    """Return where in the module an operator stands ("layers.0.attention.linear")."""
     stack = node.meta.get("nn_module_stack") or {}
     path = next(reversed(stack.values()), ("",))[0] if stack else ""
     return (f"{path}.{node.name}" if path else str(node.name))[-MAX_NAME:]

@@ -13,7 +13,7 @@ Held = tuple[tuple[str, int], ...]  # identity and elements of each weight of a 
 
 
 def with_weights(node: Node, rows: list[Row]) -> tuple[list[Row], tuple[Held, ...]]:
-    """The rows with all weights of the operator, and which each of them holds.
+    """Return the rows with all weights of the operator, and which each of them holds.
 
     Weights stand in the order of the inputs: those that the rows count come first. What is left (the bias table of attention, the
     first state of a recurrent layer, a bias per element) belongs to a folded row, or is one that adds it.
@@ -45,7 +45,7 @@ def _each(weights: Sequence[Tensor]) -> Held:
 
 
 def _jointly(weights: Sequence[Tensor], rows: Sequence[Row]) -> list[Held]:
-    """Rows that have the weights together: each part is the same where all of them are."""
+    """Return the rows that have the weights together: each part is the same where all of them are."""
     name = " + ".join(tensor.weight for tensor in weights)
     elements = [row.get("weight_elements", 0) for row in rows]
     several = sum(map(bool, elements)) > 1

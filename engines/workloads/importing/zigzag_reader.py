@@ -30,7 +30,7 @@ _USED = ("id", "name", "operator_type", "equation", "dimension_relations", "loop
 
 
 def read_document(data: bytes, name: str, options: Mapping[str, Any]) -> ReadDocument:
-    """A YAML file: a document, or a list of layers as ZigZag writes them.
+    """Return a YAML file: a document, or a list of layers as ZigZag writes them.
 
     Args:
         data: the file.
@@ -70,7 +70,7 @@ def read_document(data: bytes, name: str, options: Mapping[str, Any]) -> ReadDoc
 
 
 def _accelerator(read: ReadDocument, name: str, given: Mapping[str, Any]) -> ReadDocument:
-    """An accelerator of ZigZag as a package of one chiplet."""
+    """Return an accelerator of ZigZag as a package of one chiplet."""
     dims = dict(given.get("dims") or {})
     for key in dims:
         if key not in ASKED:
@@ -91,7 +91,7 @@ def _accelerator(read: ReadDocument, name: str, given: Mapping[str, Any]) -> Rea
 
 
 def _is_list(data: bytes) -> bool:
-    """Whether the first line that says anything begins an entry of a list."""
+    """Return whether the first line that says anything begins an entry of a list."""
     for line in data.splitlines():
         bare = line.strip()
         if bare and not bare.startswith(b"#") and bare != b"---":
@@ -115,7 +115,7 @@ def _network(layers: list[Any], lines: Mapping[str, int], name: str, given: Mapp
         f"{key} of {count} layers has no meaning for a network here and is left out."
         for key, count in sorted(dropped.items())
     ]
-    notes.append("Layers stand in the order of the file; inputs are as large as their loops read, padding included.")
+    notes.append("Layers keep the order of the file. Inputs are as large as their loops read, padding included.")
     title = str(given.get("name") or name.rpartition("/")[2].rpartition(".")[0] or "network")
     return assembled(
         entries, title, f"{name} (a workload of ZigZag)", {"format": "ZigZag workload", "inputs": [], "notes": notes}
@@ -151,7 +151,7 @@ def _sizes(layer: Mapping[str, Any]) -> dict[str, int]:
 
 
 def _operands(layer: Mapping[str, Any]) -> dict[str, list[str]]:
-    """Operand -> its indices: {"O": ["b", "k"], ...}."""
+    """Return operand -> its indices: {"O": ["b", "k"], ...}."""
     equation = layer.get("equation")
     found = _OPERAND.findall(equation) if isinstance(equation, str) else []
     operands = {name: re.findall(r"\w+", indices) for name, indices in found}
@@ -163,7 +163,7 @@ def _operands(layer: Mapping[str, Any]) -> dict[str, list[str]]:
 def _row(
     title: str, operator: str, layer: Mapping[str, Any], sizes: Mapping[str, int], operands: Mapping[str, list[str]]
 ) -> tuple[str, Row]:
-    """How the layer is treated, and its row.
+    """Return how the layer is treated, and its row.
 
     Raises:
         UnknownSizeError: an equation without a cost model.
@@ -211,7 +211,7 @@ def _convolution(
 
 
 def _channels(sizes: Mapping[str, int], operands: Mapping[str, list[str]]) -> tuple[int, int, int, int]:
-    """Groups, channels out and in of each, and copies with the same weights: what a loop is follows from who has its index.
+    """Return groups, channels out and in of each, and copies with the same weights: what a loop is follows from who has its index.
 
     Raises:
         UnknownSizeError: a loop over channels of one operand alone.
@@ -232,7 +232,7 @@ def _relations(layer: Mapping[str, Any]) -> list[str]:
 
 
 def _steps(relations: Mapping[str, re.Match[str]], axis: str, sizes: Mapping[str, int]) -> tuple[int, int]:
-    """Stride and dilation in one direction."""
+    """Return the stride and dilation in one direction."""
     relation = relations.get(f"i{axis}")
     if relation is None:
         if sizes.get(f"f{axis}", 1) > 1:
@@ -244,7 +244,7 @@ def _steps(relations: Mapping[str, re.Match[str]], axis: str, sizes: Mapping[str
 
 
 def _is_constant(layer: Mapping[str, Any]) -> bool:
-    """ZigZag marks a weight by giving the layer itself as its source."""
+    """Return whether the source is a weight: ZigZag then names the layer itself."""
     source = layer.get("operand_source")
     return not isinstance(source, Mapping) or source.get("W") in (None, layer.get("id"))
 

@@ -56,7 +56,7 @@ class RunnableNetwork:
 
 
 def unwritten(network: Network) -> list[str]:
-    """What of a network no file can be written of: kinds of operations, or operators that no cost model knows; sorted.
+    """Return what of a network no file can be written of: kinds of operations, or operators that no cost model knows; sorted.
 
     What is gathered must be neighbours that were searched for: of anything else a document does not say which rows.
     """
@@ -66,7 +66,7 @@ def unwritten(network: Network) -> list[str]:
 
 
 def runnable_network(network: Network) -> RunnableNetwork:
-    """The network as an ONNX file: one node or a few for each operation, named by it, in fp32, for one sample.
+    """Return the network as an ONNX file: one node or a few for each operation, named by it, in fp32, for one sample.
 
     Raises:
         ProblemError: an operation whose node does not follow from the document; names it and what can be run.
@@ -90,7 +90,7 @@ def runnable_network(network: Network) -> RunnableNetwork:
 
 
 def read_runnable(data: bytes, name: str, options: Mapping[str, Any]) -> ReadDocument:
-    """The ONNX file of a network's document, for `engines.running.runner.file_reader`.
+    """Return the ONNX file of a network's document, for `engines.running.runner.file_reader`.
 
     Args:
         data: not used: the document comes with the options.

@@ -81,7 +81,7 @@ class GraphWriter:
     def node(
         self, operator: str, inputs: Sequence[Tensor | str], shape: Shape, operation: Operation, part: str = "", **attributes: Any
     ) -> Tensor:  # fmt: skip
-        """A node, and the tensor of `shape` that it gives out."""
+        """Return a node, and the tensor of `shape` that it gives out."""
         name = self._free(f"{operation.name}{PART}{part}" if part else operation.name)
         texts = [each if isinstance(each, str) else each.name for each in inputs]
         self.consumed.update(texts)
@@ -97,7 +97,7 @@ class GraphWriter:
         part: str,
         **attributes: Any,
     ) -> list[Tensor]:
-        """A node that gives out one tensor for each of `shapes`."""
+        """Return a node that gives out one tensor for each of `shapes`."""
         name = self._free(f"{operation.name}{PART}{part}")
         texts = [each if isinstance(each, str) else each.name for each in inputs]
         self.consumed.update(texts)
@@ -106,21 +106,21 @@ class GraphWriter:
         return [Tensor(output, shape, operation.index) for output, shape in zip(outputs, shapes, strict=True)]
 
     def given(self, shape: Shape, maker: int = -1) -> Tensor:
-        """An input of the network: numbers."""
+        """Return an input of the network: numbers."""
         tensor = Tensor(self._free("input"), shape, maker)
         self.inputs.append(tensor)
         self._inputs.append(helper.make_tensor_value_info(tensor.name, TensorProto.FLOAT, shape))
         return tensor
 
     def given_rows(self, count: int, below: int) -> Tensor:
-        """An input of the network: `count` numbers of rows of a table that has `below`."""
+        """Return an input of the network: `count` numbers of rows of a table that has `below`."""
         tensor = Tensor(self._free("rows"), (1, count), -1)
         self._inputs.append(helper.make_tensor_value_info(tensor.name, TensorProto.INT64, tensor.shape))
         self.whole_numbers[tensor.name] = below
         return tensor
 
     def drawn(self, shape: Shape, deviation: float) -> str:
-        """Name of weights that are drawn by whoever runs the network."""
+        """Return the name of weights that are drawn by whoever runs the network."""
         name, elements = self._free("weights"), prod(shape)
         size = elements * _WORD_BYTES
         tensor = TensorProto(name=name, data_type=TensorProto.FLOAT, dims=shape, data_location=TensorProto.EXTERNAL)
@@ -132,13 +132,13 @@ class GraphWriter:
         return name
 
     def numbers(self, values: Any, kind: type[np.generic] = np.int64) -> str:
-        """Name of a small constant."""
+        """Return the name of a small constant."""
         name = self._free("constant")
         self._initializers.append(numpy_helper.from_array(np.asarray(values, dtype=kind), name))
         return name
 
     def reshaped(self, tensor: Tensor, shape: Shape, operation: Operation, part: str = "reshape") -> Tensor:
-        """The same numbers in another shape; a map of features and tokens become each other by a transposition.
+        """Return the same numbers in another shape; a map of features and tokens become each other by a transposition.
 
         Raises:
             ProblemError: the shape has another number of elements.
@@ -158,7 +158,7 @@ class GraphWriter:
         return self._plain(tensor, shape, operation, part)
 
     def model(self) -> ModelProto:
-        """The graph as a model; everything that nothing reads is an output, so that a runtime leaves nothing out."""
+        """Return the graph as a model; everything that nothing reads is an output, so that a runtime leaves nothing out."""
         made = [output for node in self._nodes for output in node.output]
         ends = [name for name in made if name not in self.consumed]
         outputs = [helper.make_tensor_value_info(name, TensorProto.FLOAT, None) for name in ends]

@@ -12,7 +12,7 @@ from engines.workloads.runnable.operands import Operands
 
 
 def nearest(writer: GraphWriter, operands: Operands, operation: Operation) -> Tensor:
-    """The nearest candidates of every node, by a matrix of distances (nodes x candidates)."""
+    """Return the nearest candidates of every node, by a matrix of distances (nodes x candidates)."""
     products = _distances(operands, operation)
     nodes, ranked = products.y, operation.output_elements // products.y
     distances = operands.one(operation, (1, nodes, products.k))
@@ -24,7 +24,10 @@ def nearest(writer: GraphWriter, operands: Operands, operation: Operation) -> Te
 
 
 def gathered(writer: GraphWriter, operands: Operands, operation: Operation) -> Tensor:
-    """Features of the neighbours of every node: channels x nodes x neighbours; every so many of those that were ranked."""
+    """Return the features of the neighbours of every node: channels x nodes x neighbours.
+
+    Every so many of those that were ranked.
+    """
     if writer.neighbours is None:
         accepted = "a gather of neighbours, behind the search for them (topk)"
         raise ProblemError(f"operations.{operation.index}", f"{operation.name} (gather)", accepted)
@@ -44,7 +47,7 @@ def gathered(writer: GraphWriter, operands: Operands, operation: Operation) -> T
 
 
 def over_neighbours(writer: GraphWriter, read: Tensor, operation: Operation) -> Tensor | None:
-    """The largest over the neighbours of every node; None where the operation reduces something else."""
+    """Return the largest over the neighbours of every node; None where the operation reduces something else."""
     edges = writer.neighbours is not None and len(read.shape) == 4
     if not edges or operation.output_elements != read.shape[1] * read.shape[2]:
         return None
@@ -53,7 +56,7 @@ def over_neighbours(writer: GraphWriter, read: Tensor, operation: Operation) -> 
 
 
 def joined(writer: GraphWriter, operands: Operands, operation: Operation) -> Tensor | None:
-    """Features of the nodes behind what was made of their neighbours; None where the operation joins something else."""
+    """Return the features of the nodes behind what was made of their neighbours; None where the operation joins something else."""
     newest = writer.results[-1] if writer.results else None
     if writer.neighbours is None or newest is None or 2 * newest.elements != operation.output_elements:
         return None
@@ -66,7 +69,7 @@ def joined(writer: GraphWriter, operands: Operands, operation: Operation) -> Ten
 
 
 def _distances(operands: Operands, operation: Operation) -> Operation:
-    """The product whose results are ranked: nodes x channels by channels x candidates."""
+    """Return the product whose results are ranked: nodes x channels by channels x candidates."""
     found = operands.newest(operation, "matmul")
     if found is None:
         raise ProblemError(f"operations.{operation.index}", operation.name, "distances (matmul) before it")
@@ -74,5 +77,5 @@ def _distances(operands: Operands, operation: Operation) -> Operation:
 
 
 def _reshaped(writer: GraphWriter, tensor: Tensor, shape: Shape, operation: Operation, part: str) -> Tensor:
-    """The same numbers in their order: here maps and rows are never turned."""
+    """Return the same numbers in their order: here maps and rows are never turned."""
     return writer.node("Reshape", [tensor, writer.numbers(shape)], shape, operation, part)

@@ -11,7 +11,7 @@ from engines.workloads.runnable.operands import Operands
 
 
 def convolution(writer: GraphWriter, operands: Operands, operation: Operation) -> Tensor:
-    """A convolution; all zeros of a side that are one too many are below and to the right."""
+    """Return a convolution; all zeros of a side that are one too many are below and to the right."""
     if min(operation.padding_y, operation.padding_x) < 0:
         got = f"{operation.name} with more stride in one direction, or a dilated kernel"
         raise ProblemError(f"operations.{operation.index}", got, "convolutions with one stride, without dilation")
@@ -31,7 +31,7 @@ def convolution(writer: GraphWriter, operands: Operands, operation: Operation) -
 
 
 def transposed_convolution(writer: GraphWriter, operands: Operands, operation: Operation) -> Tensor:
-    """A transposed convolution to the size that the document says."""
+    """Return a transposed convolution to the size that the document says."""
     read = operands.one(operation, (1, operation.c, operation.y, operation.x))
     kernel = (operation.c, operation.k // operation.groups, operation.r, operation.s)
     return writer.node(
@@ -47,7 +47,7 @@ def transposed_convolution(writer: GraphWriter, operands: Operands, operation: O
 
 
 def product_with_weights(writer: GraphWriter, operands: Operands, operation: Operation) -> Tensor:
-    """A fully connected layer on one row or on tokens."""
+    """Return a fully connected layer on one row or on tokens."""
     rows, kernel = operation.y, (operation.c, operation.k)
     if rows == 1:
         read = operands.one(operation, (1, operation.c))
@@ -60,7 +60,7 @@ def product_with_weights(writer: GraphWriter, operands: Operands, operation: Ope
 
 
 def product(writer: GraphWriter, operands: Operands, operation: Operation) -> Tensor:
-    """Products of two results, one per head (and window): tokens are split into heads and put together again."""
+    """Return the products of two results, one per head (and window): tokens are split into heads and put together again."""
     rows, inner, columns, repeats = operation.y, operation.c, operation.k, operation.repeats
     first, second = _factors(writer, operands, operation)
     left = _in_heads(writer, operation, first, rows, inner, "left")
@@ -81,12 +81,12 @@ def product(writer: GraphWriter, operands: Operands, operation: Operation) -> Te
 
 
 def _joins(first: Tensor) -> bool:
-    """Whether the left factor is attention (windows x heads x rows x columns): its product is tokens again."""
+    """Return whether the left factor is attention (windows x heads x rows x columns): its product is tokens again."""
     return len(first.shape) == 4
 
 
 def _factors(writer: GraphWriter, operands: Operands, operation: Operation) -> tuple[Tensor, Tensor]:
-    """What is multiplied: parts of one result that holds queries, keys and values, or two results."""
+    """Return what is multiplied: parts of one result that holds queries, keys and values, or two results."""
     left = operation.repeats * operation.y * operation.c
     right = operation.repeats * operation.c * operation.k
     newest = writer.results[-1] if writer.results else None
@@ -107,7 +107,7 @@ def _factors(writer: GraphWriter, operands: Operands, operation: Operation) -> t
 def _in_heads(
     writer: GraphWriter, operation: Operation, tensor: Tensor, tokens: int, width: int, part: str, turned: bool = False
 ) -> Tensor | None:
-    """Tokens as windows x heads x tokens x width of a head (the last two turned); None where they cannot be read so."""
+    """Return the tokens as windows x heads x tokens x width of a head (the last two turned); None where they cannot be read so."""
     if len(tensor.shape) == 4 and tensor.shape[2:] == (tokens, width) and not turned:
         return tensor
     if len(tensor.shape) != 3 or tensor.shape[2] % width or operation.repeats % (tensor.shape[2] // width):
@@ -123,7 +123,7 @@ def _in_heads(
 
 
 def _weights_and_bias(writer: GraphWriter, operation: Operation, kernel: Shape) -> list[str]:
-    """Weights that keep the size of what goes through (He et al. 2015), and the bias where the document counts one."""
+    """Return the weights that keep the size of what goes through (He et al. 2015), and the bias where the document counts one."""
     inner = kernel[0] if len(kernel) == 2 else prod(kernel[1:])
     found = [writer.drawn(kernel, sqrt(2.0 / inner))]
     if operation.weight_elements == prod(kernel) + operation.k:

@@ -28,11 +28,11 @@ class Operands:
         self._writer, self._operations = writer, operations
 
     def one(self, operation: Operation, shape: Shape) -> Tensor:
-        """A result of that many elements in that shape; an input of the network where there is none."""
+        """Return a result of that many elements in that shape; an input of the network where there is none."""
         return self._writer.reshaped(self.sized(operation, prod(shape), shape), shape, operation)
 
     def sized(self, operation: Operation, elements: int, shape: Shape = ()) -> Tensor:
-        """A result of that many elements, as it is; an input of the network where the document says so, or there is none."""
+        """Return a result of that many elements, as it is; an input of the network where the document says so, or there is none."""
         if operation.reads == ():
             given = next((tensor for tensor in self._writer.inputs if tensor.elements == elements), None)
             return given or self._writer.given(shape or (1, elements))
@@ -45,7 +45,7 @@ class Operands:
         return self._first(operation, larger, elements)
 
     def others(self, operation: Operation, elements: int, without: Sequence[Tensor] = ()) -> Iterator[Tensor]:
-        """Results of that many elements, those that nothing reads first; none that a runtime folds something into."""
+        """Return the results of that many elements, those that nothing reads first; none that a runtime folds something into."""
         taken = {tensor.name for tensor in without}
         fitting = [
             tensor
@@ -55,36 +55,36 @@ class Operands:
         return iter(sorted(fitting, key=lambda tensor: tensor.name in self._writer.consumed))
 
     def unread(self, operation: Operation) -> list[Tensor]:
-        """Results that nothing reads yet, newest first."""
+        """Return the results that nothing reads yet, newest first."""
         return [tensor for tensor in self._in_turn(operation) if tensor.name not in self._writer.consumed]
 
     def newest(self, operation: Operation, kind: str) -> Operation | None:
-        """The last operation of a kind before one."""
+        """Return the last operation of a kind before one."""
         before = self._operations[: operation.index]
         return next((each for each in reversed(before) if each.kind == kind), None)
 
     def gates(self, operation: Operation) -> bool:
-        """Whether the operation gives out the smaller factor of the next one: how much of each channel goes on."""
+        """Return whether the operation gives out the smaller factor of the next one: how much of each channel goes on."""
         after = self._operations[operation.index + 1 : operation.index + 2]
         smaller = [each.input_elements - each.output_elements for each in after if each.kind == "eltwise"]
         return bool(smaller) and smaller[0] == operation.output_elements < after[0].output_elements
 
     def _in_turn(self, operation: Operation) -> Iterator[Tensor]:
-        """What the document says that it reads, then all results, newest first."""
+        """Yield what the document says that it reads, then all results, newest first."""
         results = self._writer.results
         named = [results[number] for number in operation.sources if operation.reads]
         yield from named
         yield from (tensor for tensor in reversed(results) if tensor not in named)
 
     def _folded(self, tensor: Tensor) -> bool:
-        """Whether the operation after that of the tensor becomes a part of it."""
+        """Return whether the operation after that of the tensor becomes a part of it."""
         if tensor.maker < 0 or tensor.maker + 1 >= len(self._operations):
             return False
         made, after = self._operations[tensor.maker], self._operations[tensor.maker + 1]
         return after.kind in _FOLDABLE and made.kind in (*COMPUTE_KINDS, "batchnorm")
 
     def _first(self, operation: Operation, tensor: Tensor, elements: int) -> Tensor:
-        """The first elements of a result: the class token of a transformer, a half of the channels."""
+        """Return the first elements of a result: the class token of a transformer, a half of the channels."""
         writer = self._writer
         flat = writer.reshaped(tensor, (1, tensor.elements), operation, "flat")
         ends = [writer.numbers([0]), writer.numbers([elements]), writer.numbers([1])]

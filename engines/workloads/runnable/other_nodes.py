@@ -17,7 +17,7 @@ _MERGED = 4  # neighbouring places that a Swin transformer puts together
 
 
 def batch_normalisation(writer: GraphWriter, operands: Operands, operation: Operation) -> Tensor:
-    """A normalisation per channel, which runtimes fold into the convolution before."""
+    """Return a normalisation per channel, which runtimes fold into the convolution before."""
     read = operands.sized(operation, operation.output_elements)
     channels = operation.weight_elements // 2 or read.shape[1]
     if len(read.shape) != 4 or read.shape[1] != channels:
@@ -28,7 +28,7 @@ def batch_normalisation(writer: GraphWriter, operands: Operands, operation: Oper
 
 
 def normalisation(writer: GraphWriter, operands: Operands, operation: Operation) -> Tensor:
-    """A normalisation of every token over its width."""
+    """Return a normalisation of every token over its width."""
     read = operands.sized(operation, operation.output_elements)
     width = operation.weight_elements // 2 or read.shape[-1]
     if read.shape[-1] != width or len(read.shape) == 4:
@@ -39,20 +39,20 @@ def normalisation(writer: GraphWriter, operands: Operands, operation: Operation)
 
 
 def activation(writer: GraphWriter, operands: Operands, operation: Operation) -> Tensor:
-    """An activation. Documents do not say which: a sigmoid before a gate, GELU on tokens, ReLU elsewhere."""
+    """Return an activation. Documents do not say which: a sigmoid before a gate, GELU on tokens, ReLU elsewhere."""
     read = operands.sized(operation, operation.output_elements)
     tokens = "Gelu" if len(read.shape) == 3 else "Relu"
     return writer.node("Sigmoid" if operands.gates(operation) else tokens, [read], read.shape, operation)
 
 
 def softmax(writer: GraphWriter, operands: Operands, operation: Operation) -> Tensor:
-    """A softmax over the last dimension."""
+    """Return a softmax over the last dimension."""
     read = operands.sized(operation, operation.output_elements)
     return writer.node("Softmax", [read], read.shape, operation, axis=-1)
 
 
 def pooling(writer: GraphWriter, operands: Operands, operation: Operation) -> Tensor:
-    """A pooling to the size that the document says: over everything, or in windows."""
+    """Return a pooling to the size that the document says: over everything, or in windows."""
     read, given = operands.sized(operation, operation.input_elements), operation.output_elements
     if len(read.shape) != 4:
         return _mean(writer, read, operation)
@@ -76,7 +76,7 @@ def pooling(writer: GraphWriter, operands: Operands, operation: Operation) -> Te
 
 
 def _window_of(writer: GraphWriter, read: Tensor, operation: Operation) -> Tensor:
-    """A maximum over the very window that the operation says, without zeros around; documents say none, engines may."""
+    """Return a maximum over the very window that the operation says, without zeros around; documents say none, engines may."""
     kernel, strides = (operation.r, operation.s), (operation.stride, operation.stride if operation.s > 1 else 1)
     sides = [(side - size) // step + 1 for side, size, step in zip(read.shape[2:], kernel, strides, strict=True)]
     shape = (1, read.shape[1], *sides)
@@ -84,13 +84,13 @@ def _window_of(writer: GraphWriter, read: Tensor, operation: Operation) -> Tenso
 
 
 def reduction(writer: GraphWriter, operands: Operands, operation: Operation) -> Tensor:
-    """A mean, sum or maximum over a part of the dimensions."""
+    """Return a mean, sum or maximum over a part of the dimensions."""
     read = operands.sized(operation, operation.input_elements)
     return over_neighbours(writer, read, operation) or _mean(writer, read, operation)
 
 
 def resizing(writer: GraphWriter, operands: Operands, operation: Operation) -> Tensor:
-    """A map that is made larger."""
+    """Return a map that is made larger."""
     read = operands.sized(operation, operation.input_elements)
     _, channels, height, width = read.shape if len(read.shape) == 4 else (1, 1, 1, read.elements)
     factor = isqrt(max(1, operation.output_elements // operation.input_elements))
@@ -101,7 +101,7 @@ def resizing(writer: GraphWriter, operands: Operands, operation: Operation) -> T
 
 
 def element_wise(writer: GraphWriter, operands: Operands, operation: Operation) -> Tensor:
-    """A sum of two results, or of one with something smaller: gates, masks, positions."""
+    """Return a sum of two results, or of one with something smaller: gates, masks, positions."""
     given = operation.output_elements
     first = operands.sized(operation, given)
     rest = operation.input_elements - given
@@ -119,7 +119,7 @@ def element_wise(writer: GraphWriter, operands: Operands, operation: Operation) 
 
 
 def concatenation(writer: GraphWriter, operands: Operands, operation: Operation) -> Tensor:
-    """Results one after the other: channels of maps, tokens."""
+    """Return the results one after the other: channels of maps, tokens."""
     given = operation.output_elements
     if operation.weight_elements:  # a class token
         read, width = operands.sized(operation, given - operation.weight_elements), operation.weight_elements
@@ -142,7 +142,7 @@ def concatenation(writer: GraphWriter, operands: Operands, operation: Operation)
 
 
 def table_rows(writer: GraphWriter, operands: Operands, operation: Operation) -> Tensor:
-    """Rows of an embedding table."""
+    """Return the rows of an embedding table."""
     count = operation.input_elements
     width = operation.output_elements // count
     rows = max(1, operation.weight_elements // width)
@@ -151,12 +151,12 @@ def table_rows(writer: GraphWriter, operands: Operands, operation: Operation) ->
 
 
 def passed_on(writer: GraphWriter, operands: Operands, operation: Operation) -> Tensor:
-    """What moves nothing in a cost model moves nothing here."""
+    """Return what moves nothing in a cost model moves nothing here."""
     return operands.sized(operation, operation.output_elements or operation.input_elements)
 
 
 def _merged(writer: GraphWriter, read: Tensor, operation: Operation) -> Tensor:
-    """Tokens of neighbouring places one after the other, as between the stages of Swin transformers."""
+    """Return the tokens of neighbouring places one after the other, as between the stages of Swin transformers."""
     _, tokens, width = read.shape
     shapes: list[Shape] = [(1, tokens // _MERGED, width)] * _MERGED
     sizes = writer.numbers([tokens // _MERGED] * _MERGED)
@@ -173,7 +173,7 @@ def _mean(writer: GraphWriter, read: Tensor, operation: Operation) -> Tensor:
 
 
 def _windows(height: int, width: int, places: float) -> tuple[int, int, int, int, tuple[int, int]] | None:
-    """Kernel, stride, padding, rounding up and output size of a pooling to that many places."""
+    """Return kernel, stride, padding, rounding up and output size of a pooling to that many places."""
     for stride in (1, 2, 3, 4, 8):
         for kernel, pad, ceil in ((3, 1, 0), (2, 0, 0), (3, 0, 0), (3, 0, 1), (2, 0, 1), (stride, 0, 0), (5, 2, 0)):
             more = stride - 1 if ceil else 0
@@ -184,7 +184,10 @@ def _windows(height: int, width: int, places: float) -> tuple[int, int, int, int
 
 
 def _parts(operands: Operands, operation: Operation) -> list[Tensor]:
-    """Maps of one size, newest first, whose elements add up to what is given out; an older one where only it is lacking."""
+    """Return the maps of one size, newest first, whose elements add up to what is given out.
+
+    An older one where only it is lacking.
+    """
     given = operation.output_elements
     found: list[Tensor] = []
     for tensor in operands.unread(operation):
@@ -201,7 +204,7 @@ def _parts(operands: Operands, operation: Operation) -> list[Tensor]:
 
 
 def _older(operands: Operands, operation: Operation, found: Sequence[Tensor], rest: int) -> Tensor | None:
-    """A map that was read before and completes a concatenation."""
+    """Return a map that was read before and completes a concatenation."""
     if not found:
         return None
     fitting: Iterator[Tensor] = operands.others(operation, rest, found)
@@ -209,7 +212,7 @@ def _older(operands: Operands, operation: Operation, found: Sequence[Tensor], re
 
 
 def _broadcast(shape: Shape, elements: int) -> Shape:
-    """The shape in which that many elements meet a result: channels of a map, the width of tokens, places, or one row."""
+    """Return the shape in which that many elements meet a result: channels of a map, the width of tokens, places, or one row."""
     if elements == shape[0] * _product(shape[1:]):
         return shape
     if len(shape) == 4 and elements == shape[1]:

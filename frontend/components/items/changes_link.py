@@ -9,8 +9,8 @@ from frontend.components.icon import icon
 
 
 def changes_link(kind: str, number: int) -> Component:
-    """A link to the change log of one thing: its kind, a logged one, and its number."""
-    words = f"What was done to this {kind}, by whom and when"
+    """Return a link to the change log of one thing: its kind, a logged one, and its number."""
+    words = f"Changes of this {kind}, by whom and when"
     link: Component = dcc.Link(
         icon("list", "s"),
         href=f"/changes?kind={kind}&number={number}",

@@ -21,7 +21,7 @@ _LONGEST = 120
 def conflict_box(
     words: str, reason: str, changed: Component | None, other: Component | None, choices: Sequence[Component]
 ) -> Component:
-    """The question, which is answered before anything is stored.
+    """Return the question, which is answered before anything is stored.
 
     Args:
         words: who saved what.
@@ -31,11 +31,11 @@ def conflict_box(
         choices: keep mine, take theirs, go on.
     """
     head = html.Div([icon("alert-triangle", "s"), html.Span(words, className="b")], className="row")
-    note = "Nothing of yours is saved or lost yet." + (f" Their reason: {reason}" if reason else "")
-    same = html.Div("Yours says the same as theirs.", className="sm")
+    note = "Nothing is lost. Your changes are not saved yet." + (f" Their reason: {reason}" if reason else "")
+    same = html.Div("Your version equals theirs.", className="sm")
     parts = [
         None if changed is None else _part("They changed", changed),
-        same if other is None else _part("Yours differs from theirs in", other),
+        same if other is None else _part("Your version differs from theirs in", other),
     ]
     return html.Div(
         [head, html.Div(note, className="sm"), *parts, html.Div(list(choices), className="row wrap")],
@@ -49,7 +49,7 @@ def _part(words: str, shown: Component) -> Component:
 
 
 def difference_lines(found: Sequence[Difference]) -> Component:
-    """A line per key: before and after."""
+    """Return a line per key: before and after."""
     lines = [html.Li(_line(each)) for each in found[:_MOST]]
     rest = len(found) - _MOST
     return html.Ul([*lines, *([html.Li(f"and {integer(rest)} more")] if rest > 0 else [])])
@@ -70,7 +70,7 @@ def _value(value: Any) -> str:
 
 
 def value_words(value: Any) -> str:
-    """A value of a document in words."""
+    """Return a value of a document in words."""
     if isinstance(value, Mapping):
         return ", ".join(f"{key}: {value_words(item)}" for key, item in value.items())
     if isinstance(value, list):
@@ -79,7 +79,7 @@ def value_words(value: Any) -> str:
 
 
 def text_difference(before: str, after: str, titles: tuple[str, str]) -> Component | None:
-    """The lines of two texts that differ, side by side; None where none does."""
+    """Return the lines of two texts that differ, side by side; None where none does."""
     left, right = before.splitlines(), after.splitlines()
     rows = [
         html.Tr([html.Td(html.Del(_lines(left[a:b]))), html.Td(html.Ins(_lines(right[c:d])))])

@@ -20,13 +20,13 @@ from webapp.deletions.service import DeletedItem, deleted_among, restore
 from webapp.teams.permissions import NotAllowed, NotVisible
 from webapp.teams.visibility import Principal
 
-UNKNOWN = "It does not exist, or it belongs to a project that you are not a member of."
+UNKNOWN = "It does not exist, or it belongs to a project of which you are no member."
 
 
 def gone_page(
     principal: Principal, kind: str, asked: Any, title: str, actions: Sequence[Component] = (), words: str = UNKNOWN
 ) -> Component:
-    """The whole page of an address that shows nothing.
+    """Return the whole page of an address that shows nothing.
 
     Args:
         principal: who asks.
@@ -52,7 +52,7 @@ def nothing_page(
 
 
 def gone_lines(principal: Principal, found: Sequence[DeletedItem]) -> list[Component]:
-    """A line for each thing: by whom and when it was deleted, and *Bring back* for those who may."""
+    """Return a line for each thing: by whom and when it was deleted, and *Bring back* for those who may."""
     lines = []
     for each in found:
         key = {"kind": each.kind, "number": each.number}

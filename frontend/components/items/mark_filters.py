@@ -15,17 +15,17 @@ from webapp.items.registry import items
 
 _MOST_TAGS = 12
 # Icon, title and words where nothing of a list does.
-NONE_MARKED = ("search", "Nothing here has what is asked for", "Take the filter above away to see all again.")
+NONE_MARKED = ("search", "Nothing matches this filter", "Clear the filter above to see everything.")
 
 
 def read_marks(query: Mapping[str, object]) -> AskedMarks:
-    """What an address, or a store, asks for: `tag`, and `star` where it is "1" or true."""
+    """Return what an address, or a store, asks for: `tag`, and `star` where it is "1" or true."""
     tag = str(query.get("tag") or "")[:LONGEST_TAG].lower()
     return AskedMarks(tag if tag.isprintable() else "", query.get("star") in ("1", True))
 
 
 def tag_link(kind: str, word: str) -> Component:
-    """A tag that leads to all things of the kind that have it."""
+    """Return a tag that leads to all things of the kind that have it."""
     return dcc.Link(
         word,
         href=f"{items()[kind].listing}?{urlencode({'tag': word})}",
@@ -35,7 +35,7 @@ def tag_link(kind: str, word: str) -> Component:
 
 
 def mark_filters(kind: str, counts: Sequence[tuple[str, int]], asked: AskedMarks, starred: bool) -> Component | None:
-    """Links to the things with a star and to those with each of the tags most in use; None where there is neither.
+    """Return the links to the things with a star and to those with each of the tags most in use; None where there is neither.
 
     Args:
         kind: of the list.
@@ -52,7 +52,7 @@ def mark_filters(kind: str, counts: Sequence[tuple[str, int]], asked: AskedMarks
 
 
 def marks_cell(marks: Marks) -> list[Component]:
-    """Star and tags of a row."""
+    """Return the star and tags of a row."""
     star = [
         html.Span([icon("star-filled", "s"), html.Span("Star", className="visually-hidden")], className="star-mark")
     ]
@@ -61,7 +61,7 @@ def marks_cell(marks: Marks) -> list[Component]:
 
 
 def _link(kind: str, picture: Component, words: str, query: Mapping[str, str], chosen: bool) -> Component:
-    """A link that asks for it, or where it is asked for already one back to all."""
+    """Return a link that asks for it, or where it is asked for already one back to all."""
     parts = [picture, words, *([icon("x", "s")] if chosen else [])]
     href = items()[kind].listing + ("" if chosen else f"?{urlencode(query)}")
     title = "Show all again" if chosen else f"Only {words}"

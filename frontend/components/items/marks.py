@@ -15,7 +15,7 @@ from webapp.teams.permissions import Principal, known
 
 
 def marks_line(person: Principal, kind: str, number: int, marks: Marks, editable: bool) -> Component:
-    """Star, tags, and the way to change them; who has no account sees the tags alone.
+    """Return star, tags, and the way to change them; who has no account sees the tags alone.
 
     Args:
         person: who looks.
@@ -33,25 +33,25 @@ def marks_line(person: Principal, kind: str, number: int, marks: Marks, editable
 
 
 def star_button(star: bool) -> Component:
-    """The star, given or not."""
+    """Return the star, given or not."""
     return html.Button(
         star_picture(star), id=TalkIds.STAR, className=star_class(star), type="button",
-        title="A star of your own; nobody else sees it", **{"aria-label": "Star", "aria-pressed": str(star).lower()},
+        title="A star of your own; other people do not see it", **{"aria-label": "Star", "aria-pressed": str(star).lower()},
     )  # fmt: skip
 
 
 def star_picture(star: bool) -> Component:
-    """What the star's button shows."""
+    """Return what the star's button shows."""
     return icon("star-filled" if star else "star", "s")
 
 
 def star_class(star: bool) -> str:
-    """Classes of the star's button."""
+    """Return the classes of the star's button."""
     return "ib star on" if star else "ib star"
 
 
 def tag_chips(kind: str, tags: Sequence[str]) -> list[Component]:
-    """Every tag as a link to the list of those that have it."""
+    """Return every tag as a link to the list of those that have it."""
     return [tag_link(kind, word) for word in tags]
 
 

@@ -9,7 +9,7 @@ from frontend.components.icon import icon
 
 
 def move_link(kind: str, number: int) -> Component:
-    """A link to the page that asks where to.
+    """Return a link to the page that asks where to.
 
     Args:
         kind: a movable one.

@@ -16,7 +16,7 @@ from frontend.ids.notes_and_tags import TalkIds
 
 
 def notes_card(kind: str, number: int, editable: bool, *, designs: int = 0, opened: bool = True) -> Component:
-    """The card.
+    """Return the card.
 
     Args:
         kind: an annotatable one.
@@ -37,17 +37,17 @@ def notes_card(kind: str, number: int, editable: bool, *, designs: int = 0, open
 
 
 def field_id(name: str, number: int = 0) -> dict[str, Any]:
-    """Id of a field; `number` is of the note that is being changed, 0 of a new one."""
+    """Return the id of a field; `number` is of the note that is being changed, 0 of a new one."""
     return {"type": TalkIds.FIELD_TYPE, "name": name, "number": number}
 
 
 def action_id(name: str, number: int = 0) -> dict[str, Any]:
-    """Id of a button that does `name` to the note of that number."""
+    """Return the id of a button that does `name` to the note of that number."""
     return {"type": TalkIds.ACTION_TYPE, "name": name, "number": number}
 
 
 def text_field(words: str, value: str = "", number: int = 0, *beside: Component) -> Component:
-    """A field for Markdown; `beside` stands in the same form."""
+    """Return a field for Markdown; `beside` stands in the same form."""
     field: Component = dmc.Textarea(
         id=field_id("text", number), value=value, placeholder=words, autosize=True, minRows=2, maxRows=14, size="xs",
         **{"aria-label": "Note"},
@@ -62,11 +62,11 @@ def _composer(designs: int) -> Component:
     )  # fmt: skip
     pin = dmc.Checkbox(id=field_id("pinned"), label="Pin to the design", checked=False, size="xs")
     about = html.Span([design, pin], className="row g12", hidden=not designs)
-    hint = html.Span("Markdown; @name tells a person", className="xs t3")
+    hint = html.Span("Markdown; @name notifies a person", className="xs t3")
     add = button("Add note", id=action_id("add"), icon="message", kind="primary", size="small")
     return html.Div(
         [
-            text_field("Write what others should know"),
+            text_field("Write a note for the others"),
             html.Div([about, html.Span(className="sp"), hint, add], className="row wrap"),
         ],
         className="stack notes-new",

@@ -10,7 +10,7 @@ from frontend.components.icon import icon
 
 
 def secret_link(label: str, address: str, words: str = "", what: str = "link") -> Component:
-    """The link, what became of it, and that it is not shown again.
+    """Return the link, what became of it, and that it is not shown again.
 
     Args:
         label: what it is.

@@ -14,7 +14,7 @@ Shareable = Literal["run", "study", "comparison", "report"]
 
 
 def share_control(kind: Shareable, number: int) -> Component:
-    """The button and the dialog for one run, study, comparison or report."""
+    """Return the button and the dialog for one run, study, comparison or report."""
     opener = html.Button(
         [icon("share", "s"), "Share"],
         id=ShareIds.OPEN,

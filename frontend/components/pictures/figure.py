@@ -18,7 +18,7 @@ def plot(
     id: str | dict[str, Any] | None = None,  # noqa: A002  (as Dash calls it)
     config: dict[str, Any] | None = None,
 ) -> html.Div:
-    """A plot that fills the width of its card.
+    """Return a plot that fills the width of its card.
 
     Args:
         figure: as a figure function made it, or a mapping, which needs `height_px`; None draws nothing yet.

@@ -13,7 +13,7 @@ from frontend.components.icon import icon
 
 
 def figure_menu(*data: Component, figure_data: str = "", table: bool = True, **facts: str | int) -> Component:
-    """The menu; it saves the first plot of the part of a card (`.picture`) that it stands in, else of the card.
+    """Return the menu; it saves the first plot of the part of a card (`.picture`) that it stands in, else of the card.
 
     The browser does it: `assets/figures.js`, `assets/paper.js`, `assets/figure_table.js`.
 
@@ -60,7 +60,7 @@ def figure_menu(*data: Component, figure_data: str = "", table: bool = True, **f
 
 
 def picture_menu(figure_data: str = "", *, table: bool = False, **facts: str | int) -> Component:
-    """The same for one of many pictures in a card: a button whose entries the browser makes (`assets/picture_menu.js`).
+    """Return the same for one of many pictures in a card: a button whose entries the browser makes (`assets/picture_menu.js`).
 
     A menu is some thirty components, and Dash tells every component on a page of each new one. `table` offers what it shows as a
     table, where there is none beside it.
@@ -82,11 +82,11 @@ def _words(table: bool) -> str:
 
 
 def data_link(words: str, href: str) -> Component:
-    """An entry that saves what lies at `href`."""
+    """Return an entry that saves what lies at `href`."""
     return html.A([icon("table", "s"), words], href=href, className="menu-link", role="menuitem", download="")
 
 
 def data_item(words: str, item_id: dict[str, Any]) -> Component:
-    """An entry whose `n_clicks` a callback listens to."""
+    """Return an entry whose `n_clicks` a callback listens to."""
     item: Component = dmc.MenuItem(words, id=item_id, leftSection=icon("table", "s"), className="menu-item")
     return item

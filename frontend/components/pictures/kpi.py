@@ -36,12 +36,12 @@ def kpi_si(
     note: str = "",
     sign: Component | None = None,
 ) -> html.Div:
-    """A KPI of a value in its stored unit; the exact value, and `note`, are the hint on hover."""
+    """Return a KPI of a value in its stored unit; the exact value, and `note`, are the hint on hover."""
     number, shown_unit = split_si(value, unit, digits)
     title = f"{label}: {value!r} {unit}".strip() if value is not None else f"{label}: not known"
     return kpi(label, number, shown_unit, extra, f"{title}. {note}" if note else title, sign)
 
 
 def pairs(items: Iterable[tuple[str, Component | str]]) -> html.Dl:
-    """Names at the left, values at the right."""
+    """Return the names at the left, values at the right."""
     return html.Dl([part for name, value in items for part in (html.Dt(name), html.Dd(value))], className="kv")

@@ -14,7 +14,7 @@ SPARK_POINTS = 32
 
 
 def spark(values: Sequence[float], *, summary: str, width_px: int = 84, height_px: int = 22) -> html.Span:
-    """A sparkline in the colour of the text around it; "–" where no value is finite. `summary` is read out."""
+    """Return a sparkline in the colour of the text around it; "–" where no value is finite. `summary` is read out."""
     if not np.isfinite(np.asarray(values, dtype=np.float64)).any():
         return html.Span(MISSING, className="t3")
     mask = sparkline_mask(values, width_px, height_px)
@@ -23,7 +23,7 @@ def spark(values: Sequence[float], *, summary: str, width_px: int = 84, height_p
 
 
 def thinned(values: Sequence[float], most: int = SPARK_POINTS) -> list[float]:
-    """At most `most` of `values`, evenly spread, first and last kept, rounded to what a sparkline can show."""
+    """Return at most `most` of `values`, evenly spread, first and last kept, rounded to what a sparkline can show."""
     if len(values) > most:
         values = [values[round(position * (len(values) - 1) / (most - 1))] for position in range(most)]
     return [float(f"{value:.5g}") for value in values]

@@ -14,7 +14,7 @@ _GAP_PX = 1.5
 
 
 def mini_grid(grid: ChipletGrid, window: int) -> html.Div:
-    """One small square per chiplet in the colour of the model that it executes in the window; idle ones stay empty.
+    """Return one small square per chiplet in the colour of the model that it executes in the window; idle ones stay empty.
 
     A single element with painted squares: a page has dozens of chiplets, and every component slows every click on it.
     """
@@ -39,7 +39,7 @@ def _square(colour: str, left: float, top: float, size: float) -> str:
 
 
 def window_picker(grid: ChipletGrid, selected: int, id_type: str) -> html.Div:
-    """All windows of a grid as buttons; the button of window i has the id `{"type": id_type, "index": i}`."""
+    """Return all windows of a grid as buttons; the button of window i has the id `{"type": id_type, "index": i}`."""
     buttons = []
     for index, window in enumerate(grid.windows):
         name = f"W{index + 1}"

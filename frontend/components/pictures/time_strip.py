@@ -11,7 +11,7 @@ HINT = "The pointer, or arrow keys in the picture, read the values at a moment."
 
 
 def time_strip(figure: go.Figure, *, summary: str, group: str = "", **facts: str) -> html.Div:
-    """A figure whose layout has `time_meta`: it takes the focus, and arrow keys move its cursor.
+    """Return a figure whose layout has `time_meta`: it takes the focus, and arrow keys move its cursor.
 
     Args:
         figure: with its height.
@@ -33,12 +33,12 @@ def time_strip(figure: go.Figure, *, summary: str, group: str = "", **facts: str
 
 
 def group_until(end_s: float) -> str:
-    """The group of pictures whose axes end at that moment."""
+    """Return the group of pictures whose axes end at that moment."""
     return f"until {end_s!r}"
 
 
 def values_at_cursor(hint: str = "") -> html.Div:
-    """Where the values under the cursor are told: a neighbour of the strip.
+    """Return where the values under the cursor are told: a neighbour of the strip.
 
     Args:
         hint: what stands there until the cursor is moved.

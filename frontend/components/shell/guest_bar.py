@@ -12,7 +12,7 @@ from frontend.request import opened_links
 
 
 def guest_bar() -> Component:
-    """Without navigation, search and menus: a link leads to nothing else."""
+    """Return the bar without navigation, search and menus: a link leads to nothing else."""
     brand = html.Span([html.Img(src="/assets/mark.svg", alt=""), "Paretoscope"], className="brand")
     toggle = html.Button(
         [icon("moon"), icon("sun")],
@@ -22,7 +22,9 @@ def guest_bar() -> Component:
         title="Light or dark",
         **{"aria-label": "Switch between light and dark"},
     )
-    mark = chip("Read-only link", tone="acc", icon="link", title="Anyone who has the link can look, and change nothing")
+    mark = chip(
+        "Read-only link", tone="acc", icon="link", title="Anyone with the link can look but not change anything"
+    )
     sign_in = html.A("Sign in", href="/accounts/login/", className="btn small")
     words = html.Span(_words(), className="sm t2 el")
     return html.Header([brand, mark, words, html.Span(className="sp"), toggle, sign_in], className="topbar guest-bar")

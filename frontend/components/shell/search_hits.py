@@ -33,7 +33,7 @@ class Hit:
 
 
 def find_runs(principal: Principal, query: str) -> list[Hit]:
-    """The newest runs that `principal` sees whose words begin so: title, engine, owner, inputs, labels of designs, number."""
+    """Return newest runs that `principal` sees whose words begin so: title, engine, owner, inputs, labels of designs, number."""
     rows = found(principal, query, "run", MOST_PER_GROUP)
     # "0012", as pages write the number of a run.
     rows.sort(key=lambda run: query.isdigit() and run.pk == int(query[:18]), reverse=True)
@@ -41,13 +41,16 @@ def find_runs(principal: Principal, query: str) -> list[Hit]:
 
 
 def find_items(principal: Principal, query: str, item: Item) -> list[Hit]:
-    """Items whose number is in the path of their page; they lead there."""
+    """Return the items whose number is in the path of their page; they lead there."""
     rows = found(principal, query, item.name, MOST_PER_GROUP)
     return [Hit(item.label(each), f"{each.pk:04d}", item.path(each)) for each in rows]
 
 
 def find_documents(principal: Principal, kind: str, query: str) -> list[Hit]:
-    """Documents of a kind, one's own first, then built-ins whose slug, title or summary has every word; they lead to their page."""
+    """Return the documents of a kind, one's own first, then built-ins whose slug, title or summary has every word.
+
+    They lead to their page.
+    """
     wanted = words_of(query)
     if not wanted or not known(principal):
         return []
@@ -61,7 +64,7 @@ def find_documents(principal: Principal, kind: str, query: str) -> list[Hit]:
 
 
 def find_engines(query: str) -> list[Hit]:
-    """Engines whose name or title has every word; they lead to a new exploration."""
+    """Return the engines whose name or title has every word; they lead to a new exploration."""
     wanted = words_of(query)
     engines = [
         engine for engine in installed_engines() if wanted and _begin(wanted, words_of(engine.name, engine.title))
@@ -70,7 +73,7 @@ def find_engines(query: str) -> list[Hit]:
 
 
 def found_groups(principal: Principal, query: str) -> list[Component]:
-    """Everything that a query finds, in groups; one line where that is nothing."""
+    """Return everything that a query finds, in groups; one line where that is nothing."""
     others = (each for each in items("searchable").values() if each.page and each.name != "run")
     groups = (
         ("Runs", "chart-scatter", find_runs(principal, query)),
@@ -84,7 +87,7 @@ def found_groups(principal: Principal, query: str) -> list[Component]:
 
 
 def hit_rows(picture: str, hits: Sequence[Hit]) -> list[Component]:
-    """A link per hit: what it is called, its number or slug, and the state of a run."""
+    """Return a link per hit: what it is called, its number or slug, and the state of a run."""
     rows: list[Component] = []
     for hit in hits:
         state = [status_chip(hit.status, hit.outcome)] if hit.status else []

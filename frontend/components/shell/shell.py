@@ -25,24 +25,24 @@ DEFAULT_VIEWPORT = {"width": 1440, "height": 900}
 _WORKERS_EVERY_MS = 5_000
 _SHORTCUTS = (
     ("/", "Search"),
-    ("N", "New exploration"),
+    ("N", "New run"),
     ("G H", "Go to Home"),
     ("G E", "Go to Explore"),
     ("G C", "Go to Compare"),
     ("G K", "Go to the catalogue"),
     ("← →", "Step along the front; with Shift by ten"),
-    ("[ ]", "Previous or next window"),
-    ("Enter", "Pin the selected design, to see what differs from it"),
-    ("← → ↑ ↓", "In a schedule: from block to block, from lane to lane; + and − zoom"),
+    ("[ ]", "Previous or next time window"),
+    ("Enter", "Pin the selected design, to compare others with it"),
+    ("← → ↑ ↓", "In a schedule: from block to block, from row to row; + and − zoom"),
     ("← →", "In a comparison: move the time cursor of all schedules or traces; + and − zoom them"),
     ("Esc", "Clear the selection"),
-    ("Ctrl+Z", "Undo the last change of constraints, selection, axes or of what is shown; Ctrl+Y does it again"),
+    ("Ctrl+Z", "Undo the last change of limits, selection, axes or view; Ctrl+Y repeats it"),
     ("?", "This list"),
 )
 
 
 def layout() -> Component:
-    """The whole document for the person who looks; Dash puts the page into `page_container`."""
+    """Return the whole document for the person who looks; Dash puts the page into `page_container`."""
     scheme, viewport = remembered_scheme(), remembered_viewport()
     guest = isinstance(current_user(), Guest)
     return dmc.MantineProvider(
@@ -81,14 +81,14 @@ def layout() -> Component:
 
 
 def remembered_scheme() -> Scheme:
-    """The scheme of the browser that asks, from its cookie: the first picture then has the right colours."""
+    """Return the scheme of the browser that asks, from its cookie: the first picture then has the right colours."""
     request = current_request()
     value = request.COOKIES.get("paretoscope_scheme", "") if request else ""
     return next((scheme for scheme in SCHEMES if scheme == value), "light")
 
 
 def remembered_viewport() -> dict[str, int]:
-    """Width and height in pixels of the window that asks, from its cookie."""
+    """Return the width and height in pixels of the window that asks, from its cookie."""
     request = current_request()
     width, _, height = (request.COOKIES.get("paretoscope_viewport", "") if request else "").partition("x")
     if not (width.isdigit() and height.isdigit()):
@@ -140,13 +140,13 @@ def _bar() -> Component:
 
 
 def _menu_button() -> Component:
-    """Opens pages and projects in narrow windows, where they do not fit into the bar (`narrow.js`)."""
+    """Open pages and projects in narrow windows, where they do not fit into the bar (`narrow.js`)."""
     words = {"aria-label": "Pages and project", "aria-expanded": "false", "aria-controls": ShellIds.MENU}
     return html.Button(icon("menu-2"), className="ib menu-button", type="button", title="Menu", **words)
 
 
 def _projects() -> Component | None:
-    """The project in which everything that is made belongs, and the others; a form each, as the choice is kept."""
+    """Return the project in which everything that is made belongs, and the others; a form each, as the choice is kept."""
     person = current_user()
     projects = list(editable_projects(person).order_by("title", "pk"))
     if not projects:
@@ -161,13 +161,13 @@ def _projects() -> Component | None:
         for each in projects
     ]  # fmt: skip
     form = html.Form([token, *choices], action="/accounts/project/", method="POST", className="menu-form menu-scroll")
-    label = f"Project: {chosen.title}. What you make goes there"
+    label = f"Project: {chosen.title}. New items belong to it"
     opener = html.Button(
         [html.Span(chosen.title, className="el"), icon("chevron-down", "s", "t3")],
         className="btn quiet", type="button", title=label, **{"aria-label": label},
     )  # fmt: skip
     entries = [
-        html.Div("New things go to", className="find-group"),
+        html.Div("Project for new items", className="find-group"),
         form,
         _entry("Team: members and projects", "/team", "user"),
     ]
@@ -184,7 +184,7 @@ def _mark(chosen: bool) -> Component:
 def _search() -> Component:
     field = dmc.TextInput(
         id=ShellIds.SEARCH,
-        placeholder="Search runs, hardware, models",
+        placeholder="Search runs, hardware, networks",
         debounce=200,
         leftSection=icon("search", "s"),
         rightSection=html.Span("/", className="kbd"),
@@ -258,7 +258,7 @@ def _entry(words: str, href: str, picture: str) -> Component:
 
 
 def _sign_out() -> Component:
-    """A form: signing out changes state, so a link, which anything may follow, will not do."""
+    """Return a form: signing out changes state, so a link, which anything may follow, will not do."""
     token = dcc.Input(type="hidden", name="csrfmiddlewaretoken", value=csrf_token(), id="sign-out-token")
     button = html.Button([icon("logout", "s"), "Sign out"], type="submit", role="menuitem")
     return html.Form([token, button], action="/accounts/logout/", method="POST", className="menu-form")

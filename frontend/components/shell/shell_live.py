@@ -20,7 +20,7 @@ _SHORTEST_QUERY = 2
 
 @callback(Output(ShellIds.SEARCH_RESULTS, "children"), Input(ShellIds.SEARCH, "value"), prevent_initial_call=True)
 def show_results(query: str | None) -> list[Component]:
-    """What words find, as links under the field."""
+    """Return what words find, as links under the field."""
     query = (query or "").strip()[:100]
     if len(query) < _SHORTEST_QUERY and not query.isdigit():
         return []
@@ -34,12 +34,12 @@ def show_results(query: str | None) -> list[Component]:
     prevent_initial_call=True,
 )
 def show_workers(_ticks: int | None) -> Any:
-    """How many workers gave a sign of life, and how many notices are new."""
+    """Return how many workers gave a sign of life, and how many notices are new."""
     return workers_words(worker_summary()), bell_count(current_user())
 
 
 def bell_count(person: Principal) -> list[Component]:
-    """How many notices are new, as the bell says it; nothing without any."""
+    """Return how many notices are new, as the bell says it; nothing without any."""
     count = unread_count(person)
     if not count:
         return []
@@ -47,7 +47,7 @@ def bell_count(person: Principal) -> list[Component]:
 
 
 def workers_words(summary: WorkerSummary) -> list[Component]:
-    """Green while any worker lives, red when there is none: queued runs then wait."""
+    """Return the green while any worker lives, red when there is none: queued runs then wait."""
     tone = "good" if summary.alive else "bad"
     words = f"{summary.alive} of {many(summary.known, 'worker')}" if summary.known else "no workers"
     busy = f"{summary.busy} of {many(summary.slots, 'slot')} busy" if summary.alive else "queued runs wait for a worker"

@@ -44,16 +44,16 @@ def tour_steps(run: int | None, other: int | None = None) -> tuple[TourStep, ...
     begin = TourStep(
         "/",
         "#home-runs",
-        "All explorations are listed here",
-        "An exploration takes hardware, a workload and a search method, and answers with designs: which layer runs "
-        "where and when, and what that costs.",
+        "All runs are listed here",
+        "A run takes hardware, a workload and a search method. It answers with designs: which layer runs "
+        "where and when, and at what cost.",
     )
     own = TourStep(
         "/new",
         "#new-chooser",
         "Start your own",
-        "Choose what is to be decided; then a device and networks from the catalogue, or your own as ONNX or YAML. Before "
-        "anything runs, the page says what it takes and whether it fits.",
+        "Choose a question, then a device and networks from the catalogue. You can also upload your own as "
+        "ONNX or YAML. Before the run starts, the page says which inputs it needs and whether they fit.",
     )
     if run is None:
         return (begin, own, _end("/new"))
@@ -65,29 +65,29 @@ def tour_steps(run: int | None, other: int | None = None) -> tuple[TourStep, ...
             page,
             "#run-progress",
             "A result",
-            "The head says how far the search is, its best design, and how that stands against the published baselines. "
-            "While a run is live, everything on this page follows.",
+            "The head shows the progress of the search, its best design, and the difference to the "
+            "published baselines. While a run is live, everything on this page is updated.",
         ),
         TourStep(
             page,
             "#run-front",
             "The front",
-            "Every dot is a design. On the line nothing can get better without something else getting worse. Click a dot, "
-            "or step along with the arrow keys.",
+            "Every dot is a design. On the Pareto front, no objective can improve without another getting "
+            "worse. Click a dot, or use the arrow keys.",
         ),
         TourStep(
             page,
             "#run-limit-box",
             "Limits",
-            "Say what is good enough: designs beyond a limit leave all pictures at once, and the short list ranks the rest. "
-            "Ctrl+Z takes a change back.",
+            "Set limits: designs beyond a limit leave all plots at once, and the short list ranks the "
+            "rest. Ctrl+Z undoes a change.",
         ),
         TourStep(
             page,
             "#run-grid",
-            "One design, seen from all sides",
-            "The selected design drives every picture: what sits on which chiplet or unit, and below, what runs when. The "
-            "tabs above have tables, convergence, and every input with its source.",
+            "One design in every view",
+            "Every picture shows the selected design: which layers run on which chiplet or unit, and the "
+            "schedule below. The tabs above have tables, convergence, and every input with its source.",
         ),
         TourStep(
             f"/compare?runs={run}" if other is None else f"/compare?runs={run},{other}",
@@ -106,9 +106,9 @@ def _end(path: str) -> TourStep:
     return TourStep(
         path,
         "",
-        "That is all",
-        "Press ? for the keys of every page. The catalogue has every figure with its source, Reproductions hold "
-        "published results beside ours. The tour stands in your menu at the top right.",
+        "End of the tour",
+        "Press ? for the keys of every page. The catalogue gives a source for every value. Reproductions "
+        "compare published and computed results. The tour is in your menu at the top right.",
     )
 
 
@@ -151,14 +151,12 @@ def tour(principal: Principal) -> Component:
 
 
 def tour_invitation() -> Component:
-    """One line on Home, for who has neither taken the tour nor put it away; the browser shows it."""
+    """Return one line on Home, for who has neither taken the tour nor put it away; the browser shows it."""
     closing: dict[str, Any] = {"aria-label": "No tour, thank you", "data-tour": "away"}
     return html.Div(
         [
             icon("route", "s"),
-            html.Span(
-                "New here? Two minutes show the way from a run to its front, a design and a comparison.", className="sm"
-            ),
+            html.Span("New here? A two-minute tour shows a run, its front, a design and a comparison.", className="sm"),
             html.Span(className="sp"),
             html.Button("Take the tour", className="btn small", type="button", **{"data-tour": "start"}),
             html.Button(icon("x", "s"), className="ib tiny", type="button", title="No tour, thank you", **closing),

@@ -63,7 +63,7 @@ def geometry(grid: ChipletGrid, width_px: float, height_px: float) -> Geometry:
 
 
 def memory_sides(grid: ChipletGrid) -> tuple[str, ...]:
-    """Sides of the package at which memory is, told by its nodes ("DRAM left 0")."""
+    """Return the sides of the package at which memory is, told by its nodes ("DRAM left 0")."""
     named = {part for node in grid.memory_nodes for part in node.split()[1:2]}
     for window in grid.windows:
         named |= {n.split()[1] for link in window.links for n in (link.source, link.target) if n.startswith("DRAM ")}
@@ -71,7 +71,7 @@ def memory_sides(grid: ChipletGrid) -> tuple[str, ...]:
 
 
 def node_box(node: str, place: Geometry) -> Box:
-    """The box of a chiplet, or the square of a memory bar that is beside the row or column of the node."""
+    """Return the box of a chiplet, or the square of a memory bar that is beside the row or column of the node."""
     if node.startswith("DRAM "):
         _, side, at = node.split()[:3]
         bar = place.memory[side]

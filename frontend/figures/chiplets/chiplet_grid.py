@@ -50,7 +50,7 @@ class GridLabel:
 
 
 def largest_load(grid: ChipletGrid, window: int) -> float:
-    """Bytes over the busiest directed link of a window; 0 without links."""
+    """Return the bytes over the busiest directed link of a window; 0 without links."""
     return max((link.size_bytes for link in grid.windows[window].links), default=0.0)
 
 
@@ -71,14 +71,14 @@ class GridOptions(TypedDict, total=False):
 
 
 def grid_figure(grid: ChipletGrid, window: int, scheme: Scheme, **options: Unpack[GridOptions]) -> go.Figure:
-    """The grid as `explain` gave it, in the window of that index."""
+    """Return the grid as `explain` gave it, in the window of that index."""
     return figure(scheme, *grid_drawing(grid, window, scheme, **options))
 
 
 def grid_drawing(
     grid: ChipletGrid, window: int, scheme: Scheme, **options: Unpack[GridOptions]
 ) -> tuple[list[Entry], Entry]:
-    """Traces and layout of the grid. Every trace costs the browser a millisecond, so all words are one."""
+    """Return the traces and layout of the grid. Every trace costs the browser a millisecond, so all words are one."""
     width_px, height_px = options.get("width_px", 540.0), options.get("height_px", 270.0)
     place = geometry(grid, width_px, height_px)
     shown = grid.windows[window]
@@ -110,7 +110,7 @@ def grid_drawing(
 
 
 def body_traces(chiplets: Sequence[GridChiplet], place: Geometry, scheme: Scheme) -> list[Entry]:
-    """One trace per dataflow: tinted and patterned boxes."""
+    """Return one trace per dataflow: tinted and patterned boxes."""
     traces = []
     for kind in dict.fromkeys(chiplet.dataflow for chiplet in chiplets):
         style = hardware_style(kind)
@@ -127,7 +127,7 @@ def _plate(left: float, middle: float, width: float) -> Outline:
 
 
 def _head_words(chiplets: Sequence[GridChiplet], place: Geometry, scheme: Scheme, plates: Plates) -> list[GridLabel]:
-    """Number at the left, dataflow at the right, each on a plain plate of the chiplet's tint."""
+    """Return the number at the left, dataflow at the right, each on a plain plate of the chiplet's tint."""
     tokens = TOKENS[scheme]
     words: list[GridLabel] = []
     for chiplet in chiplets:
@@ -143,7 +143,7 @@ def _head_words(chiplets: Sequence[GridChiplet], place: Geometry, scheme: Scheme
 
 
 def _word_traces(words: Sequence[GridLabel]) -> list[Entry]:
-    """All words as one trace."""
+    """Return all words as one trace."""
     if not words:
         return []
     trace = texts([(word.x, word.y, word.text, word.colour) for word in words], 11, "middle center")
@@ -168,7 +168,7 @@ def _placements(
     scheme: Scheme,
     plates: Plates,
 ) -> tuple[list[Entry], list[GridLabel]]:
-    """Solid chips in the models' colours, and their words; chiplets without work say so, on a plate."""
+    """Return the solid chips in the models' colours, and their words; chiplets without work say so, on a plate."""
     chips: dict[str, list[Outline]] = defaultdict(list)
     words: list[GridLabel] = []
     small = 10 if place.body.width < FULL_WIDTH_PX else 11
@@ -194,7 +194,7 @@ def _placements(
 
 
 def _full_words(part: Placement, slot: Box, look: ModelLook) -> list[GridLabel]:
-    """Two lines: model and stage, layers and share of the window in which the chiplet works."""
+    """Return two lines: model and stage, layers and share of the window in which the chiplet works."""
     stage = f"{part.stage + 1}/{part.stages}" if part.stages > 1 else ""
     room = slot.width - 10 - (text_width(stage, 11) + 6 if stage else 0)
     name = look.name if text_width(look.name, 11.5, True) <= room else look.code
@@ -224,7 +224,7 @@ def _hover_line(part: Placement) -> str:
 
 
 def _hover_trace(chiplets: Sequence[GridChiplet], parts: Mapping[int, Sequence[Placement]], place: Geometry) -> Entry:
-    """Invisible points that tell everything about a chiplet; a click on one brings back its index."""
+    """Return the invisible points that tell everything about a chiplet; a click on one brings back its index."""
     words = []
     for chiplet in chiplets:
         lines = [

@@ -18,7 +18,7 @@ _LOAD_STEPS = 6
 
 
 def link_traces(grid: ChipletGrid, window: GridWindow, place: Geometry, scheme: Scheme, largest: float) -> list[Entry]:
-    """Unused links as hair lines, used ones as arrows whose width and grey tell the load, and points to hover on."""
+    """Return the unused links as hair lines, used ones as arrows whose width and grey tell the load, and points to hover on."""
     tokens = TOKENS[scheme]
     traces = [_hair_lines(grid, place, tokens.border)]
     if not window.links or largest <= 0:
@@ -41,7 +41,7 @@ def link_traces(grid: ChipletGrid, window: GridWindow, place: Geometry, scheme: 
 
 
 def _arrow_ends(start: Box, end: Box, both_ways: bool) -> tuple[float, float, float, float]:
-    """From edge to edge of two boxes beside or above each other; opposite directions lie 3 px off the middle."""
+    """Return the line between the edges of two boxes next to or above each other; opposite directions lie 3 px off the middle."""
     off = 3.2 if both_ways else 0.0
     if min(start.bottom, end.bottom) > max(start.top, end.top):  # side by side
         y = (max(start.top, end.top) + min(start.bottom, end.bottom)) / 2
@@ -83,7 +83,7 @@ def _hair_lines(grid: ChipletGrid, place: Geometry, colour: str) -> Entry:
 
 
 def memory_traces(place: Geometry, scheme: Scheme) -> list[Entry]:
-    """The memory bars."""
+    """Return the memory bars."""
     if not place.memory:
         return []
     finish = HARDWARE["dram"].finish[scheme]
@@ -91,7 +91,7 @@ def memory_traces(place: Geometry, scheme: Scheme) -> list[Entry]:
 
 
 def memory_notes(place: Geometry, scheme: Scheme) -> list[Entry]:
-    """The names of the memory bars: annotations, because the words of a trace cannot be turned."""
+    """Return the names of the memory bars: annotations, because the words of a trace cannot be turned."""
     font = {"size": 10, "color": TOKENS[scheme].text2}
     named = [(side, bar) for side, bar in place.memory.items() if min(bar.width, bar.height) >= 14]
     return [

@@ -18,7 +18,7 @@ _SIZE_PX = 9
 def packet_marks(
     picture: NetworkPicture, case: int, ways: list[list[tuple[float, float]]], scheme: Scheme
 ) -> tuple[Entry, dict[str, Any]]:
-    """A trace with the packets of a case at the first moment, and what the browser needs to move them.
+    """Return a trace with the packets of a case at the first moment, and what the browser needs to move them.
 
     Args:
         picture: with packets.
@@ -52,15 +52,15 @@ def packet_marks(
 
 
 def packets_sentence(picture: NetworkPicture) -> str:
-    """What moves, in words."""
+    """Return what moves, in words."""
     counts = ", ".join(
         f"{len(packets.start_s)} {case.lower()}" for case, packets in zip(picture.cases, picture.packets, strict=True)
     )
-    return f"Packets that set out within {si(picture.shown_s, 's')}: {counts}."
+    return f"Packets that start within {si(picture.shown_s, 's')}: {counts}."
 
 
 def _point(way: list[tuple[float, float]], share: float) -> tuple[float, float]:
-    """Where so much of the way lies behind."""
+    """Return where so much of the way lies behind."""
     x, y = np.array(way).T
     behind = np.concatenate([[0.0], np.cumsum(np.hypot(np.diff(x), np.diff(y)))])
     at = share * behind[-1]

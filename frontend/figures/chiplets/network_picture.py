@@ -44,7 +44,10 @@ def height_px(picture: NetworkPicture) -> float:
 def network_picture_figure(
     picture: NetworkPicture, case: int, scheme: Scheme, *, width: float, height: float, packets: bool = False
 ) -> go.Figure:
-    """The network under one of its cases; loads of all cases have one scale. `packets`: with those of the case, if it has any."""
+    """Return the network under one of its cases; loads of all cases have one scale.
+
+    `packets`: with those of the case, if it has any.
+    """
     (left, right), (top, bottom) = _range(picture, "x", "width"), _range(picture, "y", "height")
     step_x, step_y = (width - 2 * _EDGE_PX) / (right - left), (height - 2 * _EDGE_PX) / (bottom - top)
     canvas = _Canvas(step_x, step_y, _EDGE_PX - left * step_x, _EDGE_PX - top * step_y)
@@ -102,7 +105,7 @@ def _links(picture: NetworkPicture, case: int, canvas: _Canvas, scheme: Scheme) 
 
 
 def _heads(links: list[NetworkLink], canvas: _Canvas, shade: str, size: float) -> Entry:
-    """Where links end, turned along their last piece."""
+    """Return where links end, turned along their last piece."""
     turned = []
     for link in links:
         along, down = (link.x[-1] - link.x[-2]) * canvas.step_x, (link.y[-1] - link.y[-2]) * canvas.step_y
@@ -143,7 +146,7 @@ def _boxes(picture: NetworkPicture, canvas: _Canvas, scheme: Scheme) -> list[Ent
 
 
 def network_sentence(picture: NetworkPicture, case: int) -> str:
-    """The busiest link of a case in words."""
+    """Return the busiest link of a case in words."""
     loads = np.nan_to_num(picture.loads[case])
     words = f"{picture.cases[case]}: {len(picture.nodes)} boxes, {many(len(picture.links), 'link')}"
     if not loads.max(initial=0.0) > 0:

@@ -15,7 +15,7 @@ from hardware.package.model import ChipletPackage
 
 
 def package_grid(package: ChipletPackage) -> ChipletGrid:
-    """The package as a grid with one empty window."""
+    """Return the package as a grid with one empty window."""
     chiplets = tuple(
         GridChiplet(c.index, c.row, c.column, c.dataflow, c.processing_elements, package.has_interface(c.index))
         for c in package.chiplets
@@ -32,7 +32,7 @@ def package_grid(package: ChipletPackage) -> ChipletGrid:
 def package_figure(
     package: ChipletPackage, scheme: Scheme, *, width_px: float = 420, height_px: float = 204
 ) -> go.Figure:
-    """Chiplets with their dataflow and array size, links and memory."""
+    """Return the chiplets with their dataflow and array size, links and memory."""
     grid = package_grid(package)
     place = geometry(grid, width_px, height_px)
     tokens = TOKENS[scheme]

@@ -37,13 +37,16 @@ class Key:
 
 
 def part_fills(count: int, scheme: Scheme) -> list[str]:
-    """Colours of parts: shares of a quantity, neither models nor runs; greys of the load ramp, told apart by order and edge."""
+    """Return the colours of parts: shares of a quantity, neither models nor runs.
+
+    Greys of the load ramp, told apart by order and edge.
+    """
     tokens = TOKENS[scheme]
     return [mix(tokens.load_low, tokens.load_high, position / max(1, count - 1) * 0.8) for position in range(count)]
 
 
 def key_of_parts(parts: Sequence[str], scheme: Scheme, width_px: float) -> Key:
-    """Swatches and names of parts in lines above the plot, from its left edge on; none for a single part.
+    """Return the swatches and names of parts in lines above the plot, from its left edge on; none for a single part.
 
     Drawn here, for plotly's legend sets entries in columns of the widest as soon as one line is too short.
     """
@@ -78,7 +81,7 @@ def profile_figure(
     width_px: float = 560,
     named: bool = True,
 ) -> go.Figure:
-    """Parts stacked over entries in their order, without gaps; groups of entries are named below the axis.
+    """Return the parts stacked over entries in their order, without gaps; groups of entries are named below the axis.
 
     Args:
         breakdown: its bars in their order.
@@ -115,7 +118,7 @@ def profile_figure(
 
 
 def _areas(breakdown: Breakdown, shown: Any, unit: str, scheme: Scheme) -> list[Entry]:
-    """One area per part: a bar per layer and part would be thousands of elements for the browser."""
+    """Return one area per part: a bar per layer and part would be thousands of elements for the browser."""
     count = len(breakdown.bars)
     x = np.concatenate([[0.5], np.arange(1, count + 1), [count + 0.5]])
     names = [breakdown.bars[0], *breakdown.bars, breakdown.bars[-1]]
@@ -151,7 +154,7 @@ def _group_rules(groups: Sequence[tuple[str, int, int]], colour: str) -> list[En
 
 
 def _axis_name(title: str, unit: str, above_px: float, colour: str) -> Entry:
-    """Above the legend, from the left edge of the picture."""
+    """Return the place above the legend, from the left edge of the picture."""
     text = f"{title} ({unit})" if title and unit else title or unit
     font = {"size": 12, "color": colour}
     place = {"x": 0, "xref": "paper", "xanchor": "left", "xshift": -48, "y": 1, "yref": "paper", "yanchor": "middle"}
@@ -159,7 +162,7 @@ def _axis_name(title: str, unit: str, above_px: float, colour: str) -> Entry:
 
 
 def _groups(bars: tuple[str, ...], width_px: float) -> list[tuple[str, int, int]]:
-    """(words, first number, count) of bars in a row that are of one group; none where there are too many."""
+    """Return (words, first number, count) of bars in a row that are of one group; none where there are too many."""
     found, at = [], 1
     for words, members in groupby(bars, key=lambda bar: _OWN.sub("", bar)):
         count = len(list(members))

@@ -18,7 +18,7 @@ _NARROWEST_PLOT_PX = 120.0
 
 
 def shown_rows(sensitivity: Sensitivity) -> int:
-    """How many figures are drawn: those that move the value, `MOST_BARS` at most."""
+    """Return how many figures are drawn: those that move the value, `MOST_BARS` at most."""
     return min(MOST_BARS, int((sensitivity.swing > 0).sum()))
 
 
@@ -28,7 +28,7 @@ def height_px(sensitivity: Sensitivity) -> int:
 
 
 def tornado_figure(sensitivity: Sensitivity, scheme: Scheme, *, width_px: float) -> go.Figure:
-    """Bars from the value as given to what it becomes; at each end how much of the figure that takes."""
+    """Return the bars from the value as given to what it becomes; at each end how much of the figure that takes."""
     tokens, rows = TOKENS[scheme], shown_rows(sensitivity)
     scale = scale_of([sensitivity.given, *sensitivity.high[:rows], *sensitivity.low[:rows]], sensitivity.unit)
     names = [fitted(name, _LONGEST_NAME_SHARE * width_px, 11) for name in sensitivity.figures[:rows]]
@@ -68,12 +68,12 @@ def tornado_figure(sensitivity: Sensitivity, scheme: Scheme, *, width_px: float)
 
 
 def tornado_sentence(sensitivity: Sensitivity) -> str:
-    """For those who do not see the picture: the value, and the figure that moves it most."""
+    """Return the text for those who do not see the picture: the value, and the parameter that changes it most."""
     told = f"{sensitivity.value_title} is {si(sensitivity.given, sensitivity.unit, 4)}"
     if not shown_rows(sensitivity):
-        return f"{told}, and no figure moves it."
+        return f"{told}, and no value changes it."
     low, high = (si(float(end[0]), sensitivity.unit, 4) for end in (sensitivity.low, sensitivity.high))
-    return f"{told}. {sensitivity.figures[0]} moves it most: {low} with less of it, {high} with more."
+    return f"{told}. {sensitivity.figures[0]} changes it most: {low} with less of it, {high} with more."
 
 
 def _bars(
@@ -97,7 +97,7 @@ def _bars(
 
 
 def _labels(end: FloatArray, given: float, told: list[str], colour: str) -> Entry:
-    """How much of the figure an end takes, outside of its bar; nothing where the end is the value as given."""
+    """Return how much of the figure an end takes, outside of its bar; nothing where the end is the value as given."""
     items = [
         (float(value), row, f"{NO_BREAK}{words}{NO_BREAK}" if value != given else "", colour)
         for row, (value, words) in enumerate(zip(end, told, strict=True))
@@ -107,7 +107,7 @@ def _labels(end: FloatArray, given: float, told: list[str], colour: str) -> Entr
 
 
 def _end_words(sensitivity: Sensitivity, rows: int) -> tuple[list[str], list[str]]:
-    """What is tried of each figure, less and more."""
+    """Return what is tried of each figure, less and more."""
 
     def told(values: FloatArray) -> list[str]:
         pairs = zip(values[:rows].tolist(), sensitivity.figure_units, strict=False)
@@ -117,7 +117,7 @@ def _end_words(sensitivity: Sensitivity, rows: int) -> tuple[list[str], list[str
 
 
 def _plain(value: float) -> str:
-    """Up to four significant digits, no zeros behind them."""
+    """Return up to four significant digits, no zeros behind them."""
     words = significant(value, 4)
     return words.rstrip("0").rstrip(".") if "." in words and "e" not in words else words
 

@@ -20,7 +20,7 @@ _LONGEST_NAME_PX, _VALUE_PX = 190.0, 92.0
 def waterfall_figure(
     parts: Sequence[Part], design: str, other: str, unit: str, scheme: Scheme, *, better_is_less: bool | None = None
 ) -> go.Figure:
-    """Bars that lie, each beginning where the one above it ended.
+    """Return the bars that lie, each beginning where the one above it ended.
 
     Args:
         parts: with `other`, the bars are what the design has more or less of each; without, what it has.
@@ -77,7 +77,7 @@ def _signed(value: float, unit: str, signed: bool) -> str:
 
 
 def _axis(values: Sequence[float], unit: str, changes: bool) -> Entry:
-    """From 0; of small changes between two large values only the span in which they lie, and the axis says so."""
+    """Return the axis from 0; for small changes between two large values only their span, which the axis says."""
     title, at, reached = {"text": unit}, values[0], [values[0], values[-1]]
     for step in values[1:-1]:
         at += step

@@ -34,7 +34,7 @@ _LEAST_TICKS = 4
 
 
 def fitting_view(cloud: Cloud, bounds: Sequence[Bound] = (), hidden: Sequence[Hidden] = (), log: str = "") -> View:
-    """Axes that show the front and all but the outermost designs, and baselines and bounds that are not far off.
+    """Return the axes that show the front and all but the outermost designs, and baselines and bounds that are not far off.
 
     Args:
         cloud: the designs.
@@ -66,7 +66,7 @@ def log_widened(low: float, high: float, others: Sequence[float]) -> tuple[float
 
 
 def widened(low: float, high: float, others: Sequence[float]) -> tuple[float, float]:
-    """An axis from `low` to `high` and, with some room, to those of `others` that are not far off.
+    """Return an axis from `low` to `high` and, with some room, to those of `others` that are not far off.
 
     Values that are nearly equal get a span around them that shows them as such: no axis from 1.2708 to 1.2716.
     """
@@ -74,7 +74,7 @@ def widened(low: float, high: float, others: Sequence[float]) -> tuple[float, fl
 
 
 def _apart(low: float, high: float) -> tuple[float, float]:
-    """Ends that are some per cent apart around the same middle, where they differ at all."""
+    """Return the ends that are some per cent apart around the same middle, where they differ at all."""
     missing = _LEAST_SPAN * max(abs(low), abs(high)) - (high - low)
     return (low - missing / 2, high + missing / 2) if high > low and missing > 0 else (low, high)
 
@@ -122,14 +122,14 @@ class FrontOptions(TypedDict, total=False):
 
 
 def front_figure(cloud: Cloud, scheme: Scheme, **options: Unpack[FrontOptions]) -> go.Figure:
-    """The front."""
+    """Return the front."""
     return figure(scheme, *front_drawing(cloud, scheme, **options))
 
 
 def front_drawing(
     cloud: Cloud, scheme: Scheme, **options: Unpack[FrontOptions]
 ) -> tuple[list[dict[str, Any]], dict[str, Any]]:
-    """Traces and layout of the front as plain mappings.
+    """Return the traces and layout of the front as plain mappings.
 
     Quicker than the figure by all of its points, for those who need only a part of it or many points.
     """
@@ -158,12 +158,12 @@ def front_drawing(
 
 
 def has_equal_product(x: Quantity, y: Quantity) -> bool:
-    """Whether lines of equal energy-delay product say something of two quantities: one is a time, the other an energy."""
+    """Return whether lines of equal energy-delay product say something of two quantities: one is a time, the other an energy."""
     return {x.unit, y.unit} == {"s", "J"} and x.sense == y.sense == "minimise"
 
 
 def on_axes(frame: Frame, note: dict[str, Any]) -> dict[str, Any]:
-    """A note where plotly.js wants it: on a logarithmic axis at the logarithm."""
+    """Return a note where plotly.js wants it: on a logarithmic axis at the logarithm."""
     moved = {"x": float(np.log10(note["x"]))} if frame.x_log else {}
     return note | moved | ({"y": float(np.log10(note["y"]))} if frame.y_log else {})
 
@@ -181,7 +181,7 @@ def _frame(cloud: Cloud, view: View, scheme: Scheme, size_px: tuple[float, float
 
 
 def _axis_words(frame: Frame, cloud: Cloud) -> list[dict[str, Any]]:
-    """The name of the y axis lies horizontally above it; which corner is better stands opposite."""
+    """Return the name of the y axis lies horizontally above it; which corner is better stands opposite."""
     unit = f" ({frame.y_scale.unit})" if frame.y_scale.unit else ""
     name = {
         "text": cloud.y.title + unit,
@@ -224,7 +224,7 @@ def _layout(
 
 
 def axis_layout(span: tuple[float, float], log: bool) -> dict[str, Any]:
-    """Type, range and ticks of an axis that shows `span`, in shown units."""
+    """Return type, range and ticks of an axis that shows `span`, in shown units."""
     if not log:
         return {"type": "linear", "range": list(span)}
     values = log_ticks(*span)
@@ -233,7 +233,7 @@ def axis_layout(span: tuple[float, float], log: bool) -> dict[str, Any]:
 
 
 def _without_zeros(number: str) -> str:
-    """A round value without zeros at its end: "0.030" is "0.03"."""
+    """Return a round value without zeros at its end: "0.030" is "0.03"."""
     return number.rstrip("0").rstrip(".") if "." in number else number
 
 

@@ -76,7 +76,7 @@ def baseline_marks(frame: Frame, cloud: Cloud) -> tuple[list[Entry], list[Mark]]
 
 
 def _named(marks: Sequence[Mark]) -> list[Mark]:
-    """The same marks, without words where a close one has them.
+    """Return the same marks, without words where a close one has them.
 
     One of the same name serves all near it. Of very many names each stands beside its mark or is left out, and those that
     touch are told together: whose each is would not be seen.
@@ -90,7 +90,7 @@ def _named(marks: Sequence[Mark]) -> list[Mark]:
 
 
 def _gathered(marks: Sequence[Mark], with_first: Callable[[Mark, Mark], bool]) -> tuple[list[list[Mark]], list[Mark]]:
-    """Marks by the first one that they go with, and all but these firsts, without words."""
+    """Return the marks by the first one that they go with, and all but these firsts, without words."""
     groups: list[list[Mark]] = []
     for mark in marks:
         group = next((group for group in groups if with_first(mark, group[0])), None)
@@ -111,7 +111,7 @@ def _together(names: Sequence[str]) -> str:
 
 
 def pinned_to_edge(frame: Frame, x: float, y: float, name: str) -> AxisMark | None:
-    """A mark beyond an axis at the edge, with its value there; None where it lies inside."""
+    """Return a mark beyond an axis at the edge, with its value there; None where it lies inside."""
     (x0, x1), (y0, y1) = frame.x_range, frame.y_range
     width, height = frame.area.width, frame.area.height
     (least_x, most_y), (most_x, least_y) = frame.place(6, 7), frame.place(width - 6, height - 7)
@@ -142,7 +142,7 @@ def _fewer(beyond: Sequence[AxisMark]) -> list[AxisMark]:
 
 
 def _spread(frame: Frame, pinned: Sequence[AxisMark]) -> list[AxisMark]:
-    """Each moved inwards until the mark and its words are clear of those before it."""
+    """Return each moved inwards until the mark and its words are clear of those before it."""
     spread: list[AxisMark] = []
     for pin in pinned:
         across, down = frame.pixel(pin.x, pin.y)
@@ -155,7 +155,7 @@ def _spread(frame: Frame, pinned: Sequence[AxisMark]) -> list[AxisMark]:
 
 
 def _reach_px(pin: AxisMark, other: AxisMark) -> float:
-    """How far apart two on one line must stand: along the upper and lower edge words lie side by side."""
+    """Return how far apart two on one line must stand: along the upper and lower edge words lie side by side."""
     if {pin.symbol, other.symbol} <= {"triangle-left", "triangle-right"}:
         return 15.0
     return max(text_width(pin.words, _WORDS_PX), text_width(other.words, _WORDS_PX)) + 24.0

@@ -42,7 +42,7 @@ def _certainty(quantity: Quantity) -> str:
 
 
 def cloud_traces(cloud: Cloud, frame: Frame, hidden: Sequence[str]) -> list[Entry]:
-    """All designs but the baselines; every trace has a name, by which the browser finds it."""
+    """Return all designs but the baselines; every trace has a name, by which the browser finds it."""
     tokens = frame.tokens
     opacity = 0.30 if frame.scheme == "light" else 0.42
     kept = np.ones(len(cloud.numbers), bool) if cloud.kept is None else cloud.kept
@@ -80,7 +80,7 @@ def cloud_traces(cloud: Cloud, frame: Frame, hidden: Sequence[str]) -> list[Entr
 
 
 def _points(cloud: Cloud, frame: Frame, positions: IntArray, plain: bool = False, **marker: Any) -> Entry:
-    """Markers of the designs at `positions`: 32-bit values, drawn by WebGL where there are many."""
+    """Return the markers of the designs at `positions`: 32-bit values, drawn by WebGL where there are many."""
     return {
         "type": "scattergl" if len(cloud.searched) > WEBGL_FROM else "scatter",
         "mode": "markers",
@@ -129,7 +129,7 @@ def _front_traces(cloud: Cloud, frame: Frame, kept: BoolArray) -> list[Entry]:
 
 
 def _front_line(cloud: Cloud, frame: Frame, kept: BoolArray) -> Entry:
-    """The stepped line bounds what the front dominates: level until the next design where small x is better, else first up.
+    """Return the stepped line bounds what the front dominates: level until the next design where small x is better, else first up.
 
     Rings of designs that a baseline dominates are grey.
     """
@@ -150,7 +150,7 @@ def _front_line(cloud: Cloud, frame: Frame, kept: BoolArray) -> Entry:
 
 
 def region_shapes(frame: Frame, region: Sequence[tuple[float, float]]) -> list[Entry]:
-    """The outline of the lasso."""
+    """Return the outline of the lasso."""
     if len(region) < 3:
         return []
     corners = [(x * frame.x_scale.factor, y * frame.y_scale.factor) for x, y in region]
@@ -159,7 +159,7 @@ def region_shapes(frame: Frame, region: Sequence[tuple[float, float]]) -> list[E
 
 
 def density_image(frame: Frame, density: Density) -> Entry:
-    """The cells as a picture below the designs: the more of them, the darker, by square root so that single ones show."""
+    """Return the cells as a picture below the designs: the more of them, the darker, by square root so that single ones show."""
     counts = density.counts
     alpha = np.sqrt(counts / max(1, int(counts.max()))) * _DENSEST
     alpha[counts > 0] = np.maximum(alpha[counts > 0], 24)
@@ -182,7 +182,7 @@ def _axis_place(value: float, log: bool) -> float:
 
 
 def png(pixels: npt.NDArray[np.uint8]) -> bytes:
-    """A PNG of pixels of shape `rows x columns x 4` (RGBA)."""
+    """Return a PNG of pixels of shape `rows x columns x 4` (RGBA)."""
     rows, columns, _ = pixels.shape
     lines = np.concatenate([np.zeros((rows, 1), np.uint8), pixels.reshape(rows, columns * 4)], axis=1)
 

@@ -38,24 +38,24 @@ class Frame:
     y_log: bool = False
 
     def pixel(self, x: float, y: float) -> tuple[float, float]:
-        """Where a point of shown units lies."""
+        """Return where a point of shown units lies."""
         across = _share(np.float64(x), self.x_range, self.x_log) * self.area.width
         return float(across), float((1 - _share(np.float64(y), self.y_range, self.y_log)) * self.area.height)
 
     def pixels(self, x: npt.NDArray[np.float64], y: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-        """Where points in stored units lie, shape `n x 2`."""
+        """Return where points in stored units lie, shape `n x 2`."""
         across = _share(x * self.x_scale.factor, self.x_range, self.x_log) * self.area.width
         down = (1 - _share(y * self.y_scale.factor, self.y_range, self.y_log)) * self.area.height
         return np.column_stack([across, down])
 
     def place(self, across_px: float, down_px: float) -> tuple[float, float]:
-        """What lies at a pixel, in shown units."""
+        """Return what lies at a pixel, in shown units."""
         across, up = across_px / self.area.width, 1 - down_px / self.area.height
         return _at_share(across, self.x_range, self.x_log), _at_share(up, self.y_range, self.y_log)
 
 
 def _share(values: Any, span: tuple[float, float], log: bool) -> Any:
-    """Where values lie between the ends of an axis, 0..1; what a logarithmic axis cannot show lies far before its start."""
+    """Return where values lie between the ends of an axis, 0..1; what a logarithmic axis cannot show lies far before its start."""
     low, high = span
     if not log:
         return (values - low) / (high - low)
@@ -91,7 +91,7 @@ def _note(text: str, x: float, y: float, colour: str, plate: str = "", **more: A
 
 
 def product_lines(frame: Frame) -> tuple[list[Entry], list[Entry]]:
-    """Hair lines of equal energy-delay product, at round values, named where they leave the plot at the top."""
+    """Return the hair lines of equal energy-delay product, at round values, named where they leave the plot at the top."""
     (x0, x1), (y0, y1) = frame.x_range, frame.y_range
     if x0 <= 0 or y0 <= 0:
         return [], []
@@ -125,7 +125,7 @@ def _round_values(low: float, high: float, count: int) -> list[float]:
 def bound_marks(
     frame: Frame, cloud: Cloud, bounds: Sequence[Bound], points: Sequence[Point] = ()
 ) -> tuple[list[Entry], list[Entry]]:
-    """Dashed lines across the plot, named beside the line where fewest designs, baselines and `points` lie."""
+    """Return the dashed lines across the plot, named beside the line where fewest designs, baselines and `points` lie."""
     shapes: list[Entry] = []
     notes: list[Entry] = []
     (x0, x1), (y0, y1) = frame.x_range, frame.y_range
@@ -152,7 +152,7 @@ def bound_marks(
 
 
 def _beside_level(frame: Frame, value: float) -> list[tuple[float, float, Entry]]:
-    """Places above and below a level line: at its left end, at its right end, in its middle."""
+    """Return the places above and below a level line: at its left end, at its right end, in its middle."""
     ends = ((5.0, "left"), (frame.area.width - 5, "right"), (frame.area.width / 2, "center"))
     return [
         (frame.place(across, 0)[0], value, {"xanchor": anchor, "yshift": rise})
@@ -162,20 +162,20 @@ def _beside_level(frame: Frame, value: float) -> list[tuple[float, float, Entry]
 
 
 def _beside_upright(frame: Frame, value: float) -> list[tuple[float, float, Entry]]:
-    """Places right and left of an upright line: near its top, near its foot, in its middle."""
+    """Return the places right and left of an upright line: near its top, near its foot, in its middle."""
     heights = (24.0, frame.area.height - 24, frame.area.height / 2)
     sides: tuple[Entry, ...] = ({"xanchor": "left", "xshift": 4}, {"xanchor": "right", "xshift": -4})
     return [(value, frame.place(0, down)[1], side) for down in heights for side in sides]
 
 
 def _four_digits(value: float) -> str:
-    """Bounds are compared with designs close to them: four digits, without trailing zeros."""
+    """Return a bound with four digits, without trailing zeros: bounds are compared with designs close to them."""
     text = significant(value, 4)
     return text.rstrip("0").rstrip(".") if "." in text else text
 
 
 def _crowding(box: Box, points: npt.NDArray[np.float64], taken: Sequence[Box], area: Box) -> float:
-    """How many points lie in the box or near it; much more where it covers words or leaves the plot."""
+    """Return how many points lie in the box or near it; much more where it covers words or leaves the plot."""
     x, y = points[:, 0], points[:, 1]
     near = (x > box.left - 8) & (x < box.right + 8) & (y > box.top - 8) & (y < box.bottom + 8)
     covered = any(box.overlap(other) for other in taken) or box.overlap(area) < 0.98 * box.width * box.height
@@ -183,7 +183,7 @@ def _crowding(box: Box, points: npt.NDArray[np.float64], taken: Sequence[Box], a
 
 
 def limit_shapes(frame: Frame, cloud: Cloud, limits: Sequence[Limit]) -> tuple[list[Entry], list[Entry]]:
-    """What a limit excludes, shaded and worded."""
+    """Return what a limit excludes, shaded and worded."""
     shapes, notes = [], []
     for limit in limits:
         across = limit.axis == "y"
@@ -224,7 +224,7 @@ def limit_shapes(frame: Frame, cloud: Cloud, limits: Sequence[Limit]) -> tuple[l
 
 
 def point_marks(frame: Frame, points: Sequence[Point]) -> tuple[list[Entry], list[Mark]]:
-    """Ideal, nadir and reference point: marks of one trace, and the words that want a place. None beyond the axes."""
+    """Return ideal, nadir and reference point: marks of one trace, and the words that want a place. None beyond the axes."""
     (x0, x1), (y0, y1) = frame.x_range, frame.y_range
     shown = [(p.x * frame.x_scale.factor, p.y * frame.y_scale.factor, p) for p in points]
     inside = [(x, y, point) for x, y, point in shown if x0 <= x <= x1 and y0 <= y <= y1]
@@ -255,7 +255,7 @@ def design_marks(
     baselines: Sequence[Mark],
     notes: Sequence[Entry] = (),
 ) -> Marks:
-    """Disc and ring of the selected design, square of the knee, and every name at a place free of others and of `notes`.
+    """Return the disc and ring of the selected design, square of the knee, and every name at a place free of others and of `notes`.
 
     Of `baselines` those without words only keep their place free.
     """
@@ -303,7 +303,7 @@ def _add_selected(marks: Marks, frame: Frame, x: float, y: float) -> None:
 def _spot(
     x: float, y: float, size_px: float, colour: str, width_px: float, fill: str = "", kind: str = "circle"
 ) -> Entry:
-    """A mark of a size in pixels at a point of the plot.
+    """Return a mark of a size in pixels at a point of the plot.
 
     A shape and no trace: for a trace that moves, plotly.js takes the points of all others again.
     """
@@ -314,7 +314,7 @@ def _spot(
 
 
 def _note_box(frame: Frame, note: Entry) -> Box:
-    """About what an annotation at a point of the plot covers, in pixels."""
+    """Return about what an annotation at a point of the plot covers, in pixels."""
     x, y = frame.pixel(note["x"], note["y"])
     lines = str(note["text"]).split("<br>")
     width, height = max(text_width(line, note["font"]["size"]) for line in lines) + 4, 15.0 * len(lines)

@@ -44,7 +44,7 @@ class MeasuredMark:
 
     @property
     def value(self) -> float:
-        """What was measured."""
+        """Return what was measured."""
         return self.x if self.axis == "x" else self.y
 
     @property
@@ -54,7 +54,7 @@ class MeasuredMark:
 
 
 def with_measured(span: tuple[float, float], marks: Sequence[MeasuredMark], axis: str) -> tuple[float, float]:
-    """The range of an axis, widened for measured values that are not far off."""
+    """Return the range of an axis, widened for measured values that are not far off."""
     low, high = span
     extent = high - low
     reached = [
@@ -75,7 +75,7 @@ def measured_traces(
     scheme: Scheme,
     spans: Mapping[str, tuple[float, float]] | None = None,
 ) -> list[dict[str, Any]]:
-    """The traces of the marks; none without any.
+    """Return the traces of the marks; none without any.
 
     Args:
         marks: in stored units.
@@ -129,7 +129,7 @@ def measured_traces(
 
 
 def _labels(marks: Sequence[MeasuredMark], spans: Mapping[str, tuple[float, float]] | None) -> list[str]:
-    """The names of the places at the one design whose marks lie furthest apart: at every one they would hide the picture.
+    """Return the names of the places at the one design whose marks lie furthest apart: at every one they would hide the picture.
 
     None where even those lie so close that the names would stand on each other.
     """
@@ -144,7 +144,7 @@ def _labels(marks: Sequence[MeasuredMark], spans: Mapping[str, tuple[float, floa
 
 
 def _bars(marks: Sequence[MeasuredMark], axis: str, factor: float, colour: str) -> dict[str, Any]:
-    """The intervals on one axis; nothing where no mark was measured on it."""
+    """Return the intervals on one axis; nothing where no mark was measured on it."""
     if not any(mark.axis == axis for mark in marks):
         return {}
     above = [(mark.ends[1] - mark.value) * factor if mark.axis == axis else 0.0 for mark in marks]

@@ -18,7 +18,7 @@ _ABOVE_PX = 15
 def remark_marks(
     x: Mapping[int, float], y: Mapping[int, float], remarks: Mapping[int, str], scheme: Scheme
 ) -> dict[str, Any]:
-    """The trace of the marks.
+    """Return the trace of the marks.
 
     Args:
         x: number of each such design -> its value on that axis; a design without one gets no mark.

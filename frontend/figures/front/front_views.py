@@ -64,12 +64,12 @@ class Many:
 
     @property
     def spans(self) -> tuple[tuple[float, float], ...]:
-        """What the axis of each quantity shows, in stored units: all but the outermost searched designs, and all of the front."""
+        """Return the range of each axis, in stored units: all but the outermost searched designs, and all of the front."""
         searched, front = self.kinds != "baseline", self.kinds == "front"
         return tuple(_span(self.values[searched, at], self.values[front, at]) for at in range(len(self.quantities)))
 
     def row_of(self, number: int | None) -> int | None:
-        """Position of a design, None where it is not among these."""
+        """Return the position of a design, None where it is not among these."""
         found = np.flatnonzero(self.numbers == (-1 if number is None else number))
         return int(found[0]) if len(found) else None
 
@@ -93,7 +93,7 @@ def _look(kind: Kind, tokens: Tokens, light: bool) -> Entry:
 
 
 def _groups(many: Many) -> list[tuple[Kind, IntArray]]:
-    """Designs by kind, in the order of being drawn."""
+    """Return the designs by kind, in the order of being drawn."""
     order: tuple[Kind, ...] = ("excluded", "infeasible", "dominated", "front", "baseline")
     found = [(kind, np.flatnonzero(many.kinds == kind)) for kind in order]
     return [(kind, rows) for kind, rows in found if len(rows)]
@@ -123,7 +123,7 @@ def _hover(titles: Sequence[str], letters: str) -> str:
 def space_drawing(
     many: Many, scheme: Scheme, selected: int | None, height_px: float, log: str, revision: str
 ) -> Drawing:
-    """Three quantities in space. `log` names the logarithmic ones of "x", "y" and "z"."""
+    """Return three quantities in space. `log` names the logarithmic ones of "x", "y" and "z"."""
     tokens, shown = TOKENS[scheme], many.shown
     titles = [title_of(q, scale) for q, scale in zip(many.quantities, many.scales, strict=True)]
     traces = []
@@ -175,7 +175,7 @@ def _cube(shown: FloatArray, rows: IntArray, numbers: IntArray) -> Entry:
 def matrix_drawing(
     many: Many, scheme: Scheme, selected: int | None, size_px: tuple[float, float], revision: str
 ) -> Drawing:
-    """Every quantity over every other, the lower half."""
+    """Return every quantity over every other, the lower half."""
     tokens, shown, count = TOKENS[scheme], many.shown, len(many.quantities)
     titles = [title_of(q, scale) for q, scale in zip(many.quantities, many.scales, strict=True)]
     traces = []
@@ -214,7 +214,7 @@ def _pairs(titles: Sequence[str], shown: FloatArray, rows: IntArray, numbers: In
 def parallel_drawing(
     many: Many, scheme: Scheme, selected: int | None, size_px: tuple[float, float], revision: str
 ) -> Drawing:
-    """One upright axis per quantity, the better end below where there is one, and a line per design."""
+    """Return one upright axis per quantity, the better end below where there is one, and a line per design."""
     tokens, shares = TOKENS[scheme], _shares(many)
     axes = len(many.quantities)
     traces: list[Entry] = []
@@ -260,7 +260,7 @@ def _wider(low: float, high: float) -> list[float]:
 
 
 def _shares(many: Many) -> FloatArray:
-    """Where each value lies on its axis, 0 below; what is maximised runs downwards, so that better is below everywhere.
+    """Return where each value lies on its axis, 0 below; what is maximised runs downwards, so that better is below everywhere.
 
     A baseline, or an outermost design, may have values beyond the ends of an axis: they stand at the end.
     """
@@ -275,7 +275,7 @@ def _line(
     many: Many, shares: FloatArray, rows: IntArray, colour: str, width: float, opacity: float, dash: str = "solid",
     kind: str = "",
 ) -> Entry:  # fmt: skip
-    """The lines of `rows` as one trace, a gap after each."""
+    """Return the lines of `rows` as one trace, a gap after each."""
     axes = len(many.quantities)
     x = np.tile(np.append(np.arange(axes, dtype=np.float32), np.nan), len(rows)).astype(np.float32)
     y = np.concatenate([shares[rows], np.full((len(rows), 1), np.nan)], axis=1).astype(np.float32).ravel()
@@ -300,7 +300,7 @@ def _line(
 
 
 def _by_colour(many: Many, rows: IntArray, kind: Kind, plain: str) -> list[tuple[IntArray, str]]:
-    """The rows in parts of one colour each."""
+    """Return the rows in parts of one colour each."""
     if many.colour is None or kind not in ("dominated", "front"):
         return [(rows, plain)]
     from plotly.colors import sample_colorscale
@@ -317,10 +317,10 @@ def _by_colour(many: Many, rows: IntArray, kind: Kind, plain: str) -> list[tuple
 
 
 def _below_words(many: Many, tokens: Tokens) -> list[Entry]:
-    """Which way is better, what stands at an end, and what the colours tell; one text, which cannot run into itself."""
+    """Return which way is better, what stands at an end, and what the colours tell; one text, which cannot run into itself."""
     place = {"xref": "paper", "x": 0, "y": 0, "yref": "paper", "xanchor": "left", "yanchor": "top", "yshift": -2}
     place |= {"font": {"size": 10, "color": tokens.text3}}
-    words = "better is below; what lies beyond an axis stands at its end"
+    words = "better is below; values beyond an axis are drawn at its end"
     if many.colour is not None:
         quantity, values = many.colour
         ends = _span(values, values[:0])
@@ -331,7 +331,7 @@ def _below_words(many: Many, tokens: Tokens) -> list[Entry]:
 
 
 def _axes(many: Many, tokens: Tokens, width_px: float) -> tuple[list[Entry], list[Entry]]:
-    """Upright rules with their ends and ticks in words."""
+    """Return the upright rules with their ends and ticks in words."""
     notes: list[Entry] = []
     shapes: list[Entry] = []
     room = (width_px - 2 * _SIDE_PX) / max(1, len(many.quantities) - 1) - 6

@@ -46,7 +46,7 @@ def fronts_figure(
     reference: tuple[float, float] | None = None,
     log: str = "",
 ) -> Entry:
-    """The fronts, their designs behind them, baselines, selected designs and the reference point, as plain mappings.
+    """Return the fronts, their designs behind them, baselines, selected designs and the reference point, as plain mappings.
 
     What lies far beyond the fronts, a baseline or a selected design, is a triangle at the edge with its value.
 
@@ -105,7 +105,7 @@ def chosen_designs(
     reference: tuple[float, float] | None = None,
     log: str = "",
 ) -> FrontSelection:
-    """The parts of `fronts_figure` that follow the designs looked at, without its clouds and fronts."""
+    """Return the parts of `fronts_figure` that follow the designs looked at, without its clouds and fronts."""
     frame = _frame(sides, scheme, (width_px, height_px), log)
     clouds = len(sides) <= MOST_CLOUDS
     first = sum(_shows_cloud(side, clouds) + (len(side.cloud.front) > 0) for side in sides)
@@ -139,7 +139,7 @@ class _Baselines:
     owners: Mapping[str, str]
 
     def traces(self, frame: Frame) -> list[Entry]:
-        """Diamonds and edge marks; a click on a diamond picks the design of the first run that has it."""
+        """Return the diamonds and edge marks; a click on a diamond picks the design of the first run that has it."""
         traces, _ = baseline_marks(frame, self.cloud)
         return [
             trace | {"customdata": [self.owners[name] for name in trace["text"]]} if "customdata" in trace else trace
@@ -147,12 +147,12 @@ class _Baselines:
         ]
 
     def names(self, frame: Frame) -> list[Mark]:
-        """Their names, each at its mark or not at all: no line leads to it, it shows on approach."""
+        """Return their names, each at its mark or not at all: no line leads to it, it shows on approach."""
         return [replace(mark, near=True) for mark in baseline_marks(frame, self.cloud)[1]]
 
 
 def _baselines(sides: Sequence[FrontSide]) -> _Baselines:
-    """What several runs share stands once; what not all of them have says whose it is."""
+    """Return what several runs share stands once; what not all of them have says whose it is."""
     found: dict[tuple[str, float, float], list[str]] = {}
     for side in sides:
         cloud = side.cloud
@@ -175,7 +175,7 @@ def _shows_cloud(side: FrontSide, clouds: bool) -> bool:
 
 
 def _axis(side: FrontSide, axis: str) -> npt.NDArray[np.float64]:
-    """The values that the axis has to show of one run: its front and the bulk of its designs."""
+    """Return the values that the axis has to show of one run: its front and the bulk of its designs."""
     cloud = side.cloud
     values = cloud.x_values if axis == "x" else cloud.y_values
     own = values[cloud.searched]
@@ -186,7 +186,7 @@ def _axis(side: FrontSide, axis: str) -> npt.NDArray[np.float64]:
 
 
 def _span(sides: Sequence[FrontSide], axis: str, log: bool) -> tuple[float, float]:
-    """What an axis shows, in stored units: fronts, the bulk of the designs, and baselines that are not far off."""
+    """Return what an axis shows, in stored units: fronts, the bulk of the designs, and baselines that are not far off."""
     together = np.concatenate([_axis(side, axis) for side in sides])
     named = _baselines(sides).cloud
     near = [float(value) for value in (named.x_values if axis == "x" else named.y_values)]
@@ -274,7 +274,7 @@ def _points(side: FrontSide, positions: npt.NDArray[np.int64], scales: Sequence[
 
 
 def _position(side: FrontSide) -> int | None:
-    """Position of the selected design in the cloud; None where it has none or no finite values."""
+    """Return the position of the selected design in the cloud; None where it has none or no finite values."""
     if side.selected is None:
         return None
     found = np.flatnonzero(side.cloud.numbers == side.selected)
@@ -286,7 +286,7 @@ def _position(side: FrontSide) -> int | None:
 
 
 def _beyond(side: FrontSide, frame: Frame) -> AxisMark | None:
-    """The edge at which the selected design stands that lies beyond the axes."""
+    """Return the edge at which the selected design stands that lies beyond the axes."""
     at = _position(side)
     if at is None:
         return None
@@ -307,14 +307,14 @@ def _selected_trace(side: FrontSide, frame: Frame) -> Entry:
 
 
 def _thinned(front: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-    """At most `_MOST_CROWD` designs, along the whole of a front."""
+    """Return at most `_MOST_CROWD` designs, along the whole of a front."""
     if len(front) <= _MOST_CROWD:
         return front
     return front[np.linspace(0, len(front) - 1, _MOST_CROWD).astype(np.int64)]
 
 
 def _words(sides: Sequence[FrontSide], frame: Frame) -> list[Entry]:
-    """The letter of each run beside its selected design and the names of baselines, where they cover nothing."""
+    """Return the letter of each run beside its selected design and the names of baselines, where they cover nothing."""
     wanted: list[tuple[Mark, str]] = []
     for side in sides:
         edge, at = _beyond(side, frame), _position(side)

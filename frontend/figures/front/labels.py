@@ -43,7 +43,7 @@ class Mark:
 
     @property
     def box(self) -> Box:
-        """What the words of others must not cover."""
+        """Return what the words of others must not cover."""
         return Box(self.x - self.gap, self.y - self.gap, self.x + self.gap, self.y + self.gap)
 
 
@@ -117,7 +117,10 @@ def _cheapest(
 
 @cache
 def _shifts(gap: float) -> tuple[tuple[tuple[str, float, float], ...], tuple[tuple[str, float, float], ...]]:
-    """Right above, right, left above, left, right below, left below, above, below: earlier is better; and rings around."""
+    """Return the right above, right, left above, left, right below, left below, above, below: earlier is better.
+
+    And rings around.
+    """
     reach, rise = gap + 2, gap + 3
     beside = (
         ("left", reach, rise),
@@ -138,7 +141,7 @@ def _shifts(gap: float) -> tuple[tuple[tuple[str, float, float], ...], tuple[tup
 
 
 def _candidates(mark: Mark, size_px: float) -> tuple[list[LabelPlace], list[LabelPlace]]:
-    """Places beside the mark, and around it, which a near mark does not take."""
+    """Return the places beside the mark, and around it, which a near mark does not take."""
     width = text_width(mark.text, size_px) + 4
     beside, around = _shifts(mark.gap)
     if mark.at_edge:
@@ -159,7 +162,7 @@ def _placed(mark: Mark, width: float, x_anchor: str, x_shift: float, y_shift: fl
 
 
 def nearest_point(box: Box, x: float, y: float) -> tuple[float, float]:
-    """The point of a rectangle that is nearest to another point."""
+    """Return the point of a rectangle that is nearest to another point."""
     return min(max(x, box.left), box.right), min(max(y, box.top), box.bottom)
 
 
@@ -176,7 +179,7 @@ def _cost(option: LabelPlace, area: Box, covered_px2: float, on_marks: int, on_p
 
 
 def _inside(options: Sequence[LabelPlace], points: _POINTS, radius_px: float) -> list[int]:
-    """How many points lie in each option's box or within the radius around it."""
+    """Return how many points lie in each option's box or within the radius around it."""
     if not len(points):
         return [0] * len(options)
     boxes = [option.box for option in options]

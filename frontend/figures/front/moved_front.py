@@ -40,7 +40,7 @@ class GhostFront:
 
 
 def moved_front_figure(front: GhostFront, scheme: Scheme) -> dict[str, Any]:
-    """The picture; the selected design's bar is what its estimate may be off by."""
+    """Return the picture; the selected design's bar is what its estimate may be off by."""
     tokens = TOKENS[scheme]
     shown = [front.stored, *([] if front.moved is None else [front.moved])]
     scales = {
@@ -82,7 +82,7 @@ def _points(
 
 
 def _selected(front: GhostFront, factor: Mapping[str, float], scheme: Scheme) -> Entry:
-    """From where the design is stored to where it is moved, with the bar of its estimate there."""
+    """Draw from the stored design to the moved one, with the bar of its estimate there."""
     assert front.selected is not None
     tokens, (number, stored, moved) = TOKENS[scheme], front.selected
     x, y = front.x.name, front.y.name
@@ -105,7 +105,7 @@ def _selected(front: GhostFront, factor: Mapping[str, float], scheme: Scheme) ->
 
 
 def _above(title: str, colour: str) -> Entry:
-    """The name of the upright axis, lying above it."""
+    """Return the name of the upright axis, lying above it."""
     place: Entry = {
         "x": 0,
         "xref": "paper",

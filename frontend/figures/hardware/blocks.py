@@ -20,7 +20,7 @@ class Blocks:
         self.words: dict[tuple[float, str], list[Words]] = {}
 
     def body(self, kind: str, box: Box, radius: float = 6) -> None:
-        """A rounded block in the tint and pattern of a kind of hardware."""
+        """Draw a rounded block in the tint and pattern of a kind of hardware."""
         style = hardware_style(kind)
         finish = style.finish[self.scheme]
         self.shapes.append(
@@ -28,26 +28,26 @@ class Blocks:
         )
 
     def plate(self, kind: str, box: Box, radius: float = 4) -> None:
-        """A plain ground for words on a patterned block."""
+        """Draw a plain ground for words on a patterned block."""
         self.shapes.append(filled([rounded(box, radius)], hardware_style(kind).finish[self.scheme].tint))
 
     def squares(self, kind: str, boxes: list[Box]) -> None:
-        """Small solid squares, such as cores."""
+        """Draw small solid squares, such as cores."""
         finish = hardware_style(kind).finish[self.scheme]
         self.shapes.append(filled([rounded(box, 2) for box in boxes], finish.line, finish.edge))
 
     def link(self, x: float, top: float, bottom: float, width: float = 1.5) -> None:
-        """An upright arrow with a head at both ends."""
+        """Draw an upright arrow with a head at both ends."""
         ends = [arrow(x, (top + bottom) / 2, x, end, width) for end in (top, bottom)]
         self.shapes.append(filled(ends, self.tokens.dot))
 
     def write(self, x: float, y: float, text: str, size: float, where: str, quiet: bool = False) -> None:
-        """Words at a place; `where` as Plotly names text positions."""
+        """Draw words at a place; `where` as Plotly names text positions."""
         colour = self.tokens.text2 if quiet else self.tokens.text
         self.words.setdefault((size, where), []).append((x, y, text, colour))
 
     def single(self, title: str, lines: Sequence[str], canvas: Box) -> None:
-        """One block in the middle: a title and lines below it."""
+        """Draw one block in the middle: a title and lines below it."""
         step = LINE_PX * 1.2
         high, wide = min(canvas.height, 60 + step * len(lines)), min(canvas.width, 420.0)
         x, y = canvas.centre
@@ -58,7 +58,7 @@ class Blocks:
             self.write(x, box.top + 46 + index * step, fitted(line, box.width - 24, 12), 12, "middle center")
 
     def named(self, kind: str, box: Box, title: str, lines: Sequence[str]) -> None:
-        """A block with its title and lines on plain ground, from its top left."""
+        """Draw a block with its title and lines on plain ground, from its top left."""
         self.body(kind, box)
         inside = box.inset(8)
         shown = list(lines)[: max(0, int((inside.height - LINE_PX) // LINE_PX))]
@@ -69,5 +69,5 @@ class Blocks:
             self.write(inside.left, y, fitted(line, inside.width, 11), 11, "middle right", quiet=True)
 
     def traces(self) -> list[Entry]:
-        """Everything, for `drawing.figure`."""
+        """Return everything, for `drawing.figure`."""
         return [*self.shapes, *(texts(items, size, where) for (size, where), items in self.words.items())]

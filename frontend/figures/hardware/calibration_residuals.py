@@ -18,7 +18,7 @@ _NARROWEST_PERCENT = 15.0
 
 
 def residual_figure(calibration: SocCalibration, scheme: Scheme) -> go.Figure:
-    """Deviations in per cent, the rows from the top in their order; what lies within 10 % is on a band.
+    """Return the deviations in per cent, the rows from the top in their order; what lies within 10 % is on a band.
 
     A disc is a fitted row, a ring the same row estimated without its network, a diamond a predicted row.
     """
@@ -49,7 +49,7 @@ def residual_figure(calibration: SocCalibration, scheme: Scheme) -> go.Figure:
 
 
 def residual_sentence(calibration: SocCalibration) -> str:
-    """The picture in a sentence, for those who cannot see it."""
+    """Return the picture in a sentence, for those who cannot see it."""
     errors = calibration.errors()
     if errors is None:
         return "No row was fitted."
@@ -89,7 +89,7 @@ def _marks(
 
 
 def _links(rows: Sequence[tuple[int, CalibrationRow]], colour: str) -> dict[str, Any]:
-    """Hair lines from a row's fitted mark to the one without its network."""
+    """Return the hair lines from a row's fitted mark to the one without its network."""
     x: list[float | None] = []
     y: list[float | None] = []
     for place, row in rows:

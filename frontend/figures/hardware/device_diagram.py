@@ -22,7 +22,7 @@ _USUAL_BITS_PER_S = 10e6
 
 
 def node_figure(node: SensorNode, scheme: Scheme, *, width_px: float = 720, height_px: float = 290) -> go.Figure:
-    """Sensors above, processor and radio below them, the battery under all."""
+    """Return the sensors above, processor and radio below them, the battery under all."""
     drawing, canvas = Blocks(scheme), Box(3, 3, width_px - 3, height_px - 3)
     low = 52.0 if node.battery else 0.0
     row = (canvas.height - low - _GAP_PX * (2 if node.battery else 1)) / 2
@@ -45,14 +45,14 @@ def node_figure(node: SensorNode, scheme: Scheme, *, width_px: float = 720, heig
 
 
 def battery_figure(battery: EnergyStore, title: str, scheme: Scheme, *, width_px: float, height_px: float) -> go.Figure:
-    """One block with what is in it."""
+    """Return one block with what is in it."""
     drawing = Blocks(scheme)
     drawing.single(title, battery_lines(battery), Box(3, 3, width_px - 3, height_px - 3))
     return figure(scheme, drawing.traces(), canvas_layout(width_px, height_px))
 
 
 def radio_curve(radio: Radio) -> Curve:
-    """Power over throughput, up and down, to twice what is usual."""
+    """Return the power over throughput, up and down, to twice what is usual."""
     usual = max(radio.typical_bits_per_s.values(), default=_USUAL_BITS_PER_S)
     rates = np.linspace(0.0, 2 * usual, 60)
     slopes = {"up": radio.uplink_j_per_bit, "down": radio.downlink_j_per_bit}
@@ -65,12 +65,12 @@ def radio_curve(radio: Radio) -> Curve:
 
 
 def radio_figure(radio: Radio, scheme: Scheme, *, height_px: float = 290) -> go.Figure:
-    """The curve of a radio's power."""
+    """Return the curve of a radio's power."""
     return curve_figure(radio_curve(radio), scheme, height_px=height_px)
 
 
 def rated_lines(sensor: RatedSensor) -> list[str]:
-    """What is known of the sensor whose rate can be set."""
+    """Return what is known of the sensor whose rate can be set."""
     lines = [
         f"{many(len(sensor.rates_hz), 'rate')}, {sensor.rates_hz[0]:g}–{sensor.rates_hz[-1]:g} Hz",
         f"{si(sensor.sample_bits, 'bit')} each",
@@ -79,12 +79,12 @@ def rated_lines(sensor: RatedSensor) -> list[str]:
 
 
 def steady_lines(sensor: SteadySensor) -> list[str]:
-    """What is known of a sensor that is always on."""
+    """Return what is known of a sensor that is always on."""
     return ([f"{sensor.rate_hz:g} Hz"] if sensor.rate_hz else []) + _powers({"always": sensor.power_w})
 
 
 def processor_lines(processor: NodeProcessor) -> list[str]:
-    """Clock, powers, memories."""
+    """Return clock, powers, memories."""
     clock = [si(processor.clock_hz, "Hz")] if processor.clock_hz else []
     powers = _powers(
         {"active": processor.active_power_w, "idle": processor.idle_power_w, "writing": processor.write_power_w}
@@ -96,7 +96,7 @@ def processor_lines(processor: NodeProcessor) -> list[str]:
 
 
 def battery_lines(battery: EnergyStore) -> list[str]:
-    """Energy, voltage, and down to which level it may be used."""
+    """Return energy, voltage, and down to which level it may be used."""
     lines = [si(battery.capacity_j / 3600, "Wh")]
     lines += [f"{battery.nominal_voltage_v:g} V"] if battery.nominal_voltage_v else []
     if battery.minimum_share:
@@ -105,7 +105,7 @@ def battery_lines(battery: EnergyStore) -> list[str]:
 
 
 def node_sentence(node: SensorNode) -> str:
-    """The picture in one sentence."""
+    """Return the picture in one sentence."""
     sensors = ", ".join(
         [_title(node.rated_sensor.name).lower(), *(_title(name).lower() for name in node.steady_sensors)]
     )

@@ -15,7 +15,7 @@ _MEMORY = "memory"
 
 
 def frequency_ladder(soc: Soc, mode: str | None, scheme: Scheme) -> go.Figure:
-    """One row per unit with clocks, the memory last; without a mode all steps are those that can be set.
+    """Return one row per unit with clocks, the memory last; without a mode all steps are those that can be set.
 
     Raises:
         KeyError: the device has no such mode.

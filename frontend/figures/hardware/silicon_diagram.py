@@ -18,19 +18,19 @@ _POINTS = 100
 
 
 def block_areas(system: ChipletSystem) -> Breakdown:
-    """Areas of the blocks, the largest first; shape `blocks x 1`."""
+    """Return the areas of the blocks, the largest first; shape `blocks x 1`."""
     blocks = sorted(system.blocks.values(), key=lambda block: (-block.area_mm2, block.name))
     areas = np.array([[block.area_mm2] for block in blocks])
     return Breakdown("areas", "Area", tuple(block.title for block in blocks), ("Area",), areas, "mm²")
 
 
 def block_areas_figure(system: ChipletSystem, scheme: Scheme, *, width_px: float, height_px: float) -> go.Figure:
-    """A bar per block."""
+    """Return a bar per block."""
     return breakdown_figure(block_areas(system), scheme, width_px=width_px, height_px=height_px)
 
 
 def block_areas_sentence(system: ChipletSystem) -> str:
-    """The picture in words."""
+    """Return the picture in words."""
     areas = block_areas(system)
     largest, total = areas.bars[0], float(areas.values.sum())
     return f"{system.title}: {many(len(areas.bars), 'block')} of {total:.4g} mm² together; the largest is {largest}."
@@ -51,5 +51,5 @@ def yield_curve(costs: SiliconCosts) -> Curve:
 
 
 def yield_figure(costs: SiliconCosts, scheme: Scheme, *, height_px: float) -> go.Figure:
-    """A line per process."""
+    """Return a line per process."""
     return curve_figure(yield_curve(costs), scheme, height_px=height_px)

@@ -31,17 +31,17 @@ _NARROW_PX = 120.0  # a unit whose words need all of its width
 
 
 def unit_finish(kind: str) -> str:
-    """The tint and pattern (`theme.HARDWARE`) in which a kind of unit is drawn."""
+    """Return the tint and pattern (`theme.HARDWARE`) in which a kind of unit is drawn."""
     return _UNITS.get(kind, (kind, kind))[0]
 
 
 def unit_title(kind: str) -> str:
-    """A kind of unit in words."""
+    """Return a kind of unit in words."""
     return _UNITS.get(kind, (kind, kind))[1]
 
 
 def soc_figure(soc: Soc, scheme: Scheme, *, width_px: float = 720, height_px: float = 290) -> go.Figure:
-    """Blocks of a system on a chip, or the one block of a part."""
+    """Return the blocks of a system on a chip, or the one block of a part."""
     canvas = Box(3, 3, width_px - 3, height_px - 3)
     drawing = Blocks(scheme)
     if not soc.units:
@@ -57,7 +57,7 @@ def soc_figure(soc: Soc, scheme: Scheme, *, width_px: float = 720, height_px: fl
 
 
 def soc_sentence(soc: Soc) -> str:
-    """The picture in one sentence."""
+    """Return the picture in one sentence."""
     if not soc.units:
         states = ", ".join(f"{name} {si(power, 'W')}" for name, power in soc.power_states_w.items())
         return f"{soc.title}: power {states or 'not known'}."
@@ -69,7 +69,7 @@ def soc_sentence(soc: Soc) -> str:
 
 
 def unit_lines(unit: ProcessingUnit) -> list[str]:
-    """What is known of a unit, a line each: dataflow, peak, clocks, memory."""
+    """Return what is known of a unit, a line each: dataflow, peak, clocks, memory."""
     lines = []
     if unit.dataflow:
         lines.append(f"{unit.dataflow.mapping} · {integer(unit.dataflow.processing_elements)} PEs")
@@ -84,7 +84,7 @@ def unit_lines(unit: ProcessingUnit) -> list[str]:
 
 
 def clock_words(frequencies_hz: tuple[float, ...]) -> str:
-    """Clocks in words: "29 steps, 115–2 266 MHz"; one clock alone without steps."""
+    """Return the clocks in words: "29 steps, 115–2 266 MHz"; one clock alone without steps."""
     low, high = (fixed(value / 1e6, 0 if value >= 1e8 else 1) for value in (frequencies_hz[0], frequencies_hz[-1]))
     return f"{len(frequencies_hz)} steps, {low}–{high} MHz" if len(frequencies_hz) > 1 else f"{high} MHz"
 
@@ -131,7 +131,7 @@ def _unit(unit: ProcessingUnit, number: int, box: Box, drawing: Blocks) -> None:
 
 
 def _broken(lines: list[str], width_px: float, most: int) -> list[str]:
-    """`lines` with those that are too wide broken where they name a second thing, while no more than `most` come of it."""
+    """Return `lines` with those that are too wide broken where they name a second thing, while no more than `most` come of it."""
     found = list(lines)
     for line in lines:
         if fitted(line, width_px, 11) == line or len(found) >= most:
@@ -144,7 +144,7 @@ def _broken(lines: list[str], width_px: float, most: int) -> list[str]:
 
 
 def _cores(finish: str, count: int, area: Box, drawing: Blocks) -> None:
-    """One square per core, as large as fits."""
+    """Draw one square per core, as large as fits."""
     if area.height < 14 or area.width < 14:
         return
     columns = min(count, 4)

@@ -133,7 +133,7 @@ def _own_fronts(able: Sequence[tuple[SurveyRow, DeviceEstimate]], frame: Frame) 
 
 
 def _across(front: np.ndarray, frame: Frame) -> Entry:
-    """The front across devices, led on to the edges: whatever is above or right of it is beaten."""
+    """Return the front across devices, led on to the edges: whatever is above or right of it is beaten."""
     x, y = front[:, 0] * frame.x_scale.factor, front[:, 1] * frame.y_scale.factor
     line = {"color": frame.tokens.accent, "width": 1.8, "shape": "hv"}
     return {
@@ -143,7 +143,7 @@ def _across(front: np.ndarray, frame: Frame) -> Entry:
 
 
 def _best(able: Sequence[tuple[SurveyRow, DeviceEstimate]], frame: Frame) -> list[Entry]:
-    """The best way of each device by energy-delay product, with the sign of its certainty."""
+    """Return the best way of each device by energy-delay product, with the sign of its certainty."""
     traces = []
     for certainty, symbol in _SYMBOLS.items():
         rows = [(each, priced) for each, priced in able if priced.certainty == certainty]
@@ -174,7 +174,7 @@ def _best(able: Sequence[tuple[SurveyRow, DeviceEstimate]], frame: Frame) -> lis
 
 
 def _along(able: Sequence[tuple[SurveyRow, DeviceEstimate]], across: np.ndarray, frame: Frame) -> np.ndarray:
-    """Points along the steps of every front, shape `n x 2` in pixels: names do not stand on them."""
+    """Return the points along the steps of every front, shape `n x 2` in pixels: names do not stand on them."""
     first, last = frame.x_range[1] / frame.x_scale.factor, frame.y_range[1] / frame.y_scale.factor
     led_on = [(float(across[0, 0]), last), *across.tolist(), (first, float(across[-1, 1]))]
     fronts = [led_on, *(list(priced.front) for _, priced in able if len(priced.front) > 1)]
@@ -191,7 +191,9 @@ def _along(able: Sequence[tuple[SurveyRow, DeviceEstimate]], across: np.ndarray,
 
 
 def _names(able: Sequence[tuple[SurveyRow, DeviceEstimate]], across: np.ndarray, frame: Frame) -> list[Entry]:
-    """Names of devices, those of the front and boards first; where several stand at the same place, one and how many more.
+    """Return the names of devices, those of the front and boards first.
+
+    Where several stand at the same place, one and how many more.
 
     What would stand on a front, or on the one `across` devices, is left out, as what covers another name.
     """

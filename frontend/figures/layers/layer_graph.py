@@ -42,7 +42,7 @@ _PLATE_PX = 5.0  # around words on a pattern
 
 
 def depths(graph: LayerGraph) -> dict[str, int]:
-    """Longest path from a source to each node; an edge that would close a cycle is left out."""
+    """Return the longest path from a source to each node; an edge that would close a cycle is left out."""
     after: dict[str, list[str]] = defaultdict(list)
     waiting = {node.id: 0 for node in graph.nodes}
     for source, target in graph.edges:
@@ -70,7 +70,7 @@ class Fit:
 
 
 def fit(graph: LayerGraph, width_px: float, most_px: float = math.inf) -> Fit:
-    """The roomiest scale at which the graph reads well and is no higher than `most_px`; else the roomiest, else the densest.
+    """Return the roomiest scale at which the graph reads well and is no higher than `most_px`; else the roomiest, else the densest.
 
     A chain may continue on another line. Branches that do are hard to follow.
     """
@@ -86,7 +86,7 @@ def fit(graph: LayerGraph, width_px: float, most_px: float = math.inf) -> Fit:
 
 
 def _widened(graph: LayerGraph, scale: Scale, columns: int, width_px: float) -> Scale:
-    """Nodes as wide as their names, and on one line further apart, as far as there is room; whole pixels."""
+    """Return the nodes as wide as their names, and on one line further apart, as far as there is room; whole pixels."""
     per_line = min(columns, _per_line(scale, width_px))
     longest = max((text_width(node.title, 10) for node in graph.nodes), default=0.0) + 14
     room = (width_px - 16 - (per_line - 1) * scale.gap[0]) / per_line
@@ -101,7 +101,10 @@ def _per_line(scale: Scale, width_px: float) -> int:
 
 
 def _boxes(graph: LayerGraph, width_px: float, scale: Scale) -> tuple[dict[str, Box], float]:
-    """Columns by depth below the key; a graph deeper than the width continues in rows below, like a text. And the height."""
+    """Return the columns by depth below the key; a graph deeper than the width continues in rows below, like a text.
+
+    And the height.
+    """
     depth = depths(graph)
     step_x, step_y = scale.node[0] + scale.gap[0], scale.node[1] + scale.gap[1]
     per_row = _per_line(scale, width_px)
@@ -125,7 +128,7 @@ def _boxes(graph: LayerGraph, width_px: float, scale: Scale) -> tuple[dict[str, 
 def layer_graph_traces(
     graph: LayerGraph, scheme: Scheme, width_px: float, most_px: float = math.inf
 ) -> tuple[list[Entry], Size]:
-    """The traces of a graph and the size of its canvas in pixels; nodes shrink where it would be higher than `most_px`."""
+    """Return the traces of a graph and the size of its canvas in pixels; nodes shrink where it would be higher than `most_px`."""
     tokens = TOKENS[scheme]
     scale = fit(graph, width_px, most_px).scale
     boxes, height = _boxes(graph, width_px, scale)
@@ -177,7 +180,7 @@ def _look(group: str, kind: str, position: int, scheme: Scheme) -> tuple[str, st
 
 
 def _node_traces(graph: LayerGraph, scheme: Scheme, boxes: dict[str, Box], scale: Scale) -> list[Entry]:
-    """Per group one trace of boxes; on patterns plain plates under the words."""
+    """Return per group one trace of boxes; on patterns plain plates under the words."""
     traces: list[Entry] = []
     words = []
     radius = min(4.0, scale.node[1] / 3)
@@ -207,7 +210,7 @@ def _plate(box: Box, text: str) -> Box:
 
 
 def _key_lines(graph: LayerGraph, width_px: float) -> list[list[tuple[float, str, str]]]:
-    """Lines of (left end, group, its words); none where there is nothing to tell apart."""
+    """Return the lines of (left end, group, its words); none where there is nothing to tell apart."""
     counts = Counter(node.group for node in graph.nodes if node.group)
     lines: list[list[tuple[float, str, str]]] = []
     left = width_px
@@ -223,7 +226,7 @@ def _key_lines(graph: LayerGraph, width_px: float) -> list[list[tuple[float, str
 
 
 def _key(graph: LayerGraph, scheme: Scheme, width_px: float) -> list[Entry]:
-    """What colours and patterns stand for and of how many layers, above the graph."""
+    """Return what colours and patterns stand for and of how many layers, above the graph."""
     groups, tokens = _groups(graph), TOKENS[scheme]
     positions = {group: position for position, group in enumerate(groups)}
     traces: list[Entry] = []
@@ -243,7 +246,7 @@ def _key(graph: LayerGraph, scheme: Scheme, width_px: float) -> list[Entry]:
 
 
 def _way(a: Box, b: Box, gap: Size) -> tuple[list[float], list[float]]:
-    """The line of an edge: straight to the next column, else above or between the boxes and not across them."""
+    """Return the line of an edge: straight to the next column, else above or between the boxes and not across them."""
     right, left = a.right + gap[0] / 3, b.left - gap[0] / 3
     if b.left > a.right:
         if b.left - a.right <= gap[0] + 1:

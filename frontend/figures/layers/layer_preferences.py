@@ -33,7 +33,7 @@ _MOST_TICKS = 16
 
 
 def choice_title(choice: ArrayChoice, short: bool = False) -> str:
-    """A choice in words: "NVDLA (kcp_ws), 4 096 PE", with * where it was not checked against MAESTRO."""
+    """Return a choice in words: "NVDLA (kcp_ws), 4 096 PE", with * where it was not checked against MAESTRO."""
     mark = "" if choice.checked else "*"
     style = hardware_style(choice.dataflow).short if choice.dataflow else ""
     name = f"{style} ({choice.mapping}){mark}" if style and not short else f"{style or choice.mapping}{mark}"
@@ -41,14 +41,14 @@ def choice_title(choice: ArrayChoice, short: bool = False) -> str:
 
 
 def quantity_of(show: Show, fallback: Quantity = "edp") -> Quantity:
-    """The quantity by which choices are ranked while `show` is drawn."""
+    """Return the quantity by which choices are ranked while `show` is drawn."""
     return show if show in QUANTITIES else fallback
 
 
 def preference_figure(
     found: LayerPreferences, show: Show, same_size: bool, selected: int, scheme: Scheme, *, width_px: float = 1000
 ) -> go.Figure:
-    """The heat map.
+    """Return the heat map.
 
     Args:
         found: the comparison.
@@ -86,7 +86,7 @@ def preference_figure(
 def heat_layout(
     titles: list[str], columns: int, selected: int, scheme: Scheme, *, width_px: float, name: str = "Layer"
 ) -> Entry:
-    """Axes and margins of a heat map with a column per layer and a row per choice.
+    """Return the axes and margins of a heat map with a column per layer and a row per choice.
 
     Args:
         titles: of the rows.
@@ -112,17 +112,17 @@ def heat_layout(
 
 
 def heat_height(rows: int) -> float:
-    """Height in pixels of a heat map of that many rows."""
+    """Return the height in pixels of a heat map of that many rows."""
     return _TOP_PX + _BOTTOM_PX + _ROW_PX * max(rows, 4)
 
 
 def preference_height(found: LayerPreferences) -> float:
-    """Height of the heat map in pixels."""
+    """Return the height of the heat map in pixels."""
     return heat_height(len(found.choices))
 
 
 def preference_sentence(found: LayerPreferences, quantity: Quantity) -> str:
-    """How many layers prefer which choice, most first."""
+    """Return how many layers prefer which choice, most first."""
     best = found.best(quantity)
     counts = {choice_title(choice, short=True): int((best == i).sum()) for i, choice in enumerate(found.choices)}
     ranked = sorted((item for item in counts.items() if item[1]), key=lambda item: -item[1])
@@ -131,7 +131,7 @@ def preference_sentence(found: LayerPreferences, quantity: Quantity) -> str:
 
 
 def shown_values(found: LayerPreferences, show: Show) -> FloatArray:
-    """What the heat map is about in its stored unit, shape `n x m`."""
+    """Return what the heat map is about in its stored unit, shape `n x m`."""
     if show == "utilisation":
         return found.utilisation
     if show == "buffer":
@@ -156,7 +156,7 @@ def _colours(found: LayerPreferences, show: Show, values: FloatArray, same_size:
 
 
 def ratio_colours(ratios: FloatArray, scheme: Scheme) -> Entry:
-    """Cells coloured by their ratio to the best choice, shape `m x n`; NaN is left out."""
+    """Return the cells coloured by their ratio to the best choice, shape `m x n`; NaN is left out."""
     logs = np.round(np.log10(np.minimum(ratios, LARGEST_RATIO)), 3)
     words = [f"{tick} ×" if tick < LARGEST_RATIO else f"≥ {tick} ×" for tick in _RATIO_TICKS]
     bar: Entry = {
@@ -169,7 +169,7 @@ def ratio_colours(ratios: FloatArray, scheme: Scheme) -> Entry:
 
 
 def _texts(found: LayerPreferences, show: Show, same_size: bool) -> list[list[str]]:
-    """What a cell says on hover besides layer and choice: the value, and its ratio to the best."""
+    """Return what a cell says on hover besides layer and choice: the value, and its ratio to the best."""
     values = shown_values(found, show)
     ratios = found.ratios(quantity_of(show), same_size) if show in QUANTITIES else None
     if show == "utilisation":
@@ -187,7 +187,7 @@ def _texts(found: LayerPreferences, show: Show, same_size: bool) -> list[list[st
 def cell_marks(
     where: npt.NDArray[np.bool_], names: list[str], titles: list[str], symbol: str, size: float, colour: str
 ) -> Entry:
-    """A mark in every cell of `where`, shape `m x n`; on an axis of names, numbers would be names of their own."""
+    """Return a mark in every cell of `where`, shape `m x n`; on an axis of names, numbers would be names of their own."""
     rows, columns = np.nonzero(where)
     return {
         "type": "scattergl" if len(rows) > 2000 else "scatter",
@@ -200,12 +200,12 @@ def cell_marks(
 
 
 def ink_of_best() -> str:
-    """Colour of the dots, which lie on the light end of the ramp."""
+    """Return the colour of the dots, which lie on the light end of the ramp."""
     return ink_on(get_colorscale(SEQUENTIAL)[-1][1])
 
 
 def column_frame(selected: int, rows: int, colour: str) -> Entry:
-    """A frame around a column."""
+    """Return a frame around a column."""
     return {
         "type": "rect", "x0": selected - 0.5, "x1": selected + 0.5, "y0": -0.5, "y1": rows - 0.5,
         "line": {"color": colour, "width": 2}, "fillcolor": CLEAR,
@@ -213,5 +213,5 @@ def column_frame(selected: int, rows: int, colour: str) -> Entry:
 
 
 def layer_names(found: LayerPreferences) -> list[str]:
-    """Numbers and names of the layers, as axis and pickers list them."""
+    """Return the numbers and names of the layers, as axis and pickers list them."""
     return [f"{layer.index + 1} {layer.name}" for layer in found.network.layers]

@@ -22,14 +22,14 @@ from frontend.theme import SEQUENTIAL, TOKENS, Scheme
 
 
 def unit_names(found: UnitPreferences) -> list[str]:
-    """Numbers and names of the operations, as the axis and the picker list them."""
+    """Return the numbers and names of the operations, as the axis and the picker list them."""
     return [f"{place + 1} {name}" for place, name in enumerate(found.operations.names)]
 
 
 def unit_figure(
     found: UnitPreferences, quantity: Quantity, selected: int, scheme: Scheme, *, width_px: float = 1000
 ) -> go.Figure:
-    """The heat map: a dot marks the preferred unit, a ring one preferred within the calibration's error, a cross no figure.
+    """Return the heat map: a dot marks the preferred unit, a ring one preferred within the calibration's error, a cross no figure.
 
     Args:
         found: the comparison.
@@ -58,20 +58,20 @@ def unit_figure(
 
 
 def unit_height(found: UnitPreferences) -> float:
-    """Height of the heat map in pixels."""
+    """Return the height of the heat map in pixels."""
     return heat_height(len(found.units))
 
 
 def unit_sentence(found: UnitPreferences, quantity: Quantity) -> str:
-    """How many operations prefer which unit, and how many have no figure."""
+    """Return how many operations prefer which unit, and how many have no figure."""
     counts = [(unit, total.preferred) for unit, total in found.totals(quantity).items() if total.preferred]
     words = ", ".join(f"{unit} suits {count}" for unit, count in sorted(counts, key=lambda item: -item[1]))
     nowhere = int((~found.supported.any(axis=1)).sum())
-    lost = f"; {nowhere} have no figure on any unit" if nowhere else ""
+    lost = f"; {nowhere} have no estimate on any unit" if nowhere else ""
     head = (
         f"{SHOWN[quantity]} of {many(len(found.operations), 'operation')} of {found.network.title} on {found.soc.title}"
     )
-    return f"{head}: {words or 'none has a figure'}{lost}."
+    return f"{head}: {words or 'none has an estimate'}{lost}."
 
 
 def _texts(found: UnitPreferences, quantity: Quantity) -> list[list[str]]:
@@ -83,7 +83,7 @@ def _texts(found: UnitPreferences, quantity: Quantity) -> list[list[str]]:
 
 
 def _reasons(found: UnitPreferences) -> list[str]:
-    """Why each cell without a figure has none, in the order of the marks."""
+    """Return why each cell without a figure has none, in the order of the marks."""
     rows, columns = np.nonzero(~found.supported.T)
     reasons = found.reasons
     return [reasons.get((int(place), found.units[row]), "no figure") for row, place in zip(rows, columns, strict=True)]

@@ -67,14 +67,14 @@ class ScheduleOptions(TypedDict, total=False):
 
 
 def schedule_figure(schedule: Schedule, scheme: Scheme, **options: Unpack[ScheduleOptions]) -> go.Figure:
-    """The schedule as `explain` gave it."""
+    """Return the schedule as `explain` gave it."""
     return figure(scheme, *schedule_drawing(schedule, scheme, **options))
 
 
 def schedule_drawing(
     schedule: Schedule, scheme: Scheme, **options: Unpack[ScheduleOptions]
 ) -> tuple[list[Entry], Entry]:
-    """Traces and layout of the schedule."""
+    """Return the traces and layout of the schedule."""
     by, selected = options.get("by", "chiplets"), options.get("selected_window")
     segments = segments_of(schedule)
     looks = model_looks(schedule.models, scheme)
@@ -96,7 +96,7 @@ def schedule_drawing(
 
 
 def block_words(schedule: Schedule) -> str:
-    """What one block stands for: a sample, a mini-batch of so many samples, a model's whole batch, or what the engine says."""
+    """Return the meaning of one block: a sample, a mini-batch of so many samples, a whole batch, or the engine's words."""
     whole = bool((schedule.bar_sample < 0).any())
     steps = [1] if (schedule.bar_sample >= 0).any() else []
     for model in range(len(schedule.models)):
@@ -109,7 +109,7 @@ def block_words(schedule: Schedule) -> str:
 
 
 def lanes_word(schedule: Schedule) -> str:
-    """What the lanes are: "Chiplets", "Units" of a chip, else "Lanes"."""
+    """Return what the lanes are: "Chiplets", "Units" of a chip, else "Lanes"."""
     if _chiplets(schedule):
         return "Chiplets"
     return "Units" if all(lane.title.lower() == lane.id.lower() for lane in schedule.lanes) else "Lanes"
@@ -120,14 +120,14 @@ def _chiplets(schedule: Schedule) -> bool:
 
 
 def lane_count(schedule: Schedule, by: By) -> int:
-    """How many lanes the schedule has: chiplets, or rows of models with a row for each part that runs at the same time."""
+    """Return how many lanes the schedule has: chiplets, or rows of models with a row for each part that runs at the same time."""
     if by == "chiplets":
         return len(schedule.lanes)
     return sum(_packed(segments_of(schedule), len(schedule.models))[1])
 
 
 def _packed(segments: Sequence[Segment], models: int) -> tuple[list[tuple[Segment, int]], list[int]]:
-    """Rows for lanes by model: parts that run at the same time get rows of their own.
+    """Return the rows for lanes by model: parts that run at the same time get rows of their own.
 
     Returns:
         Segments with their rows, and how many rows each model takes (a last entry for what belongs to no model).
@@ -147,7 +147,7 @@ def _packed(segments: Sequence[Segment], models: int) -> tuple[list[tuple[Segmen
 
 
 def left_px(schedule: Schedule, by: By = "chiplets") -> float:
-    """Pixels that the names of lanes take at the left of the time axis."""
+    """Return the pixels that the names of lanes take at the left of the time axis."""
     chiplets = _chiplets(schedule)
     names = [_lane_name(lane) for lane in schedule.lanes] if by == "chiplets" else schedule.models
     wide = max((text_width(name, 11) for name in names), default=40.0)
@@ -190,7 +190,7 @@ def _frame(
 
 
 def _chiplet_lanes(schedule: Schedule, frame: Frame) -> list[Entry]:
-    """At the left number, swatch and dataflow of each lane, at the right its busy share; on axes of their own in pixels."""
+    """Draw at the left number, swatch and dataflow of each row, at the right its busy share; on axes of their own in pixels."""
     tokens = frame.tokens
     # Lanes that are lower than a line of words: every second or third is named, the others by the pointer and the keyboard.
     named = [(i, schedule.lanes[i]) for i in range(0, len(schedule.lanes), math.ceil(_WORDS_PX / frame.lane_px))]
@@ -217,18 +217,18 @@ def _chiplet_lanes(schedule: Schedule, frame: Frame) -> list[Entry]:
 
 
 def _lane_name(lane: Lane) -> str:
-    """A chiplet's dataflow, which stands after its number; the name of any other lane."""
+    """Return a chiplet's dataflow, which stands after its number; the name of any other lane."""
     return hardware_style(lane.kind).short if lane.kind in DATAFLOWS else lane.title
 
 
 def lane_swatch(left: float, right: float, lane: float, half: float) -> Outline:
-    """A swatch: pixels across, shares of a lane down; too small for its corners to matter."""
+    """Return a swatch: pixels across, shares of a lane down; too small for its corners to matter."""
     x: list[float | None] = [left, right, right, left, left, None]
     return x, [lane - half, lane - half, lane + half, lane + half, lane - half, None]
 
 
 def _model_lanes(spans: Sequence[int], frame: Frame, looks: Sequence[ModelLook]) -> list[Entry]:
-    """At the left swatch and name of each model, in the middle of its rows."""
+    """Draw at the left swatch and name of each model, in the middle of its rows."""
     middles = np.cumsum(spans) - (np.asarray(spans) + 1) / 2
     known = [(look.name, frame.tokens.text) for look in looks] + [("other", frame.tokens.text2)]
     names = [
@@ -244,7 +244,7 @@ def _model_lanes(spans: Sequence[int], frame: Frame, looks: Sequence[ModelLook])
 
 
 def _window_names(schedule: Schedule, frame: Frame, selected: int | None) -> Entry:
-    """Above each window its number (a single one by its title), and its length where there is room."""
+    """Draw above each window its number (a single one by its title), and its length where there is room."""
     words = []
     alone = schedule.windows[0].title if len(schedule.windows) == 1 else ""
     for index, window in enumerate(schedule.windows):
@@ -301,7 +301,7 @@ def _layout(schedule: Schedule, frame: Frame, spans: Sequence[int], selected: in
 
 
 def _rules(schedule: Schedule, frame: Frame, spans: Sequence[int], selected: int | None, edges: str) -> list[Entry]:
-    """Lines between lanes, the selected window, bounds of windows; these lie "above" the bars or "below" them."""
+    """Return the lines between lanes, the selected window, bounds of windows; these lie "above" the bars or "below" them."""
     tokens, bottom = frame.tokens, frame.lanes - 0.5
     shapes: list[Entry] = []
     for lane in (0, *(int(edge) for edge in np.cumsum(spans))):

@@ -38,7 +38,7 @@ class Segment:
     end_s: float
 
     def layers(self, name: str) -> str:
-        """What its label says beside the model's name; layers counted from 1, as labels count from 0 like all results."""
+        """Return what its label says beside the model's name; layers counted from 1, as labels count from 0 like all results."""
         words = self.label.removeprefix(name).strip()
         found = _LAYERS.search(words)
         return layers_words(int(found[1]), int(found[2] or found[1])) if found else words
@@ -71,7 +71,7 @@ class Frame:
         return self.plot_width / (self.end - self.start)
 
     def width_px(self, start_s: float, end_s: float) -> float:
-        """Pixels between two times."""
+        """Return the pixels between two times."""
         return (end_s - start_s) * self.factor * self.pixels_per_unit
 
     @property
@@ -86,7 +86,7 @@ class Frame:
 
 
 def segments_of(schedule: Schedule) -> list[Segment]:
-    """The bars grouped by lane, window, model and part (the label up to a comma), by their start."""
+    """Return the bars grouped by lane, window, model and part (the label up to a comma), by their start."""
     found = []
     for part, bars in part_groups(schedule):
         lane, model, window = (int(of[bars[0]]) for of in (schedule.bar_lane, schedule.bar_model, schedule.bar_window))
@@ -105,7 +105,7 @@ def _colour(segment: Segment, looks: Sequence[ModelLook], frame: Frame) -> tuple
 def extent_traces(
     schedule: Schedule, rows: Sequence[tuple[Segment, int]], frame: Frame, looks: Sequence[ModelLook]
 ) -> list[Entry]:
-    """Per model the whole stretch of each segment in a light tint (what no block covers is waiting), with an edge."""
+    """Return per model the whole stretch of each segment in a light tint (what no block covers is waiting), with an edge."""
     traces = []
     dense = _dense(rows, frame)
     for model in sorted({segment.model for segment, _ in rows}):
@@ -135,7 +135,7 @@ def extent_traces(
 
 
 def _dense(rows: Sequence[tuple[Segment, int]], frame: Frame) -> set[int]:
-    """Rows with parts that are too narrow for edges of their own or follow each other without a gap: lines tell those apart."""
+    """Return the rows with parts that are too narrow for edges or follow each other without a gap: lines separate these."""
     dense: set[int] = set()
     before: dict[int, Segment] = {}
     for segment, row in sorted(rows, key=lambda item: item[0].start_s):
@@ -168,7 +168,7 @@ def _hover(schedule: Schedule, segment: Segment, looks: Sequence[ModelLook]) -> 
 
 
 def _blocks(schedule: Schedule, segment: Segment) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
-    """Starts and ends of the blocks of a segment, seconds: its bars joined as long as sample and time run on."""
+    """Return the starts and ends of the blocks of a segment, seconds: its bars joined as long as sample and time run on."""
     start, end = schedule.bar_start_s[segment.bars], schedule.bar_end_s[segment.bars]
     sample = schedule.bar_sample[segment.bars]
     apart = start[1:] > end[:-1] + 1e-9 * max(1e-9, segment.end_s)
@@ -180,7 +180,10 @@ def _blocks(schedule: Schedule, segment: Segment) -> tuple[npt.NDArray[np.float6
 def block_traces(
     schedule: Schedule, rows: Sequence[tuple[Segment, int]], frame: Frame, looks: Sequence[ModelLook]
 ) -> list[Entry]:
-    """Per model one filled trace with a rectangle per sample, or per segment where samples are too narrow; transfers lighter."""
+    """Return per model one filled trace with a rectangle per sample, or per segment where samples are too narrow.
+
+    Transfers lighter.
+    """
     traces = []
     gap, edge, dense = 0.5 / frame.pixels_per_unit, 0.5 / max(1.0, frame.lane_px), _dense(rows, frame)
     for model in sorted({segment.model for segment, _ in rows}):
@@ -202,7 +205,7 @@ def block_traces(
 def _transfers(
     schedule: Schedule, segment: Segment, frame: Frame
 ) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
-    """The bars that compute nothing and are wide enough to be told apart, in shown units."""
+    """Return the bars that compute nothing and are wide enough to be told apart, in shown units."""
     kinds = np.array([kind != "compute" for kind in schedule.kinds], bool)
     bars = segment.bars[kinds[schedule.bar_kind[segment.bars]]] if len(kinds) else segment.bars[:0]
     start, end = schedule.bar_start_s[bars] * frame.factor, schedule.bar_end_s[bars] * frame.factor
@@ -222,7 +225,7 @@ class _Rectangles:
             self.parts.append((start, end, lane, half))
 
     def traces(self, fill: str) -> list[Entry]:
-        """One filled trace, or none where nothing was collected."""
+        """Return one filled trace, or none where nothing was collected."""
         if not self.parts:
             return []
         start, end = (np.concatenate([part[i] for part in self.parts]) for i in (0, 1))
@@ -244,7 +247,7 @@ class _Rectangles:
 def _merged(
     start: npt.NDArray[np.float64], end: npt.NDArray[np.float64], gap: float
 ) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
-    """Blocks that are no further apart than `gap` as one; both arrays are sorted."""
+    """Return the blocks that are no further apart than `gap` as one; both arrays are sorted."""
     reach = np.maximum.accumulate(end)
     first = np.concatenate([[True], start[1:] > reach[:-1] + gap])
     last = np.concatenate([first[1:], [True]])
@@ -257,7 +260,7 @@ def _rectangles(
     lane: npt.NDArray[np.float64],
     half: npt.NDArray[np.float64],
 ) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]:
-    """Corners of rectangles, each followed by a gap (NaN); shape `6 n`."""
+    """Return the corners of rectangles, each followed by a gap (NaN); shape `6 n`."""
     gap = np.full(len(start), np.nan)
     x = np.stack([start, end, end, start, start, gap], axis=1)
     y = np.stack([lane - half, lane - half, lane + half, lane + half, lane - half, gap], axis=1)

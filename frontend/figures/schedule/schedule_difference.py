@@ -21,7 +21,7 @@ _STEPS_BACK = 0.7
 
 
 def difference_height_px(before: Schedule, after: Schedule) -> int:
-    """Height of the picture: lanes as high as fit, within what can be read."""
+    """Return the height of the picture: lanes as high as fit, within what can be read."""
     lanes = len(before.lanes) + len(after.lanes)
     lane = min(_MOST_LANE_PX, max(_LEAST_LANE_PX, _ALL_LANES_PX // max(1, lanes)))
     return 2 * HEAD_PX + lane * lanes + AXIS_PX
@@ -36,7 +36,7 @@ def schedule_difference_figure(
     width_px: float = 1130,
     height_px: float | None = None,
 ) -> go.Figure:
-    """Both schedules as they are, on one time axis.
+    """Return both schedules as they are, on one time axis.
 
     Parts that moved to another lane have a solid outline, those that got longer a dashed one, those that got shorter a dotted
     one; parts that are the same step back.
@@ -79,7 +79,7 @@ def schedule_difference_figure(
 
 
 def _letters(scheme: Scheme, upper: float) -> list[Entry]:
-    """A and B at the left above the lanes of either schedule."""
+    """Return a and B at the left above the lanes of either schedule."""
     font = {"size": 13, "color": TOKENS[scheme].text}
     place: Entry = {
         "xref": "paper",
@@ -128,7 +128,7 @@ def _outline(part: Part, row: int, factor: float) -> Outline:
 def _hover(
     parts: Sequence[Part], rows: dict[str, int], factor: float, differences: ScheduleDifferences, verdict: str
 ) -> Entry:
-    """Invisible points that say what became of a part."""
+    """Return the invisible points that say what became of a part."""
     words = [change_words(part, differences) for part in parts]
     return {
         "type": "scatter",
@@ -143,7 +143,7 @@ def _hover(
 
 
 def change_words(part: Part, differences: ScheduleDifferences) -> str:
-    """What became of a part, one line per change."""
+    """Return what became of a part, one line per change."""
     layers = part.words or (
         f"layer {part.first + 1}" if part.first == part.last else f"layers {part.first + 1}–{part.last + 1}"
     )
@@ -165,7 +165,7 @@ def _concerns(change: Move | TimeChange, part: Part) -> bool:
 
 
 def told_differences(differences: ScheduleDifferences) -> ScheduleDifferences:
-    """The differences without parts whose change reads 0 in their table: sentence, picture and table tell of the same ones."""
+    """Return differences without parts whose change reads 0 in their table: sentence, picture and table tell of the same ones."""
     times = differences.times
     both = [(change.before_s, change.after_s) for change in times]
     equal = reads_as_zero([change.difference_s for change in times], both, "s")
@@ -173,13 +173,13 @@ def told_differences(differences: ScheduleDifferences) -> ScheduleDifferences:
 
 
 def difference_sentence(differences: ScheduleDifferences) -> str:
-    """How many parts moved, what changed most, and the length of both."""
+    """Return how many parts moved, what changed most, and the length of both."""
     length = f"B takes {si(differences.after_s, 's')}, A {si(differences.before_s, 's')}"
     if not differences.moves and not differences.times:
-        return f"Nothing moved and nothing takes longer; {length}."
+        return f"No layer moved and no duration grew; {length}."
     moved = sum(move.last - move.first + 1 for move in differences.moves)
     longer = sum(change.difference_s > 0 for change in differences.times)
     return (
-        f"{moved} layer{'' if moved == 1 else 's'} moved, {longer} part{'' if longer == 1 else 's'} got longer and "
-        f"{len(differences.times) - longer} shorter; {length}."
+        f"{moved} layer{'' if moved == 1 else 's'} moved, {longer} segment{'' if longer == 1 else 's'} got "
+        f"longer and {len(differences.times) - longer} shorter; {length}."
     )

@@ -51,7 +51,10 @@ def word_traces(
 def _stretches(
     schedule: Schedule, rows: Sequence[tuple[Segment, int]], frame: Frame, looks: Sequence[ModelLook], by: By
 ) -> list[tuple[list[Segment], int]]:
-    """Segments with their rows; those of a model in a row without a gap as one, unless most have room for words of their own."""
+    """Return the segments with their rows.
+
+    Those of a model in a row without a gap as one, unless most have room for words of their own.
+    """
     found: list[tuple[list[Segment], int]] = []
     open_at: dict[tuple[int, int, int], list[Segment]] = {}
     gap_s = 1.0 / frame.pixels_per_unit / frame.factor
@@ -73,7 +76,7 @@ def _stretches(
 
 
 def _label(schedule: Schedule, stretch: Sequence[Segment], looks: Sequence[ModelLook], width_px: float, by: By) -> str:
-    """The longest words that fit: the model with its parts, of several the first and the last; else the model alone.
+    """Return the longest words that fit: the model with its parts, of several the first and the last; else the model alone.
 
     Of a single model the legend tells the name.
     """
@@ -92,5 +95,5 @@ def _label(schedule: Schedule, stretch: Sequence[Segment], looks: Sequence[Model
 
 
 def _computes(schedule: Schedule, segment: Segment) -> bool:
-    """Whether it does more than hand over."""
+    """Return whether it does more than hand over."""
     return any(schedule.kinds[kind] == "compute" for kind in np.unique(schedule.bar_kind[segment.bars]))

@@ -42,7 +42,7 @@ class AttainmentSide:
 def attainment_figure(
     sides: Sequence[AttainmentSide], x: Quantity, y: Quantity, scheme: Scheme, *, height_px: float = 300
 ) -> Entry:
-    """The surfaces of all groups over two objectives, as plain mappings; an empty plot where there is nothing to draw."""
+    """Return the surfaces of all groups over two objectives, as plain mappings; an empty plot where there is nothing to draw."""
     drawn = [side for side in sides if len(side.best)]
     corners = [surface for side in drawn for surface in (side.best, side.median, side.worst) if len(surface)]
     together = np.concatenate(corners) if corners else np.array([[0.0, 0.0], [1.0, 1.0]])
@@ -66,7 +66,7 @@ def attainment_figure(
 
 
 def attainment_sentence(sides: Sequence[AttainmentSide], x: Quantity, y: Quantity) -> str:
-    """For those who do not see the picture: where each median surface begins and ends."""
+    """Return the text for those who do not see the picture: where each median surface begins and ends."""
     parts = []
     for side in sides:
         name = f"{side.style.letter} {side.title}".strip()
@@ -75,7 +75,7 @@ def attainment_sentence(sides: Sequence[AttainmentSide], x: Quantity, y: Quantit
             continue
         ends = [f"{si(a, x.unit)} with {si(b, y.unit)}" for a, b in side.median[[0, -1]]]
         parts.append(f"{name}: from {ends[0]} to {ends[1]}")
-    return f"What half of the runs attain, {x.title.lower()} and {y.title.lower()}. " + "; ".join(parts) + "."
+    return f"Half of the runs attain this curve, {x.title.lower()} and {y.title.lower()}. " + "; ".join(parts) + "."
 
 
 def _span(values: FloatArray) -> tuple[float, float]:
@@ -97,7 +97,7 @@ def _name(quantity: Quantity, scale: Scale) -> str:
 
 
 def _path(surface: FloatArray, corner: FloatArray) -> FloatArray:
-    """The surface as a stepped line from one end of the picture to the other; the corner alone where there is none."""
+    """Return the surface as a stepped line from one end of the picture to the other; the corner alone where there is none."""
     if not len(surface):
         return corner.reshape(1, 2)
     first, last = np.array([surface[0, 0], corner[1]]), np.array([corner[0], surface[-1, 1]])

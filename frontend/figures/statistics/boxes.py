@@ -38,13 +38,16 @@ class BoxGroup:
 
 
 def quartiles(values: Sequence[float]) -> tuple[float, float, float]:
-    """First quartile, median and third quartile, with linear interpolation between values; at least one value."""
+    """Return first quartile, median and third quartile, with linear interpolation between values; at least one value."""
     low, middle, high = np.quantile(np.asarray(values, dtype=np.float64), [0.25, 0.5, 0.75])
     return float(low), float(middle), float(high)
 
 
 def boxes_figure(groups: Sequence[BoxGroup], quantity: Quantity, scheme: Scheme) -> go.Figure:
-    """Groups from top to bottom, values from left to right; the median is a rule, whiskers reach to the least and largest."""
+    """Return the groups from top to bottom, values from left to right.
+
+    The median is a rule, whiskers reach to the least and largest.
+    """
     tokens = TOKENS[scheme]
     scale = scale_of([value for group in groups for value in group.values] or [0.0], quantity.unit)
     traces: list[Entry] = []
@@ -95,7 +98,7 @@ def boxes_figure(groups: Sequence[BoxGroup], quantity: Quantity, scheme: Scheme)
 
 
 def boxes_sentence(groups: Sequence[BoxGroup], quantity: Quantity) -> str:
-    """For those who do not see the picture: median and quartiles of every group."""
+    """Return the text for those who do not see the picture: median and quartiles of every group."""
     parts = []
     for group in groups:
         if not len(group.values):
@@ -107,7 +110,7 @@ def boxes_sentence(groups: Sequence[BoxGroup], quantity: Quantity) -> str:
 
 
 def _box(values: Any, row: int, colour: str, fill: str) -> list[Entry]:
-    """Shapes of one group: whisker, box and the rule of the median."""
+    """Return the shapes of one group: whisker, box and the rule of the median."""
     low, middle, high = quartiles(values)
     half = _BOX / 2
     line = {"color": colour, "width": 1.2}
@@ -121,5 +124,5 @@ def _box(values: Any, row: int, colour: str, fill: str) -> list[Entry]:
 
 
 def _shortened(name: str) -> str:
-    """The name, cut where it would take more room than the picture can spare."""
+    """Return the name, cut where it would take more room than the picture can spare."""
     return fitted(name, _LONGEST_NAME_PX, 11)

@@ -32,7 +32,7 @@ def convergence_figure(
     known: tuple[str, float] | None = None,
     heading: str = "",
 ) -> go.Figure:
-    """A stepped line: a value holds until a later evaluation improves it.
+    """Return a stepped line: a value holds until a later evaluation improves it.
 
     Args:
         evaluations: evaluations made, ascending, shape `n`.
@@ -96,7 +96,7 @@ def convergence_figure(
 def _known_marks(
     known: tuple[str, float], unit: str, shown: FloatArray, factor: float, scheme: Scheme
 ) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
-    """The line of a known value with its words, or the words alone at the edge that it lies beyond."""
+    """Return the line of a known value with its words, or the words alone at the edge that it lies beyond."""
     tokens = TOKENS[scheme]
     low, high = span_of(shown)
     at = known[1] * factor
@@ -117,7 +117,7 @@ def _known_marks(
 
 
 def _level_range(shown: FloatArray) -> dict[str, Any]:
-    """The ends of the axis of a value that never changed, in whose middle it stands; any other axis finds its own."""
+    """Return the ends of the axis of a value that never changed, in whose middle it stands; any other axis finds its own."""
     if not is_level(shown) or not np.isfinite(shown).any():
         return {}
     return {"range": list(span_of(shown))}

@@ -23,7 +23,7 @@ _OTHER, _NONE = "other", "–"
 def decision_figure(
     feature: Feature, quantity: Quantity, values: FloatArray, numbers: IntArray, front: frozenset[int], scheme: Scheme
 ) -> go.Figure:
-    """The plot. Designs of the front stand out; points of a word are spread so that they can be told apart.
+    """Return the plot. Designs of the front stand out; points of a word are spread so that they can be told apart.
 
     Args:
         feature: the decision of each design.
@@ -70,7 +70,7 @@ def decision_figure(
 
 
 def _places(feature: Feature, numbers: IntArray) -> tuple[FloatArray, dict[str, Any], list[str]]:
-    """Places on the horizontal axis, the axis, and the decision of each design in words."""
+    """Return the places on the horizontal axis, the axis, and the decision of each design in words."""
     unit = f" ({feature.unit})" if feature.unit else ""
     title = {"title": {"text": f"{feature.title}{unit}"}}
     if not any(isinstance(value, str) for value in feature.values):

@@ -11,7 +11,7 @@ _WIDTH_OF_EQUAL = 0.1
 
 
 def all_equal(values: npt.NDArray[np.float64]) -> bool:
-    """Whether finite `values` (shape `n`) differ by no more than rounding; True for none."""
+    """Return whether finite `values` (shape `n`) differ by no more than rounding; True for none."""
     if not len(values):
         return True
     largest = float(np.abs(values).max())
@@ -20,7 +20,7 @@ def all_equal(values: npt.NDArray[np.float64]) -> bool:
 
 
 def binned(values: npt.NDArray[np.float64], bins: int) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.float64]]:
-    """Finite values counted into bins of equal width between the least and the largest.
+    """Return the finite values counted into bins of equal width between the least and the largest.
 
     Values that differ by no more than rounding stand in a single bin around them: between them there is no room for `bins`
     edges, and `numpy.histogram` raises.

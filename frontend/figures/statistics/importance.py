@@ -15,7 +15,10 @@ _ROW_PX, _AXIS_PX, _LONGEST_NAME_PX = 24, 44, 190.0
 
 
 def importance_figure(importance: Importance, scheme: Scheme) -> go.Figure:
-    """The most important decisions, at most `MOST_BARS`; the rule through a bar's end is one standard deviation either way."""
+    """Return the most important decisions, at most `MOST_BARS`.
+
+    The rule through a bar's end is one standard deviation either way.
+    """
     tokens, shown = TOKENS[scheme], slice(0, MOST_BARS)
     names = [fitted(title, _LONGEST_NAME_PX, 11) for title in importance.titles[shown]]
     rows = list(range(len(names)))
@@ -44,19 +47,19 @@ def importance_figure(importance: Importance, scheme: Scheme) -> go.Figure:
             "b": _AXIS_PX,
         },
         "bargap": 0.35,
-        "xaxis": {"title": {"text": "Fall of R² when shuffled"}, "rangemode": "tozero"},
+        "xaxis": {"title": {"text": "Decrease of R² when shuffled"}, "rangemode": "tozero"},
         "yaxis": {"tickvals": rows, "ticktext": names, "autorange": "reversed", "showgrid": False, "ticks": ""},
     }
     return figure(scheme, [bars], layout)
 
 
 def explained_words(importance: Importance, total: int) -> tuple[str, bool]:
-    """What the model explains of designs that it was not fitted to, in words, and whether its bars can be trusted."""
+    """Return what the model explains of designs that it was not fitted to, in words, and whether its bars can be trusted."""
     share = max(0.0, importance.explained)
     of = (
         integer(importance.designs)
         if importance.designs == total
         else f"{integer(importance.designs)} of {integer(total)}"
     )
-    words = f"The model explains {percent(share)} of what differs in held-out designs ({of} designs)"
+    words = f"The model explains {percent(share)} of the variance among held-out designs ({of} designs)"
     return (f"{words}.", True) if share >= TRUSTED else (f"{words}: do not trust this.", False)

@@ -44,7 +44,7 @@ class _Line:
 
 
 def published_figure(found: Sequence[ValueComparison], scheme: Scheme) -> go.Figure:
-    """A diamond is the published value (two: a range), a disc ours under the first reading, the bar ours over all readings.
+    """Draw a diamond for the published value (two: a range), a disc for the first reading, a bar for all readings.
 
     Parts of a comparison are small open marks on its line, one shape for each word of `part_words`.
 
@@ -74,24 +74,24 @@ def published_figure(found: Sequence[ValueComparison], scheme: Scheme) -> go.Fig
 
 
 def published_sentence(found: Sequence[ValueComparison]) -> str:
-    """The picture in a sentence, for those who cannot see it."""
+    """Return the picture in a sentence, for those who cannot see it."""
     lines = [line for _, members in _panels(found) for line in members]
     ratios = [line.row.ratio for line in lines if isfinite(line.row.ours)]
     words = f"{len(lines)} published values" + (
         f", {len(found) - len(lines)} more are not drawn" if len(found) > len(lines) else ""
     )
     if not ratios:
-        return f"{words}; ours is not computed yet."
-    return f"{words}; ours over published from {significant(min(ratios))} to {significant(max(ratios))}."
+        return f"{words}; the computed value is not available yet."
+    return f"{words}; computed over published from {significant(min(ratios))} to {significant(max(ratios))}."
 
 
 def left_out(found: Sequence[ValueComparison]) -> int:
-    """How many comparisons the picture cannot show: nothing printed, or not above zero."""
+    """Return how many comparisons the picture cannot show: nothing printed, or not above zero."""
     return len(found) - sum(1 + len(line.parts) for _, members in _panels(found) for line in members)
 
 
 def part_words(found: Sequence[ValueComparison]) -> tuple[str, ...]:
-    """The parts that comparisons have, each once; their place tells the mark (`PART_MARKS`)."""
+    """Return the parts that comparisons have, each once; their place tells the mark (`PART_MARKS`)."""
     return tuple(dict.fromkeys(each.first.part_of[1] for each in found if each.first.part_of is not None))
 
 
@@ -190,7 +190,7 @@ def _marks(suffix: str, members: Sequence[_Line], tokens: Any) -> list[dict[str,
 
 
 def _part_marks(suffix: str, members: Sequence[_Line], words: Sequence[str], tokens: Any) -> list[dict[str, Any]]:
-    """One trace of all parts, so that lines of a panel keep their order."""
+    """Return one trace of all parts, so that lines of a panel keep their order."""
     drawn = [
         (place, line, word, value)
         for place, line in enumerate(members)
@@ -205,7 +205,7 @@ def _part_marks(suffix: str, members: Sequence[_Line], words: Sequence[str], tok
             "xaxis": f"x{suffix}", "yaxis": f"y{suffix}", "type": "scatter", "mode": "markers",
             "x": [value for *_, value in drawn], "y": [place for place, *_ in drawn],
             "customdata": [[line.row.name, word, _with_unit(value, line.row.unit)] for _, line, word, value in drawn],
-            "hovertemplate": "<b>%{customdata[0]}</b><br>ours at %{customdata[1]}: %{customdata[2]}<extra></extra>",
+            "hovertemplate": "<b>%{customdata[0]}</b><br>computed at %{customdata[1]}: %{customdata[2]}<extra></extra>",
             "marker": {"symbol": symbols, "size": 7, "color": tokens.text2, "line": {"width": 1.2, "color": tokens.text2}},
         }
     ]  # fmt: skip
@@ -214,7 +214,8 @@ def _part_marks(suffix: str, members: Sequence[_Line], words: Sequence[str], tok
 PART_MARKS = ("▽", "□", "△", "○")
 _PART_SYMBOLS = ("triangle-down-open", "square-open", "triangle-up-open", "circle-open")
 _HOVER = (
-    "<b>%{customdata[0]}</b><br>published %{customdata[1]}<br>ours %{customdata[2]}<br>%{customdata[3]}<extra></extra>"
+    "<b>%{customdata[0]}</b><br>published %{customdata[1]}<br>computed "
+    "%{customdata[2]}<br>%{customdata[3]}<extra></extra>"
 )
 
 
@@ -230,12 +231,12 @@ def _with_unit(value: float, unit: str) -> str:
 
 
 def _ends(row: Comparison) -> tuple[float, ...]:
-    """The published value, or both ends of a published range."""
+    """Return the published value, or both ends of a published range."""
     return (row.published,) if row.published_high is None else (row.published, row.published_high)
 
 
 def _ratios(suffix: str, members: Sequence[_Line], colour: str) -> list[dict[str, Any]]:
-    """Ours over published, at the right of every line."""
+    """Return the ours over published, at the right of every line."""
     return [
         {
             "xref": "paper", "x": 1, "xanchor": "left", "yref": f"y{suffix}", "y": place, "yanchor": "middle", "xshift": 8,
@@ -247,7 +248,7 @@ def _ratios(suffix: str, members: Sequence[_Line], colour: str) -> list[dict[str
 
 
 def _short(name: str) -> str:
-    """The name with its middle left out where it is too long: names of a table often begin alike."""
+    """Return the name with its middle left out where it is too long: names of a table often begin alike."""
     cut, shown = len(name), name
     while text_width(shown, 11) > _LONGEST_NAME_PX and cut > 2:
         cut -= 1

@@ -17,20 +17,20 @@ _PANEL_PX, _TOP_PX, _BOTTOM_PX, _BETWEEN_PX = 210, 34, 44, 60
 _COLUMNS, _GUTTER = 2, 0.1
 _WIDE = 10.0  # largest value over the least from which on the values' axis is logarithmic
 _HOVER = (
-    "<b>%{customdata[0]}</b><br>published %{customdata[1]}<br>ours %{customdata[2]}<br>ours over published %{customdata[3]}"
-    "<extra></extra>"
+    "<b>%{customdata[0]}</b><br>published %{customdata[1]}<br>computed %{customdata[2]}<br>computed over "
+    "published %{customdata[3]}<extra></extra>"
 )
 
 Point = tuple[Along, ValueComparison]
 
 
 def is_curves(found: Sequence[ValueComparison]) -> bool:
-    """Whether all of a heading stand on curves of two points or more."""
+    """Return whether all of a heading stand on curves of two points or more."""
     return len(found) > 1 and all(each.first.along is not None for each in found)
 
 
 def curves_figure(found: Sequence[ValueComparison], scheme: Scheme) -> go.Figure:
-    """A diamond is the published value, a disc on a line ours under the first reading.
+    """Draw a diamond for the published value and a disc on a line for the computed one under the first reading.
 
     Args:
         found: comparisons of one published table, each with its place on a curve.
@@ -74,7 +74,7 @@ def curves_figure(found: Sequence[ValueComparison], scheme: Scheme) -> go.Figure
 
 
 def _shared(found: Sequence[ValueComparison]) -> dict[str, dict[str, Any]]:
-    """Ranges that hold every value of every curve."""
+    """Return the ranges that hold every value of every curve."""
     x = [each.first.along.x for each in found if each.first.along is not None]
     y = [value for each in found for value in (each.first.published, each.first.ours) if isfinite(value)]
     low, high = min(y, default=0.0), max(y, default=1.0)

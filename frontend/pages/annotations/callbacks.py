@@ -36,7 +36,7 @@ _CLOSED = OpenNote("", "")
 
 @callback(Output(TalkIds.NOTES, "children"), Input(TalkIds.THING, "data"))
 def show_notes(thing: dict[str, Any]) -> Any:
-    """The notes, after the page; what told of them is read where they are before people's eyes."""
+    """Return the notes, after the page; what told of them is read where they are before people's eyes."""
     person = current_user()
     shown = notes_view(person, str(thing.get("kind")), thing.get("number"))
     if known(person) and thing.get("opened"):
@@ -95,7 +95,7 @@ def act(
 
 
 def _opened(given: Given) -> dict[int, OpenNote]:
-    """The notes that stand in fields."""
+    """Return the notes that stand in fields."""
     return {
         number: OpenNote(str(text or ""), str(given.get(("seen", number)) or ""), asked=("theirs", number) in given)
         for (name, number), text in given.items()
@@ -166,7 +166,7 @@ def star(clicks: int | None, thing: dict[str, Any]) -> Any:
     prevent_initial_call=True,
 )
 def open_tags(clicks: int | None, thing: dict[str, Any]) -> Any:
-    """The field with the tags as they are when it opens; those of the projects are offered."""
+    """Return the field with the tags as they are when it opens; those of the projects are offered."""
     if not clicks:
         raise PreventUpdate
     person, kind = current_user(), thing["kind"]
@@ -177,7 +177,7 @@ def open_tags(clicks: int | None, thing: dict[str, Any]) -> Any:
         placeholder="A word, then Enter", maxTags=MOST_TAGS, splitChars=[","], comboboxProps={"withinPortal": False},
         **{"aria-label": "Tags"},
     )  # fmt: skip
-    words = "Free words. All who see it see them; the lists and the search find it by them."
+    words = "Free words, visible to everyone who sees the item. Lists and the search find it by them."
     return html.Div([field, html.P(words, className="xs t3")], className="stack")
 
 

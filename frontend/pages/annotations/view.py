@@ -49,7 +49,7 @@ class OpenNote:
 def notes_view(
     person: Principal, kind: str, number: Any, opened: Mapping[int, OpenNote] | None = None
 ) -> list[Component]:
-    """All notes on a thing, oldest first.
+    """Return all notes on a thing, oldest first.
 
     Args:
         person: who looks.
@@ -70,7 +70,7 @@ def notes_view(
 
 
 def told_view(written: StoredNote) -> Component | str:
-    """What the author is told besides that the note is there."""
+    """Return what the author is told besides that the note is there."""
     words = unseen_words(written.unseen)
     return notice(words, tone="warn") if words else ""
 
@@ -102,11 +102,11 @@ def _about(note: Note) -> list[Component]:
 
 
 def _controls(note: Note, own: bool, role: str | None) -> list[Component]:
-    """Buttons for what the person may do with the note; `webapp.annotations` asks again when one is pressed."""
+    """Return the buttons for what the person may do with the note; `webapp.annotations` asks again when one is pressed."""
     found: list[Component] = []
     if own and role in roles_for(Action.AMEND):
         if note.design is not None:
-            words = "Take the pin off" if note.pinned else "Pin to the design"
+            words = "Unpin from the design" if note.pinned else "Pin to the design"
             picture = "pin" if note.pinned else "pinned"
             found.append(icon_button(picture, words, id=action_id("unpin" if note.pinned else "pin", note.pk)))
         found.append(icon_button("edit", "Change the note", id=action_id("edit", note.pk)))
@@ -137,7 +137,7 @@ def _conflict(note: Note, opened: OpenNote) -> Component:
         [
             button("Save mine", id=action_id("mine", note.pk), size="small"),
             button("Take theirs", id=action_id("theirs", note.pk), size="small"),
-            button("Go on writing", id=action_id("on", note.pk), size="small"),
+            button("Continue writing", id=action_id("on", note.pk), size="small"),
         ],
     )
     return html.Div([dcc.Store(id=field_id("theirs", note.pk), data=note.text), question])

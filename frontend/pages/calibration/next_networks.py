@@ -22,29 +22,29 @@ from webapp.measuring.jobs import ask
 from webapp.measuring.next_networks import Candidate, MeasuredPlace, next_networks, place_of
 from webapp.teams.permissions import NotAllowed, NotVisible, Principal
 
-_COLUMNS = (Column("Network"), Column("Off by at most", number=True), Column("Why"))
+_COLUMNS = (Column("Network"), Column("Largest error", number=True), Column("Why"))
 _WORDS = (
-    "Networks that the calibration is least sure of: what the fit is off by on each kind of operation, by the share of the "
-    "network's time that it estimates for it; and those whose measurement did not settle."
+    "Networks with the largest uncertainty in the calibration. It weighs the error of each kind of "
+    "operator by its estimated share of the time. Networks with unstable measurements are listed as well."
 )
 _NAME = "next"
 
 
 def next_card(principal: Principal, shown: DocumentView) -> Component | None:
-    """The card, filled once the page is there; None where the calibration is of no device with an agent that one may ask."""
+    """Return the card, filled once the page is there; None where the calibration is of no device with an agent that one may ask."""
     version = next((each for each in shown.versions if each.number == shown.entry.version), None)
     if version is None or not shown.current or place_of(principal, version) is None:
         return None
     content = html.Div(
         skeleton_rows(3), id={"type": CalibrationIds.NEXT_TYPE, "name": _NAME}, **{"aria-live": "polite"}
     )
-    return card("What to measure next", html.Div([html.P(_WORDS, className="sm t2"), content], className="stack g12"))
+    return card("Next measurements", html.Div([html.P(_WORDS, className="sm t2"), content], className="stack g12"))
 
 
 def _content(found: Sequence[Candidate], place: MeasuredPlace, told: Component | None = None) -> list[Component]:
     if not found:
         words = (
-            "Nothing is left that would tell more: every network of the zoo that is quick to run is measured or waits."
+            "No further network would improve the calibration: every small network of the zoo is measured or queued."
         )
         return [*([told] if told else []), html.P(words, className="sm t3")]
     rows = [_row(each) for each in found]
@@ -65,7 +65,7 @@ def _row(each: Candidate) -> list[Component | str]:
     if each.kind is None:
         return [link, MISSING, f"no fitted network has {', '.join(each.unknown)}"]
     kind, off, share = each.kind
-    return [link, percent(each.off, 1), f"{kind}: off by {percent(off)} with {percent(share)} of its time"]
+    return [link, percent(each.off, 1), f"{kind}: error {percent(off)} with {percent(share)} of its time"]
 
 
 @callback(
@@ -75,7 +75,7 @@ def _row(each: Candidate) -> list[Component | str]:
     State({"type": CalibrationIds.NEXT_TYPE, "name": ALL}, "id"),
 )
 def show_next(document: dict[str, Any], clicks: list[int | None], places: list[dict[str, str]]) -> Any:
-    """What to measure next; after the button was pressed it is queued first."""
+    """Return what to measure next; after the button was pressed it is queued first."""
     pressed = isinstance(ctx.triggered_id, dict)
     if not places or (pressed and not any(clicks)):  # the button was drawn anew
         raise PreventUpdate

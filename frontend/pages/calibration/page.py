@@ -18,7 +18,7 @@ from hardware.calibration.loader import load_calibration
 
 
 def layout(name: str = "", version: str = "", **_query: str) -> Component:
-    """The page of a calibration for the signed-in user."""
+    """Return the page of a calibration for the signed-in user."""
     principal = current_user()
     if not principal.is_authenticated:
         return html.Div()
@@ -47,5 +47,5 @@ dash.register_page(
     prevent_initial_call=True,
 )
 def draw(scheme: Any, document: dict[str, Any]) -> Component:
-    """The residuals in the colours of the scheme."""
+    """Return the residuals in the colours of the scheme."""
     return picture_of(load_calibration(shown_of(document).entry.content), scheme)

@@ -1,4 +1,4 @@
-"""What the page of a calibration shows: errors, residuals, rows, parameters. No callbacks."""
+"""The content of the page of a calibration: errors, residuals, rows, parameters. No callbacks."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ MARKS = "● fitted, ○ the same with its network left out, ◇ predicted; band
 
 
 def page(principal: Principal, shown: DocumentView, more: Component | None = None) -> Component:
-    """Everything below the bar; `more` is a card of those calibrations that have it, below the residuals."""
+    """Return everything below the bar; `more` is a card of those calibrations that have it, below the residuals."""
     calibration = load_calibration(shown.entry.content)
     document = {"kind": "calibration", "name": shown.entry.name, "version": shown.entry.version}
     picture = html.Div(picture_of(calibration, remembered_scheme()), id=CalibrationIds.PICTURE)
@@ -54,27 +54,27 @@ def page(principal: Principal, shown: DocumentView, more: Component | None = Non
 
 
 def picture_of(calibration: SocCalibration, scheme: Scheme) -> Component:
-    """The residuals in the colours of a scheme."""
+    """Return the residuals in the colours of a scheme."""
     if not calibration.rows:
         return empty_state(
-            "photo", "No rows", "The document has parameters but none of the rows they were fitted to.", level=3
+            "photo", "No rows", "The document has parameters, but the rows of the fit are missing.", level=3
         )
     drawn = plot(residual_figure(furthest(calibration), scheme), summary=residual_sentence(calibration))
     if len(calibration.rows) <= MOST_DRAWN:
         return drawn
-    words = f"The {MOST_DRAWN} rows that are furthest off, of {integer(len(calibration.rows))}; all others are nearer."
+    words = f"The {MOST_DRAWN} rows with the largest errors, of {integer(len(calibration.rows))}."
     return html.Div([drawn, html.Div(words, className="xs t3 layers-note")])
 
 
 def furthest(calibration: SocCalibration) -> SocCalibration:
-    """The calibration with no more rows than a picture holds: those that are furthest off, in their order."""
+    """Return the calibration with no more rows than a picture holds: those that are furthest off, in their order."""
     order = sorted(calibration.rows, key=lambda row: -abs(row.error))[:MOST_DRAWN]
     kept = {row.name for row in order}
     return replace(calibration, rows=tuple(row for row in calibration.rows if row.name in kept))
 
 
 def numbers(calibration: SocCalibration) -> list[Component]:
-    """Errors at a glance, and what an estimate may be off by."""
+    """Return the errors at a glance, and what an estimate may be off by."""
     found = [
         *_error_kpis("Fitted rows", calibration.errors()),
         *_error_kpis("Network left out", calibration.errors(left_out=True)),
@@ -89,7 +89,7 @@ def numbers(calibration: SocCalibration) -> list[Component]:
 
 
 def about_card(calibration: SocCalibration) -> Component:
-    """Device, source, author, and how many parameters the rows decided."""
+    """Return device, source, author, and how many parameters the rows decided."""
     fitted = sum(parameter.role == "fitted" for parameter in calibration.parameters.values())
     decided = f"{fitted} fitted, of which the rows decided {calibration.effective_parameters:.1f}"
     device = dcc.Link(calibration.soc, href=f"/catalogue/hardware/{calibration.soc}")
@@ -99,7 +99,7 @@ def about_card(calibration: SocCalibration) -> Component:
         ("Measured by", calibration.author),
         ("Precision", calibration.precision),
         ("Parameters", f"{decided}; {len(calibration.parameters) - fitted} assumed"),
-        ("Error", error_words(calibration) or "Nothing tells it: no row was left out or predicted."),
+        ("Error", error_words(calibration) or "Error unknown: no row was left out or predicted."),
         ("Covers", "; ".join(f"{unit}: {', '.join(sorted(kinds))}" for unit, kinds in calibration.covered.items())),
     ]
     parts = [html.Div([html.Div(name, className="xs t3"), html.Div(value, className="sm")]) for name, value in lines]
@@ -107,19 +107,19 @@ def about_card(calibration: SocCalibration) -> Component:
 
 
 def rows_card(rows: Sequence[CalibrationRow]) -> Component:
-    """Every row with what was measured and estimated."""
+    """Return every row with what was measured and estimated."""
     columns = [
         Column("Row"),
         Column("Measured", number=True),
         Column("Estimated", number=True),
-        Column("Off by", number=True),
+        Column("Error", number=True),
         Column("Left out", number=True),
         Column(""),
         Column("Where"),
     ]
     cells = [_row_cells(row) for row in rows[:MOST_LISTED]]
     more = (
-        f"{integer(len(rows))}, of which the first {MOST_LISTED} stand here"
+        f"{integer(len(rows))}, of which the first {MOST_LISTED} are listed"
         if len(rows) > MOST_LISTED
         else str(len(rows))
     )
@@ -128,7 +128,7 @@ def rows_card(rows: Sequence[CalibrationRow]) -> Component:
 
 
 def parameters_card(calibration: SocCalibration) -> Component:
-    """Every parameter, fitted or assumed, with its prior and the reason."""
+    """Return every parameter, fitted or assumed, with its prior and the reason."""
     columns = [
         Column("Parameter"),
         Column("Value", number=True),
@@ -142,7 +142,7 @@ def parameters_card(calibration: SocCalibration) -> Component:
 
 
 def _error_kpis(label: str, errors: ErrorSummary | None) -> list[Component]:
-    """Median and worst; the row is told on hover."""
+    """Return the median and worst; the row is told on hover."""
     if errors is None:
         return []
     return [

@@ -19,16 +19,16 @@ from webapp.teams.visibility import Principal
 
 
 def calibrations_card(principal: Principal, soc: Soc) -> Component:
-    """The calibrations of a device, or of those that it was copied from, that `principal` may use, for the device's page."""
+    """Return the calibrations of a device, or of those that it was copied from, that `principal` may use, for the device's page."""
     if soc.by_dataflow:
-        words = "None is needed: costs follow from the dataflow of the units, by the dataflow cost model."
+        words = "No calibration is needed: the dataflow cost model estimates costs from the dataflow of the units."
         return card("Calibrations", html.Div(words, className="sm t3"))
     entries = [one for one in list_documents(principal, "calibration") if one.content.get("soc") in soc.names]
     own = dcc.Link("Calibrate with your measurements", href=f"/catalogue/calibrate?soc={soc.slug}", className="link nw")
     if not entries:
         words = (
-            "Measurements become one here or with manage.py calibrate-soc. Without one SoC mapping alone estimates this "
-            "device, by its data sheet, where it is asked to."
+            "Turn measurements into a calibration here or with manage.py calibrate-soc. Without one, only "
+            "SoC mapping can estimate this device, from its data sheet."
         )
         return card("Calibrations", html.Div(words, className="sm t3"), actions=[own])
     parts = [calibration_table(entries), *_inherited_lines(entries, soc)]
@@ -36,7 +36,7 @@ def calibrations_card(principal: Principal, soc: Soc) -> Component:
 
 
 def _inherited_lines(entries: Sequence[DocumentEntry], soc: Soc) -> list[Component]:
-    """What a copied device takes over, once for each device that was measured."""
+    """Return what a copied device takes over, once for each device that was measured."""
     told: dict[str, str] = {}
     for entry in entries:
         calibration = load_calibration(entry.content)
@@ -46,7 +46,7 @@ def _inherited_lines(entries: Sequence[DocumentEntry], soc: Soc) -> list[Compone
 
 
 def calibration_table(entries: Sequence[DocumentEntry]) -> Component:
-    """One line per calibration: its errors and whose it is."""
+    """Return one line per calibration: its errors and whose it is."""
     columns = [
         Column("Calibration"),
         Column("Device"),

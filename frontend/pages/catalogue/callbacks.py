@@ -29,7 +29,7 @@ TAB_BUTTONS = {"type": DocumentIds.TAB_TYPE, "name": ALL}
     prevent_initial_call=True,
 )
 def filter_rail(query: str | None, document: dict[str, Any]) -> Any:
-    """The documents at the left that match."""
+    """Return the documents at the left that match."""
     return rail_entries(current_user(), document["kind"], document["name"], (query or "")[:100])
 
 
@@ -53,7 +53,7 @@ clientside_callback(
     prevent_initial_call=True,
 )
 def open_tab(clicks: list[int | None], ids: list[dict[str, str]], document: dict[str, Any], asked: list[Any]) -> Any:
-    """Another tab. The overview stays where it is, hidden, with everything that was chosen on it."""
+    """Return another tab. The overview stays where it is, hidden, with everything that was chosen on it."""
     tab = clicked_id(clicks)["name"]
     names = [each["name"] for each in ids]
     content = _panel(shown_of(document), tab, asked[0] if asked else {})
@@ -82,7 +82,7 @@ def _panel(shown: DocumentView, tab: str, asked: dict[str, Any]) -> Any:
     prevent_initial_call=True,
 )
 def compare(versus: str | None, document: dict[str, Any]) -> Any:
-    """What differs from the picked version or document."""
+    """Return what differs from the picked version or document."""
     return difference_view(current_user(), shown_of(document), versus)
 
 
@@ -96,7 +96,7 @@ def compare(versus: str | None, document: dict[str, Any]) -> Any:
     prevent_initial_call=True,
 )
 def draw_hardware(scheme: Any, mode: str | None, viewport: dict[str, int], document: dict[str, Any]) -> Any:
-    """The pictures in the colours of the scheme, the clocks of the picked power mode standing out."""
+    """Return the pictures in the colours of the scheme, the clocks of the picked power mode standing out."""
     value = loaded(shown_of(document).entry)
     steps = hardware_view.ladder(value, mode, scheme)
     if ctx.triggered_id == DocumentIds.MODE:
@@ -113,7 +113,7 @@ def draw_hardware(scheme: Any, mode: str | None, viewport: dict[str, int], docum
     prevent_initial_call=True,
 )
 def draw_graph(scheme: Any, viewport: dict[str, int], document: dict[str, Any], asked: dict[str, Any]) -> Any:
-    """The graph in the colours of the scheme."""
+    """Return the graph in the colours of the scheme."""
     model = asked_of(current_user(), asked).model
     network = network_of(loaded(shown_of(document).entry), model)
     if network is None:

@@ -74,23 +74,23 @@ class WorkloadItem:
 
 
 def hardware_groups() -> tuple[str, ...]:
-    """Headings of the list of hardware, in order."""
+    """Return the headings of the list of hardware, in order."""
     return (*(family.plural for family in families("hardware")), PARTS, UNREAD)
 
 
 def hardware_items(principal: Principal) -> list[HardwareItem]:
-    """All hardware that `principal` sees, packages first."""
+    """Return all hardware that `principal` sees, packages first."""
     items = [hardware_item(entry) for entry in list_documents(principal, "hardware")]
     return sorted(items, key=lambda item: hardware_groups().index(item.group))
 
 
 def workload_items(principal: Principal) -> list[WorkloadItem]:
-    """All workloads that `principal` sees."""
+    """Return all workloads that `principal` sees."""
     return [workload_item(entry) for entry in list_documents(principal, "workload")]
 
 
 def hardware_item(entry: DocumentEntry) -> HardwareItem:
-    """One hardware document as the list shows it."""
+    """Return one hardware document as the list shows it."""
     value = loaded(entry)
     if isinstance(value, ChipletPackage):
         return _package_item(entry, value)
@@ -119,7 +119,7 @@ def _soc_item(entry: DocumentEntry, soc: Soc) -> HardwareItem:
 
 
 def workload_item(entry: DocumentEntry) -> WorkloadItem:
-    """One workload document as the list shows it; built-in networks are not read for it."""
+    """Return one workload document as the list shows it; built-in networks are not read for it."""
     group = SCENARIO if entry.schema.startswith("scenario/") else NETWORK
     line = read_index().get(entry.slug) if entry.builtin else None
     value = None if line else loaded(entry)
@@ -143,13 +143,13 @@ def workload_item(entry: DocumentEntry) -> WorkloadItem:
 
 
 def matches(entry: DocumentEntry, query: str, *more: str) -> bool:
-    """Whether name, title or summary (or `more` words) hold every word of the query."""
+    """Return whether name, title or summary (or `more` words) hold every word of the query."""
     text = " ".join([entry.name, entry.title, entry.summary, str(entry.content.get("summary", "")), *more]).lower()
     return all(word in text for word in query.lower().split())
 
 
 def filtered_hardware(items: Iterable[HardwareItem], query: str, filters: Mapping[str, Any]) -> list[HardwareItem]:
-    """The items that match the words and every filter that is set ("group", "dataflow", "elements")."""
+    """Return the items that match the words and every filter that is set ("group", "dataflow", "elements")."""
 
     def kept(item: HardwareItem) -> bool:
         group, dataflow, elements = (filters.get(name) for name in ("group", "dataflow", "elements"))
@@ -165,7 +165,7 @@ def filtered_hardware(items: Iterable[HardwareItem], query: str, filters: Mappin
 
 
 def filtered_workloads(items: Iterable[WorkloadItem], query: str, filters: Mapping[str, Any]) -> list[WorkloadItem]:
-    """The items that match the words and every filter that is set ("group", "task", "work")."""
+    """Return the items that match the words and every filter that is set ("group", "task", "work")."""
 
     def kept(item: WorkloadItem) -> bool:
         group, task, work = (filters.get(name) for name in ("group", "task", "work"))
@@ -181,5 +181,5 @@ def filtered_workloads(items: Iterable[WorkloadItem], query: str, filters: Mappi
 
 
 def address_of(entry: DocumentEntry) -> str:
-    """The page of a document."""
+    """Return the page of a document."""
     return f"/catalogue/{entry.kind}/{entry.name}"

@@ -14,7 +14,7 @@ _kept: BoundedCache[tuple[str, str, str], Any] = BoundedCache(_MOST_KEPT)
 
 
 def loaded(entry: DocumentEntry) -> Any:
-    """The package, system on a chip, network or scenario of an entry; None where its content cannot be read any more."""
+    """Return the package, system on a chip, network or scenario of an entry; None where its content cannot be read any more."""
     # A built-in is told by its name; of others the content decides, as a slug may be given again.
     key = (entry.kind, entry.slug, "" if entry.builtin else entry.content_hash)
     return _kept.made(key, lambda: _read(entry))

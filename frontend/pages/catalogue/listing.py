@@ -51,7 +51,7 @@ Filters = Mapping[str, Any]
 
 
 def page(principal: Principal, kind: str, search: str, filters: Filters) -> Component:
-    """Everything below the bar."""
+    """Return everything below the bar."""
     found, count = results(principal, kind, search, filters)
     tabs = [
         dcc.Link(words, href=f"/catalogue?kind={name}", className="ptab on" if name == kind else "ptab")
@@ -129,7 +129,7 @@ def _selects(principal: Principal, kind: str, filters: Filters) -> list[Componen
 
 
 def _mark_selects(principal: Principal, filters: Filters) -> list[Component]:
-    """By tag and star, where any document has one."""
+    """Return the filters by tag and star, where any document has one."""
     tags = [word for word, _ in tag_counts(principal, "document")]
     tag = [_select("tag", "Tag", [(word, word) for word in tags], filters)] if tags else []
     stars = starred(principal, "document").exists()
@@ -154,7 +154,7 @@ def _select(name: str, label: str, options: Sequence[tuple[str, str]], filters: 
 
 
 def results(principal: Principal, kind: str, search: str, filters: Filters) -> tuple[list[Component], str]:
-    """What matches, as cards or as a table, and how many of how many."""
+    """Return what matches, as cards or as a table, and how many of how many."""
     marked = _marked_names(principal, kind, read_marks(filters))
     if kind == "workload":
         workloads = [item for item in workload_items(principal) if marked is None or item.entry.name in marked]
@@ -175,7 +175,7 @@ def results(principal: Principal, kind: str, search: str, filters: Filters) -> t
 
 
 def _marked_names(principal: Principal, kind: str, asked: AskedMarks) -> set[str] | None:
-    """Names of the documents with the tag and the star that are asked for; None where neither is."""
+    """Return the names of the documents with the tag and the star that are asked for; None where neither is."""
     if asked == AskedMarks():
         return None
     rows = only_marked(principal, "document", visible(principal, Document.objects.filter(kind=kind)), asked)
@@ -191,12 +191,12 @@ def _count(shown: int, total: int) -> str:
 
 
 def _nothing() -> Component:
-    words = "No document has all of these words and properties. Take one of the filters away."
+    words = "No document has all of these words and properties. Remove a filter."
     return html.Section(empty_state("search", "Nothing matches", words), className="card home-empty")
 
 
 def hardware_cards(items: Sequence[HardwareItem]) -> list[Component]:
-    """Cards under the heading of their group."""
+    """Return the cards under the heading of their group."""
     parts: list[Component] = []
     for group in dict.fromkeys(item.group for item in items):
         members = [item for item in items if item.group == group]
@@ -235,7 +235,7 @@ def _hardware_card(item: HardwareItem) -> Component:
 
 
 def workload_table(items: Sequence[WorkloadItem]) -> Component:
-    """One row per workload; sorted by a click on a head, opened by a click or Enter on its name."""
+    """Return one row per workload; sorted by a click on a head, opened by a click or Enter on its name."""
     right = {"type": "rightAligned", "cellClass": "num ag-right-aligned-cell", "width": 118}
 
     def figure(field: str, head: str, unit: str) -> dict[str, Any]:

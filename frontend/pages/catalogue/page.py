@@ -14,7 +14,7 @@ from frontend.request import current_user
 
 
 def layout(kind: str = "hardware", q: str = "", **query: str) -> Component:
-    """The page for the signed-in user; `kind`, `q` and the filters stand in the address."""
+    """Return the page for the signed-in user; `kind`, `q` and the filters stand in the address."""
     principal = current_user()
     if not principal.is_authenticated:
         return html.Div()
@@ -37,7 +37,7 @@ _FILTERS = {"type": BrowseIds.FILTER_TYPE, "name": ALL}
     prevent_initial_call=True,
 )
 def browse(search: str | None, values: list[str | None], ids: list[dict[str, str]], kind: str) -> Any:
-    """The documents that match."""
+    """Return the documents that match."""
     filters = {each["name"]: value for each, value in zip(ids, values, strict=True)}
     return results(current_user(), kind, (search or "")[:100], filters)
 

@@ -17,7 +17,7 @@ _NAMES = (*FILTERS, "number", "before")
 
 
 def layout(**query: str) -> Component:
-    """The page for the signed-in user."""
+    """Return the page for the signed-in user."""
     principal = current_user()
     if not principal.is_authenticated:
         return html.Div()
@@ -60,7 +60,7 @@ _FILTERS = {"type": ChangesIds.FILTER_TYPE, "name": ALL}
     prevent_initial_call=True,
 )
 def browse(values: list[str | None], ids: list[dict[str, str]], one: dict[str, str] | None) -> Any:
-    """The changes that the filters leave."""
+    """Return the changes that the filters leave."""
     given = {each["name"]: str(value) for each, value in zip(ids, values, strict=True) if value}
     if one and given.get("kind") == one.get("kind"):
         given |= one

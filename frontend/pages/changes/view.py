@@ -25,25 +25,25 @@ from webapp.teams.visibility import Principal, visible_projects
 
 PAGE_SIZE = 50
 FILTERS = ("kind", "project", "person", "means", "verb", "since", "until")
-_COLUMNS = tuple(Column(title) for title in ("When", "Who", "What was done", "To what", "Before and after", "Project"))
+_COLUMNS = tuple(Column(title) for title in ("When", "Who", "Action", "To what", "Before and after", "Project"))
 
 
 def controls(principal: Principal, query: Mapping[str, str]) -> list[Component]:
-    """The filters, as the address says them."""
+    """Return the filters, as the address says them."""
     projects = visible_projects(principal).order_by("title").values_list("slug", "title")
     return [
         _select("kind", "Kind", [(name, name.capitalize()) for name in items("logged")], query),
         _select("project", "Project", list(projects), query),
         _select("person", "Person", [(name, name) for name in people_of(principal) if name], query),
         _select("means", "By", [(value, label.capitalize()) for value, label in Change.Means.choices], query),
-        _select("verb", "What was done", [(value, label.capitalize()) for value, label in Change.Verb.choices], query),
+        _select("verb", "Action", [(value, label.capitalize()) for value, label in Change.Verb.choices], query),
         _day("since", "From", query),
         _day("until", "To", query),
     ]
 
 
 def results(principal: Principal, query: Mapping[str, str]) -> Component:
-    """The newest changes that the filters leave, and a link to those before."""
+    """Return the newest changes that the filters leave, and a link to those before."""
     try:
         found = visible_changes(principal, read_asked(query))
         before = int(query["before"]) if query.get("before", "").isdigit() else None
@@ -51,20 +51,20 @@ def results(principal: Principal, query: Mapping[str, str]) -> Component:
         return notice(str(error), tone="warn")
     page, go_on = page_of(found, PAGE_SIZE, before)
     if not page:
-        words = "What people and their programs do in your projects is written down here."
-        return empty_state("list", "Nothing of this kind was done yet", words)
+        words = "The change log records what people and their programs change in your projects."
+        return empty_state("list", "No changes of this kind yet", words)
     now = timezone.now()
     table = plain_table(_COLUMNS, [_row(line, now) for line in lines(page)])
     return html.Div([html.Div(table, className="changes-table"), _turns(query, go_on, before)])
 
 
 def export_href(query: Mapping[str, str]) -> str:
-    """Where the filtered log is as a file."""
+    """Return where the filtered log is as a file."""
     return f"/api/v1/changes.csv{_query({name: query.get(name, '') for name in (*FILTERS, 'number')} | {'bom': '1'})}"
 
 
 def object_words(query: Mapping[str, str]) -> list[Component]:
-    """Which one thing the log is about, and the way back to all."""
+    """Return which one thing the log is about, and the way back to all."""
     if not query.get("number"):
         return []
     words = f"Only {query.get('kind', '')} {query['number']}"

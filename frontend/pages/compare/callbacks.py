@@ -42,7 +42,7 @@ _WINDOWS = {"type": CompareIds.WINDOW_TYPE, "letter": ALL}
 
 
 def _sides(entries: list[dict[str, Any]], selected: Mapping[str, Any]) -> list[Side]:
-    """The runs of the page with the designs picked on it."""
+    """Return the runs of the page with the designs picked on it."""
     chosen = [{"run": item["run"], "design": selected.get(str(item["run"]), item.get("design"))} for item in entries]
     return sides_of(entries_of(current_user(), chosen))
 
@@ -71,7 +71,7 @@ def _sides(entries: list[dict[str, Any]], selected: Mapping[str, Any]) -> list[S
 def show_fronts(
     x: str, y: str, log: bool, selected: dict[str, Any], scheme: Any, viewport: dict[str, Any], entries: Any, kept: dict[str, str]
 ) -> Any:  # fmt: skip
-    """The fronts over the chosen axes, with the picked designs; a scale that nobody chose follows the axes."""
+    """Return the fronts over the chosen axes, with the picked designs; a scale that nobody chose follows the axes."""
     if x == y or not (x and y):
         raise PreventUpdate
     sides = _sides(entries, selected)
@@ -98,7 +98,7 @@ def show_fronts(
     prevent_initial_call=True,
 )
 def pick(click: Any, selected: dict[str, Any], entries: list[dict[str, Any]]) -> Any:
-    """The design that was clicked becomes the one looked at of its run; the others stay."""
+    """Return the design that was clicked becomes the one looked at of its run; the others stay."""
     words = str((click or {}).get("points", [{}])[0].get("customdata", "")).split()
     sides = {side.style.letter: side for side in _sides(entries, selected)}
     if len(words) != 2 or words[0] not in sides or not words[1].isdigit():
@@ -114,7 +114,7 @@ def pick(click: Any, selected: dict[str, Any], entries: list[dict[str, Any]]) ->
     prevent_initial_call=True,
 )
 def show_metrics(selected: dict[str, Any], entries: list[dict[str, Any]]) -> Any:
-    """The measures of the picked designs and of the fronts."""
+    """Return the measures of the picked designs and of the fronts."""
     sides = _sides(entries, selected)
     return static_text([remark_lines(sides), metric_table(table_rows(sides), sides)])
 
@@ -133,7 +133,7 @@ def show_metrics(selected: dict[str, Any], entries: list[dict[str, Any]]) -> Any
     State(CompareIds.ENTRIES, "data"),
 )
 def show_strips(selected: dict[str, Any], scheme: Any, viewport: dict[str, Any], entries: list[dict[str, Any]]) -> Any:
-    """Grid, schedule and traces of every picked design, all on common time axes."""
+    """Return grid, schedule and traces of every picked design, all on common time axes."""
     strips = [strip_of(side) for side in _sides(entries, selected)]
     rows = strip_rows(strips, scheme, int(viewport["width"]) - 34)
     traces = traces_card(strips, scheme)
@@ -156,7 +156,7 @@ def show_strips(selected: dict[str, Any], scheme: Any, viewport: dict[str, Any],
 def follow_cursor(
     windows: dict[str, int], grids: list[Any], words: list[Any], selected: Any, scheme: Any, entries: Any
 ) -> Any:
-    """The small grids show the window under the cursor."""
+    """Return the small grids show the window under the cursor."""
     strips = {side.style.letter: strip_of(side) for side in _sides(entries, selected)}
 
     def window(name: str) -> int | None:
@@ -200,7 +200,7 @@ def change(
     added: str | None, clicks: list[int | None], removed: list[int | None], title: str | None, axes: dict[str, str],
     selected: dict[str, Any], entries: list[dict[str, Any]], number: int, seen: dict[str, Any] | None,
 ) -> Any:  # fmt: skip
-    """Another set of runs is another address; keeping one leads to its permanent one.
+    """Return the address of another set of runs; keeping one leads to its permanent one.
 
     Where somebody else has changed it since, nothing is kept: both changes are shown, with what can be done about it.
     """
@@ -242,7 +242,7 @@ def change(
     prevent_initial_call=True,
 )
 def enough(runs: list[str]) -> bool:
-    """Whether too few runs are picked."""
+    """Return whether too few runs are picked."""
     return len(runs or []) < FEWEST
 
 
@@ -253,7 +253,7 @@ def enough(runs: list[str]) -> bool:
     prevent_initial_call=True,
 )
 def open_new(clicks: int | None, runs: list[str]) -> Any:
-    """The comparison of the picked runs."""
+    """Return the comparison of the picked runs."""
     if not clicks or len(runs or []) < FEWEST:
         raise PreventUpdate
     return "/compare?runs=" + ",".join(runs)

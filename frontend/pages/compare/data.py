@@ -1,4 +1,4 @@
-"""What a comparison shows: its runs with their designs, the axes they share, the share of work done over time. No components."""
+"""The content of a comparison: its runs with their designs, the axes they share, the share of work over time. No components."""
 
 from __future__ import annotations
 
@@ -51,25 +51,25 @@ class Side:
         return quantity.name in self.designs.columns and (own.unit, own.sense) == (quantity.unit, quantity.sense)
 
     def value(self, column: str) -> float:
-        """The value of the design looked at, NaN where there is none."""
+        """Return the value of the design looked at, NaN where there is none."""
         if self.number is None or column not in self.designs.columns:
             return float("nan")
         return float(self.designs.columns[column][self.number])
 
     @property
     def words(self) -> str:
-        """What the design looked at is called: its label where it is a baseline, else its number."""
+        """Return what the design looked at is called: its label where it is a baseline, else its number."""
         if self.number is None:
             return "no design"
         label = str(self.designs.label[self.number]) if self.designs.is_baseline[self.number] else ""
         return label or f"Design {self.number:04d}"
 
     def best(self, column: str) -> float:
-        """The best value of the column over the designs found that meet every constraint, NaN where there is none."""
+        """Return the best value of the column over the designs found that meet every constraint, NaN where there is none."""
         return self._at(column, self.designs.best(column))
 
     def best_baseline(self, column: str) -> float:
-        """The best value of the column over the baselines that meet every constraint, NaN where there is none."""
+        """Return the best value of the column over the baselines that meet every constraint, NaN where there is none."""
         return self._at(column, self.designs.best_baseline(column) if column in self.designs.columns else None)
 
     def _at(self, column: str, number: int | None) -> float:
@@ -77,7 +77,7 @@ class Side:
 
 
 def sides_of(entries: Sequence[Entry]) -> list[Side]:
-    """The runs with their letters; the design looked at is the chosen one, else the best by the run's own measure."""
+    """Return the runs with their letters; the design looked at is the chosen one, else the best by the run's own measure."""
     found = []
     for entry, style in zip(entries, RUNS, strict=False):
         designs = designs_of(entry.run)
@@ -92,7 +92,7 @@ def common(sides: Sequence[Side]) -> tuple[Quantity, ...]:
 
 
 def unlike_rows(sides: Sequence[Side]) -> list[Difference]:
-    """What of workload, model and estimator is not the same in all runs: between such runs no value is better."""
+    """Return what of workload, model and estimator is not the same in all runs: between such runs no value is better."""
     return unlike(differing([side.run for side in sides]))
 
 
@@ -134,7 +134,7 @@ def usual_axes(sides: Sequence[Side], x: str | None = None, y: str | None = None
 
 
 def usual_scale(sides: Sequence[Side], axes: tuple[str, str], wanted: str | None = None) -> Scaling:
-    """How the fronts are drawn: as asked for, else logarithmic where fronts lie far apart on an axis."""
+    """Return how the fronts are drawn: as asked for, else logarithmic where fronts lie far apart on an axis."""
     if wanted in ("log", "linear"):
         return "log" if wanted == "log" else "linear"
     possible = logarithmic(sides, axes, "log")
@@ -143,7 +143,7 @@ def usual_scale(sides: Sequence[Side], axes: tuple[str, str], wanted: str | None
 
 
 def logarithmic(sides: Sequence[Side], axes: tuple[str, str], scale: Scaling) -> str:
-    """Which of the axes "x" and "y" are drawn logarithmic: where that is asked for, those on which every value is above 0."""
+    """Return which of the axes "x" and "y" are logarithmic: on request, those on which every value is above 0."""
     if scale == "linear":
         return ""
     having = [side.designs for side in drawn(sides, axes) if len(side.designs)]
@@ -155,7 +155,7 @@ def logarithmic(sides: Sequence[Side], axes: tuple[str, str], scale: Scaling) ->
 
 
 def _extremes(sides: Sequence[Side], axes: tuple[str, str], letter: str) -> tuple[float, float]:
-    """Least and largest value on the fronts over one of the two axes."""
+    """Return the least and largest value on the fronts over one of the two axes."""
     known = {quantity.name: quantity for quantity in axis_choices(sides)}
     clouds = [
         front_side(side, known[axes[0]], known[axes[1]]).cloud for side in drawn(sides, axes) if len(side.designs)
@@ -166,7 +166,7 @@ def _extremes(sides: Sequence[Side], axes: tuple[str, str], letter: str) -> tupl
 
 
 def front_side(side: Side, x: Quantity, y: Quantity) -> FrontSide:
-    """What the picture needs of a run."""
+    """Return what the picture needs of a run."""
     designs = side.designs
     numbers = shown_numbers(designs)
     named = designs.is_baseline[numbers]
@@ -207,7 +207,7 @@ class Strip:
 
 
 def strip_of(side: Side) -> Strip:
-    """What the run's engine says of the design."""
+    """Return what the run's engine says of the design."""
     from engines.contract.errors import EngineError
 
     if side.number is None:
@@ -218,11 +218,11 @@ def strip_of(side: Side) -> Strip:
         return Strip(side, problem=other_version(side.run) or str(error))
     grid, schedule = grid_of(results), schedule_of(results)
     traces = tuple(result for result in results if isinstance(result, Trace) and len(result.series))
-    return Strip(side, grid, schedule, "" if grid or schedule else "This engine makes no schedules.", traces)
+    return Strip(side, grid, schedule, "" if grid or schedule else "This engine has no schedules.", traces)
 
 
 def work_done(schedule: Schedule, end_s: float) -> list[float]:
-    """Share of the computing time that lies before each of `WORK_POINTS` + 1 moments from 0 to `end_s`, 0..1."""
+    """Return the share of the computing time that lies before each of `WORK_POINTS` + 1 moments from 0 to `end_s`, 0..1."""
     computing = np.flatnonzero(schedule.bar_kind == _kind(schedule, "compute"))
     start, end = schedule.bar_start_s[computing], schedule.bar_end_s[computing]
     total = float((end - start).sum())
@@ -235,7 +235,7 @@ def work_done(schedule: Schedule, end_s: float) -> list[float]:
 
 
 def _ramp(moments: FloatArray, since: FloatArray) -> FloatArray:
-    """For each moment the sum of max(0, moment - since) over all entries of `since`."""
+    """Return for each moment the sum of max(0, moment - since) over all entries of `since`."""
     ordered = np.sort(since)
     before = np.searchsorted(ordered, moments, side="right")
     sums = np.concatenate([[0.0], np.cumsum(ordered)])
@@ -252,7 +252,7 @@ def window_times(strip: Strip) -> list[list[float]]:
 
 
 def address_of(entries: Sequence[Entry], number: int = 0) -> str:
-    """The address of a comparison of these runs and designs; of a kept one where it has a `number`."""
+    """Return the address of a comparison of these runs and designs; of a kept one where it has a `number`."""
     runs = ",".join(str(entry.run.pk) for entry in entries)
     designs = ",".join("" if entry.design is None else str(entry.design) for entry in entries)
     place = f"/compare/{number}" if number else "/compare"

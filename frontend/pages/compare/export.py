@@ -41,7 +41,7 @@ _FRONTS_PX, _LANE_PX, _HEAD_PX = 340, 18, 60
 
 
 def comparison_page(sides: Sequence[Side], title: str, axes: tuple[str, str] | None, scale: str | None = None) -> str:
-    """The whole file as text."""
+    """Return the whole file as text."""
     figures = FileFigures()
     drawn = figures.drawn
     strips = [strip_of(side) for side in sides]
@@ -69,7 +69,7 @@ def comparison_page(sides: Sequence[Side], title: str, axes: tuple[str, str] | N
     parts += [html.H2("Schedules on one time axis"), html.Div(strips_legend(strips), className="pair")]
     parts += [html.Div(_strip(strip, axis, drawn), className="card") for strip in strips]
     parts += _traces(strips, drawn)
-    parts += [html.H2("All that differs in the problems"), html.Div(differences_table(sides), className="card")]
+    parts += [html.H2("All differences of the problems"), html.Div(differences_table(sides), className="card")]
     made = f"Made with Paretoscope on {timezone.now():%Y-%m-%d %H:%M} UTC."
     return html_file(title, static_html([*parts, html.P(made, className="sm t3")]), figures)
 
@@ -118,12 +118,12 @@ def _folded(table: Any) -> Any:
 
 
 def answer_page() -> flask.Response:
-    """The comparison that the address names, as a file to save."""
+    """Return the comparison that the address names, as a file to save."""
     query = flask.request.args
     sides = sides_of(entries_of(current_user(), asked_entries(query)))
     if len(sides) < FEWEST:
         return flask.Response(
-            f"A comparison takes at least {FEWEST} runs that you can see.", 404, mimetype="text/plain"
+            f"A comparison needs at least {FEWEST} runs that you can see.", 404, mimetype="text/plain"
         )
     title = query.get("title", "").strip()[:200] or "Comparison"
     page = comparison_page(sides, title, usual_axes(sides, query.get("x"), query.get("y")), query.get("scale"))

@@ -36,7 +36,7 @@ MOST_CHOICES = 300
 def header(
     user: Principal, comparison: Comparison | None, sides: Sequence[Side], axes: Mapping[str, str], editable: bool
 ) -> Component:
-    """Everything above the cards.
+    """Return everything above the cards.
 
     Args:
         user: who looks.
@@ -57,7 +57,7 @@ def header(
     title = dmc.TextInput(
         id=CompareIds.TITLE,
         value=comparison.title if comparison else "",
-        placeholder="What is the question?",
+        placeholder="Which question does it answer?",
         classNames={"root": "grow", "input": "compare-title"},
         variant="unstyled",
         readOnly=not editable,
@@ -83,7 +83,7 @@ def header(
 
 
 def _of_kept(user: Principal, comparison: Comparison, editable: bool) -> list[Component]:
-    """Star and tags, what was done to it, the way to another project."""
+    """Return the star and tags, what was done to it, the way to another project."""
     number = comparison.pk
     marks = marks_of(user, "comparison", [number])[number]
     return [
@@ -124,9 +124,9 @@ def _actions(
         **{"aria-label": "Add a run"},
     )
     action = CompareIds.ACTION_TYPE
-    swap = button("Swap", id={"type": action, "name": "swap"}, icon="refresh", title="The other way round")
+    swap = button("Swap", id={"type": action, "name": "swap"}, icon="refresh", title="Swap the order")
     export = html.A(
-        [icon("download", "s"), "HTML"], id=CompareIds.EXPORT, className="btn", title="One file that needs no server",
+        [icon("download", "s"), "HTML"], id=CompareIds.EXPORT, className="btn", title="One file, without a server",
         href=export_address(sides, comparison.title if comparison else "", axes), download="",
     )  # fmt: skip
     words = "Keep changes" if comparison else "Keep"
@@ -136,7 +136,7 @@ def _actions(
         id={"type": action, "name": "delete"},
         className="btn quiet",
         type="button",
-        **{"data-confirm": "Delete this comparison? Its runs stay, and for 30 days it can be brought back."},
+        **{"data-confirm": "Delete this comparison? Its runs stay, and you can restore it for 30 days."},
     )
     return [
         share_control("comparison", comparison.pk) if comparison else None,
@@ -150,7 +150,7 @@ def _actions(
 
 
 def conflict(user: Principal, comparison: Comparison, seen: Mapping[str, Any], mine: Mapping[str, Any]) -> Component:
-    """Somebody else was first: what they changed, what mine differs in, and what can be done.
+    """Show that somebody else was first: their changes, the differences of mine, and the choices.
 
     Args:
         user: only of runs that they see anything is said.
@@ -162,14 +162,14 @@ def conflict(user: Principal, comparison: Comparison, seen: Mapping[str, Any], m
     changed, other = differences(_said(user, seen), theirs), differences(theirs, _said(user, mine))
     action = CompareIds.ACTION_TYPE
     return conflict_box(
-        "Somebody changed this comparison since you opened it.",
+        "This comparison was changed since you opened it.",
         "",
         difference_lines(changed) if changed else None,
         difference_lines(other) if other else None,
         [
-            button("Keep mine", id={"type": action, "name": "mine"}, title="Theirs stays in the change log"),
+            button("Keep mine", id={"type": action, "name": "mine"}, title="Their version stays in the change log"),
             html.A("Take theirs", href=f"/compare/{comparison.pk}", className="btn"),
-            button("Go on editing", id={"type": action, "name": "on"}, title="The next Keep stores yours"),
+            button("Continue editing", id={"type": action, "name": "on"}, title="The next Keep stores your version"),
         ],
     )
 
@@ -185,14 +185,14 @@ def _to_report(sides: Sequence[Side]) -> Component:
 
 
 def export_address(sides: Sequence[Side], title: str, axes: Mapping[str, str]) -> str:
-    """Where the comparison lies as a file, as the page opens; the browser keeps it up with what is picked."""
+    """Return where the comparison lies as a file, as the page opens; the browser keeps it up with what is picked."""
     query = {"runs": ",".join(str(side.run.pk) for side in sides), "title": title}
     query["designs"] = ",".join("" if side.number is None else str(side.number) for side in sides)
     return f"{PATH}?{urlencode(query | dict(axes))}"
 
 
 def run_choices(user: Principal, without: set[int]) -> list[dict[str, str]]:
-    """The newest runs with designs that the user sees, as a list to pick from."""
+    """Return the newest runs with designs that the user sees, as a list to pick from."""
     runs = visible_runs(user).filter(design_count__gt=0).exclude(pk__in=without).order_by("-pk")
     rows = runs.values_list("pk", "title", "engine")[:MOST_CHOICES]
     return [{"value": str(pk), "label": f"{pk:04d}  {title} ({engine})"} for pk, title, engine in rows]

@@ -18,12 +18,12 @@ Rows = dict[str, list[MeasuredDesign | None]]
 
 
 def table_rows(sides: Sequence[Side]) -> list[MetricRow]:
-    """All rows of the table: the measures of the runs, and what machines measured."""
+    """Return all rows of the table: the measures of the runs, and what machines measured."""
     return [*metric_rows(sides), *measured_rows(sides)]
 
 
 def measured_rows(sides: Sequence[Side]) -> list[MetricRow]:
-    """Rows of the designs looked at, by device; nothing where none of them was measured."""
+    """Return the rows of the designs looked at, by device; nothing where none of them was measured."""
     found: Rows = {}
     for at, side in enumerate(sides):
         for each in measured_of(side.run):
@@ -45,7 +45,7 @@ def _rows(title: str, where: str, designs: Sequence[MeasuredDesign | None]) -> l
     highs = [_NAN if each is None or each.high_s is None else each.high_s for each in known]
     scale = scale_of(medians, "s")
     apart = _apart(lows, highs)
-    help_words = "Better only where the intervals do not overlap." + _left(designs)
+    help_words = "Better only if the intervals do not overlap." + _left(designs)
 
     def row(name: str, values: Sequence[float], better: bool) -> MetricRow:
         shown = tuple(value * scale.factor for value in values)
@@ -58,11 +58,11 @@ def _rows(title: str, where: str, designs: Sequence[MeasuredDesign | None]) -> l
 
 
 def _apart(lows: Sequence[float], highs: Sequence[float]) -> bool:
-    """Whether none of the intervals that are known reaches into another one."""
+    """Return whether none of the intervals that are known reaches into another one."""
     known = sorted((low, high) for low, high in zip(lows, highs, strict=True) if low == low)
     return len(known) > 1 and all(before[1] < after[0] for before, after in pairwise(known))
 
 
 def _left(designs: Sequence[MeasuredDesign | None]) -> str:
     words = sorted({each.rest_words for each in designs if each is not None and each.rest_words})
-    return f" As predicted are {in_sentence('; '.join(words))}." if words else ""
+    return f" Predicted ratios: {in_sentence('; '.join(words))}." if words else ""

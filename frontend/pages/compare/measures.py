@@ -108,7 +108,7 @@ _kept: BoundedCache[tuple[tuple[int, ...], ...], Fronts] = BoundedCache(32)
 
 
 def fronts_of(sides: Sequence[Side]) -> Fronts:
-    """Fronts and measures of the runs; kept until one of them has other designs."""
+    """Return the fronts and measures of the runs; kept until one of them has other designs."""
     key = tuple((side.run.pk, side.run.attempt, side.run.engine_version, len(side.designs)) for side in sides)
     return _kept.made(key, lambda: _measured(sides))
 
@@ -127,7 +127,7 @@ def _front(side: Side, objectives: Sequence[Quantity]) -> FloatArray:
 
 
 def common_reference(sides: Sequence[Side]) -> dict[str, float]:
-    """Column -> value of the reference point that the hypervolumes share; empty without designs."""
+    """Return column -> value of the reference point that the hypervolumes share; empty without designs."""
     found = fronts_of(sides)
     if found.measures.reference is None:
         return {}
@@ -135,7 +135,10 @@ def common_reference(sides: Sequence[Side]) -> dict[str, float]:
 
 
 def metric_rows(sides: Sequence[Side]) -> list[MetricRow]:
-    """What the selected designs pursue and how the fronts stand; then best designs and baselines, and the rest of the selected."""
+    """Return what the selected designs pursue and how the fronts stand.
+
+    Then best designs and baselines, and the rest of the selected.
+    """
     if not sides:
         return []
     quantities = common(sides)
@@ -187,7 +190,7 @@ def _row(group: str, quantity: Quantity, values: Sequence[float], factors: tuple
 
 
 def _beyond_words(found: Fronts) -> str:
-    """Where a tenth beyond the worst is below zero though no front is: that this is a corner of an area and no design's value."""
+    """Return where a tenth beyond the worst is negative though no front is: this is a corner of an area and no design's value."""
     reference = found.measures.reference
     if reference is None:
         return ""
@@ -198,7 +201,7 @@ def _beyond_words(found: Fronts) -> str:
         if corner < 0 <= lowest
     ]
     return (
-        f" It may lie below zero, here at {' and '.join(below)}: a corner of the area, no design's value."
+        f" It may be negative, here at {' and '.join(below)}: it is a corner of the area, not a value of a design."
         if below
         else ""
     )
@@ -214,14 +217,16 @@ def _front_rows(found: Fronts) -> list[MetricRow]:
     sizes = tuple(float(len(front)) for front in found.fronts)
     points = tuple(float(distinct_count(front)) for front in found.fronts)
     alike = [
-        MetricRow(group, "Points on the front", "", points, "none", "Designs with equal objectives stand at one point.")
+        MetricRow(
+            group, "Trade-offs on the front", "", points, "none", "Designs with equal objectives share one trade-off."
+        )
     ]
     rows = [
         *(alike if points != sizes else ()),
         MetricRow(group, "Designs on the front", "", sizes, "none"),
         MetricRow(
             group, "Hypervolume", volume.unit, tuple(value * volume.factor for value in measures.hypervolume), "high",
-            "What the front dominates, up to one reference point for all runs: the worst of all fronts and a tenth beyond."
+            "Share that the front dominates, up to one reference point: the worst of all fronts plus a tenth."
             + _beyond_words(found)
             + (" Approximate, as there are five objectives or more." if len(objectives) >= APPROXIMATED_FROM else ""),
         ),
@@ -231,7 +236,7 @@ def _front_rows(found: Fronts) -> list[MetricRow]:
         ),
         MetricRow(
             group, _EPSILON, "×", measures.epsilon, "low",
-            "The factor by which this front must get better to cover the best front of all runs; 1 is there already.",
+            "The factor by which this front must improve to cover the best front of all runs. 1: it already does.",
         ),
     ]  # fmt: skip
     return [row for row in rows if np.isfinite(row.values).any()]

@@ -50,12 +50,12 @@ from webapp.teams.visibility import NotVisible, Principal, may_edit
 
 FRONTS_HEIGHT_PX, MOST_FRONTS_PX = 300, 460
 MANY = 4  # from so many runs on the table needs more room than the picture
-_UNKNOWN_RUNS = "They do not exist, belong to projects that you are not a member of, or are more than six."
+_UNKNOWN_RUNS = "They do not exist, belong to projects of which you are no member, or are more than six."
 _GRAPH = {"displayModeBar": False, "responsive": True, "doubleClick": "reset"}
 
 
 def layout(number: str = "", **query: str) -> Component:
-    """The page for the signed-in user."""
+    """Return the page for the signed-in user."""
     user = current_user()
     if not somebody(user):
         return html.Div()
@@ -66,11 +66,11 @@ def layout(number: str = "", **query: str) -> Component:
             name_page(f"{comparison.title} (comparison {comparison.pk})")
         except NotVisible:
             actions = [link_button("All comparisons", "/compare", kind="primary", size="small")]
-            return gone_page(user, "comparison", number, "There is no such comparison here", actions)
+            return gone_page(user, "comparison", number, "This comparison does not exist here", actions)
     chosen = asked_entries(query) or study_entries(user, query) or (comparison.entries if comparison else [])
     if "study" in query and not chosen:
-        words = "No run of it has ended with a design, or it belongs to a project that you are not a member of."
-        return _nothing("Nothing of this study can be compared", words)
+        words = "None of its runs has ended with a design, or it belongs to another project."
+        return _nothing("This study has nothing to compare", words)
     if not chosen and comparison is None:
         return list_page(user, read_marks(query))
     entries = entries_of(user, chosen)
@@ -100,7 +100,7 @@ dash.register_page(
 def _missing(
     user: Principal, chosen: Sequence[Mapping[str, Any]], entries: Sequence[Entry], named: bool
 ) -> Component | None:
-    """Which of the runs that were asked for are not shown: those that are deleted, and where the address names them all others."""
+    """Return which of the requested runs are not shown: deleted ones, and all others if the address names them."""
     shown = {entry.run.pk for entry in entries}
     asked = [item["run"] for item in chosen if item["run"] not in shown]
     gone = deleted_among(user, "run", asked)
@@ -168,8 +168,8 @@ def _page(
 
 
 def _too_few(sides: Sequence[Side]) -> Component:
-    words = "Add a run above: comparing takes two to six of the runs that you can see."
-    title = "One run is no comparison yet" if sides else "None of these runs can be shown"
+    words = "A comparison shows 2 to 6 runs."
+    title = "Add a second run" if sides else "None of these runs can be shown"
     return html.Section([empty_state("git-compare", title, words), _no_fronts()], className="card home-empty")
 
 
@@ -177,7 +177,7 @@ def _too_few(sides: Sequence[Side]) -> Component:
 
 
 def fronts_size(viewport: Any, count: int) -> tuple[int, int]:
-    """Pixels of the picture of the fronts of so many runs in a window of that width: a wide table leaves it less."""
+    """Return the pixels of the picture of the fronts of so many runs in a window of that width: a wide table leaves it less."""
     window = int(viewport["width"])
     width = window - 36 if window < 1100 else (window - 44) * 2 // 5 if count >= MANY else (window - 44) // 2
     return width, min(MOST_FRONTS_PX, max(FRONTS_HEIGHT_PX, width * 3 // 10))
@@ -215,7 +215,7 @@ def _fronts_card(sides: Sequence[Side], axes: tuple[str, str] | None, scale: str
 
 
 def _no_fronts() -> Component:
-    """What callbacks name, hidden: Dash takes a missing one for a mistake."""
+    """Return what callbacks name, hidden: Dash takes a missing one for a mistake."""
     selects = [dmc.Select(id=select_id, data=[]) for select_id in (CompareIds.X_AXIS, CompareIds.Y_AXIS)]
     named = [
         html.Div(id=each) for each in (CompareIds.FRONTS_SUMMARY, CompareIds.FRONTS_TABLE, CompareIds.FRONTS_REMARKS)
@@ -267,10 +267,10 @@ def _metrics_card(sides: Sequence[Side]) -> Component:
 
 
 def _legend(sides: Sequence[Side]) -> str:
-    """What marks in the table mean, as far as any is there."""
+    """Return what marks in the table mean, as far as any is there."""
     marks = [*([] if unlike_rows(sides) else ["bold is better"]), *(["× is over A"] if len(sides) > 2 else [])]
     unsure = any(row.inside_error for row in metric_rows(sides))
-    return ", ".join([*marks, *(["≈ differs by less than its estimate may be off"] if unsure else [])])
+    return ", ".join([*marks, *(["≈ differs by less than the error of its estimate"] if unsure else [])])
 
 
 def _strips_card(sides: Sequence[Side]) -> Component:

@@ -13,7 +13,7 @@ _DIGITS = 18
 
 
 def asked_entries(query: Mapping[str, str]) -> list[dict[str, Any]]:
-    """Runs and designs of `?runs=3,5&designs=12,`; what is no number is left out."""
+    """Return the runs and designs of `?runs=3,5&designs=12,`; what is no number is left out."""
     runs = query.get("runs", "").split(",")
     designs = [*query.get("designs", "").split(","), *[""] * len(runs)]
     return [
@@ -24,7 +24,10 @@ def asked_entries(query: Mapping[str, str]) -> list[dict[str, Any]]:
 
 
 def study_entries(user: Principal, query: Mapping[str, str]) -> list[dict[str, Any]]:
-    """The median runs of the groups of `?study=12`, with `by`, `at` and `measure` as on its page; none where it is not seen."""
+    """Return the median runs of the groups of `?study=12`, with `by`, `at` and `measure` as on its page.
+
+    None where it is not seen.
+    """
     number, at = query.get("study", ""), query.get("at", "")
     if not _number(number):
         return []

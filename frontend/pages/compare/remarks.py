@@ -13,7 +13,7 @@ from webapp.annotations.notes import remarks_on
 
 
 def remark_lines(sides: Sequence[Side]) -> Component | None:
-    """A line per run whose design has one, in one query; None without any."""
+    """Return a line per run whose design has one, in one query; None without any."""
     found = remarks_on([side.run.pk for side in sides])
     lines = [
         html.Div(

@@ -28,7 +28,7 @@ MOST_ROWS = 200
 
 
 def list_page(principal: Principal, asked: AskedMarks) -> Component:
-    """The page for `principal`, with the comparisons that have what is asked for, those with a star before the others."""
+    """Return the page for `principal`, with the comparisons that have what is asked for, those with a star before the others."""
     kept = list(only_marked(principal, "comparison", visible_comparisons(principal), asked)[:MOST_ROWS])
     marks = marks_of(principal, "comparison", [each.pk for each in kept])
     kept.sort(key=lambda each: not marks[each.pk].star)
@@ -72,10 +72,10 @@ def _list_card(kept: list[Comparison], marks: Mapping[int, Marks], asked: AskedM
         return html.Section(empty_state(*NONE_MARKED), className="card home-empty")
     if not kept:
         words = (
-            "A comparison lays two to six runs over each other: fronts, measures, and schedules on one time axis. "
-            "Pick runs above, or use Compare on the page of a run."
+            "A comparison shows two to six runs together: fronts, metrics, and schedules on one time axis. "
+            "Pick runs above, or choose Compare on the page of a run."
         )
-        return html.Section(empty_state("git-compare", "No comparison kept yet", words), className="card home-empty")
+        return html.Section(empty_state("git-compare", "No saved comparisons yet", words), className="card home-empty")
     now = timezone.now()
     heads = [
         html.Th("Comparison"),

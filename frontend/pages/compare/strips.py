@@ -33,7 +33,10 @@ _GRAPH = {"displayModeBar": False, "responsive": True, "doubleClick": "reset"}
 
 
 def strips_legend(strips: Sequence[Strip]) -> list[Component]:
-    """Models and dataflows of all strips; colours follow the order of models, so that each workload has models of its own."""
+    """Return the models and dataflows of all strips.
+
+    Colours follow the order of models, so that each workload has models of its own.
+    """
     sharing: dict[tuple[str, ...], list[Strip]] = {}
     for strip in strips:
         if strip.schedule is not None:
@@ -47,7 +50,7 @@ def strips_legend(strips: Sequence[Strip]) -> list[Component]:
 
 
 def strip_rows(strips: Sequence[Strip], scheme: Scheme, width_px: int) -> list[Component]:
-    """One strip per run, all on one time axis."""
+    """Return one strip per run, all on one time axis."""
     axis = common_axis(strips)
     beside_px = max(LEAST_WIDTH_PX, width_px - GRID_PX[0] - 40)
     return [_strip_row(strip, scheme, beside_px, axis) for strip in strips]
@@ -55,14 +58,14 @@ def strip_rows(strips: Sequence[Strip], scheme: Scheme, width_px: int) -> list[C
 
 @dataclass(frozen=True)
 class TimeAxis:
-    """What all schedules share: when the latest ends, and the room that the names of lanes need at the left."""
+    """The common parts of all schedules: when the latest ends, and the room that the names of lanes need at the left."""
 
     end_s: float
     left_px: float
 
 
 def common_axis(strips: Sequence[Strip]) -> TimeAxis:
-    """The time axis of all schedules."""
+    """Return the time axis of all schedules."""
     end_s = max((strip.end_s for strip in strips), default=0.0)
     return TimeAxis(end_s, max((left_px(strip.schedule) for strip in strips if strip.schedule), default=0.0))
 
@@ -80,17 +83,17 @@ def _strip_row(strip: Strip, scheme: Scheme, width_px: int, axis: TimeAxis) -> C
 
 
 def _menu(side: Side, name: str, **more: Any) -> Component:
-    """What saves the picture of a strip."""
+    """Return what saves the picture of a strip."""
     return picture_menu(f"design:{name}", run=side.run.pk, design=side.number or 0, **more)
 
 
 def _saved_as(what: str, side: Side, label: str) -> dict[str, str]:
-    """Attributes of a part of a card with a menu of its own: what its files are called, and whose legend is its."""
+    """Return the attributes of a part of a card with a menu of its own: what its files are called, and whose legend is its."""
     return {"data-name": f"{what} {side.style.letter}", "data-run-letter": side.style.letter, "data-label": label}
 
 
 def window_words(strip: Strip, window: int) -> Component:
-    """Which window the small grid shows, and how long it lasts."""
+    """Return which window the small grid shows, and how long it lasts."""
     return html.Span(
         window_parts(strip, window),
         id={"type": CompareIds.WINDOW_TYPE, "letter": strip.side.style.letter},
@@ -99,7 +102,7 @@ def window_words(strip: Strip, window: int) -> Component:
 
 
 def window_parts(strip: Strip, window: int) -> list[Any]:
-    """The words of a window; what saves the grid reads its number there."""
+    """Return the words of a window; what saves the grid reads its number there."""
     if strip.grid is None or not strip.grid.windows:
         return []
     number = html.Span(f"W{window + 1}", className="b", **{"data-window": str(window)})
@@ -107,7 +110,7 @@ def window_parts(strip: Strip, window: int) -> list[Any]:
 
 
 def small_grid(strip: Strip, window: int, scheme: Scheme) -> Any:
-    """The chiplet grid of one window."""
+    """Return the chiplet grid of one window."""
     assert strip.grid is not None
     return grid_figure(strip.grid, window, scheme, width_px=GRID_PX[0], height_px=GRID_PX[1])
 

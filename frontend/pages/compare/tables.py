@@ -18,7 +18,7 @@ MOST_ROWS = 40  # of a front
 
 
 def fronts_table(sides: Sequence[Side], axes: tuple[str, str]) -> Component:
-    """The points of every front over the two axes, by the first of them; of long fronts `MOST_ROWS`, evenly spread.
+    """Return the points of every front over the two axes, by the first of them; of long fronts `MOST_ROWS`, evenly spread.
 
     Of designs that stand at one point the first is named, with how many more there are.
     """
@@ -48,7 +48,7 @@ def fronts_table(sides: Sequence[Side], axes: tuple[str, str]) -> Component:
 
 
 def _points(cloud: Cloud) -> tuple[np.ndarray, dict[int, int]]:
-    """Rows of the first design at every point of a front, in the front's order, and how many designs stand there."""
+    """Return the rows of the first design at every point of a front, in the front's order, and how many designs stand there."""
     places = np.column_stack([cloud.x_values[cloud.front], cloud.y_values[cloud.front]])
     _, first, times = np.unique(places, axis=0, return_index=True, return_counts=True)
     order = np.argsort(first)
@@ -67,7 +67,7 @@ def _spread(front: np.ndarray) -> np.ndarray:
 
 
 def schedule_table(schedule: Schedule) -> Component:
-    """How busy every lane is, and when every window begins and ends."""
+    """Return how busy every lane is, and when every window begins and ends."""
     lanes = plain_table(
         [Column("Lane"), Column("Kind"), Column("Busy", number=True)],
         [(lane.title, lane.kind, percent(lane.busy_fraction)) for lane in schedule.lanes],

@@ -44,7 +44,7 @@ class TraceGroup:
 
 
 def trace_groups(strips: Sequence[Strip]) -> list[TraceGroup]:
-    """The traces of all runs by name, in the order in which the first run that has one reports it."""
+    """Return the traces of all runs by name, in the order in which the first run that has one reports it."""
     names = dict.fromkeys(trace.name for strip in strips for trace in strip.traces)
     groups = []
     for name in names:
@@ -76,14 +76,14 @@ def _values(traces: Sequence[Trace], unit: str) -> Iterator[np.ndarray]:
 
 
 def traces_card(strips: Sequence[Strip], scheme: Scheme) -> Component | None:
-    """All traces of the picked designs, run under run; None where no engine makes any."""
+    """Return all traces of the picked designs, run under run; None where no engine makes any."""
     groups = trace_groups(strips)
     if not groups:
         return None
     head = html.Div(
         [
             card_title("Traces on one time axis"),
-            html.Span("one cursor and one zoom for all that end together", className="sm t3"),
+            html.Span("traces that end together share cursor and zoom", className="sm t3"),
         ],
         className="ch",
     )
@@ -101,7 +101,7 @@ def _group(group: TraceGroup, scheme: Scheme) -> Component:
 
 
 def group_figures(group: TraceGroup, scheme: Scheme, edges_px: int, panel_px: int) -> list[go.Figure]:
-    """A figure per member, whose axes begin and end at the same places: the names beside the lines take room of their own."""
+    """Return a figure per member, with axes that begin and end at the same places: the names next to the lines take space."""
     pictures = []
     for side, trace in group.members:
         height = panel_px * len({series.unit for series in trace.series}) + edges_px

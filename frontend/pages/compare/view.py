@@ -33,7 +33,7 @@ _MOST_DIFFERENCES = 8
 
 
 def letter(style: RunStyle) -> Component:
-    """The letter of a run on its colour."""
+    """Return the letter of a run on its colour."""
     return html.Span(style.letter, className=f"run-letter run-{style.letter.lower()}")
 
 
@@ -41,7 +41,7 @@ def letter(style: RunStyle) -> Component:
 
 
 def run_chips(sides: Sequence[Side], removable: bool) -> list[Component]:
-    """Letter, title and seed of every run, each with a button that takes it out."""
+    """Return letter, title and seed of every run, each with a button that takes it out."""
     return [_run_chip(side, removable) for side in sides]
 
 
@@ -59,7 +59,7 @@ def _run_chip(side: Side, removable: bool) -> Component:
         className="ib tiny",
         type="button",
         title=f"Take {side.style.letter} out",
-        **{"aria-label": f"Take run {side.style.letter} out"},
+        **{"aria-label": f"Remove run {side.style.letter}"},
     )
     return html.Span(
         [
@@ -72,7 +72,7 @@ def _run_chip(side: Side, removable: bool) -> Component:
 
 
 def differences_line(sides: Sequence[Side]) -> list[Component]:
-    """What the problems do not have in common."""
+    """Return what the problems do not have in common."""
     rows = differing([side.run for side in sides])
     if not rows:
         return [html.Span("The problems are the same.", className="sm t3")]
@@ -87,7 +87,7 @@ def differences_line(sides: Sequence[Side]) -> list[Component]:
         )
         for row in named
     ]
-    words = f"and in {rest} things that some of them do not have" if rest else "all else equal"
+    words = f"and in {rest} items that some of them lack" if rest else "all else equal"
     return [html.Span("Differs in", className="sm t3"), *chips, html.Span(words, className="sm t3")]
 
 
@@ -127,7 +127,7 @@ def _in_full(sides: Sequence[Side], values: Sequence[str]) -> str:
 def fronts_picture(
     sides: Sequence[Side], axes: tuple[str, str], scheme: Scheme, size: tuple[int, int], log: str = ""
 ) -> dict[str, Any]:
-    """The fronts over two quantities that all runs have; `log` names the logarithmic axes, as "xy"."""
+    """Return the fronts over two quantities that all runs have; `log` names the logarithmic axes, as "xy"."""
     shown, corner = _fronts(sides, axes)
     return fronts_figure(shown, scheme, width_px=size[0], height_px=size[1], reference=corner, log=log)
 
@@ -135,7 +135,7 @@ def fronts_picture(
 def fronts_patch(
     sides: Sequence[Side], axes: tuple[str, str], scheme: Scheme, size: tuple[int, int], log: str = ""
 ) -> Patch:
-    """What changes in that picture where other designs are looked at: the clouds do not cross the wire again."""
+    """Return what changes in that picture where other designs are looked at: the clouds do not cross the wire again."""
     shown, corner = _fronts(sides, axes)
     chosen = chosen_designs(shown, scheme, width_px=size[0], height_px=size[1], reference=corner, log=log)
     patch = Patch()
@@ -158,7 +158,7 @@ def _fronts(sides: Sequence[Side], axes: tuple[str, str]) -> tuple[list[FrontSid
 
 
 def fronts_sentence(sides: Sequence[Side], axes: tuple[str, str]) -> str:
-    """For those who do not see the picture."""
+    """Return the text for those who do not see the picture."""
     quantities = {quantity.name: quantity for quantity in axis_choices(sides)}
     parts = []
     for side in drawn(sides, axes):
@@ -185,7 +185,7 @@ def fronts_remarks(sides: Sequence[Side], axes: tuple[str, str]) -> list[str]:
 
 
 def fronts_counts(sides: Sequence[Side]) -> list[Component]:
-    """Designs of every run, as the legend of the picture."""
+    """Return the designs of every run, as the legend of the picture."""
     parts: list[Component] = []
     for side in sides:
         parts += [letter(side.style), html.Span(integer(len(side.designs)), className="num sm")]
@@ -196,9 +196,12 @@ def fronts_counts(sides: Sequence[Side]) -> list[Component]:
 
 
 def metric_table(rows: Sequence[MetricRow], sides: Sequence[Side]) -> Component:
-    """Values per run, the better one bold; for two runs their ratio as a bar in the better one's colour, for more beside each."""
+    """Return the values per run, the better one bold.
+
+    For two runs their ratio as a bar in the better one's colour, for more beside each.
+    """
     if not rows:
-        return html.P("The runs have no quantity in common.", className="sm t2 compare-nothing")
+        return html.P("The runs have no metric in common.", className="sm t2 compare-nothing")
     pair = len(sides) == 2
     heads: list[Any] = [html.Th("Measure"), *[html.Th(letter(side.style), className="r") for side in sides]]
     if pair:
@@ -240,7 +243,7 @@ def _metric_row(row: MetricRow, sides: Sequence[Side], pair: bool) -> Component:
 
 
 def _unsure(row: MetricRow, position: int, unsure: frozenset[int]) -> Component | None:
-    """A mark where a value differs from the best by no more than its estimate may be off."""
+    """Return a mark where a value differs from the best by no more than its estimate may be off."""
     if position not in unsure:
         return None
     factor = max(factor for factor in row.factors if math.isfinite(factor))
@@ -252,12 +255,12 @@ def _unsure(row: MetricRow, position: int, unsure: frozenset[int]) -> Component 
 
 
 def _ratio_words(position: int, value: float) -> str:
-    """The value over that of the first run; nothing for the first itself."""
+    """Return the value over that of the first run; nothing for the first itself."""
     return ratio(value) if position and math.isfinite(value) else ""
 
 
 def pairs_table(sides: Sequence[Side]) -> Component | None:
-    """Every run against every other: coverage and, below it, the factor to cover; None for two runs and for unlike ones."""
+    """Return every run against every other: coverage and, below it, the factor to cover; None for two runs and for unlike ones."""
     found = fronts_of(sides).measures
     if len(sides) < 3 or found.reference is None or unlike_rows(sides):
         return None
@@ -266,7 +269,7 @@ def pairs_table(sides: Sequence[Side]) -> Component | None:
     for side, shares, factors in zip(sides, found.coverage, found.factors, strict=True):
         cells = [_pair_cell(share, factor) for share, factor in zip(shares, factors, strict=True)]
         body.append(html.Tr([html.Th(["dominated by ", letter(side.style)], scope="row"), *cells]))
-    words = "Below each share: the factor by which the run of the row must get better to cover the run of the column."
+    words = "Factor below each share: the run of the row must improve by it to cover the run of the column."
     table = html.Table([html.Thead(html.Tr(heads)), html.Tbody(body)], className="t tight compare-pairs")
     return html.Div([table, html.P(words, className="xs t3")])
 
@@ -278,7 +281,7 @@ def _pair_cell(share: float, factor: float) -> Component:
 
 
 def _ratio_bar(quotient: float, row: MetricRow, sides: Sequence[Side]) -> Component:
-    """Left of the middle where the second is smaller, by log2; in the better run's colour, grey where none is."""
+    """Return the left of the middle where the second is smaller, by log2; in the better run's colour, grey where none is."""
     reach = max(-_BAR_FULL, min(_BAR_FULL, math.log2(quotient))) / _BAR_FULL * 50
     owner = next((sides[at].style.letter.lower() for at in row.best), None)
     left, width = (50.0, reach) if reach >= 0 else (50.0 + reach, -reach)
@@ -290,7 +293,7 @@ def _ratio_bar(quotient: float, row: MetricRow, sides: Sequence[Side]) -> Compon
 
 
 def differences_table(sides: Sequence[Side]) -> Component:
-    """The same as the line in the head, a row per difference."""
+    """Return the same as the line in the head, a row per difference."""
     rows = differing([side.run for side in sides])
     columns = [Column("Differs in"), *[Column(side.style.letter) for side in sides]]
     return plain_table(columns, [[row.name, *row.values] for row in rows])

@@ -19,7 +19,7 @@ from webapp.teams.permissions import NotAllowed, NotVisible
 
 
 def layout(kind: str = "", number: str = "", **_query: str) -> Component:
-    """The page for the signed-in user."""
+    """Return the page for the signed-in user."""
     principal = current_user()
     if not principal.is_authenticated:
         return html.Div()

@@ -19,16 +19,16 @@ from webapp.deletions.service import KEPT, DeletedItem, asked_about, deleted_thi
 from webapp.items.registry import items
 from webapp.teams.permissions import NotAllowed, NotVisible, Principal
 
-_COLUMNS = tuple(Column(title) for title in ("Kind", "What", "Project", "Deleted", "Can be brought back until", ""))
+_COLUMNS = tuple(Column(title) for title in ("Kind", "What", "Project", "Deleted", "Can be restored until", ""))
 
 
 def question(principal: Principal, kind: str, number: str) -> Component | None:
-    """Whether the thing of the address is to be deleted; None where the address names none that may be."""
+    """Return whether the thing of the address is to be deleted; None where the address names none that may be."""
     try:
         found = asked_about(principal, kind, number)
     except (NotVisible, NotAllowed, ProblemError):
         return None
-    words = f"{items()[kind].remains} For {KEPT.days} days it can be brought back from this page."
+    words = f"{items()[kind].remains} You can restore it from this page for {KEPT.days} days."
     back = items()[kind].page.format(found.number) or "/catalogue"
     acting = [
         button("Delete", id=_action("delete", found), icon="trash", kind="danger"),
@@ -42,10 +42,10 @@ def question(principal: Principal, kind: str, number: str) -> Component | None:
 
 
 def content(principal: Principal, told: Component | None = None) -> list[Component]:
-    """What was just done, and everything that can be brought back."""
+    """Return what was just done, and everything that can be brought back."""
     found, now = deleted_things(principal), timezone.now()
     if not found:
-        words = f"What is deleted in projects that you edit can be brought back from here for {KEPT.days} days."
+        words = f"You can restore items that were deleted in projects that you edit for {KEPT.days} days."
         listed = html.Section(empty_state("trash", "Nothing is deleted", words), className="card home-empty")
     else:
         listed = card("Deleted", plain_table(_COLUMNS, [_row(each, now) for each in found]), flush=True)
@@ -59,7 +59,7 @@ def deleted_words(found: DeletedItem) -> Component:
 
 def restored_words(found: DeletedItem) -> Component:
     """Say that an item is restored, and where it is."""
-    words = f"The {found.kind} “{found.title}” is back"
+    words = f"The {found.kind} “{found.title}” is restored"
     page = items()[found.kind].page.format(found.number)
     return (
         notice(f"{words}: ", dcc.Link("open it", href=page), icon="check")

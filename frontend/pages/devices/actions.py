@@ -33,16 +33,16 @@ def done_on(principal: Principal, device: AgentDevice, name: str, text: str) -> 
             raise ProblemError("networks", "one measured", "at least two networks measured with the same threads")
         for count in with_results:
             calibrate_device(principal, device, count, NEVER_FITTED)
-        return f"{device.name} is calibrated to what was measured with {_threads(with_results)}."
+        return f"{device.name} is calibrated to the measurements with {_threads(with_results)}."
     if name == "revoke":
         devices.revoke(principal, device.pk)
-        return f"The agent of {device.name} gets nothing more. What it measured stays."
+        return f"The agent of {device.name} gets no more jobs. Its measurements stay."
     devices.allow_again(principal, device.pk)
     return f"The agent of {device.name} may register again."
 
 
 def _measured(device: AgentDevice) -> list[str]:
-    """Networks of the zoo that were measured on it."""
+    """Return the networks of the zoo that were measured on it."""
     done = device.measurements.filter(state=Measurement.State.DONE, kind=device.kind)
     slugs = done.values_list("network__slug", flat=True).distinct().order_by("network__slug")
     return [slug for slug in slugs if slug in builtin_networks()]

@@ -21,7 +21,7 @@ from webapp.teams.visibility import require_visible
 
 
 def layout(**_query: str) -> Component:
-    """The page for the signed-in user."""
+    """Return the page for the signed-in user."""
     principal = current_user()
     if not principal.is_authenticated:
         return html.Div()

@@ -1,4 +1,4 @@
-"""What the page of devices shows: agents, what they measured beside what the model says, what waits. No callbacks."""
+"""The content of the page of devices: agents, what they measured beside what the model says, what waits. No callbacks."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _COLUMNS = (
     Column("Measured, ms", number=True),
     Column("95 % interval, ms", number=True),
     Column("Predicted, ms", number=True),
-    Column("Off by", number=True),
+    Column("Error", number=True),
     Column("Drift", number=True),
     Column("When"),
     Column(""),
@@ -45,7 +45,7 @@ HOW = (
 def content(
     principal: Principal, told: Component | None = None, typed: Mapping[int, str] | None = None
 ) -> list[Component]:
-    """What was just done, and every device; `typed` is what stands in the field of each, by number."""
+    """Return what was just done, and every device; `typed` is what stands in the field of each, by number."""
     found, now = device_overviews(principal), timezone.now()
     cards = [_device(principal, each, now, (typed or {}).get(each.device.pk, "")) for each in found] or [_none()]
     return [html.Div(told), *cards]
@@ -70,7 +70,7 @@ def _device(principal: Principal, found: DeviceOverview, now: datetime, typed: s
         rows = [_row(each, now) for each in found.networks]
         body.append(html.Div(plain_table(_COLUMNS, rows, tight=True), className="table-scroll"))
     else:
-        words = "Nothing was measured on it. Ask for networks below; its agent takes them when it asks next."
+        words = "No measurements yet. Request networks below; the agent measures them at its next request."
         body.append(html.Div(words, className="sm t3"))
     body.append(html.Div(_actions(principal, found, typed), className="row g8 wrap"))
     return card(device.name, html.Div(body, className="stack g12"), subtitle=about)
@@ -86,19 +86,19 @@ def _numbers(found: DeviceOverview, now: datetime) -> list[Component]:
         kpi("Waiting", integer(counts.get(state.WAITING, 0) + counts.get(state.LEASED, 0))),
     ]
     if found.pieces:
-        title = "Measured of designs of runs, whose pages show them; among those measured"
+        title = "Measurements for designs of runs are on the pages of the runs"
         kpis.append(kpi("Pieces of designs", integer(found.pieces), title=title))
     if offs:
         middle = offs[len(offs) // 2] if len(offs) % 2 else (offs[len(offs) // 2 - 1] + offs[len(offs) // 2]) / 2
         kpis += [
-            kpi("Model off by, median", percent(middle, 1), title="Whole networks, by fits that did not see them"),
+            kpi("Median model error", percent(middle, 1), title="Whole networks, by fits without them"),
             kpi("At worst", percent(offs[-1], 1)),
         ]
     return [*kpis, html.Div(_documents(found), className="sm")]
 
 
 def _documents(found: DeviceOverview) -> Component:
-    """Links to the device's documents and calibrations."""
+    """Return the links to the device's documents and calibrations."""
     device, links = found.device, list[Component | str]()
     for peak in device.machine["peaks"]:
         name = f"{device.project.slug}/{document_slug(device.slug, peak['threads'])}"
@@ -159,9 +159,9 @@ def _actions(principal: Principal, found: DeviceOverview, typed: str) -> Sequenc
         form = html.Div(field, **draft(name=f"networks {device.pk}"))
         buttons += [form, button("Measure these", id=_action("these", device), icon="player-play")]
         hint = "A dozen CNNs and transformers to fit to, a dozen to predict, with one thread and with all cores"
-        buttons.append(button("Measure the usual networks", id=_action("measure", device), title=hint))
+        buttons.append(button("Measure the standard networks", id=_action("measure", device), title=hint))
         if found.counts.get(Measurement.State.DONE):
-            hint = "Every network once more, to see how the device drifts"
+            hint = "Measure every network again, to see the drift of the device"
             buttons.append(button("Measure again", id=_action("again", device), icon="refresh", title=hint))
     if may(principal, Action.EDIT, device):
         if found.counts.get(Measurement.State.DONE, 0) > 1:

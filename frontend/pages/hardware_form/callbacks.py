@@ -70,7 +70,7 @@ def edit_mesh(
     data: dict[str, Any],
     base: dict[str, Any],
 ) -> Any:
-    """Another chiplet is chosen, figures of chiplets change, or the mesh gets another size."""
+    """Show another chiplet, changed values of chiplets, or another size of the mesh."""
     mesh, specs = Mesh.from_json(data), cell_specs()
     names = [each["name"] for each in ids]
     asked = {
@@ -101,7 +101,7 @@ def edit_mesh(
 
 
 def _with_cell(mesh: Mesh, scope: str, typed: dict[str, Any]) -> Mesh:
-    """The mesh with what differs in the fields from the chosen chiplet changed in all chiplets that it is for."""
+    """Return the mesh with what differs in the fields from the chosen chiplet changed in all chiplets that it is for."""
     cells, indices = mesh.cells, mesh.indices(scope)
     for name, value in typed.items():
         if value != mesh.chosen.figures[name]:
@@ -149,7 +149,7 @@ def build(
     cell_ids: list[dict[str, str]],
     base: dict[str, Any],
 ) -> Any:
-    """The document as the form describes it; mistakes beside their fields."""
+    """Return the document as the form describes it; mistakes beside their fields."""
     mesh = Mesh.from_json(data)
     names = [each["name"] for each in ids]
     content, mistakes = built(base, mesh, dict(zip(names, values, strict=True)), sides)
@@ -179,7 +179,7 @@ def build(
     prevent_initial_call=True,
 )
 def build_values(values: list[Any], ids: list[dict[str, str]], base: dict[str, Any]) -> Any:
-    """The document as one field per figure describes it; mistakes beside their fields."""
+    """Return the document as one field per figure describes it; mistakes beside their fields."""
     names = [each["name"] for each in ids]
     content, mistakes = built_values(base, dict(zip(names, values, strict=True)))
     lines = value_lines(base, names, mistakes)

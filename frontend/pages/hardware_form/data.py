@@ -77,7 +77,7 @@ class Mesh:
         return self.cells[self.selected // len(self.cells[0])][self.selected % len(self.cells[0])]
 
     def indices(self, scope: str) -> list[int]:
-        """The chiplets that a change is for."""
+        """Return the chiplets that a change is for."""
         columns = len(self.cells[0])
         everyone = range(len(self.cells) * columns)
         if scope == "one":
@@ -90,18 +90,18 @@ class Mesh:
         return [i for i in everyone if scope == "all" or i % columns == column]
 
     def to_json(self) -> dict[str, Any]:
-        """For a browser-side store."""
+        """Return the content for a browser-side store."""
         rows = [[{"origin": cell.origin, "figures": dict(cell.figures)} for cell in row] for row in self.cells]
         return {"rows": rows, "selected": self.selected}
 
     @staticmethod
     def from_json(data: Mapping[str, Any]) -> Mesh:
-        """The mesh that `to_json` wrote."""
+        """Return the mesh that `to_json` wrote."""
         return Mesh(tuple(tuple(Cell(**cell) for cell in row) for row in data["rows"]), data["selected"])
 
 
 def opening_mesh(content: Mapping[str, Any]) -> Mesh:
-    """The chiplets of a document, the first one chosen."""
+    """Return the chiplets of a document, the first one chosen."""
     return Mesh(cells_of(content))
 
 
@@ -109,7 +109,7 @@ def opening_mesh(content: Mapping[str, Any]) -> Mesh:
 
 
 def field_groups() -> tuple[tuple[str, tuple[FieldSpec, ...]], ...]:
-    """Title -> fields of everything but the chiplets; names are those of the ids."""
+    """Return title -> fields of everything but the chiplets; names are those of the ids."""
     document = {spec.name: spec for spec in field_specs(PackageDocument)}
     return (
         ("Name", name_specs()),
@@ -121,9 +121,9 @@ def field_groups() -> tuple[tuple[str, tuple[FieldSpec, ...]], ...]:
 
 
 def name_specs() -> tuple[FieldSpec, ...]:
-    """The words about a document, and where changed figures are from."""
+    """Return the words about a document, and where changed figures are from."""
     document = {spec.name: spec for spec in field_specs(PackageDocument)}
-    words = FieldSpec(SOURCE, "Source of what you change", "text", "", help="Every figure says where it is from")
+    words = FieldSpec(SOURCE, "Source of your changes", "text", "", help="Every value has a source")
     return (*(document[name] for name in NAMES), words)
 
 
@@ -169,7 +169,7 @@ def _plain(spec: FieldSpec) -> FieldSpec:
 def built(
     base: Mapping[str, Any], mesh: Mesh, raw: Mapping[str, Any], sides: Sequence[str]
 ) -> tuple[dict[str, Any], list[Mistake]]:
-    """The document that a form describes, and everything that is wrong with it.
+    """Return the document that a form describes, and everything that is wrong with it.
 
     Args:
         base: the valid document that was opened.
@@ -189,19 +189,19 @@ def built(
 
 
 def typed_value(spec: FieldSpec, raw: Any) -> Any:
-    """What was typed, with whole numbers as such, so that 100 stays 100 in the document."""
+    """Return what was typed, with whole numbers as such, so that 100 stays 100 in the document."""
     value = parse_value(spec, raw)
     return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
 def mistake_of(error: HardwareError | ProblemError) -> Mistake:
-    """An error of a loader in words that stand beside a field."""
+    """Return an error of a loader in words that stand beside a field."""
     key = error.key if isinstance(error, HardwareError) else error.field
     if error.got is None:
         words = f"A value is needed: {error.accepted}"
         return Mistake(key, explained(words, error.reason, error.remedies), error.line)
     if error.accepted == "not empty":
-        return Mistake(key, "Must not be empty", error.line)
+        return Mistake(key, "Must have a value", error.line)
     unit = unit_of(key)
     accepted = _with_unit(str(error.accepted), unit) if _NUMBER_LAST.search(str(error.accepted)) else error.accepted
     is_number = isinstance(error.got, int | float) and not isinstance(error.got, bool)
@@ -214,14 +214,14 @@ def _with_unit(words: str, unit: str) -> str:
 
 
 def mistakes_of(error: ProblemError) -> list[Mistake]:
-    """Everything that an error of a loader names, what is told first in front."""
+    """Return everything that an error of a loader names, what is told first in front."""
     lines = error.other_lines or [None] * len(error.others)
     others = [ProblemError(*each, line) for each, line in zip(error.others, lines, strict=True)]
     return [mistake_of(each) for each in (error, *others)]
 
 
 def cell_mistakes(mesh: Mesh, base: Mapping[str, Any], mistakes: Sequence[Mistake]) -> dict[int, dict[str, str]]:
-    """Number of a chiplet -> name of its field -> what is wrong with it."""
+    """Return number of a chiplet -> name of its field -> what is wrong with it."""
     found: dict[str, dict[str, str]] = {}
     for mistake in mistakes:
         section, _, rest = mistake.key.partition(".")
@@ -233,24 +233,24 @@ def cell_mistakes(mesh: Mesh, base: Mapping[str, Any], mistakes: Sequence[Mistak
 
 
 def help_lines(names: Sequence[str], mistakes: Sequence[Mistake]) -> dict[str, tuple[str, bool]]:
-    """Name of a field -> the line under it, and whether that is a mistake."""
+    """Return name of a field -> the line under it, and whether that is a mistake."""
     wrong = {mistake.key.replace(".", SEPARATOR): mistake.words for mistake in mistakes}
     specs = figure_specs()
     return {name: (wrong.get(name) or help_text(specs[name]), name in wrong) for name in names}
 
 
 def is_package(content: Mapping[str, Any] | None) -> bool:
-    """Whether the document has chiplets to click on; every other kind has one field per figure."""
+    """Return whether the document has chiplets to click on; every other kind has one field per figure."""
     return content is not None and content.get("schema") == SCHEMA
 
 
 def draft_json(
     content: Mapping[str, Any] | None, mistakes: Sequence[Mistake], text: str | None = None
 ) -> dict[str, Any]:
-    """What is saved, shown and downloaded: content of a form, or text with the content that it reads as."""
+    """Return what is saved, shown and downloaded: content of a form, or text with the content that it reads as."""
     return {"content": content, "text": text, "mistakes": [vars(mistake) for mistake in mistakes]}
 
 
 def draft_text(draft: Mapping[str, Any]) -> str:
-    """The draft as YAML."""
+    """Return the draft as YAML."""
     return draft["text"] if draft["text"] is not None else to_yaml(draft["content"])

@@ -19,7 +19,7 @@ from webapp.catalogue.models import DocumentVersion
 
 
 def difference_box(number: int, before: Mapping[str, Any], after: Mapping[str, Any]) -> Component:
-    """What the document as it stands changes of the present version."""
+    """Return what the document as it stands changes of the present version."""
     found = differences(before, after)
     if not found:
         return html.Div(f"No difference to version {number}.", className="sm t2")
@@ -35,7 +35,7 @@ def _count(found: Sequence[Difference]) -> str:
 
 
 def conflict_box(theirs: DocumentVersion, base: DocumentVersion | None, mine: Mapping[str, Any]) -> Component:
-    """Somebody else was first: what they changed, what mine differs in, and what can be done.
+    """Show that somebody else was first: their changes, the differences of mine, and the choices.
 
     Args:
         theirs: the newest version.
@@ -47,14 +47,14 @@ def conflict_box(theirs: DocumentVersion, base: DocumentVersion | None, mine: Ma
     words = (
         f"{who} saved version {number} while you were editing."
         if base
-        else f"{name} is there already: {who} saved version {number}."
+        else f"{name} exists already: {who} saved version {number}."
     )
     changed = differences(base.content, theirs.content) if base else []
     other = differences(theirs.content, mine)
     choices = [
-        _choice("mine", theirs, f"Save mine as version {number + 1}", "Theirs stays as an earlier version"),
-        _choice("theirs", theirs, "Take theirs", "The form and the text show theirs; yours is dropped"),
-        _choice("on", theirs, "Go on editing", "Save asks again"),
+        _choice("mine", theirs, f"Save mine as version {number + 1}", "Their version stays as an earlier version"),
+        _choice("theirs", theirs, "Take theirs", "The form and the text show their version; your changes are dropped"),
+        _choice("on", theirs, "Continue editing", "Save asks again"),
     ]
     return shared_box(
         words,

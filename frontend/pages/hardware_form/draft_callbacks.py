@@ -44,7 +44,7 @@ FOLLOWS, WAITS = "new-main", "new-main hardware-waits"
     prevent_initial_call=True,
 )
 def check_text(text: str | None, mode: str, mirrored: str | None, read: dict[str, Any] | None) -> Any:
-    """Whether the text reads as hardware; the line with the first mistake stands out. Side by side, the form follows."""
+    """Return whether the text reads as hardware; the line with the first mistake stands out. Side by side, the form follows."""
     if mode == "form" or (mode == "both" and text == mirrored and read is None):
         return no_update, gutter_lines(text or "", None), None, no_update, FOLLOWS
     draft = _read(text or "")
@@ -65,7 +65,10 @@ def check_text(text: str | None, mode: str, mirrored: str | None, read: dict[str
     prevent_initial_call=True,
 )
 def mirror(draft: dict[str, Any], mode: str, typed: str | None, read: dict[str, Any] | None) -> Any:
-    """Side by side, the text follows the form; words that say the same already, or do not read yet, stay as they were typed."""
+    """Return the side by side, the text follows the form.
+
+    Words that say the same already, or do not read yet, stay as they were typed.
+    """
     if mode != "both" or draft["text"] is not None or draft["content"] is None:
         raise PreventUpdate
     if read and read["text"] == typed and read["content"] in (None, draft["content"]):
@@ -75,7 +78,7 @@ def mirror(draft: dict[str, Any], mode: str, typed: str | None, read: dict[str, 
 
 
 def _read(text: str) -> dict[str, Any]:
-    """The draft that a text describes; it is read in a process of its own, which takes a moment."""
+    """Return the draft that a text describes; it is read in a process of its own, which takes a moment."""
     try:
         return draft_json(validate(current_user(), "hardware", text), [], text)
     except ProblemError as error:
@@ -98,14 +101,14 @@ def _read(text: str) -> dict[str, Any]:
     prevent_initial_call=True,
 )
 def change_mode(mode: str, draft: dict[str, Any], typed: str | None) -> Any:
-    """From the form to the text and back; a text with a mistake stays a text."""
+    """Switch from the form to the text and back; a text with a mistake stays a text."""
     text = draft_text(draft) if draft["text"] is not None or draft["content"] else typed or ""
     if mode == "text":
         kept = draft_json(draft["content"], _mistakes(draft), text)
         return True, False, text, no_update, mode, None, kept, text, None
     draft = draft if draft["text"] in (None, typed) else _read(typed or "")
     if draft["mistakes"] and draft["text"] is not None:
-        words = "The form shows documents without mistakes. Correct the text first."
+        words = "The form shows valid documents only. Correct the text first."
         return True, False, no_update, no_update, "text", notice(words, tone="warn"), no_update, no_update, no_update
     if mode == "both" and draft["text"] is None:  # from the form, which stays as it is
         return False, False, text, no_update, mode, None, no_update, text, None
@@ -116,7 +119,7 @@ def change_mode(mode: str, draft: dict[str, Any], typed: str | None) -> Any:
 
 
 def source_words() -> str:
-    """Where figures are from that the person changes, as long as they say nothing better."""
+    """Return where figures are from that the person changes, as long as they say nothing better."""
     return f"assumed; chosen by {person_name(current_user())}"
 
 
@@ -148,7 +151,7 @@ def draw(
     scheme: Any,
     opened: dict[str, Any] | None,
 ) -> Any:
-    """Picture and figures of the document as it stands, what must be mended, and where it will be saved.
+    """Return the picture and figures of the document as it stands, what must be mended, and where it will be saved.
 
     With mistakes in it, picture and figures stay those of the last document without.
     """
@@ -163,11 +166,11 @@ def draw(
 
 
 def _unsaved_words(content: dict[str, Any] | None, stored: dict[str, Any] | None, opened: dict[str, Any] | None) -> str:
-    """What is not saved; "" where nothing is. What saving adds to a copy, its own name in its lineage, is no change."""
+    """Return what is not saved; "" where nothing is. What saving adds to a copy, its own name in its lineage, is no change."""
     known = stored or opened
     if content == known or (content and known and as_stored(content) == as_stored(known)):
         return ""
-    return "Changed since it was saved." if stored else "Not saved yet."
+    return "Changed since the last save." if stored else "Not saved yet."
 
 
 @callback(
@@ -177,7 +180,7 @@ def _unsaved_words(content: dict[str, Any] | None, stored: dict[str, Any] | None
     prevent_initial_call=True,
 )
 def download(clicks: int | None, draft: dict[str, Any]) -> Any:
-    """The document as it stands, as YAML."""
+    """Return the document as it stands, as YAML."""
     if not clicks:
         raise PreventUpdate
     slug = (draft["content"] or {}).get("slug") or "hardware"

@@ -41,7 +41,7 @@ class InitialContent:
 
 
 def opening(principal: Principal, shown: DocumentView) -> InitialContent:
-    """The next version of a document that `principal` may edit, else a copy under a free name."""
+    """Return the next version of a document that `principal` may edit, else a copy under a free name."""
     entry = shown.entry
     if shown.versions and may_edit(principal, shown.versions[0]):
         newest = shown.versions[0]
@@ -56,7 +56,7 @@ def opening(principal: Principal, shown: DocumentView) -> InitialContent:
 
 
 def pin(version: DocumentVersion) -> dict[str, Any]:
-    """The version that is edited, for a browser-side store."""
+    """Return the version that is edited, for a browser-side store."""
     document = version.document
     return {
         "project": document.project.slug,

@@ -32,7 +32,7 @@ from webapp.teams.visibility import Principal, editable_projects
 
 
 def layout(**query: str) -> Component:
-    """The page for the signed-in user; `query` is what stands in the address."""
+    """Return the page for the signed-in user; `query` is what stands in the address."""
     principal = current_user()
     if not principal.is_authenticated:
         return html.Div()
@@ -50,7 +50,7 @@ dash.register_page(
 
 
 def page(principal: Principal, opened: InitialContent) -> Component:
-    """Everything below the bar."""
+    """Return everything below the bar."""
     mode = "both" if opened.official else "form"
     title = [html.H1(opened.title), *([chip("Official", tone="good", icon="circle-check")] if opened.official else [])]
     head = html.Div(
@@ -97,7 +97,7 @@ def _mode(chosen: str) -> Component:
 
 
 def _reason(opened: InitialContent) -> Component:
-    words = "Needed, as it is official" if opened.official else "If you like"
+    words = "Required for an official entry" if opened.official else "If you like"
     field: Component = dmc.TextInput(
         id=Ids.REASON,
         value=opened.reason,
@@ -105,7 +105,7 @@ def _reason(opened: InitialContent) -> Component:
         inputProps={"maxLength": LONGEST_REASON},
         **{"aria-label": "Reason"},
     )
-    below = html.Div(f"{words}; stands beside the version and in the change log", className="h")
+    below = html.Div(f"{words}; shown at the version and in the change log", className="h")
     return html.Div([html.Label("Reason", htmlFor=Ids.REASON), field, below], className="field")
 
 
@@ -121,7 +121,7 @@ def _rail(principal: Principal, opened: InitialContent) -> Component:
     return html.Aside(
         [
             html.Div(
-                [html.H2("As it stands", className="section-title"), html.Span(className="sp"), picture_menu()],
+                [html.H2("Current state", className="section-title"), html.Span(className="sp"), picture_menu()],
                 className="ch",
             ),
             html.Div(drawn_picture(opened.content, scheme), id=Ids.PICTURE, className="hardware-picture"),
@@ -136,7 +136,7 @@ def _rail(principal: Principal, opened: InitialContent) -> Component:
                         [
                             button("Save", id=Ids.SAVE, icon="check", kind="primary", size="large"),
                             button(
-                                "YAML", id=Ids.DOWNLOAD, icon="download", size="large", title="Download as it stands"
+                                "YAML", id=Ids.DOWNLOAD, icon="download", size="large", title="Download current state"
                             ),
                         ],
                         className="row",
@@ -148,5 +148,5 @@ def _rail(principal: Principal, opened: InitialContent) -> Component:
             ),
         ],
         className="card hardware-rail",
-        **{"aria-label": "As it stands"},
+        **{"aria-label": "Current state"},
     )

@@ -20,7 +20,7 @@ from webapp.teams.visibility import Principal, visible
 
 
 def loaded(content: Mapping[str, Any]) -> Any:
-    """What engines work with; None where the document is not valid."""
+    """Return what engines work with; None where the document is not valid."""
     try:
         return families.load(content, "hardware")
     except ProblemError:
@@ -28,12 +28,15 @@ def loaded(content: Mapping[str, Any]) -> Any:
 
 
 def drawn_picture(content: Mapping[str, Any], scheme: Scheme) -> list[Component]:
-    """The document as it stands; nothing while it is not valid."""
+    """Return the document as it stands; nothing while it is not valid."""
     return picture(loaded(content), scheme)
 
 
 def drawn_facts(content: Mapping[str, Any]) -> Component:
-    """The figures of a package; of other kinds the words that lists have, and what a copied device keeps of its calibration."""
+    """Return the figures of a package.
+
+    Of other kinds the words that lists have, and what a copied device keeps of its calibration.
+    """
     value = loaded(content)
     if isinstance(value, ChipletPackage):
         return facts(value)
@@ -44,7 +47,7 @@ def drawn_facts(content: Mapping[str, Any]) -> Component:
 
 
 def where_words(principal: Principal, project: str | None, content: Mapping[str, Any] | None) -> str:
-    """Under which name and number the document will be saved."""
+    """Return the name and number under which the document will be saved."""
     slug = (content or {}).get("slug")
     if not project or not slug:
         return ""

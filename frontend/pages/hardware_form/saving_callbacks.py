@@ -42,7 +42,7 @@ Pinned = dict[str, Any]
     Input(Ids.PROJECT, "value"),
 )
 def show_difference(draft: dict[str, Any], pinned: Pinned | None, project: str | None) -> Any:
-    """What the document as it stands changes of the version that it would come after."""
+    """Return what the document as it stands changes of the version that it would come after."""
     content = draft["content"]
     if content is None:
         raise PreventUpdate
@@ -51,7 +51,7 @@ def show_difference(draft: dict[str, Any], pinned: Pinned | None, project: str |
 
 
 def _goes_on(pinned: Pinned | None, project: str | None, content: Mapping[str, Any]) -> bool:
-    """Whether saving makes the next version of what was opened, and not another document."""
+    """Return whether saving makes the next version of what was opened, and not another document."""
     return pinned is not None and (pinned["project"], pinned["slug"]) == (project, content.get("slug"))
 
 
@@ -115,7 +115,7 @@ def save(
 
 
 def _seen(choice: Mapping[str, Any], pinned: Pinned | None, project: str, content: Mapping[str, Any]) -> int:
-    """The number of the version that the next one may come after: the one chosen about, else the edited one, else 0 for none."""
+    """Return number of the version that the next one may come after: the one chosen about, else the edited one, else 0 for none."""
     if choice.get("document") == f"{project}/{content['slug']}":
         return int(choice["number"])
     return int(pinned["number"]) if pinned is not None and _goes_on(pinned, project, content) else 0
@@ -134,14 +134,16 @@ def _whole(version: DocumentVersion) -> DocumentVersion:
 
 
 def saved_words(project: Project, version: DocumentVersion, new: bool) -> Component:
-    """What was saved, and where to go on."""
+    """Return what was saved, and where to go on."""
     name = f"{project.slug}/{version.document.slug}"
     words = (
-        f"Saved as version {version.number} of {name}." if new else f"Version {version.number} of {name} says the same."
+        f"Saved as version {version.number} of {name}."
+        if new
+        else (f"Version {version.number} of {name} has the same content.")
     )
     shown = find(current_user(), "hardware", name)
     href = explore_href(shown) if shown else None
-    actions = [link_button("Start an exploration with this", href, icon="arrow-right")] if href else []
+    actions = [link_button("Start a run with this", href, icon="arrow-right")] if href else []
     if shown:
         actions.append(link_button("In the catalogue", address_of(shown.entry)))
     outdated = outdated_box(current_user(), version.document)
@@ -164,7 +166,7 @@ def saved_words(project: Project, version: DocumentVersion, new: bool) -> Compon
     prevent_initial_call=True,
 )
 def take_theirs(chosen: list[int | None], mode: str) -> Any:
-    """The newest version in the place of one's own."""
+    """Return the newest version in the place of one's own."""
     choice = ctx.triggered_id if isinstance(ctx.triggered_id, dict) else {}
     if not any(chosen) or choice.get("name") != "theirs":
         raise PreventUpdate
@@ -174,7 +176,7 @@ def take_theirs(chosen: list[int | None], mode: str) -> Any:
         raise PreventUpdate
     content, text = theirs.content, to_yaml(theirs.content)
     draft = draft_json(content, [], text if mode == "text" else None)
-    said = notice(f"This is version {theirs.number}, as it was saved.")
+    said = notice(f"This is version {theirs.number}, as saved.")
     return form_body(content, source_words()), draft, text, text, None, pin(theirs), content, None, said
 
 

@@ -17,7 +17,7 @@ from frontend.pages.hardware_form.view import form_body
 from hardware.errors import HardwareError
 from hardware.soc.unit_edits import with_unit, without_unit
 
-_CORRECT_FIRST = "Correct the fields above first: units are changed in a document without mistakes."
+_CORRECT_FIRST = "Correct the fields above first: units can be changed in a valid document only."
 
 
 @callback(
@@ -34,7 +34,7 @@ _CORRECT_FIRST = "Correct the fields above first: units are changed in a documen
 def change_units(
     added: int | None, removed: list[int | None], name: str | None, like: str | None, draft: dict[str, Any]
 ) -> Any:
-    """The form of the board with one unit more or less."""
+    """Return the form of the board with one unit more or less."""
     source = ctx.triggered_id
     if not (added if source == Ids.UNIT_ADD else any(removed)):
         raise PreventUpdate

@@ -38,7 +38,7 @@ class ValueGroup:
 
 
 def value_groups(content: Mapping[str, Any]) -> tuple[ValueGroup, ...]:
-    """The figures of a valid document by part, every unit a part of its own.
+    """Return the figures of a valid document by part, every unit a part of its own.
 
     Where most figures of a part are from is told once, of the part, and so is every other source; under a field stands which of
     these it is.
@@ -52,7 +52,7 @@ def value_groups(content: Mapping[str, Any]) -> tuple[ValueGroup, ...]:
 
 
 def units_of(content: Mapping[str, Any]) -> tuple[str, ...]:
-    """Names of the units of a document; none where its kind of hardware has none."""
+    """Return the names of the units of a document; none where its kind of hardware has none."""
     return tuple(content["units"]) if isinstance(content.get("units"), Mapping) else ()
 
 
@@ -73,7 +73,7 @@ def _group(content: Mapping[str, Any], title: str, unit: str, rows: Sequence[Fig
 
 
 def _title(words: str, unit: str) -> str:
-    """The title of a figure without the unit's name, which its part has."""
+    """Return the title of a figure without the unit's name, which its part has."""
     short = (
         words[len(unit) :].removeprefix(", ") if unit and words.lower().startswith(unit.replace("_", " ")) else words
     )
@@ -81,7 +81,7 @@ def _title(words: str, unit: str) -> str:
 
 
 def at(content: Mapping[str, Any], key: str) -> Any:
-    """What stands at a dotted key; "" for words that the document leaves out."""
+    """Return what stands at a dotted key; "" for words that the document leaves out."""
     value: Any = content
     for part in key.split("."):
         value = value.get(part, "") if isinstance(value, Mapping) else ""
@@ -95,7 +95,7 @@ def value_specs(base: Mapping[str, Any]) -> dict[str, FieldSpec]:
 
 
 def built_values(base: Mapping[str, Any], raw: Mapping[str, Any]) -> tuple[dict[str, Any], list[Mistake]]:
-    """The document that the fields describe, and what is wrong with it.
+    """Return the document that the fields describe, and what is wrong with it.
 
     Args:
         base: the valid document that was opened.
@@ -121,7 +121,7 @@ def built_values(base: Mapping[str, Any], raw: Mapping[str, Any]) -> tuple[dict[
 
 
 def value_lines(base: Mapping[str, Any], names: list[str], mistakes: list[Mistake]) -> dict[str, tuple[str, bool]]:
-    """Name of a field -> the line under it, and whether that is a mistake; one within a list is the list's."""
+    """Return name of a field -> the line under it, and whether that is a mistake; one within a list is the list's."""
     specs = value_specs(base)
     lines = {}
     for name in names:

@@ -47,7 +47,7 @@ _ROOMY_CELL_PX = 34
 
 
 def form_body(content: Mapping[str, Any], source: str) -> list[Component]:
-    """The form of a document: a package has its mesh and every other field, other kinds have one field per figure.
+    """Return the form of a document: a package has its mesh and every other field, other kinds have one field per figure.
 
     Args:
         content: a valid document.
@@ -57,7 +57,7 @@ def form_body(content: Mapping[str, Any], source: str) -> list[Component]:
 
 
 def values_body(content: Mapping[str, Any], source: str) -> list[Component]:
-    """One field per figure, in groups; long groups are folded."""
+    """Return one field per figure, in groups; long groups are folded."""
     words = {name: str(content.get(name, "")) for name in NAMES} | {SOURCE: source}
     groups = [ValueGroup("Name", name_specs(), words), *value_groups(content)]
     last = max((at for at, group in enumerate(groups) if group.unit), default=len(groups) - 1) + 1
@@ -71,7 +71,7 @@ def values_body(content: Mapping[str, Any], source: str) -> list[Component]:
 
 
 def unit_card(units: Sequence[str]) -> Component:
-    """Where a unit is added, alike one that is there; unseen for hardware without units, as callbacks name it."""
+    """Return where a unit is added, alike one that is there; unseen for hardware without units, as callbacks name it."""
     name: Component = dmc.TextInput(id=Ids.UNIT_NAME, value="", label="Name of the new unit", size="xs", w=220)
     like: Component = dmc.Select(
         id=Ids.UNIT_LIKE, data=list(units), value=units[0] if units else None, label="Alike", allowDeselect=False, size="xs",
@@ -90,7 +90,7 @@ def _value_card(content: Mapping[str, Any], group: ValueGroup) -> Component:
     grid: Component = html.Div(fields, className="form-grid")
     if len(fields) > MOST_OPEN:
         grid = html.Details([html.Summary(f"Show all {len(fields)}", className="form-more"), grid])
-    unless = " unless another is named" if group.sources else ""
+    unless = " unless it has another source" if group.sources else ""
     lines = [f"Source{unless}: {group.source}"] if group.source else []
     lines += [f"{number} {source}" for number, source in enumerate(group.sources, start=1)]
     told = html.Div([html.Div(line) for line in lines], className="xs t3 hardware-source") if lines else None
@@ -114,7 +114,7 @@ def _value_field(content: Mapping[str, Any], spec: FieldSpec, words: str) -> Com
 
 
 def package_body(content: Mapping[str, Any], source: str) -> list[Component]:
-    """The form of a package: its mesh, and every other field; arguments as for `form_body`."""
+    """Return the form of a package: its mesh, and every other field; arguments as for `form_body`."""
     mesh = opening_mesh(content)
     name, *others = field_groups()
     return [
@@ -151,7 +151,7 @@ def _sides(chosen: Sequence[str]) -> Component:
 
 
 def mesh_card(content: Mapping[str, Any], mesh: Mesh) -> Component:
-    """The mesh as a grid of buttons, and the fields of the chosen chiplet."""
+    """Return the mesh as a grid of buttons, and the fields of the chosen chiplet."""
     sizes = {"rows": len(mesh.cells), "columns": len(mesh.cells[0])}
     size = html.Div(
         [form_field(spec, sizes[name], Ids.SIZE_TYPE) for name, spec in size_specs().items()],
@@ -165,7 +165,7 @@ def mesh_card(content: Mapping[str, Any], mesh: Mesh) -> Component:
     chosen = html.Div(
         [
             html.Div(chiplet_title(content, mesh), id=Ids.CHIPLET_TITLE, className="hardware-chosen", role="status"),
-            html.Div([html.Span("A change is for", className="sm t2"), scope], className="row wrap"),
+            html.Div([html.Span("Changes apply to", className="sm t2"), scope], className="row wrap"),
             html.Div(html.Div(fields, className="form-grid two"), className="form"),
         ],
         className="stack grow",
@@ -175,7 +175,7 @@ def mesh_card(content: Mapping[str, Any], mesh: Mesh) -> Component:
 
 
 def mesh_grid(content: Mapping[str, Any], mesh: Mesh, wrong: Sequence[int]) -> Component:
-    """One button per chiplet, in its tint and pattern."""
+    """Return one button per chiplet, in its tint and pattern."""
     columns = len(mesh.cells[0])
     fitting = (_MESH_PX - _CELL_GAP_PX * (columns - 1)) / columns
     size = max(_SMALLEST_CELL_PX, min(_LARGEST_CELL_PX, fitting))
@@ -212,10 +212,10 @@ def _amount(value: Any) -> str:
 
 
 def chiplet_title(content: Mapping[str, Any], mesh: Mesh) -> list[Component]:
-    """Which chiplet is chosen, and how many are like it."""
+    """Return which chiplet is chosen, and how many are like it."""
     name = [each for row in classes_of(content, mesh.cells) for each in row][mesh.selected]
     others = len(mesh.indices("alike")) - 1
-    like = "no other is like it" if not others else f"{others} other{'s' if others > 1 else ''} like it"
+    like = "no other is equal to it" if not others else f"{others} other{'s' if others > 1 else ''} equal to it"
     return [
         html.Span(f"C{mesh.selected}", className="b"),
         html.Span(f"class {name}, {like}", className="sm t2"),
@@ -226,7 +226,7 @@ def chiplet_title(content: Mapping[str, Any], mesh: Mesh) -> list[Component]:
 
 
 def text_card(text: str, hidden: bool = True) -> Component:
-    """The document as text, with numbers of lines."""
+    """Return the document as text, with numbers of lines."""
     area: Component = dmc.Textarea(
         id=Ids.TEXT,
         value=text,
@@ -246,7 +246,7 @@ def text_card(text: str, hidden: bool = True) -> Component:
 
 
 def gutter_lines(text: str, wrong: int | None) -> list[Component]:
-    """The numbers of the lines; the one with a mistake stands out."""
+    """Return the numbers of the lines; the one with a mistake stands out."""
     return [
         html.Div(str(number), className="bad" if number == wrong else "") for number in range(1, text.count("\n") + 2)
     ]
@@ -256,7 +256,7 @@ def gutter_lines(text: str, wrong: int | None) -> list[Component]:
 
 
 def picture(value: Any, scheme: Scheme) -> list[Component]:
-    """The hardware as it stands; nothing for a kind that has no picture."""
+    """Return the hardware as it stands; nothing for a kind that has no picture."""
     drawn = picture_of(value)
     if drawn is None:
         return []
@@ -265,7 +265,7 @@ def picture(value: Any, scheme: Scheme) -> list[Component]:
 
 
 def facts(package: ChipletPackage) -> Component:
-    """What the package is made of."""
+    """Return what the package is made of."""
     cells = [
         html.Div([html.Span(label, className="xs t3"), html.Div(value, className="sm m5 num")])
         for label, value in hardware_facts(package)
@@ -274,7 +274,7 @@ def facts(package: ChipletPackage) -> Component:
 
 
 def mistakes_list(mistakes: Sequence[Mistake]) -> Component | None:
-    """What must be mended before the document can be saved."""
+    """Return what must be mended before the document can be saved."""
     if not mistakes:
         return None
     lines = [html.Li([html.Span(_place(each), className="m5", title=each.key), f" {each.words}."]) for each in mistakes]

@@ -123,7 +123,7 @@ class HomeView:
 
 
 def read_asked(query: Mapping[str, Any]) -> AskedRuns:
-    """What an address, or what the browser keeps of one, asks for; what does not read is as if it were not there."""
+    """Return what an address, or what the browser keeps of one, asks for; what does not read is as if it were not there."""
     kind = next((each for each in FILTERS if each == query.get("show")), "All")
     numbers = [part for part in str(query.get("open") or "").split(",") if part.isascii() and part.isdigit()]
     unfolded = tuple(dict.fromkeys(int(part[:18]) for part in numbers))[:MOST_UNFOLDED]
@@ -131,7 +131,7 @@ def read_asked(query: Mapping[str, Any]) -> AskedRuns:
 
 
 def home_view(principal: Principal, asked: AskedRuns | None = None, now: datetime | None = None) -> HomeView:
-    """The Home page for `principal`."""
+    """Return the Home page for `principal`."""
     now = now or timezone.now()
     counted = counted_runs(principal, now)
     team = team_line(principal, counted)
@@ -144,7 +144,7 @@ def home_view(principal: Principal, asked: AskedRuns | None = None, now: datetim
 
 
 def counted_runs(principal: Principal, now: datetime) -> list[dict[str, Any]]:
-    """Per engine and project the counts of the team line over all runs that `principal` sees, in one query."""
+    """Return per engine and project the counts of the team line over all runs that `principal` sees, in one query."""
     # By project as well, so that SQLite takes the index that holds all of it (`runs_counted`) and reads no rows.
     rows = visible_runs(principal).order_by().values("engine", "project_id")
     found: Any = list(
@@ -160,7 +160,7 @@ def counted_runs(principal: Principal, now: datetime) -> list[dict[str, Any]]:
 
 
 def team_line(principal: Principal, counted: Sequence[Mapping[str, Any]]) -> TeamLine:
-    """The counts of `counted_runs` together."""
+    """Return the counts of `counted_runs` together."""
     names = ("running", "queued", "this_week", "evaluated", "total")
     titles = list(visible_projects(principal).values_list("title", flat=True)[:2])
     figures = {name: sum(row[name] for row in counted) for name in names}
@@ -168,7 +168,7 @@ def team_line(principal: Principal, counted: Sequence[Mapping[str, Any]]) -> Tea
 
 
 def run_rows(principal: Principal, asked: AskedRuns, now: datetime) -> list[dict[str, Any]]:
-    """One row per run, starred ones first, then the newest, in a number of queries that does not grow with the rows.
+    """Return one row per run, starred ones first, then the newest, in a number of queries that does not grow with the rows.
 
     The runs of a study stand folded in one row, in the place of the newest of them; who asks for a tag or a star is shown every
     run that has it.
@@ -194,7 +194,7 @@ def _starred_first(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
 def _unfolded(
     principal: Principal, rows: list[dict[str, Any]], query: QuerySet[Run], studies: Sequence[int], now: datetime
 ) -> list[dict[str, Any]]:
-    """The rows with the runs of those studies below them."""
+    """Return the rows with the runs of those studies below them."""
     wanted = [row["study"] for row in rows if row.get("study") in studies]
     if not wanted:
         return rows
@@ -228,20 +228,20 @@ def _rows_of(principal: Principal, query: QuerySet[Run], now: datetime) -> list[
 
 
 def _age(key: tuple[Any, ...], now: datetime) -> dict[str, str]:
-    """When the run with this key of `_CHANGING` last changed."""
+    """Return when the run with this key of `_CHANGING` last changed."""
     _, status, finished, queued_at, *_rest = key
     changed = finished or (now if status == "running" else queued_at)
     return {"updated": ago(changed, now), "exact": changed.strftime("%Y-%m-%d %H:%M:%S UTC")}
 
 
 def _new_rows(runs: Sequence[Run], now: datetime) -> dict[int, dict[str, Any]]:
-    """The rows without marks and times."""
+    """Return the rows without marks and times."""
     titles, sparks, best = _titles([run.pk for run in runs]), _hypervolumes(runs), best_values(runs)
     return {run.pk: _row(run, titles.get(run.pk, {}), sparks.get(run.pk, []), best.get(run.pk), now) for run in runs}
 
 
 def best_values(runs: Sequence[Run]) -> dict[int, float]:
-    """The best value of each run's primary quantity; a run without any yet is not there.
+    """Return the best value of each run's primary quantity; a run without any yet is not there.
 
     Engines report it with their steps where they like. Where one does not, the stored designs tell: the best of the search that
     meets every constraint, read in at most two queries per engine and kept until the run takes another step.
@@ -298,7 +298,7 @@ def _titles(run_ids: Sequence[int]) -> dict[int, dict[str, str]]:
 
 
 def _hypervolumes(runs: Sequence[Run]) -> dict[int, list[float]]:
-    """Up to `SPARK_POINTS` hypervolumes per run; kept in the process until the run takes another step."""
+    """Return up to `SPARK_POINTS` hypervolumes per run; kept in the process until the run takes another step."""
     keys = {run.pk: (run.pk, run.attempt, run.step_number, tuple(run.hypervolume_reference or ())) for run in runs}
     found = {run_id: _sparks.get(key) if key[2] else [] for run_id, key in keys.items()}
     missing = [run_id for run_id, values in found.items() if values is None]

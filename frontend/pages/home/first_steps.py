@@ -75,7 +75,7 @@ def _question(number: int, asked: Question) -> Component:
 
 
 def _picture(asked: Question) -> list[Component]:
-    """The units of the device that it is about, and what else takes part."""
+    """Return the units of the device that it is about, and what else takes part."""
     slug = asked.preset.inputs.get("hardware", "")
     device = builtin_documents("hardware").get(slug)
     found = load(device.content, "hardware") if device is not None else None

@@ -36,13 +36,13 @@ from frontend.request import current_user
 from webapp.comparisons.service import FEWEST, MOST
 
 _WHAT = (
-    "Paretoscope finds how a neural network runs best on a board or a package of chiplets: which unit runs which part, how fast "
-    "and with how much energy, by published methods."
+    "Paretoscope finds how a neural network runs best on a board or a chiplet package. It shows which unit "
+    "runs which layer, how fast and with how much energy, by published methods."
 )
 
 
 def layout(**query: str) -> Component:
-    """The page for the signed-in user; the address says which runs are shown (`read_asked`)."""
+    """Return the page for the signed-in user; the address says which runs are shown (`read_asked`)."""
     principal = current_user()
     if not principal.is_authenticated:
         return html.Div()
@@ -61,7 +61,7 @@ def layout(**query: str) -> Component:
                         [
                             link_button("Import a run", "/import-run", icon="upload", kind="quiet"),
                             link_button("Estimate your network", "/survey", icon="cpu"),
-                            link_button("New exploration", "/new", icon="plus", kind="primary", keys="N"),
+                            link_button("New run", "/new", icon="plus", kind="primary", keys="N"),
                         ],
                         className="row",
                     ),
@@ -82,7 +82,7 @@ dash.register_page(__name__, path="/", name="Home", title="Home · Paretoscope",
 
 
 def team_line(team: TeamLine) -> list[Component]:
-    """The project's name and four counts."""
+    """Return the project's name and four counts."""
     counts = (
         (integer(team.running), "running"),
         (integer(team.queued), "queued"),
@@ -97,14 +97,14 @@ def team_line(team: TeamLine) -> list[Component]:
 
 
 def _shown(digest: str, asked: AskedRuns) -> dict[str, Any]:
-    """What the browser keeps of what it shows: the digest, and what stands in the address."""
+    """Return what the browser keeps of what it shows: the digest, and what stands in the address."""
     opened = ",".join(map(str, asked.unfolded))
     found = {"digest": digest, "show": asked.kind, "engine": asked.engine, "open": opened}
     return found | {"tag": asked.marks.tag, "star": asked.marks.star}
 
 
 def runs_card(view: HomeView, asked: AskedRuns) -> Component:
-    """The first steps where there is no run, else the list with what narrows it down."""
+    """Return the first steps where there is no run, else the list with what narrows it down."""
     if not view.team.total:
         # The table and what narrows it down are there, unseen: a callback must find everything that it reads and writes.
         return html.Div([first_steps(current_user()), html.Div([_engines(view, asked), _table(view)], hidden=True)])
@@ -115,7 +115,7 @@ def runs_card(view: HomeView, asked: AskedRuns) -> Component:
         className="btn small",
         disabled=True,
         type="button",
-        title=f"Tick {FEWEST} to {MOST} runs to compare them",
+        title=f"Select {FEWEST} to {MOST} runs to compare them",
     )
     head = html.Div(
         [
@@ -133,7 +133,7 @@ def runs_card(view: HomeView, asked: AskedRuns) -> Component:
 
 
 def _engines(view: HomeView, asked: AskedRuns) -> Component:
-    """Which engine's runs are shown."""
+    """Return which engine's runs are shown."""
     known = dict(view.engines)
     chosen = {asked.engine: known.get(asked.engine, asked.engine)} if asked.engine else {}
     options = {"": "All engines"} | known | chosen
@@ -199,7 +199,7 @@ def refresh(
     folded: dict[str, Any] | None,
     shown: dict[str, Any],
 ) -> Any:
-    """New rows where anything changed, nothing at all where nothing did."""
+    """Return the new rows where anything changed, nothing at all where nothing did."""
     before = read_asked(shown)
     asked = _asked_now(before, engine, folded)
     view = home_view(current_user(), asked)
@@ -219,7 +219,7 @@ def refresh(
 
 
 def _asked_now(before: AskedRuns, engine: str | None, folded: dict[str, Any] | None) -> AskedRuns:
-    """What is asked for after what was just clicked."""
+    """Return what is asked for after what was just clicked."""
     source = ctx.triggered_id
     if isinstance(source, dict):
         return replace(before, kind=source["value"])

@@ -80,7 +80,7 @@ def agreement_of(found: ReproductionSummary) -> Agreement:
 
 
 def reproductions_section() -> Component:
-    """The place of the lines, with their skeletons."""
+    """Return the place of the lines, with their skeletons."""
     blocks = [skeleton(_LINE_PX) for _ in reproducible_engines()]
     return html.Section(
         [_head([]), html.Div(blocks, className="card repro-lines")],
@@ -92,7 +92,7 @@ def reproductions_section() -> Component:
 
 @callback(Output(HomeIds.REPRODUCTIONS, "children"), Input(HomeIds.REPRODUCTIONS, "id"))
 def show_reproductions(_id: str) -> Any:
-    """The lines, the methods whose values agree most first."""
+    """Return the lines, the methods whose values agree most first."""
     if not current_user().is_authenticated:
         raise PreventUpdate
     found = sorted((agreement_of(shown(engine)) for engine in reproducible_engines()), key=lambda each: -each.share)
@@ -100,7 +100,7 @@ def show_reproductions(_id: str) -> Any:
 
 
 def _head(found: list[Agreement]) -> Component:
-    summary = _summary(found) if found else "published values beside ours"
+    summary = _summary(found) if found else "published and computed values"
     return html.Div(
         [
             html.H2("Reproductions"),
@@ -115,7 +115,10 @@ def _head(found: list[Agreement]) -> Component:
 def _summary(found: list[Agreement]) -> str:
     values, trends = sum(each.values for each in found), sum(each.trends for each in found)
     agree, same = sum(each.agree for each in found), sum(each.same_direction for each in found)
-    return f"{agree} of {values} published values agree with ours · {same} of {trends} trends have the same direction"
+    return (
+        f"{agree} of {values} published values agree with the computed ones · {same} of {trends} trends have "
+        "the same direction"
+    )
 
 
 def _line(found: Agreement) -> Component:

@@ -32,20 +32,23 @@ BestValues = Callable[[Sequence[Run]], Mapping[int, float]]
 
 
 def deleted_studies(principal: Principal) -> list[int]:
-    """Numbers of the deleted studies of which `principal` may see runs."""
+    """Return the numbers of the deleted studies of which `principal` may see runs."""
     rows = visible_with_deleted(principal, Study.objects.filter(deleted__isnull=False))
     return list(rows.values_list("pk", flat=True))
 
 
 def single_runs(gone: Sequence[int]) -> Q:
-    """Runs on their own, and those of the deleted studies `gone`; without a join, which would read every run."""
+    """Return the runs on their own, and those of the deleted studies `gone`; without a join, which would read every run."""
     return Q(study__isnull=True) | Q(study__in=gone) if gone else Q(study__isnull=True)
 
 
 def folded_rows(
     principal: Principal, runs: QuerySet[Run], most: int, best_values: BestValues, now: datetime
 ) -> list[dict[str, Any]]:
-    """One row for each of the `most` studies with the newest of `runs`, all of studies; queries do not grow with their number."""
+    """Return one row for each of the `most` studies with the newest of `runs`, all of studies.
+
+    Queries do not grow with their number.
+    """
     groups = list(
         runs.order_by()
         .values("study")
@@ -98,7 +101,7 @@ def _row(study: Study, group: Mapping[str, Any], best: Best, now: datetime) -> d
 
 
 def _documents(study: Study, slot: str) -> str:
-    """The documents of a slot by title; of several the first, and how many more there are."""
+    """Return the documents of a slot by title; of several the first, and how many more there are."""
     titles = list(study.titles.get(slot, {}).values())
     if not titles:
         return MISSING
@@ -125,7 +128,7 @@ def _best_of(runs: QuerySet[Run], groups: Sequence[Mapping[str, Any]], best_valu
 
 
 def _best(runs: Sequence[Run], values: Mapping[int, float]) -> Best:
-    """The best of all the runs; None where they do not all go by the same quantity, or have none yet."""
+    """Return the best of all the runs; None where they do not all go by the same quantity, or have none yet."""
     quantities = {primary_quantity(run) for run in runs}
     known = [values[run.pk] for run in runs if run.pk in values]
     quantity = quantities.pop() if len(quantities) == 1 else None

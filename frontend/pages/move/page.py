@@ -23,7 +23,7 @@ from webapp.teams.permissions import Action, NotAllowed, NotVisible, Principal, 
 
 
 def layout(kind: str = "", number: str = "", **_query: str) -> Component:
-    """The page for the signed-in user."""
+    """Return the page for the signed-in user."""
     person = current_user()
     if not person.is_authenticated:
         return html.Div()
@@ -59,13 +59,13 @@ def _asking(person: Principal, kind: str, number: str, chosen: str | None = None
         thing = movable(person, kind, number)
     except NotVisible:
         actions = [link_button("Go home", "/", size="small")]
-        state = empty_state("search", "There is nothing to move here", UNKNOWN, actions)
+        state = empty_state("search", "This item cannot be moved here", UNKNOWN, actions)
         return [html.Section(state, className="card home-empty")]
     projects = targets(person, thing)
     if not projects:
         words = "You are an editor of no other project."
         state = empty_state(
-            "stack-2", "Nowhere to move it to", words, [link_button("Make a project", "/team", size="small")]
+            "stack-2", "No project to move it to", words, [link_button("Make a project", "/team", size="small")]
         )
         return [html.Section(state, className="card home-empty")]
     moves = may(person, Action.MOVE, thing)
@@ -78,13 +78,11 @@ def _asking(person: Principal, kind: str, number: str, chosen: str | None = None
         button("Copy", id=_action("copy", kind, thing.pk), icon="copy", kind="plain" if moves else "primary"),
         link_button("Leave it", items()[kind].path(thing), kind="quiet"),
     ]
-    words = items()[kind].companions + (
-        " Read-only links to what is moved end." if moves and kind != "document" else ""
-    )
+    words = items()[kind].companions + (" Its read-only links stop working." if moves and kind != "document" else "")
     if not moves:
-        words += " Moving takes a maintainer of its project, or an editor whose own it is."
+        words += " Only a maintainer of its project can move it, or its owner with the role editor."
     body = [html.Div(words, className="sm t2"), html.Div([select, *acts], className="row deleted-actions")]
-    return [card(f"Where to with the {kind} “{items()[kind].label(thing)}” of {thing.project.title}?", *body)]
+    return [card(f"New project of the {kind} “{items()[kind].label(thing)}” of {thing.project.title}?", *body)]
 
 
 def _action(name: str, kind: str, number: int) -> dict[str, Any]:

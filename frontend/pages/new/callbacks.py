@@ -1,4 +1,4 @@
-"""Callbacks of the New exploration page."""
+"""Callbacks of the New run page."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def _form(values: list[Any], ids: list[dict[str, str]]) -> dict[str, Any]:
     running=_CHOOSING,
 )
 def choose_engine(clicks: list[int | None], data: dict[str, Any], scheme: Any) -> Any:
-    """Another engine: keep the inputs that fit it, take its own for the others and say so, and its parameters' defaults."""
+    """Return another engine: keep the inputs that fit it, take its own for the others and say so, and its parameters' defaults."""
     name = clicked_id(clicks)["name"]
     if name == data["engine"]:
         raise PreventUpdate
@@ -82,7 +82,7 @@ def _sections(principal: Principal, draft: Draft, scheme: Any, note: str = "") -
 def mend(
     clicks: list[int | None], data: dict[str, Any], values: list[Any], ids: list[dict[str, str]], scheme: Any
 ) -> Any:
-    """What a button below a refusal offers, with everything else as it stands in the form."""
+    """Return what a button below a refusal offers, with everything else as it stands in the form."""
     pressed = clicked_id(clicks)
     principal, before = current_user(), Draft.from_json(data)
     engine = get_engine(before.engine)
@@ -104,7 +104,7 @@ def mend(
 def choose_input(
     clicks: list[int | None], values: list[str | None], ids: list[dict[str, str]], data: dict[str, Any]
 ) -> Any:
-    """Another document in one of the slots."""
+    """Return another document in one of the slots."""
     inputs = {**data["inputs"]}
     if isinstance(ctx.triggered_id, dict) and ctx.triggered_id["type"] == NewIds.PICK_TYPE:
         if not any(clicks):
@@ -130,7 +130,7 @@ def choose_input(
     prevent_initial_call=True,
 )
 def show_inputs(data: dict[str, Any], scheme: Any, details: list[dict[str, str]], picks: list[dict[str, str]]) -> Any:
-    """Picture, table and highlighted entries of the chosen documents."""
+    """Return picture, table and highlighted entries of the chosen documents."""
     draft = Draft.from_json(data)
     engine = get_engine(draft.engine)
     entries = entries_of(current_user(), engine, draft.inputs)
@@ -200,7 +200,7 @@ def show_summary(
     running=_CHOOSING,
 )
 def reset(clicks: int | None, ids: list[dict[str, str]], data: dict[str, Any]) -> Any:
-    """All parameters back to their defaults."""
+    """Return all parameters back to their defaults."""
     if not clicks:
         raise PreventUpdate
     specs = {spec.name: spec for spec in specs_of(get_engine(data["engine"]))}

@@ -18,7 +18,7 @@ MOST_RECENT = 4
 
 
 def chooser(engine: Engine, engines: Sequence[Engine], recent: Sequence[str], *, unfolded: bool = False) -> Component:
-    """The chosen engine in one line; unfolded all of them, by what they decide.
+    """Return the chosen engine in one line; unfolded all of them, by what they decide.
 
     Args:
         engine: the chosen one.
@@ -56,7 +56,7 @@ def chooser(engine: Engine, engines: Sequence[Engine], recent: Sequence[str], *,
 
 
 def choice(engines: Sequence[Engine], recent: Sequence[str]) -> Component:
-    """All engines by what they decide, where none is chosen yet: each a link to its form.
+    """Return all engines by what they decide, where none is chosen yet: each a link to its form.
 
     Args:
         engines: all that can be chosen, in the order in which they are offered.
@@ -67,17 +67,17 @@ def choice(engines: Sequence[Engine], recent: Sequence[str]) -> Component:
         html.Div(body, className="chooser-body"),
         id=NewIds.CHOOSER,
         className="card chooser choice",
-        **{"aria-label": "What is to be decided"},
+        **{"aria-label": "Question"},
     )
 
 
 def picture(question: Question) -> Component:
-    """The picture of a question, in the colour of the text around it."""
+    """Return the picture of a question, in the colour of the text around it."""
     return html.Span(className=f"question-picture q-{question.name}", **{"aria-hidden": "true"})
 
 
 def words_of(engine: Engine) -> str:
-    """What the search field looks through: titles, summary, method, authors of its source, tags."""
+    """Return what the search field looks through: titles, summary, method, authors of its source, tags."""
     question = engine.question
     return " ".join(
         (engine.title, engine.name, engine.summary, engine.source, *engine.tags, question.title, question.words)
@@ -122,7 +122,7 @@ def _search() -> Component:
         className="chooser-find",
         **{"aria-label": "Search engines"},
     )
-    nothing = html.Span("No engine has these words", className="sm t2 chooser-nothing", role="status", hidden=True)
+    nothing = html.Span("No engine matches this search", className="sm t2 chooser-nothing", role="status", hidden=True)
     return html.Div([field, nothing], className="row g12")
 
 
@@ -131,7 +131,7 @@ Offer = Callable[..., Component]
 
 
 def _link(engine: Engine, place: str, class_name: str, *children: Component | str) -> Component:
-    """A link to the form of an engine; its title is told below it, so that the whole of it is read."""
+    """Return a link to the form of an engine; its title is told below it, so that the whole of it is read."""
     link = dcc.Link(list(children), href=f"/new?engine={engine.name}", className=class_name, title=_told(engine))
     # A link knows no data attributes: the words that the search looks through stand at what is around it.
     return html.Div(link, className="chooser-item", **_words(engine, place))

@@ -1,4 +1,4 @@
-"""What the New exploration page opens with: the draft that its address asks for, and the documents that fit."""
+"""What the New run page opens with: the draft that its address asks for, and the documents that fit."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from webapp.teams.visibility import Principal
 
 
 def opening_draft(principal: Principal, query: dict[str, str]) -> tuple[Draft, str]:
-    """The draft that an address asks for, and the title to put in (empty for the default one).
+    """Return the draft that an address asks for, and the title to put in (empty for the default one).
 
     `from` names a run to start from; `choose`, beside it, a slot whose document the person is to choose anew, and `with` one of its
     designs that the new run is to take up.
@@ -53,7 +53,10 @@ def opening_draft(principal: Principal, query: dict[str, str]) -> tuple[Draft, s
 
 
 def _taking_up(run: Run, number: str | None) -> Mapping[str, Any]:
-    """The parameters by which a new run takes up a design of another; none where there is no such design, or no such parameter."""
+    """Return the parameters by which a new run takes up a design of another.
+
+    None where there is no such design, or no such parameter.
+    """
     design = asked_number(number)
     if design is None:
         return {}
@@ -64,22 +67,22 @@ def _taking_up(run: Run, number: str | None) -> Mapping[str, Any]:
 
 
 def without(draft: Draft, slot: str) -> Draft:
-    """The draft with nothing in that slot."""
+    """Return the draft with nothing in that slot."""
     return replace(draft, inputs={name: value for name, value in draft.inputs.items() if name != slot})
 
 
 def asked_engine(query: dict[str, str]) -> Engine:
-    """The engine that an address names; the one that is offered first where it names none that exists."""
+    """Return the engine that an address names; the one that is offered first where it names none that exists."""
     return get_engine(query["engine"]) if query.get("engine") in engine_names() else installed_engines()[0]
 
 
 def offered(principal: Principal, engine: Engine, *, unfolded: bool = False) -> Component:
-    """The engine of a draft, and behind it all others; those that `principal` used last first."""
+    """Return the engine of a draft, and behind it all others; those that `principal` used last first."""
     return chooser(engine, installed_engines(), engines_of_late(principal, MOST_RECENT), unfolded=unfolded)
 
 
 def entries_of(principal: Principal, engine: Engine, chosen: Mapping[str, str] | None = None) -> Entries:
-    """Slot -> documents that fit, as far as `principal` sees them.
+    """Return slot -> documents that fit, as far as `principal` sees them.
 
     Args:
         principal: who asks.

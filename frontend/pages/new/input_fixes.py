@@ -41,7 +41,7 @@ class _Trials:
         self._until = time.monotonic() + _TRIALS_S
 
     def judge(self, draft: Draft) -> Judgement | None:
-        """What is found; None where nothing more is to be found out now."""
+        """Return what is found; None where nothing more is to be found out now."""
         if time.monotonic() >= self._until:
             return None
         found = judge(self._principal, draft, self._engine)
@@ -54,7 +54,7 @@ class _Trials:
 def fitted_draft(
     principal: Principal, engine: Engine, entries: Entries, wanted: Mapping[str, str], titles: Mapping[str, str]
 ) -> tuple[Draft, str]:
-    """A draft for an engine with as many of the wanted documents as it can run, and one sentence on those that it cannot.
+    """Return a draft for an engine with as many of the wanted documents as it can run, and one sentence on those that it cannot.
 
     Args:
         principal: who asks.
@@ -77,7 +77,7 @@ def fitted_draft(
 
 
 def _fitting(principal: Principal, engine: Engine, entries: Entries, wanted: Mapping[str, str]) -> tuple[Draft, str]:
-    """The draft, and why what was wanted would not do where the engine itself says so."""
+    """Return the draft, and why what was wanted would not do where the engine itself says so."""
     available = {slot: [entry.name for entry in found] for slot, found in entries.items()}
     draft, usual = fresh_draft(engine, available, wanted), fresh_draft(engine, available, {})
     if draft == usual:
@@ -102,20 +102,20 @@ def _fitting(principal: Principal, engine: Engine, entries: Entries, wanted: Map
 
 
 def _faults(judgement: Judgement) -> float:
-    """How much of a draft does not fit: checks that fail; more than any number of them where it is refused."""
+    """Return how much of a draft does not fit: checks that fail; more than any number of them where it is refused."""
     if judgement.plan is None:
         return float("inf")
     return sum(not check.ok for check in judgement.plan.checks)
 
 
 def _kept(draft: Draft, usual: Draft) -> list[str]:
-    """Slots whose documents are not the engine's own; the workload first, which most often does not fit."""
+    """Return the slots whose documents are not the engine's own; the workload first, which most often does not fit."""
     found = [slot for slot, chosen in draft.inputs.items() if usual.inputs.get(slot) != chosen]
     return sorted(found, key=lambda slot: slot != "workload")
 
 
 def _why(judgement: Judgement) -> str:
-    """What the engine says of it, in the words of one mistake."""
+    """Return what the engine says of it, in the words of one mistake."""
     if judgement.plan is not None:
         words = next((check.text for check in judgement.plan.checks if not check.ok), "")
     else:
@@ -127,7 +127,7 @@ def _why(judgement: Judgement) -> str:
 
 
 def mends(principal: Principal, draft: Draft, engine: Engine, entries: Entries, judgement: Judgement) -> list[Mend]:
-    """Ways to make a refused draft run: what the refusal names, then the engine's own documents. Each has been tried.
+    """Return the ways to make a refused draft run: what the refusal names, then the engine's own documents. Each has been tried.
 
     Those that there was no time to try are left out.
     """
@@ -144,7 +144,7 @@ def mends(principal: Principal, draft: Draft, engine: Engine, entries: Entries, 
 
 
 def mended(draft: Draft, engine: Engine, entries: Entries, field: str, value: str) -> Draft:
-    """`draft` with what a mend changes; as it was where there is no such field."""
+    """Return `draft` with what a mend changes; as it was where there is no such field."""
     head, _, name = field.partition(".")
     if head == "params" and name in engine.Params.model_fields:
         return replace(draft, params={**draft.params, name: value})
@@ -170,7 +170,7 @@ def _by_document(draft: Draft, engine: Engine, entries: Entries) -> Iterator[Men
         if slot in usual.inputs:
             yield Mend(f"{INPUTS}.{slot}", usual.inputs[slot], f"Take {titles[slot]}", engine.inputs[slot].title)
     if len(other) > 1:
-        yield Mend(INPUTS, "", "Use the engine's own", "All inputs")
+        yield Mend(INPUTS, "", "Use default inputs", "All inputs")
 
 
 def _usual(engine: Engine, entries: Entries) -> Draft:

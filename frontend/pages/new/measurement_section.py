@@ -1,4 +1,4 @@
-"""The section of the New exploration page in which designs are measured while the run searches."""
+"""The section of the New run page in which designs are measured while the run searches."""
 
 from __future__ import annotations
 
@@ -21,21 +21,22 @@ from webapp.teams.permissions import Principal
 PLACE, DESIGNS, WAIT = "place", "designs", "wait_minutes"
 _USUAL_DESIGNS = 8
 _DESIGNS = FieldSpec(DESIGNS, "Designs, at most", "integer", _USUAL_DESIGNS, unit="designs")
-_WAIT = FieldSpec(WAIT, "Wait for an answer", "number", WAIT_MINUTES, unit="min")
+_WAIT = FieldSpec(WAIT, "Time limit of an answer", "number", WAIT_MINUTES, unit="min")
 _HELP = (
-    f"Up to {MOST_DESIGNS} designs of the front that tell most. What is measured corrects the latencies that the search ranks by; "
-    "predictions stay beside it. A machine that does not answer in time is given up. Waiting adds to the run's time."
+    f"Up to {MOST_DESIGNS} of the most informative designs on the front. Measurements correct the latencies "
+    "that the search ranks by; predictions stay visible. A machine that does not answer in time is left "
+    "out. Waiting adds to the run's time."
 )
 
 
 def measuring_section(person: Principal, engine: Engine, measure: Mapping[str, Any] | None) -> Component | None:
-    """The fields; None of an engine whose designs machines cannot run."""
+    """Return the fields; None of an engine whose designs machines cannot run."""
     if engine.measurable is None:
         return None
     places = places_of(person) if person.is_authenticated else []
     if not places:
         link = dcc.Link("Devices", href="/devices", className="link")
-        told = ["Designs can be measured while it searches, on a machine of yours with an agent: ", link]
+        told = ["A machine of yours with an agent can measure designs during the search: ", link]
         return html.Div(told, className="sm t3")
     given = measure or {}
     offered: Any = [
@@ -52,7 +53,7 @@ def measuring_section(person: Principal, engine: Engine, measure: Mapping[str, A
         placeholder="on no machine",
         size="xs",
         w=250,
-        **{"aria-label": "Device and threads that measure"},
+        **{"aria-label": "Measuring device and threads"},
     )
     boxes = [
         _box(_DESIGNS, given.get(DESIGNS, _USUAL_DESIGNS), 110),
@@ -87,7 +88,7 @@ def _box(spec: FieldSpec, value: Any, width_px: int) -> Component:
     prevent_initial_call=True,
 )
 def choose_measuring(values: list[Any], ids: list[dict[str, str]], data: dict[str, Any]) -> Any:
-    """What is measured while it searches becomes part of the draft."""
+    """Return what is measured while it searches becomes part of the draft."""
     measure = read_measuring({each["name"]: value for each, value in zip(ids, values, strict=True)})
     if not ids or measure == data.get("measure"):
         raise PreventUpdate
@@ -95,7 +96,7 @@ def choose_measuring(values: list[Any], ids: list[dict[str, str]], data: dict[st
 
 
 def read_measuring(typed: Mapping[str, Any]) -> dict[str, Any] | None:
-    """What a problem document says under `measure`, None for no machine; what is no number stays as typed, to be named."""
+    """Return what a problem document says under `measure`, None for no machine; what is no number stays as typed, to be named."""
     device, _, threads = str(typed.get(PLACE) or "").partition(":")
     if not device.isdigit() or not threads.isdigit():
         return None

@@ -1,4 +1,4 @@
-"""New exploration: engine, inputs, parameters on one page, and a rail that says what it will take.
+"""New run: engine, inputs, parameters on one page, and a rail that says what it will take.
 
 The address keeps engine and inputs; `?from=<run id>` fills everything in from a run. Without either
 the page asks what is to be decided.
@@ -34,7 +34,7 @@ from webapp.teams.visibility import NotVisible, Principal
 
 
 def layout(**query: str) -> Component:
-    """The page for the signed-in user; `query` is what stands in the address."""
+    """Return the page for the signed-in user; `query` is what stands in the address."""
     principal = current_user()
     if not principal.is_authenticated:
         return html.Div()
@@ -43,29 +43,29 @@ def layout(**query: str) -> Component:
     try:
         draft, title = opening_draft(principal, query)
     except NotVisible:
-        return gone_page(principal, "run", query.get("from"), "There is no such run to start from")
+        return gone_page(principal, "run", query.get("from"), "The run to copy does not exist")
     asked = query.get("engine") or query.get("from")
     return page(principal, draft, title, unfolded=not asked, choose=query.get("choose", ""))
 
 
-dash.register_page(__name__, path="/new", name="New exploration", title="New exploration · Paretoscope", layout=layout)
+dash.register_page(__name__, path="/new", name="New run", title="New run · Paretoscope", layout=layout)
 
 
 def _slots() -> set[str]:
-    """The slots of all engines: an address that fills one has something to open with."""
+    """Return the slots of all engines: an address that fills one has something to open with."""
     return {slot for engine in installed_engines() for slot in engine.inputs}
 
 
 def _choice(principal: Principal) -> Component:
-    """What is asked first: nothing is filled in, and nothing judged, before somebody has said what is to be decided."""
+    """Return what is asked first: nothing is filled in, and nothing judged, before somebody has said what is to be decided."""
     words = html.Span("What is to be decided? Inputs and limits come next.", className="sm t2")
-    head = html.Div([html.H1("New exploration"), words], className="head edge row g12")
+    head = html.Div([html.H1("New run"), words], className="head edge row g12")
     chosen = choice(installed_engines(), engines_of_late(principal, MOST_RECENT))
     return html.Div([head, html.Div(chosen, className="page")])
 
 
 def page(principal: Principal, draft: Draft, title: str, *, unfolded: bool = False, choose: str = "") -> Component:
-    """Everything below the bar.
+    """Return everything below the bar.
 
     Args:
         principal: who looks.
@@ -78,7 +78,7 @@ def page(principal: Principal, draft: Draft, title: str, *, unfolded: bool = Fal
     entries = entries_of(principal, engine, draft.inputs)
     judgement = judge(principal, draft, engine)
     words = html.Span(f"from run {draft.parent}", className="sm t3") if draft.parent else None
-    head = html.Div([html.H1("New exploration"), words], className="head edge row g12")
+    head = html.Div([html.H1("New run"), words], className="head edge row g12")
     chosen = offered(principal, engine, unfolded=unfolded)
     main = html.Div(
         sections(draft, engine, chosen, entries, remembered_scheme(), _asked_to_choose(draft, engine, choose)),
@@ -99,11 +99,11 @@ def page(principal: Principal, draft: Draft, title: str, *, unfolded: bool = Fal
 
 
 def _asked_to_choose(draft: Draft, engine: Engine, slot: str) -> str:
-    """What is said above the form where everything but one document is filled in."""
+    """Return what is said above the form where everything but one document is filled in."""
     if slot not in engine.inputs or slot in draft.inputs:
         return ""
     title = in_sentence(engine.inputs[slot].title)
-    return f"Everything is as in run {draft.parent}. Choose your own {title} below, or upload it."
+    return f"All inputs are those of run {draft.parent}. Choose your own {title} below, or upload it."
 
 
 def _rail(
@@ -127,7 +127,7 @@ def _rail(
     ways_out = mend_buttons(mends(principal, draft, engine, entries, judgement))
     limit = time_limit_field(draft.stop_after_minutes, NewIds.STOP_AFTER, NewIds.STOP_AFTER_HELP)
     start = button(
-        "Start exploration",
+        "Start run",
         id=NewIds.START,
         icon="player-play",
         kind="primary",

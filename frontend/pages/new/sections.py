@@ -1,4 +1,4 @@
-"""The numbered sections of the New exploration page."""
+"""The numbered sections of the New run page."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ _builtins: dict[tuple[str, str, int], Any] = {}
 def section(
     number: int, title: str, *body: Component, right: Sequence[Component | str] = (), done: bool = True
 ) -> Component:
-    """A numbered section; `right` stands at the end of its head."""
+    """Return a numbered section; `right` stands at the end of its head."""
     mark = icon("check", "s") if done else str(number)
     head = [
         html.Span(mark, className="step-number ok" if done else "step-number"),
@@ -66,7 +66,7 @@ def section(
 def sections(
     draft: Draft, engine: Engine, chosen: Component, entries: Entries, scheme: Scheme, note: str = ""
 ) -> list[Component]:
-    """All sections for `draft`: the engine as `chosen` shows it, one per input slot, parameters.
+    """Return all sections for `draft`: the engine as `chosen` shows it, one per input slot, parameters.
 
     `note` tells what became of what was chosen before.
     """
@@ -92,12 +92,12 @@ def sections(
 def _measuring(number: int, engine: Engine, draft: Draft) -> list[Component]:
     found = measuring_section(current_user(), engine, draft.measure)
     return (
-        [] if found is None else [section(number, "Measure while it searches", found, done=draft.measure is not None)]
+        [] if found is None else [section(number, "Measure during the search", found, done=draft.measure is not None)]
     )
 
 
 def ready_made_links(engine: Engine) -> list[Component]:
-    """The engine's ready-made problems, each a link that fills the form in."""
+    """Return the engine's ready-made problems, each a link that fills the form in."""
     if not engine.presets:
         return []
     links = [
@@ -129,7 +129,7 @@ def _slot_section(
 
 
 def _own_links(kind: InputKind) -> list[Component]:
-    """The ways to bring something along, and where several networks make one workload, to the page that builds them."""
+    """Return the ways to bring something along, and where several networks make one workload, to the page that builds them."""
     takes = any(schema.startswith("scenario/") for schema in kind.schemas)
     own = dcc.Link("Upload", href="/catalogue/upload", className="link nw carry-draft", title="Add your own")
     return (
@@ -162,7 +162,7 @@ def _pick_list(slot: str, kind: InputKind, draft: Draft, entries: Sequence[Docum
 
 
 def pick_class(draft: Draft, slot: str, name: str) -> str:
-    """Classes of an entry of a list, for whether it is chosen."""
+    """Return the classes of an entry of a list, for whether it is chosen."""
     return "li on" if draft.inputs.get(slot, "").partition("@")[0] == name else "li"
 
 
@@ -187,7 +187,7 @@ def _select(slot: str, kind: InputKind, draft: Draft, entries: Sequence[Document
 
 
 def slot_detail(slot: str, engine: Engine, draft: Draft, entries: Entries, scheme: Scheme) -> list[Component]:
-    """What is known about the document chosen for a slot."""
+    """Return what is known about the document chosen for a slot."""
     kind = engine.inputs[slot]
     value = chosen_value(slot, kind, draft, entries[slot])
     if isinstance(value, ChipletPackage):
@@ -203,7 +203,7 @@ def slot_detail(slot: str, engine: Engine, draft: Draft, entries: Entries, schem
 
 
 def _chosen_words(reference: str, entries: Sequence[DocumentEntry]) -> list[Component | str]:
-    """Title and what the document says of itself, where there is no picture of it."""
+    """Return the title and what the document says of itself, where there is no picture of it."""
     entry = next((entry for entry in entries if entry.name == reference.partition("@")[0]), None)
     if entry is None:
         return [reference]
@@ -211,7 +211,7 @@ def _chosen_words(reference: str, entries: Sequence[DocumentEntry]) -> list[Comp
 
 
 def chosen_value(slot: str, kind: InputKind, draft: Draft, entries: Sequence[DocumentEntry]) -> Any:
-    """The parsed document of a slot; None where nothing is chosen or it cannot be read (the summary then says why)."""
+    """Return the parsed document of a slot; None where nothing is chosen or it cannot be read (the summary then says why)."""
     name = draft.inputs.get(slot, "").partition("@")[0]
     entry = next((entry for entry in entries if entry.name == name), None)
     if entry is None:
@@ -220,7 +220,7 @@ def chosen_value(slot: str, kind: InputKind, draft: Draft, entries: Sequence[Doc
 
 
 def loaded(kind: InputKind, entry: DocumentEntry) -> Any:
-    """The parsed document, None where it cannot be read. Built-in files never change, so they are parsed once."""
+    """Return the parsed document, None where it cannot be read. Built-in files never change, so they are parsed once."""
     key = (entry.kind, entry.slug, entry.version)
     if entry.builtin and key in _builtins:
         return _builtins[key]
@@ -239,7 +239,7 @@ def _in_words(kind: InputKind, entry: DocumentEntry) -> str:
 
 
 def hardware_detail(package: ChipletPackage, scheme: Scheme) -> list[Component]:
-    """Picture of the package and its figures."""
+    """Return the picture of the package and its figures."""
     summary = f"{package.title}: {package.rows} by {package.columns} chiplets, {dataflow_counts(package)}"
     figure = package_figure(package, scheme)
     drawn = plot(figure, height_px=PICTURE_HEIGHT_PX, summary=summary)
@@ -247,20 +247,20 @@ def hardware_detail(package: ChipletPackage, scheme: Scheme) -> list[Component]:
 
 
 def soc_detail(soc: Soc, scheme: Scheme) -> list[Component]:
-    """Picture of a system on a chip and its figures."""
+    """Return the picture of a system on a chip and its figures."""
     picture = soc_figure(soc, scheme, width_px=SOC_PICTURE_WIDTH_PX, height_px=SOC_PICTURE_HEIGHT_PX)
     drawn = plot(picture, height_px=SOC_PICTURE_HEIGHT_PX, summary=soc_sentence(soc))
     return [_picture(soc.slug, drawn, _facts(soc_facts(soc), "new-facts three"))]
 
 
 def _picture(slug: str, drawn: Component, facts: Component) -> Component:
-    """A drawing with its facts, and its menu in their corner."""
+    """Return a drawing with its facts, and its menu in their corner."""
     inside = [drawn, facts, picture_menu()]
     return html.Div(inside, className="picture cornered", **{"data-name": slug, "data-label": slug})
 
 
 def workload_detail(scenario: Scenario, package: ChipletPackage | None) -> list[Component]:
-    """Table of the models with batch, layers and work, totals, weights."""
+    """Return the table of the models with batch, layers and work, totals, weights."""
     rows = model_rows(scenario)
     heads = ("Model", "Batch", "Layers", "GMAC, whole batch", "")
     total = [
@@ -280,7 +280,7 @@ def workload_detail(scenario: Scenario, package: ChipletPackage | None) -> list[
     note = html.Div(
         [
             icon("info-circle", "s"),
-            html.Span("Layers are counted as the scheduler sees them: each with what is folded into it."),
+            html.Span("Layers are counted as the scheduler sees them: each with the operators fused into it."),
         ],
         className="row top xs t2 new-note",
     )
@@ -302,7 +302,7 @@ def _model_row(position: int, row: ModelRow) -> Component:
 
 
 def giga(macs: float) -> str:
-    """MACs in G, whole from 100 on."""
+    """Return the MACs in G, whole from 100 on."""
     return integer(macs / 1e9) if macs >= 1e11 else significant(macs / 1e9)
 
 

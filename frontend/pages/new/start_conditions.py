@@ -18,7 +18,7 @@ from frontend.pages.new.input_fixes import Mend
 
 
 def judged_state(token: str, draft: Mapping[str, Any], form: Mapping[str, Any], limit: Any) -> dict[str, Any]:
-    """What a summary was made of, for the browser to compare with what the page holds.
+    """Return what a summary was made of, for the browser to compare with what the page holds.
 
     Args:
         token: of the problem (`token_of`), "" where it cannot be started.
@@ -30,14 +30,14 @@ def judged_state(token: str, draft: Mapping[str, Any], form: Mapping[str, Any], 
 
 
 def opening_state(token: str, draft: Draft, engine: Engine) -> dict[str, Any]:
-    """`judged_state` of a page as it opens."""
+    """Return `judged_state` of a page as it opens."""
     values = {**draft.params, SEED: draft.seed}
     form = {spec.name: format_value(spec, values.get(spec.name, spec.default)) for spec in specs_of(engine)}
     return judged_state(token, draft.to_json(), form, format_value(LIMIT_SPEC, draft.stop_after_minutes))
 
 
 def mend_buttons(mends: Sequence[Mend]) -> list[Component]:
-    """One button per way out, each with what it is about."""
+    """Return one button per way out, each with what it is about."""
     if not mends:
         return []
     rows = [

@@ -1,4 +1,4 @@
-"""The summary rail of the New exploration page: estimate, fit, bounds, warnings, what is still wrong."""
+"""The summary rail of the New run page: estimate, fit, bounds, warnings, what is still wrong."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def judge(principal: Principal, draft: Draft, engine: Engine) -> Judgement:
         if unreadable is not None:
             return unreadable
         got = str(error.got or "")
-        got = f"nobody measured {got}" if error.field.startswith("operations.") else got
+        got = f"no measurements of {got}" if error.field.startswith("operations.") else got
         return replace(judgement_of(error), refused=True, got=got, remedies=error.remedies)
     except EngineError as error:
         return Judgement(other=str(error))
@@ -111,7 +111,7 @@ def unreadable_fields(draft: Draft, engine: Engine) -> Judgement | None:
 
 
 def judgement_of(error: ProblemError) -> Judgement:
-    """The field that an error names, as the page knows it."""
+    """Return the field that an error names, as the page knows it."""
     head, _, rest = error.field.partition(".")
     words = error.explained(f"Must be {error.accepted}. Got {error.got} instead")
     if head == "params" and rest:
@@ -120,12 +120,12 @@ def judgement_of(error: ProblemError) -> Judgement:
         slot, _, key = rest.partition(".")
         return Judgement(slots={slot: f"{key}: {words}" if key else words})
     if head == FIELD:
-        return Judgement(other=f"Measured while it searches, {rest or 'all of it'}: {words}")
+        return Judgement(other=f"Measured during the search, {rest or 'all of it'}: {words}")
     return Judgement(slots={head: words}) if head in ("hardware", "workload") else Judgement(other=str(error))
 
 
 def field_help(engine: Engine, judgement: Judgement) -> dict[str, tuple[str, bool]]:
-    """The line under each field, and whether it is a mistake."""
+    """Return the line under each field, and whether it is a mistake."""
     return {
         spec.name: (judgement.parameters[spec.name], True)
         if spec.name in judgement.parameters
@@ -135,7 +135,7 @@ def field_help(engine: Engine, judgement: Judgement) -> dict[str, tuple[str, boo
 
 
 def input_titles(draft: Draft, entries: Entries) -> dict[str, str]:
-    """Slot -> title of the chosen document."""
+    """Return slot -> title of the chosen document."""
     found = {}
     for slot, reference in draft.inputs.items():
         name = reference.partition("@")[0]
@@ -145,20 +145,20 @@ def input_titles(draft: Draft, entries: Entries) -> dict[str, str]:
 
 
 def _entry_of(entries: Sequence[DocumentEntry], name: str) -> DocumentEntry | None:
-    """The document of that name; a run names those of projects by their slug alone."""
+    """Return the document of that name; a run names those of projects by their slug alone."""
     found = [entry for entry in entries if entry.name == name] or [entry for entry in entries if entry.slug == name]
     return found[0] if len(found) == 1 else None
 
 
 def title_of(draft: Draft, engine: Engine, entries: Entries) -> str:
-    """The name that the run gets if none is typed."""
+    """Return the name that the run gets if none is typed."""
     return default_title(input_titles(draft, entries), engine)
 
 
 def summary(
     draft: Draft, engine: Engine, entries: Entries, judgement: Judgement, ways_out: Sequence[Component] = ()
 ) -> list[Component]:
-    """The rail's content, top to bottom; `ways_out` stand below what is wrong."""
+    """Return the rail's content, top to bottom; `ways_out` stand below what is wrong."""
     parts: list[Component] = [_choices(draft, engine, entries)]
     if judgement.plan is None:
         return [*parts, html.Hr(className="hr"), _not_ready(judgement, engine), *ways_out]
@@ -172,10 +172,10 @@ def summary(
 
 
 def _choices(draft: Draft, engine: Engine, entries: Entries) -> Component:
-    """Engine and documents with room for their names, then the parameters that differ from their defaults."""
+    """Return the engine and documents with room for their names, then the parameters that differ from their defaults."""
     chosen = [html.Div([html.Dt(name), html.Dd(value)]) for name, value in _document_lines(draft, engine, entries)]
     changed = _changed_lines(draft, engine)
-    words = html.Div("All parameters have their defaults", className="xs t3")
+    words = html.Div("All parameters have their default values", className="xs t3")
     return html.Div(
         [
             html.Dl(chosen, className="rail-choices"),
@@ -216,7 +216,7 @@ def _shown(spec: FieldSpec, value: object) -> str:
 
 
 def _not_ready(judgement: Judgement, engine: Engine) -> Component:
-    """What is in the way, field by field, by the names that stand beside them."""
+    """Return what is in the way, field by field, by the names that stand beside them."""
     wrong = [*named(judgement.parameters, engine), *named(judgement.slots, engine)]
     wrong += [("Stop after", judgement.time_limit)] if judgement.time_limit else []
     if judgement.other or not wrong:
@@ -227,17 +227,17 @@ def _not_ready(judgement: Judgement, engine: Engine) -> Component:
 
 
 def named(wrong: Mapping[str, str], engine: Engine) -> list[tuple[str, str]]:
-    """Mistakes by the titles of their fields: parameter or input slot -> words."""
+    """Return mistakes by the titles of their fields: parameter or input slot -> words."""
     titles = {spec.name: spec.title for spec in specs_of(engine)}
     titles |= {slot: kind.title for slot, kind in engine.inputs.items()} | {SEED: "Seed"}
     return [(titles.get(name, name), words) for name, words in wrong.items()]
 
 
 def limit_words(minutes: float | None, least_s: float) -> list[Component]:
-    """What a time limit does, where it comes before the least of the estimate."""
+    """Return what a time limit does, where it comes before the least of the estimate."""
     if minutes is None or 60.0 * minutes >= least_s:
         return []
-    words = f"Stops after {minutes_words(minutes)}, before its estimated end, and keeps what it has found by then."
+    words = f"Stops after {minutes_words(minutes)}, before its estimated end, and keeps the designs found so far."
     return [html.Div(words, className="xs t2")]
 
 
@@ -271,19 +271,19 @@ def waiting_note(needs: Iterable[str], estimated_s: float, minutes: float | None
     missing = waits_for(needs, estimated_s, minutes)
     if missing is None:
         return []
-    words = f"No worker that is up {missing}. The run waits, and starts by itself as soon as one does"
+    words = f"No running worker {missing}. The run stays queued and starts when one does"
     return [html.Div(notice(words, tone="warn"), className="rail-note")]
 
 
 def queue_now() -> str:
-    """How many runs wait, and whether somebody works."""
+    """Return how many runs wait, and whether somebody works."""
     waiting = Run.objects.filter(status="queued", wish="run").count()
     queue = f"{waiting} waiting" if waiting else "empty"
-    return queue if live_workers() else f"{queue}, no worker up"
+    return queue if live_workers() else f"{queue}, no worker running"
 
 
 def _hopeless(plan: Plan) -> list[Component]:
-    """What the plan knows to be impossible, above everything else: further down nobody sees it before the start."""
+    """Return what the plan knows to be impossible, above everything else: further down nobody sees it before the start."""
     return [
         html.Div(notice(f"{check.text}. The run would end as infeasible", tone="warn"), className="rail-first")
         for check in plan.checks
@@ -308,7 +308,7 @@ def _checks(plan: Plan) -> list[Component]:
 
 
 def _bound_words(bound: Bound, engine: Engine) -> str:
-    """A bound of a quantity says on which side designs lie. Others, such as the area of a given package, are values."""
+    """Return a bound of a quantity says on which side designs lie. Others, such as the area of a given package, are values."""
     senses = {each.name: "at most " if each.sense == "maximise" else "at least " for each in engine.quantities}
     return f"{senses[bound.column] if bound.column else ''}{si(bound.value, bound.unit)}"
 

@@ -24,7 +24,7 @@ from webapp.teams.permissions import Principal
 
 
 def layout(**_query: str) -> Component:
-    """The page for the signed-in user."""
+    """Return the page for the signed-in user."""
     person = current_user()
     if not person.is_authenticated:
         return html.Div()
@@ -37,10 +37,10 @@ dash.register_page(__name__, path="/notices", name="Notices", title="Notices · 
 
 
 def content(person: Principal) -> Component:
-    """Every notice, the newest first."""
+    """Return every notice, the newest first."""
     lines, now = notices_of(person), timezone.now()
     if not lines:
-        words = "When somebody mentions you in a note, with @ and the name of your account, it stands here."
+        words = "A note that mentions you, with @ and the name of your account, appears here."
         return html.Section(empty_state("bell", "No notices", words), className="card home-empty")
     unread = any(line.unread for line in lines)
     every = button("Mark all as read", id=_action("all", 0), size="small", icon="check") if unread else None
@@ -74,7 +74,7 @@ def _action(name: str, number: int) -> dict[str, Any]:
     prevent_initial_call=True,
 )
 def act(clicks: list[int | None]) -> Any:
-    """One notice, or all, is read."""
+    """Return one notice, or all, is read."""
     asked = clicked_id(clicks)
     person = current_user()
     mark_read(person, None if asked["name"] == "all" else asked["number"])

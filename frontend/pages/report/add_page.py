@@ -34,7 +34,7 @@ _MOST_DIFFERENCES = 4
 
 
 def blocks_of(entries: list[Entry]) -> list[Block]:
-    """What is added of these runs: of one its front and the design looked at, of several their comparison."""
+    """Return what is added of these runs: of one its front and the design looked at, of several their comparison."""
     if len(entries) >= FEWEST:
         return [Block("comparison", tuple(entry.run.pk for entry in entries))]
     return [
@@ -67,16 +67,16 @@ def title_of(entries: Sequence[Entry]) -> str:
 
 
 def layout(**query: str) -> Component:
-    """The page for the signed-in user."""
+    """Return the page for the signed-in user."""
     user = current_user()
     if not user.is_authenticated:
         return html.Div()
     chosen = asked_entries(query)
     entries, gone = entries_of(user, chosen), deleted_among(user, "run", [each["run"] for each in chosen])
     if not entries:
-        words = "The runs do not exist, or they belong to projects that you are not a member of."
+        words = "The runs do not exist, or they belong to projects of which you are no member."
         actions = [link_button("All reports", "/reports", kind="primary", size="small")]
-        return gone_page(user, "run", [each["run"] for each in chosen], "There is nothing to add", actions, words)
+        return gone_page(user, "run", [each["run"] for each in chosen], "Nothing to add", actions, words)
     runs = {entry.run.pk: entry.run for entry in entries}
     canvas = PageCanvas(remembered_scheme())
     reports = visible_reports(user).filter(project__in=editable_projects(user))[:MOST_CHOICES]

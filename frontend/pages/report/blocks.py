@@ -48,7 +48,7 @@ Runs = Mapping[int, Run]
 
 
 def block_parts(block: Block, runs: Runs, canvas: Canvas, gone: Mapping[int, str] | None = None) -> Component:
-    """A block as it is shown.
+    """Return a block as it is shown.
 
     Args:
         block: what is asked for.
@@ -60,7 +60,7 @@ def block_parts(block: Block, runs: Runs, canvas: Canvas, gone: Mapping[int, str
     if missing and block.kind != "caveats":
         found = gone or {}
         words = [
-            f"{found.get(number, f'Run {number} is not shown: it is gone, or not for you to see')}."
+            f"{found.get(number, f'Run {number} is not shown: it is deleted, or you cannot see it')}."
             for number in missing
         ]
         return notice(" ".join(words))
@@ -119,7 +119,7 @@ def _signs(rows: Sequence[MetricRow]) -> Component:
 def _fronts(block: Block, sides: Sequence[Side], canvas: Canvas) -> list[Component | None]:
     axes = usual_axes(sides, block.x or None, block.y or None)
     if axes is None:
-        return [notice("There are fewer than two quantities with values: there is no front to draw.")]
+        return [notice("Fewer than two metrics have values, so there is no front to draw.")]
     log = logarithmic(sides, axes, usual_scale(sides, axes))
     picture = fronts_picture(sides, axes, canvas.scheme, (canvas.width_px, FRONT_PX), log)
     table = html.Details([html.Summary("Show as table", className="sm"), fronts_table(sides, axes)])
@@ -146,7 +146,7 @@ def _rank(result: Result) -> int:
 
 
 def _figures_line(side: Side) -> Component:
-    """The objectives of the design looked at, and what it decides."""
+    """Return the objectives of the design looked at, and what it decides."""
     designs = side.designs
     objectives = [designs.quantity(each.name, side.number) for each in designs.objectives]
     values = [(q.title, si(side.value(q.name), q.unit), quantity_sign(q)) for q in objectives]
@@ -165,7 +165,7 @@ def _cut(words: str) -> Component:
 
 
 def _designs(block: Block, runs: Runs, canvas: Canvas) -> list[Component | None]:
-    """The designs of the front that are best by the run's own measure."""
+    """Return the designs of the front that are best by the run's own measure."""
     side = sides_of([Entry(runs[block.runs[0]])])[0]
     designs = side.designs
     primary = designs.quantity(designs.primary)
@@ -188,7 +188,7 @@ def _designs(block: Block, runs: Runs, canvas: Canvas) -> list[Component | None]
         ]
         for number, decided in zip(numbers, decisions.rows(numbers), strict=True)
     ]
-    words = f"{integer(len(numbers))} of {many(len(designs.front), 'design')} of the front, best {primary.title} first."
+    words = f"{integer(len(numbers))} of {many(len(designs.front), 'design')} on the front, best {primary.title} first."
     table = html.Div(plain_table(heads, rows, tight=True), className="table-scroll")
     signs = html.Div(certainty_legend([q.certainty.word for q in quantities if q.certainty]), className="row g12 wrap")
     return [_run_line(side, canvas), table, signs, html.P(words, className="xs t3")]
@@ -204,13 +204,13 @@ def _caveats(block: Block, runs: Runs, canvas: Canvas) -> list[Component | None]
         lines = [html.Li(words) for words in caveats_of(side.run, side.designs)]
         found += [
             _run_line(side, canvas),
-            html.Ul(lines) if lines else html.P("Nothing stands out.", className="sm t2"),
+            html.Ul(lines) if lines else html.P("No caveats.", className="sm t2"),
         ]
     return found or [html.P("The report names no run yet.", className="sm t2")]
 
 
 def _run_line(side: Side, canvas: Canvas, lettered: bool = False) -> Component:
-    """The run with its design, and the way to repeat it; its letter where a picture has several."""
+    """Return the run with its design, and the way to repeat it; its letter where a picture has several."""
     run, repeat = side.run, repeat_path(side.run)
     design = f"?design={side.number}" if side.number is not None else ""
     words = f"run {run.pk:04d}, {engine_title(run.engine)} version {run.engine_version}, {side.words}"

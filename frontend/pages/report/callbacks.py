@@ -32,7 +32,7 @@ from webapp.teams.visibility import NotAllowed, NotVisible, require_visible
     prevent_initial_call=True,
 )
 def preview(clicks: int | None, text: str | None) -> Any:
-    """How the text reads; what is wrong with it in its place."""
+    """Return how the text reads; what is wrong with it in its place."""
     if not clicks:
         raise PreventUpdate
     return _shown(text)
@@ -57,7 +57,7 @@ def _shown(text: str | None) -> Any:
     prevent_initial_call=True,
 )
 def insert(clicks: int | None, kind: str, runs: list[str] | None, text: str | None) -> Any:
-    """The text with a block at its end."""
+    """Return the text with a block at its end."""
     if not clicks or kind not in KINDS:
         raise PreventUpdate
     chosen = tuple(int(run) for run in runs or ())
@@ -67,7 +67,7 @@ def insert(clicks: int | None, kind: str, runs: list[str] | None, text: str | No
     try:
         parts_of(added)
         if single and not chosen:
-            raise ProblemError("runs", "none", "the run that the block is about")
+            raise ProblemError("runs", "none", "the run of the block")
     except ProblemError as error:
         return no_update, no_update, notice(str(error), tone="bad")
     written = "\n\n".join([(text or "").rstrip(), added]).lstrip() + "\n"
@@ -75,7 +75,7 @@ def insert(clicks: int | None, kind: str, runs: list[str] | None, text: str | No
 
 
 def _best(run: int, kind: str) -> int | None:
-    """The design that a block of a design begins with: the best of the run."""
+    """Return the design that a block of a design begins with: the best of the run."""
     if "design" not in KINDS[kind].needs:
         return None
     from frontend.pages.compare.data import sides_of
@@ -96,7 +96,7 @@ def _best(run: int, kind: str) -> int | None:
     prevent_initial_call=True,
 )
 def save(clicks: int | None, title: str | None, text: str | None, project: str, number: int, seen: int) -> Any:
-    """A new report, or the next version of one; its page then."""
+    """Return a new report, or the next version of one; its page then."""
     if not clicks:
         raise PreventUpdate
     user = current_user()
@@ -110,7 +110,7 @@ def save(clicks: int | None, title: str | None, text: str | None, project: str, 
 
 
 def _changed(number: int, title: str | None, text: str | None, seen: int) -> Any:
-    """The report as its next version; where somebody else was first, both changes and what can be done."""
+    """Return the report as its next version; where somebody else was first, both changes and what can be done."""
     user = current_user()
     report = service.get_report(user, number)
     try:
@@ -134,7 +134,7 @@ def _changed(number: int, title: str | None, text: str | None, seen: int) -> Any
     prevent_initial_call=True,
 )
 def decide(clicks: list[int | None], title: str | None, text: str | None, number: int) -> Any:
-    """What was chosen about a conflict: mine as the next version, theirs in its place, or on with mine."""
+    """Return what was chosen about a conflict: mine as the next version, theirs in its place, or on with mine."""
     choice = clicked_id(clicks)
     try:
         if choice["name"] == "mine":
@@ -145,7 +145,7 @@ def decide(clicks: list[int | None], title: str | None, text: str | None, number
         theirs = service.version_of(user, service.get_report(user, number))
     except (ProblemError, NotAllowed, NotVisible) as error:
         return no_update, notice(str(error), tone="bad"), no_update, no_update, no_update
-    told = notice(f"This is version {theirs.number}, as it was saved.")
+    told = notice(f"This is version {theirs.number}, as saved.")
     return no_update, told, theirs.title, theirs.text, theirs.number
 
 
@@ -158,13 +158,13 @@ def decide(clicks: list[int | None], title: str | None, text: str | None, number
     prevent_initial_call=True,
 )
 def add(clicks: int | None, target: str, asked: list[dict[str, Any]]) -> Any:
-    """The report with what is added at its end."""
+    """Return the report with what is added at its end."""
     if not clicks:
         raise PreventUpdate
     user = current_user()
     entries = entries_of(user, asked)
     if not entries:
-        return no_update, notice("These runs are gone, or not for you to see.", tone="bad")
+        return no_update, notice("These runs are deleted, or you cannot see them.", tone="bad")
     blocks = blocks_of(entries)
     try:
         if target == NEW:

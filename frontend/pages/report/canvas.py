@@ -35,13 +35,13 @@ class Canvas(Protocol):
         """Return the width of a figure."""
 
     def figure(self, figure: Any, height_px: int, summary: str) -> Component:
-        """A figure, with a sentence for those who do not see it."""
+        """Return a figure, with a sentence for those who do not see it."""
 
     def result(self, result: Result) -> Component | None:
-        """What an engine says of a design, as figure or table; None where the place has none of it."""
+        """Return what an engine says of a design, as figure or table; None where the place has none of it."""
 
     def link(self, words: str, path: str) -> Component:
-        """A link to a page of the site."""
+        """Return a link to a page of the site."""
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,7 @@ class PageCanvas:
         return draw(result, self.scheme, self.width_px)
 
     def link(self, words: str, path: str) -> Component:
-        """Within the site."""
+        """Return an address within the site."""
         found: Component = dcc.Link(words, href=path)
         return found
 
@@ -75,7 +75,7 @@ class FileCanvas:
     width_px: int = FILE_WIDTH_PX - 2 * _PADDING_PX
 
     def figure(self, figure: Any, height_px: int, summary: str) -> Component:
-        """Drawn once the file is open; the sentence stands below."""
+        """Return a picture that is drawn once the file is open, with its sentence below."""
         return html.Div([self.figures.drawn(figure, height_px, self.width_px), html.P(summary, className="sm t2")])
 
     def result(self, result: Result) -> Component | None:
@@ -86,5 +86,5 @@ class FileCanvas:
         return draw(result, "light", self.width_px) if view_of(result).kind in ("table", "words") else None
 
     def link(self, words: str, path: str) -> Component:
-        """To the site, which must be there for it."""
+        """Return an address of the site, which must be there for it."""
         return html.A(words, href=f"{self.site}{path}")

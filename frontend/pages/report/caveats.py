@@ -20,7 +20,7 @@ BAND_WORDS = "Error band, which holds 90 % of held-out measurements"
 
 
 def caveats_of(run: Run, designs: RunDesigns) -> list[str]:
-    """Sentences, the weightiest first."""
+    """Return sentences, the weightiest first."""
     found = [*_state(run, designs), *_estimates(run, designs)]
     if not run.active and len(designs):
         curve = curve_of(run)
@@ -28,7 +28,7 @@ def caveats_of(run: Run, designs: RunDesigns) -> list[str]:
             f"{words}." for words in remarks_on_result(designs, run.evaluations, curve.evaluations, curve.hypervolume)
         ]
     if len(designs) and (dominated_by_baselines := dominated_sentence(designs)):
-        found.append(f"Of the front, {dominated_by_baselines}.")
+        found.append(f"On the front, {dominated_by_baselines}.")
     return found
 
 
@@ -46,9 +46,9 @@ def _certainty_sentences(number: NumberCertainty, quantities: Sequence[Quantity]
 
 def _state(run: Run, designs: RunDesigns) -> Iterator[str]:
     if run.status != "done":
-        yield f"The run is {run.status}, {percent(run.fraction)} done: what it finds may still get better."
+        yield f"The run is {run.status}, {percent(run.fraction)} done: its designs may still improve."
     elif run.outcome == "infeasible":
-        yield "No design can meet the limits that were set."
+        yield "No design can meet the limits."
     if not len(designs):
         yield "It has no designs."
     if words := other_version(run):

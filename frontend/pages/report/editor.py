@@ -28,7 +28,7 @@ from webapp.teams.visibility import NotAllowed, NotVisible, Principal, editable_
 # What a new report begins with: a way to write, not an example of a result.
 FIRST_QUESTION = "What is to be decided, and for which network and hardware?"
 FIRST_FINDING = (
-    "Choose *Insert* above, or *Add to report* on a run page: the block shows the answer of the run and its front."
+    "Choose *Insert* above, or *Add to report* on a run page. The block shows the answer of the run and its front."
 )
 FIRST_TEXT = f"""## Question
 
@@ -42,11 +42,11 @@ FIRST_TEXT = f"""## Question
 
 [[caveats]]
 """
-HELP = "Markdown. A block stands on a line of its own, as [[front run=12]]."
+HELP = "Markdown. A block has a line of its own, such as [[front run=12]]."
 
 
 def layout(**query: str) -> Component:
-    """The page for the signed-in user."""
+    """Return the page for the signed-in user."""
     user = current_user()
     if not user.is_authenticated:
         return html.Div()
@@ -83,7 +83,7 @@ def _page(user: Principal, report: Report | None, version: ReportVersion | None)
         body_of(user, parts_of(text), PageCanvas(remembered_scheme())),
         id=Ids.PREVIEW,
         className="report-page card",
-        **{"aria-label": "How it will read"},
+        **{"aria-label": "Preview"},
     )
     write = html.Div([_inserting(user), _text(text), html.Div(HELP, className="xs t3")], className="stack")
     return html.Div(
@@ -115,7 +115,7 @@ def _page(user: Principal, report: Report | None, version: ReportVersion | None)
 
 
 def _project(user: Principal, report: Report | None) -> Component:
-    """Where a new report goes; one that is stored stays where it is."""
+    """Return where a new report goes; one that is stored stays where it is."""
     data = [{"value": project.slug, "label": project.title} for project in editable_projects(user)]
     control: Component = dmc.Select(
         id=Ids.PROJECT, data=data, value=report.project.slug if report else str(chosen_project(user).slug), size="xs",
@@ -125,7 +125,7 @@ def _project(user: Principal, report: Report | None) -> Component:
 
 
 def _inserting(user: Principal) -> Component:
-    """A block and a run to put in at the end of the text."""
+    """Return a block and a run to put in at the end of the text."""
     kinds = [{"value": name, "label": kind.words} for name, kind in KINDS.items()]
     kind = dmc.Select(
         id=Ids.KIND, data=kinds, value="front", size="xs", w=230, allowDeselect=False, **{"aria-label": "Block"}

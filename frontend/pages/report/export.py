@@ -28,7 +28,7 @@ figure { margin: 16px 0; } .report-run .sp { flex: 1; }
 
 
 def report_file(principal: Principal, report: Report, version: ReportVersion) -> str:
-    """The whole file as text, as `principal` sees the report."""
+    """Return the whole file as text, as `principal` sees the report."""
     parts = parts_of(version.text)
     runs = runs_of(principal, runs_in(parts))
     figures = FileFigures()
@@ -50,7 +50,7 @@ def report_file(principal: Principal, report: Report, version: ReportVersion) ->
 
 
 def answer_file() -> flask.Response:
-    """The report that the address names, as a file to save."""
+    """Return the report that the address names, as a file to save."""
     user, query = current_user(), flask.request.args
     try:
         report = get_report(user, query.get("report"))

@@ -37,7 +37,7 @@ MOST_ROWS = 200
 
 
 def list_layout(**_query: str) -> Component:
-    """The reports that the signed-in user sees."""
+    """Return the reports that the signed-in user sees."""
     user = current_user()
     if not user.is_authenticated:
         return html.Div()
@@ -50,7 +50,7 @@ def list_layout(**_query: str) -> Component:
 
 
 def layout(number: str = "", **query: str) -> Component:
-    """One report, to read."""
+    """Return one report, to read."""
     user = current_user()
     if not somebody(user):
         return html.Div()
@@ -59,7 +59,7 @@ def layout(number: str = "", **query: str) -> Component:
         version = version_of(user, report, query.get("version"))
     except NotVisible:
         actions = [link_button("All reports", "/reports", kind="primary", size="small")]
-        return gone_page(user, "report", number, "There is no such report here", actions)
+        return gone_page(user, "report", number, "This report does not exist here", actions)
     name_page(f"{report.title} (report {report.pk})")
     versions = list(versions_of(report).defer("text", "pins"))
     older = version.number != versions[0].number
@@ -99,7 +99,7 @@ dash.register_page(
 def _head(report: Report, version: ReportVersion, editable: bool) -> Component:
     file = f"{PATH}?{urlencode({'report': report.pk, 'version': version.number})}"
     save = html.A(
-        [icon("download", "s"), "HTML"], href=file, className="btn", title="One file that needs no server", download=""
+        [icon("download", "s"), "HTML"], href=file, className="btn", title="One file, without a server", download=""
     )
     edit = link_button("Edit", f"/reports/edit?report={report.pk}", icon="edit", kind="primary") if editable else None
     line = [crumb(report.project.title), html.Span(className="sp"), changes_link("report", report.pk)]

@@ -9,7 +9,10 @@ from webapp.runs.models import Run
 
 
 def repeat_path(run: Run) -> str:
-    """Path of a new exploration with everything of the run filled in but its network; "" where it takes none, or cannot be run."""
+    """Return the path of a new exploration with everything of the run filled in but its network.
+
+    "" where it takes none, or cannot be run.
+    """
     engine = engine_of(run.engine)
     slots = [] if engine is None else [slot for slot, kind in engine.inputs.items() if kind.kind == "workload"]
     return f"/new?{urlencode({'from': run.pk, 'choose': slots[0]})}" if slots else ""

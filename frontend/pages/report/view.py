@@ -34,12 +34,12 @@ _HEADINGS: Mapping[str, str] = {"h1": "h2", "h2": "h3", "h3": "h4", "h4": "h5", 
 
 
 def text_html(text: str) -> str:
-    """Markdown of a report as safe HTML."""
+    """Return the Markdown of a report as safe HTML."""
     return f'<div class="report-text">{as_html(text, _HEADINGS)}</div>'
 
 
 def body_of(principal: Principal, parts: Sequence[Part], canvas: Canvas) -> list[Component]:
-    """Texts and blocks in order, as `principal` sees them."""
+    """Return the texts and blocks in order, as `principal` sees them."""
     asked = runs_in(parts)
     runs = runs_of(principal, asked)
     gone = {each.number: gone_words(principal, each) for each in deleted_among(principal, "run", asked)}
@@ -53,12 +53,12 @@ def body_of(principal: Principal, parts: Sequence[Part], canvas: Canvas) -> list
 
 
 def version_words(version: ReportVersion) -> str:
-    """Which version it is, by whom, and when."""
+    """Return which version it is, by whom, and when."""
     return f"Version {version.number} by {person_name(version.created_by)}, {version.created:%Y-%m-%d %H:%M} UTC"
 
 
 def conflict(base: ReportVersion, theirs: ReportVersion, title: str, text: str) -> Component:
-    """Somebody else was first: what they changed since `base`, what mine differs in, and what can be done."""
+    """Show that somebody else was first: their changes since `base`, the differences of mine, and the choices."""
     who, number = person_name(theirs.created_by), theirs.number
     before, after = (f"# {each.title}\n{each.text}" for each in (base, theirs))
     return conflict_box(
@@ -67,9 +67,9 @@ def conflict(base: ReportVersion, theirs: ReportVersion, title: str, text: str) 
         text_difference(before, after, ("Before", "Theirs")),
         text_difference(after, f"# {title}\n{text}", ("Theirs", "Yours")),
         [
-            _choice("mine", number, f"Save mine as version {number + 1}", "Theirs stays as an earlier version"),
-            _choice("theirs", number, "Take theirs", "The fields show theirs; yours is dropped"),
-            _choice("on", number, "Go on writing", "Save asks again"),
+            _choice("mine", number, f"Save mine as version {number + 1}", "Their version stays as an earlier version"),
+            _choice("theirs", number, "Take theirs", "The fields show their version; your changes are dropped"),
+            _choice("on", number, "Continue writing", "Save asks again"),
         ],
     )
 
@@ -79,7 +79,10 @@ def _choice(name: str, number: int, words: str, title: str) -> Component:
 
 
 def since_notice(found: Sequence[Since], gone: Mapping[int, Component] | None = None) -> Component | None:
-    """What has changed since the report was written; None where nothing has. `gone` has the lines of deleted runs by number."""
+    """Return what has changed since the report was written; None where nothing has.
+
+    `gone` has the lines of deleted runs by number.
+    """
     if not found:
         return None
     lines = [
@@ -87,19 +90,21 @@ def since_notice(found: Sequence[Since], gone: Mapping[int, Component] | None = 
         for each in found
     ]
     count = "One thing" if len(lines) == 1 else f"{integer(len(lines))} things"
-    words = html.Div(f"{count} that this report rests on changed since it was written", className="b")
+    words = html.Div(f"{count} that this report uses changed since it was written", className="b")
     return notice(html.Div([words, html.Ul(lines)]), tone="warn", icon="alert-triangle")
 
 
 def list_card(reports: Sequence[Report], versions: Mapping[int, int]) -> Component:
-    """The reports that one sees; `versions` is how many each has."""
+    """Return the reports that one sees; `versions` is how many each has."""
     if not reports:
         words = (
-            "A report is a page of text with fronts, schedules, tables and caveats out of runs. It keeps its versions, "
-            "goes out as one HTML file, and says when what it rests on has changed."
+            "A report is a page of text with fronts, schedules, tables and caveats from runs. It has "
+            "versions, can be saved as one HTML file, and says when its runs or inputs change."
         )
         actions = [link_button("New report", "/reports/edit", icon="plus", kind="primary", size="small")]
-        return html.Section(empty_state("file-text", "No report here yet", words, actions), className="card home-empty")
+        return html.Section(
+            empty_state("file-text", "No reports here yet", words, actions), className="card home-empty"
+        )
     heads = [
         html.Th("Report"),
         html.Th("Versions", className="r"),
@@ -128,7 +133,7 @@ def list_card(reports: Sequence[Report], versions: Mapping[int, int]) -> Compone
 
 
 def crumb(*words: str) -> Component:
-    """The way back to all reports."""
+    """Return the way back to all reports."""
     parts: list[Component] = [dcc.Link("Reports", href="/reports")]
     for each in words:
         parts += [icon("chevron-right", "s"), html.Span(each)]

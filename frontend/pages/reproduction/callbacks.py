@@ -34,7 +34,7 @@ from webapp.teams.visibility import NotAllowed, Principal
     prevent_initial_call=True,
 )
 def follow(_ticks: int | None, scheme: Any, asked: dict[str, str], state: dict[str, Any]) -> Any:
-    """The progress every second; everything once the run has changed its state, or the scheme."""
+    """Return the progress every second; everything once the run has changed its state, or the scheme."""
     principal = current_user()
     run = runs.newest_run(principal, asked["method"])
     now = state_of(run)

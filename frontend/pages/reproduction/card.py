@@ -27,11 +27,11 @@ from webapp.reproductions.service import ReproductionSummary
 
 _WIDEST = 4.0  # times; ratios beyond stand at the edge
 _AT = {"release": "computed at release", "site": "computed here"}
-_ENDS = (f"{1 / _WIDEST:g} ×", "ours as published", f"{_WIDEST:g} ×")
+_ENDS = (f"{1 / _WIDEST:g} ×", "computed as published", f"{_WIDEST:g} ×")
 
 
 def reproduction_card(found: ReproductionSummary, level: Literal[2, 3] = 2) -> Component:
-    """A link to the page of the method; `level` is that of its heading."""
+    """Return a link to the page of the method; `level` is that of its heading."""
     engine = get_engine(found.engine)
     rows = compared(found.rows)
     chosen = headline(found, rows)
@@ -70,14 +70,14 @@ def reproduction_card(found: ReproductionSummary, level: Literal[2, 3] = 2) -> C
 
 
 def ratio_strip(rows: Sequence[ValueComparison]) -> Component:
-    """A tick for every published value that is counted: ours over published, on a logarithmic axis."""
+    """Return a tick for every published value that is counted: ours over published, on a logarithmic axis."""
     ratios = [row.ratio for row in (each.first for each in rows) if fact_of(row) == "value" and row.ratio > 0]
     ratios = [ratio for ratio in ratios if isfinite(ratio)]
     ticks = [html.Span(className="repro-tick", style={"left": f"{_place(ratio):.1f}%"}) for ratio in ratios]
     words = (
-        f"{many(len(ratios), 'comparison')}, ours over published from {min(ratios):.2g} to {max(ratios):.2g} times"
+        f"{many(len(ratios), 'comparison')}, computed over published from {min(ratios):.2g} to {max(ratios):.2g} times"
         if ratios
-        else f"{len(rows)} published values, ours not computed yet"
+        else f"{len(rows)} published values, not computed yet"
     )
     ends = [html.Span(words) for words in _ENDS]
     return html.Div(
@@ -97,13 +97,13 @@ def _value(title: str, words: str, known: bool) -> Component:
 
 
 def _place(ratio: float) -> float:
-    """Per cent from the left."""
+    """Return per cent from the left."""
     share = 0.5 + 0.5 * log10(ratio) / log10(_WIDEST)
     return 100 * min(1.0, max(0.0, share))
 
 
 def _counts(found: ReproductionSummary, rows: Sequence[ValueComparison]) -> list[Component]:
-    """How many values and trends have each verdict; cross-checks and what is not counted are on the page of the method."""
+    """Return how many values and trends have each verdict; cross-checks and what is not counted are on the page of the method."""
     counts = headline_counts(rows, found.computed)
     shown: list[Component] = [
         html.Span(

@@ -22,7 +22,7 @@ _RESUMABLE = (Run.Status.STOPPED, Run.Status.FAILED)
 
 
 def state_of(run: Run | None) -> dict[str, Any]:
-    """What tells whether the page is still right, for the store that follows it."""
+    """Return what tells whether the page is still right, for the store that follows it."""
     return {} if run is None else {"run": run.pk, "status": run.status}
 
 
@@ -39,7 +39,7 @@ def actions(method: str, run: Run | None, again: bool) -> list[Component]:
 
 
 def tools(method: str) -> list[Component]:
-    """What can be taken away."""
+    """Return what can be taken away."""
     return [
         button("Print", id=ReproductionIds.PRINT, icon="file-text", kind="quiet"),
         link_button(
@@ -53,7 +53,7 @@ def tools(method: str) -> list[Component]:
 
 
 def job_strip(principal: Principal, run: Run | None) -> Component:
-    """How the run stands, with what can be done about it; an empty place where there is none of interest.
+    """Return how the run stands, with what can be done about it; an empty place where there is none of interest.
 
     Only `job_progress` changes while it goes on: a button that is drawn again every second loses clicks.
     """
@@ -74,7 +74,7 @@ def job_strip(principal: Principal, run: Run | None) -> Component:
 
 
 def job_progress(run: Run) -> list[Component]:
-    """State, part at hand, share done and time."""
+    """Return state, part at hand, share done and time."""
     title = "Quick" if run.params["quick"] else "All comparisons"
     detail = str(run.outcome_detail.get("text", "")) if run.status == Run.Status.FAILED else run.message
     passed = run_seconds(run, timezone.now())

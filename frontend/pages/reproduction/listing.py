@@ -14,13 +14,13 @@ from frontend.request import current_user
 from webapp.reproductions.service import ReproductionSummary, shown
 
 _WORDS = (
-    "What the publications report beside what the engines compute. Both come with the software: ours was computed at its release, "
-    "and is computed again here whenever you want."
+    "Published results and the results that the engines compute. Both come with the software: values were "
+    "computed at its release. You can compute them again here at any time."
 )
 
 
 def layout(**_query: str) -> Component:
-    """The page for the signed-in user."""
+    """Return the page for the signed-in user."""
     if not current_user().is_authenticated:
         return html.Div()
     found = [shown(engine) for engine in reproducible_engines()]
@@ -41,7 +41,7 @@ dash.register_page(
 
 
 def _also(found: ReproductionSummary) -> Component:
-    """Which engines compute the values of another method."""
+    """Return which engines compute the values of another method."""
     others = [engine_title(name) for name in engines_of(found.engine) if name != found.engine]
     title = engine_title(found.engine)
     link = dcc.Link(title, href=f"/reproductions/{found.engine}")

@@ -32,7 +32,7 @@ POLL_EVERY_MS = 1000
 
 
 def layout(method: str = "", **query: str) -> Component:
-    """The page for the signed-in user."""
+    """Return the page for the signed-in user."""
     user = current_user()
     if not user.is_authenticated:
         return html.Div()
@@ -72,7 +72,7 @@ dash.register_page(
 def content(
     principal: Principal, name: str, named: str, asked: ReproductionQuery, scheme: Scheme, run: Run | None
 ) -> list[Component]:
-    """Everything below the bar.
+    """Return everything below the bar.
 
     Args:
         principal: who looks.
@@ -101,7 +101,7 @@ def _header(name: str, named: str, chips: list[Component], buttons: list[Compone
     others: list[Any] = []
     if named != name:
         others.append(
-            notice(f"The results of {engine_title(named)} are those of {engine.title}: it is the engine that is run.")
+            notice(f"{engine.title} computes the results of {engine_title(named)}: it is the engine that runs.")
         )
     elif set(engines_of(name)) - {name}:
         titles = " and ".join(engine_title(other) for other in engines_of(name))
@@ -111,7 +111,7 @@ def _header(name: str, named: str, chips: list[Component], buttons: list[Compone
             crumb,
             html.Div(
                 [
-                    html.H1(f"{engine.title}: published results beside ours"),
+                    html.H1(f"{engine.title}: published and computed results"),
                     html.Div([*tools(name), *buttons], className="row g8 wrap repro-actions"),
                 ],
                 className="row between wrap",

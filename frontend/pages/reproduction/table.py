@@ -27,7 +27,7 @@ from frontend.pages.reproduction.words import (
 def comparison_table(
     members: Sequence[ValueComparison], computed: Collection[Key], several: bool, whys: Mapping[str, int], default: str
 ) -> Component:
-    """A row per comparison, under its first reading; the spread of all readings beside it.
+    """Return a row per comparison, under its first reading; the spread of all readings beside it.
 
     Args:
         members: what is compared.
@@ -45,12 +45,12 @@ def comparison_table(
         Column("Ours", number=True, unit=unit),
         Column("Ratio", number=True),
         Column("Verdict"),
-        Column("Ours is"),
+        Column("Computed value is"),
     ]
     if several:
         columns.append(Column("All readings", number=True))
     if told:
-        columns.append(Column("Same side wins"))
+        columns.append(Column("Same winner"))
     if whys:
         columns.append(Column("Why", number=True))
     write = number_words if len(units) == 1 else value_words
@@ -80,7 +80,7 @@ def comparison_table(
 
 
 def reading_table(members: Sequence[ValueComparison], readings: Sequence[str]) -> Component:
-    """One column per reading."""
+    """Return one column per reading."""
     columns = [
         Column("Compared"),
         Column("Published", number=True),
@@ -112,7 +112,7 @@ def _ours(row: Comparison, words: str) -> Component:
 
 
 def _sides(each: ValueComparison) -> Component | str:
-    """A mark per reading, in their order, and how many agree."""
+    """Return a mark per reading, in their order, and how many agree."""
     agreeing, told = each.agreeing
     if not told:
         return ""

@@ -1,4 +1,4 @@
-"""What publications print and ours does not stand beside: every value with the reason, folded, as a table per reason."""
+"""Published values without a comparison: every value with the reason, collapsed, as a table per reason."""
 
 from __future__ import annotations
 
@@ -17,14 +17,22 @@ _DENSE = 1.3  # cells of a grid per value, at most
 
 
 def uncompared_card(engine: str) -> list[Component]:
-    """One card, or none where every published value has a row."""
+    """Return one card, or none where every published value has a row."""
     entries, every = not_compared_of(engine), len(published_of(engine))
     left = sum(len(entry.values) for entry in entries)
     if not left:
         return []
-    subtitle = f"{every - left} of {every} printed values have a row; the other {left} are here, with the reason"
+    subtitle = (
+        f"{every - left} of {every} published values have a row; the other {left} are listed here with the reason"
+    )
     folded = [html.Details([_summary(entry), _values(entry.values)]) for entry in entries]
-    return [card("Printed, and not compared", html.Div(folded, className="stack g8 repro-left"), subtitle=subtitle)]
+    return [
+        card(
+            "Published values without a comparison",
+            html.Div(folded, className="stack g8 repro-left"),
+            subtitle=subtitle,
+        )
+    ]
 
 
 def _summary(entry: NotCompared) -> Component:
@@ -34,7 +42,7 @@ def _summary(entry: NotCompared) -> Component:
 
 
 def _values(values: Sequence[PublishedValue]) -> Component:
-    """A row per thing and a column per quantity where most things have most of them, else a row per value."""
+    """Return a row per thing and a column per quantity where most things have most of them, else a row per value."""
     names = [value.name.split(".") for value in values]
     parts = [name[_shared(names) :] for name in names]
     last = _shared([part[::-1] for part in parts])
@@ -59,7 +67,7 @@ def _values(values: Sequence[PublishedValue]) -> Component:
 
 
 def _shared(names: Sequence[Sequence[str]]) -> int:
-    """How many parts all names begin with, of those that are not the last one of any."""
+    """Return how many parts all names begin with, of those that are not the last one of any."""
     fewest, first = min(map(len, names)) - 1, names[0]
     return next((at for at in range(fewest) if any(name[at] != first[at] for name in names)), max(fewest, 0))
 
@@ -73,7 +81,7 @@ def _plain(name: str) -> str:
 
 
 def _words(value: PublishedValue | None, with_unit: bool) -> str:
-    """A value as it is printed: no digit more or less."""
+    """Return a value as it is printed: no digit more or less."""
     if value is None:
         return MISSING
     words = value.value if isinstance(value.value, str) else f"{value.value:.10g}"

@@ -1,4 +1,4 @@
-"""What the page of one method shows: verdicts, tables with their pictures, and readings."""
+"""The content of the page of one method: verdicts, tables with their pictures, and readings."""
 
 from __future__ import annotations
 
@@ -43,14 +43,14 @@ from webapp.reproductions.service import ReproductionSummary
 
 
 def body(found: ReproductionSummary, asked: ReproductionQuery, scheme: Scheme) -> Component:
-    """Verdicts, the list of tables, the chosen ones, readings."""
+    """Return verdicts, the list of tables, the chosen ones, readings."""
     everything = compared(found.rows)
     chosen = [each for each in everything if _wanted(each, found, asked)]
     groups = [(key, list(members)) for key, members in groupby(chosen, key=lambda each: table_of(each.first))]
     cards: list[Component] = [_group_card(found, members, scheme, number) for number, (_, members) in enumerate(groups)]
     if not cards:
         words = dcc.Link("Show all", href=f"/reproductions/{found.engine}")
-        cards = [html.Section(empty_state("filter", "No comparison like that", words), className="card")]
+        cards = [html.Section(empty_state("filter", "No comparison matches this filter", words), className="card")]
     return html.Div(
         [
             _verdicts(found, everything, asked),
@@ -70,7 +70,7 @@ def body(found: ReproductionSummary, asked: ReproductionQuery, scheme: Scheme) -
 
 
 def rules() -> Component:
-    """What each verdict means."""
+    """Return what each verdict means."""
     entries = [
         html.Div([verdict_chip(verdict), html.Span(words, className="sm t2")], className="row g8 repro-rule")
         for verdict, words in VERDICTS.items()
@@ -85,7 +85,7 @@ def _wanted(each: ValueComparison, found: ReproductionSummary, asked: Reproducti
 
 
 def _verdicts(found: ReproductionSummary, everything: Sequence[ValueComparison], asked: ReproductionQuery) -> Component:
-    """How many comparisons have each verdict, with its rule; each is a filter."""
+    """Return how many comparisons have each verdict, with its rule; each is a filter."""
     within = [each for each in everything if not asked.table or table_of(each.first) == asked.table]
     counts = verdict_counts(within, found.computed)
     entries = [_verdict_filter(found, asked, "", len(within))]
@@ -116,7 +116,7 @@ def _verdict_filter(
 
 
 def _tables(found: ReproductionSummary, everything: Sequence[ValueComparison], asked: ReproductionQuery) -> Component:
-    """The published tables, by publication; each is a filter."""
+    """Return the published tables, by publication; each is a filter."""
     anchors: dict[str, dict[str, int]] = {}
     for each in everything:
         tables = anchors.setdefault(each.first.anchor, {})
@@ -138,14 +138,14 @@ def _table_link(found: ReproductionSummary, asked: ReproductionQuery, table: str
 
 
 def _shown_now(chosen: bool) -> list[Component]:
-    """For those who do not see which link is marked."""
+    """Return the text for those who do not see which link is marked."""
     return [html.Span("(shown)", className="visually-hidden")] if chosen else []
 
 
 def _group_card(
     found: ReproductionSummary, members: Sequence[ValueComparison], scheme: Scheme, number: int
 ) -> Component:
-    """One published table: its rows, why they differ, all readings, and the picture."""
+    """Return one published table: its rows, why they differ, all readings, and the picture."""
     first = members[0].first
     everywhere = [row for each in members for row in each.by_reading.values() if row.key in found.computed]
     readings = list(dict.fromkeys(row.reading for row in everywhere))
@@ -184,14 +184,14 @@ def _picture(members: Sequence[ValueComparison], scheme: Scheme, number: int) ->
         return _curves(members, scheme, number)
     missing = left_out(members)
     told = (
-        f"{missing} without a printed value above zero {'is' if missing == 1 else 'are'} not drawn" if missing else ""
+        f"{missing} without a published value above zero {'is' if missing == 1 else 'are'} not drawn" if missing else ""
     )
     legend = html.Div(
         [
             html.Span([html.Span(className="repro-key published"), "published"]),
-            html.Span([html.Span(className="repro-key ours"), "ours, first reading"]),
+            html.Span([html.Span(className="repro-key ours"), "computed, first reading"]),
             *_key_of_rest(members),
-            html.Span("at the right: ours over published"),
+            html.Span("at the right: computed over published"),
             *([html.Span(told, className="t3")] if told else []),
         ],
         className="leg",
@@ -206,7 +206,7 @@ def _curves(members: Sequence[ValueComparison], scheme: Scheme, number: int) -> 
     legend = html.Div(
         [
             html.Span([html.Span(className="repro-key published"), "published"]),
-            html.Span([html.Span(className="repro-key ours"), "ours, first reading"]),
+            html.Span([html.Span(className="repro-key ours"), "computed, first reading"]),
             *([html.Span(f"up: {values.title_y}")] if values else []),
         ],
         className="leg",
@@ -217,21 +217,21 @@ def _curves(members: Sequence[ValueComparison], scheme: Scheme, number: int) -> 
 
 
 def _key_of_rest(members: Sequence[ValueComparison]) -> list[Component]:
-    """What stands on a line beside the published value and ours: its parts, or all readings."""
+    """Return what stands on a line beside the published value and ours: its parts, or all readings."""
     words = part_words(members)
     if not words:
-        return [html.Span([html.Span(className="repro-key span"), "ours, all readings"])]
-    return [html.Span(f"{mark} ours at {word}") for mark, word in zip(cycle(PART_MARKS), words, strict=False)]
+        return [html.Span([html.Span(className="repro-key span"), "computed, all readings"])]
+    return [html.Span(f"{mark} computed at {word}") for mark, word in zip(cycle(PART_MARKS), words, strict=False)]
 
 
 def _whys(members: Sequence[ValueComparison]) -> Mapping[str, int]:
-    """Number of every remark on why values differ, within a table."""
+    """Return the number of every remark on why values differ, within a table."""
     told = dict.fromkeys(row.why for each in members for row in each.by_reading.values() if row.why)
     return {why: number for number, why in enumerate(told, start=1)}
 
 
 def _readings_card(found: ReproductionSummary) -> list[Component]:
-    """What each reading is, and how often the same side wins under it."""
+    """Return what each reading is, and how often the same side wins under it."""
     words = readings_of(found.engine)
     rows = found.rows
     anchors = list(dict.fromkeys(row.anchor for row in rows))
@@ -241,8 +241,8 @@ def _readings_card(found: ReproductionSummary) -> list[Component]:
         table.append([html.Span(reading, className="b"), words.get(reading, ""), *told])
     if not table:
         return []
-    columns = [Column("Reading"), Column("What it is"), *[Column(f"Same side wins, {a}", number=True) for a in anchors]]
-    subtitle = "choices that the text leaves open; the first is the one that verdicts are given under"
+    columns = [Column("Reading"), Column("Kind"), *[Column(f"Same winner, {a}", number=True) for a in anchors]]
+    subtitle = "Readings of the text; verdicts use the first one"
     return [card("Readings", html.Div(plain_table(columns, table), className="repro-readings"), subtitle=subtitle)]
 
 
@@ -252,14 +252,14 @@ def _agreeing(rows: Sequence[Comparison]) -> str:
 
 
 def _flips_card(found: ReproductionSummary) -> list[Component]:
-    """The assumptions that decide: with many readings most comparisons turn under some of them."""
+    """Return the assumptions that decide: with many readings most comparisons turn under some of them."""
     turned = flips(found.rows)
     if not turned:
         return []
     entries = [html.Li([html.Span(f"{flip.name}: ", className="b"), _flip_words(flip)]) for flip in turned]
     listed = html.Ul(entries, className="sm t2 repro-list")
     summary = html.Summary(f"{many(len(turned), 'comparison')} whose winner depends on the reading")
-    return [card("Where the reading decides who wins", html.Details([summary, listed]))]
+    return [card("Comparisons whose winner depends on the reading", html.Details([summary, listed]))]
 
 
 def _flip_words(flip: Flip) -> str:

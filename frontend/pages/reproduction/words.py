@@ -33,20 +33,20 @@ TONES: Mapping[str, Tone] = {
     "not computed": "line",
 }
 KINDS: Mapping[Kind, str] = {
-    "exact": "the method's algorithm on printed inputs",
+    "exact": "the method's algorithm on published inputs",
     "predicted": "predicted, without such values",
     "fitted": "fitted to such values",
-    "chosen": "of a form or reading chosen by this value",
-    "cross-check": "beside a simulator that was run for this product",
+    "chosen": "of a form or reading selected by this value",
+    "cross-check": "compared with a simulator that was run for this product",
     "arithmetic": "arithmetic on published figures",
-    "constant": "a constant that was typed in",
+    "constant": "a typed-in constant",
     "repeated": "a fact that another row states",
 }
 
 
 @dataclass(frozen=True)
 class ReproductionQuery:
-    """What the address asks for.
+    """The query of the address.
 
     Attributes:
         table: "publication/heading" of one published table; "" for all.
@@ -57,51 +57,51 @@ class ReproductionQuery:
     verdict: str = ""
 
     def href(self, method: str, **changes: str) -> str:
-        """The address of the page of a method with this, changed."""
+        """Return the address of the page of a method with this, changed."""
         wanted = {name: value for name, value in vars(replace(self, **changes)).items() if value}
         return f"/reproductions/{method}" + (f"?{urlencode(wanted)}" if wanted else "")
 
 
 def kinds_words(kinds: Sequence[Kind]) -> str:
-    """Where the values of a table come from; with how many of each where they differ."""
+    """Return where the values of a table come from; with how many of each where they differ."""
     counted = Counter(kinds)
     if len(counted) == 1:
-        return f"ours: {KINDS[kinds[0]]}"
+        return f"computed: {KINDS[kinds[0]]}"
     return "ours: " + "; ".join(f"{count} {KINDS[kind]}" for kind, count in counted.items())
 
 
 def table_of(row: Comparison) -> str:
-    """Which published table a comparison belongs to, as the address says it."""
+    """Return which published table a comparison belongs to, as the address says it."""
     return f"{row.anchor}/{row.group}"
 
 
 def verdict_under_default(each: ValueComparison, computed: Collection[Key]) -> Verdict:
-    """The verdict under the first reading."""
+    """Return the verdict under the first reading."""
     return verdict_of(each.first, each.first.key in computed)
 
 
 def verdict_chip(verdict: Verdict) -> Component:
-    """A verdict; the rule behind it on hover."""
+    """Return a verdict; the rule behind it on hover."""
     return chip(verdict, tone=TONES[verdict], title=VERDICTS[verdict])
 
 
 def short_rule(verdict: Verdict) -> str:
-    """The first sentence of the rule of a verdict."""
+    """Return the first sentence of the rule of a verdict."""
     return VERDICTS[verdict].partition(". ")[0].removesuffix(".")
 
 
 def comparison_note(row: Comparison) -> str:
-    """How a row is compared, where not as a ratio of two values, and the spread of ours over seeds."""
+    """Return how a row is compared, where not as a ratio of two values, and the spread of ours over seeds."""
     notes = []
     if row.test == "effect" and row.unit != "x" and row.baseline:
         notes.append(f"compared by the distance from {value_words(row.baseline, row.unit)}")
     if row.seeds:
-        notes.append(f"ours over seeds: {significant(row.seeds[0])} to {value_words(row.seeds[1], row.unit)}")
+        notes.append(f"computed over seeds: {significant(row.seeds[0])} to {value_words(row.seeds[1], row.unit)}")
     return " · ".join(notes)
 
 
 def value_words(value: float, unit: str) -> str:
-    """A value with its unit; "–" where there is none."""
+    """Return a value with its unit; "–" where there is none."""
     if not isfinite(value):
         return MISSING
     if unit in COUNTED:
@@ -111,7 +111,7 @@ def value_words(value: float, unit: str) -> str:
 
 
 def published_words(row: Comparison, write: Callable[[float, str], str] = value_words) -> str:
-    """The published value; a bound as one, a range with both ends."""
+    """Return the published value; a bound as one, a range with both ends."""
     if row.published_high is None:
         bound = f"{row.test} " if row.test in ("at least", "at most") else ""
         return bound + write(row.published, row.unit)
@@ -119,19 +119,19 @@ def published_words(row: Comparison, write: Callable[[float, str], str] = value_
 
 
 def number_words(value: float, unit: str) -> str:
-    """The same without its unit, for a column of one unit."""
+    """Return the same without its unit, for a column of one unit."""
     return f"{value:.0f}" if isfinite(value) and unit in COUNTED else significant(value)
 
 
 def unit_words(unit: str) -> str:
-    """A unit as people read it."""
+    """Return a unit as people read it."""
     return "×" if unit == "x" else unit
 
 
 def facts(found: ReproductionSummary) -> list[Component]:
-    """Where, when and with which versions ours was computed, the values of this site first."""
+    """Return where, when and with which versions ours was computed, the values of this site first."""
     if not found.origins:
-        return [chip("ours: not computed yet", tone="line")]
+        return [chip("not computed yet", tone="line")]
     counts = Counter(id(made) for made in found.made.values())
     several = len(found.origins) > 1 or len(found.made) < len(found.rows)
     shown: list[Component] = []
@@ -145,11 +145,11 @@ def facts(found: ReproductionSummary) -> list[Component]:
 
 
 def headline(found: ReproductionSummary, rows: Sequence[ValueComparison]) -> ValueComparison:
-    """The comparison that stands for the method."""
+    """Return the comparison that stands for the method."""
     name = headline_of(found.engine)
     return next(each for each in rows if each.first.name == name)
 
 
 def side_words(row: Comparison) -> str:
-    """Whether the same side wins."""
-    return "the same side wins as published" if row.ordering else "the other side wins"
+    """Return whether the same side wins."""
+    return "the same method wins as published" if row.ordering else "another method wins"

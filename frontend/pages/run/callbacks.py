@@ -71,7 +71,7 @@ clientside_callback(
     prevent_initial_call=True,
 )
 def select(key: Any, data: dict[str, Any], listed: dict[str, Any], now: dict[str, Any], run_id: int) -> Any:
-    """The one selection after a key, and after more designs have come; and which one it follows on."""
+    """Return the one selection after a key, and after more designs have come; and which one it follows on."""
     designs = listed_designs(open_run(run_id), data, listed)
     chosen = on_key(designs, now, key or {}) if ctx.triggered_id == RunIds.KEYS else follow_best(designs, now)
     if chosen == now:
@@ -133,7 +133,7 @@ clientside_callback(
     prevent_initial_call=True,
 )
 def table_rows(request: dict[str, Any] | None, limits: dict[str, float] | None, lasso: Any, run_id: int) -> Any:
-    """The rows that the table scrolled to, of the designs that pass constraints, lasso and filters, and how many do."""
+    """Return the rows that the table scrolled to, of the designs that pass constraints, lasso and filters, and how many do."""
     if not request:
         raise PreventUpdate
     run = open_run(run_id)
@@ -168,7 +168,7 @@ clientside_callback(
 def table_heads(
     _data: Any, _turn: Any, _measured: Any, shown: list[dict[str, Any]], chosen: list[str] | None, run_id: int
 ) -> Any:
-    """The units of the columns, which follow the values, decisions that came, columns of remarks and of what was measured."""
+    """Return units of the columns, which follow the values, decisions that came, columns of remarks and of what was measured."""
     run = open_run(run_id)
     designs = designs_of(run)
     decisions, designs = decisions_of(run, designs), with_measured(run, designs)

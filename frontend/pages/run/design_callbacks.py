@@ -90,7 +90,7 @@ def show_design(
     data: dict[str, Any],
     run_id: int,
 ) -> Any:
-    """The selected design whenever something else than the selection changes; a pick is answered by `live.pick`."""
+    """Return the selected design whenever something else than the selection changes; a pick is answered by `live.pick`."""
     run, by = open_run(run_id), _lanes(classes)
     shown = shown_design(run, selection, scheme, viewport, by, bool(data["live"]))
     figures = [shown.figures.get(name, no_update) for name in (RunIds.GRID, RunIds.BELOW_PLOT, RunIds.SCHEDULE)]
@@ -111,7 +111,7 @@ class DesignPictures:
 def shown_design(
     run: Run, selection: Mapping[str, Any], scheme: Scheme, viewport: Any, by: By, live: bool
 ) -> DesignPictures:
-    """Grid and schedule of the selected design, in the selected window; `live` is whether designs still arrive."""
+    """Return the grid and schedule of the selected design, in the selected window; `live` is whether designs still arrive."""
     designs, number, size = designs_of(run), selection.get("design"), sizes(viewport)
     if number is None or number >= len(designs):
         return _no_design(
@@ -153,20 +153,20 @@ def _drawn(figures: Mapping[RunIds, Any]) -> dict[RunIds, Any]:
 def _words(
     parts: dict[RunIds, Any], attributes: dict[RunIds, dict[str, str]], selection: Mapping[str, Any]
 ) -> dict[str, Any]:
-    """What `run.js` writes: id -> HTML, id -> attribute -> value; and of which selection."""
+    """Return what `run.js` writes: id -> HTML, id -> attribute -> value; and of which selection."""
     texts = {name: static_html(part, answered=True) for name, part in parts.items()}
     of = {name: selection.get(name) for name in ("design", "window", "follow")}
     return {"html": texts, "attributes": attributes, "of": of}
 
 
 def _lane_classes(by: By) -> list[Any]:
-    """Which choice of lanes is on; unsaid where it did not change, for every output slows a pick."""
+    """Return which choice of lanes is on; unsaid where it did not change, for every output slows a pick."""
     chosen = ctx.triggered_id is None or (isinstance(ctx.triggered_id, dict) and "value" in ctx.triggered_id)
     return ["on" if each == by else "" for each in ("chiplets", "models")] if chosen else [no_update] * 2
 
 
 def _hidden_tabs(run: Run) -> list[Any]:
-    """Which tabs the bar leaves out, in its order; they are an engine's, and the same for all of its designs."""
+    """Return which tabs the bar leaves out, in its order; they are an engine's, and the same for all of its designs."""
     if ctx.triggered_id is not None:
         return [no_update] * len(ctx.outputs_list[-1])
     lacking = lacking_tabs(run)
@@ -184,7 +184,7 @@ class _Card:
 
 
 def _card_of_design(results: tuple[Result, ...], window: int, scheme: Scheme, size: Sizes) -> _Card:
-    """The grid, or where an engine makes none the pictures that say most of the design."""
+    """Return the grid, or where an engine makes none the pictures that say most of the design."""
     grid = grid_of(results)
     if grid is None:
         return _card_of_pictures(design_pictures(results, scheme, size.pictures), size)
@@ -212,7 +212,7 @@ def _card_of_pictures(pictures: tuple[Picture, ...], size: Sizes) -> _Card:
 def _schedule_picture(
     schedule: Schedule | None, window: int | None, scheme: Scheme, size: Sizes, by: By
 ) -> tuple[Any, ...]:
-    """Title, classes, figure and sentence of the lower card where it holds a schedule, or nothing."""
+    """Return title, classes, figure and sentence of the lower card where it holds a schedule, or nothing."""
     if schedule is None:  # an engine without schedules and traces: the card would be empty
         return "Schedule", f"{_SCHEDULE_CLASS} empty", blank_figure(size.schedule_plot[1]), ""
     picture = schedule_picture(schedule, window, scheme, size.schedule_plot, by)
@@ -222,7 +222,7 @@ def _schedule_picture(
 
 
 def _trace_picture(trace: Trace, scheme: Scheme, size: Sizes) -> tuple[Any, ...]:
-    """The same of an engine without schedules, whose designs have traces."""
+    """Return the same of an engine without schedules, whose designs have traces."""
     # There is no legend below a trace.
     figure = trace_figure(trace, scheme, height_px=size.schedule_plot[1] + 20)
     return (
@@ -234,7 +234,7 @@ def _trace_picture(trace: Trace, scheme: Scheme, size: Sizes) -> tuple[Any, ...]
 
 
 def empty_lower_card(run: Run) -> tuple[str, str]:
-    """Title and classes of the lower card before a design is shown: of schedules, of traces, or none where neither comes."""
+    """Return title and classes of the lower card before a design is shown: of schedules, of traces, or none where neither comes."""
     types = explained_types(run)
     if types is None or Schedule in types:
         return "Schedule", _SCHEDULE_CLASS
@@ -242,7 +242,7 @@ def empty_lower_card(run: Run) -> tuple[str, str]:
 
 
 def _no_design(words: Any, size: Sizes, selection: Mapping[str, Any], lower: tuple[str, str]) -> DesignPictures:
-    """The design's card with words in place of its pictures; `lower` is the title and the classes of the lower card."""
+    """Return the design's card with words in place of its pictures; `lower` is the title and the classes of the lower card."""
     grid, schedule = blank_figure(size.grid_plot[1]), blank_figure(size.schedule_plot[1])
     parts = {
         RunIds.WINDOWS: words,
@@ -263,7 +263,7 @@ def _no_design(words: Any, size: Sizes, selection: Mapping[str, Any], lower: tup
 
 
 def _lanes(classes: list[str]) -> By:
-    """What the lanes are: as just clicked, else as before."""
+    """Return what the lanes are: as just clicked, else as before."""
     if isinstance(ctx.triggered_id, dict) and ctx.triggered_id.get("type") == RunIds.BY_TYPE:
         return "models" if ctx.triggered_id["value"] == "models" else "chiplets"
     return "models" if len(classes) > 1 and classes[1] == "on" else "chiplets"

@@ -58,7 +58,7 @@ _LONG_TITLE = 56  # letters; longer titles are set smaller, on two lines where n
 
 
 def _study_link(run: Run) -> list[Component]:
-    """The study whose cell the run is."""
+    """Return the study whose cell the run is."""
     if run.study is None or run.study.deleted is not None:
         return []
     link = dcc.Link(run.study.title, href=f"/studies/{run.study.pk}", className="el", title=f"Study {run.study.pk}")
@@ -66,7 +66,7 @@ def _study_link(run: Run) -> list[Component]:
 
 
 def header(run: Run, designs: RunDesigns, editable: bool, marks: Marks) -> Component:
-    """Crumb with pinned versions, title with state, actions, progress line."""
+    """Return the crumb with pinned versions, title with state, actions, progress line."""
     long = " long" if len(run.title) > _LONG_TITLE else ""
     title = html.Div(
         [
@@ -146,7 +146,7 @@ def _crumb(run: Run) -> Component:
 
 
 def _pinned(run: Run) -> list[Component]:
-    """The engine and the documents with their versions."""
+    """Return the engine and the documents with their versions."""
     documents = [
         html.Span(
             chip(
@@ -162,13 +162,13 @@ def _pinned(run: Run) -> list[Component]:
 
 
 def state_chip(run: Run) -> Component:
-    """The state in a word, with its dot."""
+    """Return the state in a word, with its dot."""
     state = run_state(run, timezone.now())
     return chip(html.Span(className=f"dot {state.kind}"), state.word, tone=state.kind or "plain")
 
 
 def actions(run: Run, editable: bool) -> list[Component]:
-    """What can be done with the run now; exactly one is primary."""
+    """Return what can be done with the run now; exactly one is primary."""
     again = link_button(
         "Start from this", f"/new?from={run.pk}", icon="copy", kind="primary" if not run.active else "plain"
     )
@@ -182,7 +182,7 @@ def actions(run: Run, editable: bool) -> list[Component]:
         return [*found, again]
     if run.active:
         stopping = run.wish == "stop"
-        hint = "Pause here: everything found is kept, and Continue goes on from the same place"
+        hint = "Pause the run: all designs are stored, and Continue resumes from the same place"
         stop = button(
             "Stopping" if stopping else "Stop", id=_action("stop"), icon="player-stop", disabled=stopping, title=hint
         )
@@ -191,7 +191,7 @@ def actions(run: Run, editable: bool) -> list[Component]:
         hint = (
             "For as long again as its time limit"
             if run.time_limit_reached
-            else "Go on from where it stopped; what was found is kept"
+            else "Resume from the last checkpoint; all designs are stored"
         )
         found.append(button("Continue", id=_action("continue"), icon="player-play", kind="primary", title=hint))
         again = link_button("Start from this", f"/new?from={run.pk}", icon="copy")
@@ -199,7 +199,7 @@ def actions(run: Run, editable: bool) -> list[Component]:
 
 
 def _told_at_the_end(run: Run) -> Component:
-    """A button that `run_end.js` answers, and the place for its words."""
+    """Return a button that `run_end.js` answers, and the place for its words."""
     label = "Notify me in this browser when the run ends, while this page is open"
     ask = html.Button(
         icon("bell"), className="ib", title=label, type="button",
@@ -209,7 +209,7 @@ def _told_at_the_end(run: Run) -> Component:
 
 
 def _with_the_design(link: Component) -> Component:
-    """The link, whose address the browser completes by the design that is picked when it is used (`front.js`)."""
+    """Return the link, whose address the browser completes by the design that is picked when it is used (`front.js`)."""
     return html.Span(link, **{"data-with-design": "true"})
 
 
@@ -218,7 +218,7 @@ def _action(name: str) -> dict[str, str]:
 
 
 def export_menu(run: Run) -> Component:
-    """Files to take away."""
+    """Return the files to take away."""
     base = f"/api/v1/runs/{run.pk}"
     entries = [
         ("Designs as CSV", f"{base}/designs.csv?bom=1", "table"),
@@ -255,7 +255,7 @@ def estimator(run: Run) -> Component | None:
 
 
 def _public_chips(run: Run) -> list[Component]:
-    """What others measured of this network on this device, as the plan said."""
+    """Return what others measured of this network on this device, as the plan said."""
     told = [str(note) for note in run.plan.get("notes", ()) if str(note).startswith(MEASURED_IN_PUBLIC)]
     return [chip("measured in public", tone="warn", icon="alert-triangle", title=" ".join(told))] if told else []
 
@@ -264,7 +264,7 @@ def _public_chips(run: Run) -> list[Component]:
 
 
 def progress_line(run: Run, designs: RunDesigns) -> list[Component]:
-    """Evaluations and time over a bar, then the key figures."""
+    """Return the evaluations and time over a bar, then the key figures."""
     line = html.Div(
         [_done_words(run), *_waiting(run), html.Span(time_words(run), className="sm t3 num nw")],
         className="row between",
@@ -281,13 +281,13 @@ def progress_line(run: Run, designs: RunDesigns) -> list[Component]:
 
 
 def _waiting(run: Run) -> list[Component]:
-    """What it waits for, as the newest line of its log says, while that is a line of that kind."""
+    """Return what it waits for, as the newest line of its log says, while that is a line of that kind."""
     words = readers.waits_for(run)
     return [html.Span(words, className="sm warn el run-doing", title=words)] if words else []
 
 
 def _done_words(run: Run) -> Component:
-    """Evaluations, of so many; until the first, as while a network is trained, what the engine says that it does."""
+    """Return evaluations, of so many; until the first, as while a network is trained, what the engine says that it does."""
     if not run.evaluations and run.message and run.outcome != "infeasible":
         return html.Span(run.message, className="sm num m5 el run-doing", title=run.message)
     planned, done = run.plan.get("evaluations") or 0, integer(run.evaluations)
@@ -300,7 +300,7 @@ def _done_words(run: Run) -> Component:
 
 
 def time_words(run: Run) -> str:
-    """How long it computed, or how much is left at the pace of late."""
+    """Return how long it computed, or how much is left at the pace of late."""
     now = timezone.now()
     seconds = run_seconds(run, now)
     if run.status == "queued":
@@ -315,7 +315,10 @@ def time_words(run: Run) -> str:
 
 
 def key_figures(run: Run, designs: RunDesigns) -> list[Component]:
-    """Best values, size of the front, hypervolume, gap to the bound; while there are no designs, where the run's curves are."""
+    """Return the best values, size of the front, hypervolume, gap to the bound.
+
+    While there are no designs, where the run's curves are.
+    """
     best = designs.best(designs.primary)
     if best is None:
         if len(designs) and not designs.feasible.any():
@@ -344,7 +347,7 @@ def key_figures(run: Run, designs: RunDesigns) -> list[Component]:
 
 
 def _newest_values(run: Run) -> list[Component]:
-    """The newest value of the first series of each of the run's own curves of its progress."""
+    """Return the newest value of the first series of each of the run's own curves of its progress."""
     found = []
     own = [result for result in readers.results(run).values() if isinstance(result, Curve)]
     for curve in [each for each in own if each.role == "progress" and each.series]:
@@ -377,12 +380,12 @@ def _front_size(designs: RunDesigns) -> Component:
     points, dominated_by_baselines = designs.front_points, dominated_sentence(designs)
     number, _, unit = front_words(points, len(designs.front)).partition(" ")
     note = html.Span(dominated_by_baselines, className="kpi-note") if dominated_by_baselines else None
-    alike = "" if points == len(designs.front) else "Designs with equal objectives stand at one point"
+    alike = "" if points == len(designs.front) else "Designs with equal objectives share one trade-off"
     return kpi("On the front", number, unit, note, title=". ".join(filter(None, (alike, dominated_by_baselines))))
 
 
 def buffer_warning(designs: RunDesigns, number: int | None) -> Component | None:
-    """A chip where a layer of the picked design does not fit into its chiplet's buffer."""
+    """Return a chip where a layer of the picked design does not fit into its chiplet's buffer."""
     if number is None or number >= len(designs) or _EXCESS not in designs.columns:
         return None
     excess_mb = float(designs.columns[_EXCESS][number])

@@ -22,7 +22,7 @@ _CREATED = 201
 
 
 def layout(**_query: str) -> Component:
-    """The page for the signed-in user."""
+    """Return the page for the signed-in user."""
     principal = current_user()
     if not principal.is_authenticated:
         return html.Div()
@@ -34,12 +34,12 @@ def layout(**_query: str) -> Component:
     said = html.Div([html.Span("Project", className="sm t2"), project], className="row")
     words = html.Div(
         [
-            html.P("A run of another installation comes along whole: its problem with every document, all designs, results, files, "
-                   "the course of the search and its log."),
-            html.P("Sizes and hashes are compared first, then the problem with its documents and the metrics with the designs. "
-                   "The engine that is installed here computes the front, the baselines and a sample of the other designs again. "
-                   "Nothing is stored unless all of it agrees, and an engine of another version is refused: its figures would "
-                   "mean something else."),
+            html.P("An import brings the whole run of another installation: its problem with every document, "
+                "designs, results, files and log."),
+            html.P("Sizes and hashes are compared first, then the problem with its documents and the metrics with "
+                "the designs. The installed engine computes the front, the baselines and a sample of the other "
+                "designs again. The import stores nothing unless all of it agrees. It refuses another version "
+                "of the engine, because metrics could have another meaning."),
             html.P("The run then belongs to you. It stays marked as imported, with exactly what was checked; its tab Provenance "
                    "says where it is from."),
         ],
@@ -53,9 +53,7 @@ def layout(**_query: str) -> Component:
         [
             dcc.Store(id=RunImportIds.ANSWER),
             html.Div([html.H1("Import a run")], className="head"),
-            html.Div(
-                [body, html.Aside(card("What happens", words), className="upload-words")], className="page upload-page"
-            ),
+            html.Div([body, html.Aside(card("Steps", words), className="upload-words")], className="page upload-page"),
         ]
     )
 
@@ -83,18 +81,18 @@ def _place() -> Component:
 
 @callback(Output(RunImportIds.PLACE, "data-project"), Input(RunImportIds.PROJECT, "value"))
 def choose_project(slug: str | None) -> str:
-    """Where the script that sends the file reads the project: the field itself shows titles, not slugs."""
+    """Return where the script that sends the file reads the project: the field itself shows titles, not slugs."""
     return slug or ""
 
 
 @callback(Output(RunImportIds.RESULT, "children"), Input(RunImportIds.ANSWER, "data"), prevent_initial_call=True)
 def show(answer: Any) -> Any:
-    """What became of the file."""
+    """Return what became of the file."""
     return import_result(answer) if isinstance(answer, dict) else None
 
 
 def import_result(answer: dict[str, Any]) -> Component:
-    """The run that is here now, or what did not agree.
+    """Return the run that is here now, or what did not agree.
 
     Args:
         answer: `status` of the interface's answer and its `body`.

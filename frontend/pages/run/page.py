@@ -64,7 +64,7 @@ _GRAPH = {"displayModeBar": False, "responsive": True, "doubleClick": "reset"}
 
 
 def layout(run_id: str = "", **query: str) -> Component:
-    """The page of a run for the signed-in user; the same answer where it does not exist and where it is not theirs."""
+    """Return the page of a run for the signed-in user; the same answer where it does not exist and where it is not theirs."""
     user = current_user()
     if not somebody(user):
         return html.Div()
@@ -108,7 +108,7 @@ dash.register_page(
 
 
 def _asked(run: Run, designs: RunDesigns, query: dict[str, str]) -> FrontQuery:
-    """What the address asks for; where it asks for nothing that there is, the usual."""
+    """Return what the address asks for; where it asks for nothing that there is, the usual."""
     number = asked_number(query.get("design"))
     known = number is not None and number < len(designs)
     selection = {
@@ -202,7 +202,7 @@ def _tabs(tab: str, count: int, lacking: frozenset[str]) -> Component:
 
 
 def tab_class(name: str, tab: str) -> str:
-    """Classes of a tab's button."""
+    """Return the classes of a tab's button."""
     return "ptab on" if name == tab else "ptab"
 
 
@@ -281,7 +281,7 @@ def _front_card(run: Run, designs: RunDesigns, asked: FrontQuery, shown: FrontVi
 
 
 def _as_table(tab: str, place: str) -> Component:
-    """The button that leads from a picture to its numbers."""
+    """Return the button that leads from a picture to its numbers."""
     return icon_button("table", "Show as table", id={"type": RunIds.TAB_TYPE, "name": tab, "place": place})
 
 
@@ -316,7 +316,7 @@ def _design_card() -> Component:
 
 
 def _picture(place: RunIds, title: RunIds, plot: RunIds, summary: RunIds, height_px: int) -> Component:
-    """A picture of the selected design; its head shows where it is no chiplet grid."""
+    """Return a picture of the selected design; its head shows where it is no chiplet grid."""
     graph = dcc.Graph(id=plot, figure=blank_figure(height_px), config=_GRAPH, className="run-graph")
     head = html.Div(
         [html.H3(id=title, className="el grow"), figure_menu(figure_data="design:shown")], className="picture-head"

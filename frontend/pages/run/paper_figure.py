@@ -28,7 +28,7 @@ FEWEST_PX, MOST_PX, _WIDTH_PX = 300, 1600, 600
 
 
 def answer_figure(run_id: int, of: str, name: str) -> flask.Response:
-    """The figure that the address names, with its width and height; 404 where there is none."""
+    """Return the figure that the address names, with its width and height; 404 where there is none."""
     query = flask.request.args
     width = min(max(asked_number(query.get("width")) or _WIDTH_PX, FEWEST_PX), MOST_PX)
     asked = query.get("end", 0.0, type=float)

@@ -19,7 +19,7 @@ MANY_DESIGNS = 100_000
 
 
 def found_run(principal: Principal, run_id: Any) -> FollowedRun:
-    """The run of that number, whose designs are on their way if there are many.
+    """Return the run of that number, whose designs are on their way if there are many.
 
     Raises:
         NotVisible: there is none, or `principal` may not see it.
@@ -31,7 +31,7 @@ def found_run(principal: Principal, run_id: Any) -> FollowedRun:
 
 
 def _read(run: FollowedRun) -> None:
-    """What the page asks for first; it waits for what is begun here (`DesignCache`)."""
+    """Read what the page requests first; the page waits for it (`DesignCache`)."""
     try:
         _ = designs_of_followed(run).front
     except Exception:  # the page will meet the same, and tell it

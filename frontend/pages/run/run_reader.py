@@ -59,7 +59,7 @@ _explained_types: dict[tuple[str, int], frozenset[type[Result]]] = {}
 
 
 def open_run(run_id: Any) -> Run:
-    """The run of that number for the signed-in user.
+    """Return the run of that number for the signed-in user.
 
     Whether they may see it is asked every time. The row itself, which is the same for everybody, is read again where anything
     has changed that changes while a run goes on, else once a second.
@@ -79,7 +79,7 @@ def open_run(run_id: Any) -> Run:
 
 
 def open_followed(run_id: Any) -> FollowedRun:
-    """The same for a poll, with what changes while the run goes on; anything else is read when it is asked for.
+    """Return the same for a poll, with what changes while the run goes on; anything else is read when it is asked for.
 
     Raises:
         NotVisible: there is none, or the user may not see it.
@@ -88,7 +88,7 @@ def open_followed(run_id: Any) -> FollowedRun:
 
 
 def remarks_of(run: Run) -> dict[int, str]:
-    """Number of a design -> the remark that is pinned to it; asked once for each row that `open_run` gave."""
+    """Return number of a design -> the remark that is pinned to it; asked once for each row that `open_run` gave."""
     found: dict[int, str] | None = run.__dict__.get(_REMARKS)
     if found is None:
         found = run.__dict__[_REMARKS] = remarks_on([run.pk])[run.pk]
@@ -96,12 +96,12 @@ def remarks_of(run: Run) -> dict[int, str]:
 
 
 def designs_of(run: Run) -> RunDesigns:
-    """All designs of the run; only chunks not seen before are read."""
+    """Return all designs of the run; only chunks not seen before are read."""
     return _designs_of(run, _meaning_of(run))
 
 
 def decisions_of(run: Run, designs: RunDesigns) -> RunDecisions:
-    """What these designs of the run decide, as columns."""
+    """Return what these designs of the run decide, as columns."""
     engine = engine_of(run.engine)
     return make_run_decisions(
         (run.pk, run.attempt),
@@ -114,7 +114,7 @@ def decisions_of(run: Run, designs: RunDesigns) -> RunDecisions:
 
 
 def listed_designs(run: Run, data: Mapping[str, Any], listed: Mapping[str, Any] | None) -> RunDesigns:
-    """The designs that key figures, short list and selection tell of: of a live run those that were there at one moment.
+    """Return the designs that key figures, short list and selection tell of: of a live run those that were there at one moment.
 
     Each of them is asked for by itself, and designs may come between two of these questions.
 
@@ -128,7 +128,7 @@ def listed_designs(run: Run, data: Mapping[str, Any], listed: Mapping[str, Any] 
 
 
 def designs_of_followed(run: FollowedRun) -> RunDesigns:
-    """The same for a poll."""
+    """Return the same for a poll."""
     known = _meanings.get(run.pk)
     return _designs_of(run, known or _meaning_of(Run.objects.get(pk=run.pk)))
 
@@ -174,7 +174,7 @@ def _designs_of(run: Run | FollowedRun, meaning: _Meaning) -> RunDesigns:
 
 
 def curve_of(run: Run) -> Convergence:
-    """The stored steps of the run; only those not seen before are read. It needs the run's reference point."""
+    """Return the stored steps of the run; only those not seen before are read. It needs the run's reference point."""
     kept = _curves.get(run.pk)
     known = kept[1] if kept and kept[0] == run.attempt else None
     if known is not None and known.reference != tuple(run.hypervolume_reference or ()):
@@ -187,12 +187,12 @@ def curve_of(run: Run) -> Convergence:
 
 
 def stage_of(run: Run | FollowedRun) -> dict[str, Any]:
-    """What decides which buttons and which state card are shown."""
+    """Return what decides which buttons and which state card are shown."""
     return {"status": run.status, "wish": run.wish, "outcome": run.outcome, "attempt": run.attempt}
 
 
 def status_of(run: Run | FollowedRun) -> dict[str, Any]:
-    """What the header follows while the run is live."""
+    """Return what the header follows while the run is live."""
     return {
         **stage_of(run),
         "step": run.step_number,
@@ -203,7 +203,7 @@ def status_of(run: Run | FollowedRun) -> dict[str, Any]:
 
 
 def state_of(run: FollowedRun) -> dict[str, Any]:
-    """Everything that the browser asks for while it follows a run."""
+    """Return everything that the browser asks for while it follows a run."""
     return {
         "status": status_of(run),
         "stage": stage_of(run),
@@ -214,7 +214,7 @@ def state_of(run: FollowedRun) -> dict[str, Any]:
 
 
 def bounds_of(run: Run, designs: RunDesigns) -> dict[str, float]:
-    """Column -> value that no design passes, as known before the run began."""
+    """Return column -> value that no design passes, as known before the run began."""
     names = {quantity.name for quantity in designs.quantities if quantity.sense != "none"}
     return {
         bound.column: bound.value
@@ -224,14 +224,14 @@ def bounds_of(run: Run, designs: RunDesigns) -> dict[str, float]:
 
 
 def explained(run: Run, number: int) -> tuple[Result, ...]:
-    """Grid, schedule and the rest of one design; kept in the process."""
+    """Return grid, schedule and the rest of one design; kept in the process."""
     found = tuple(readers.explain_design(run, number))
     _explained_types[run.engine, run.engine_version] = frozenset(type(result) for result in found)
     return found
 
 
 def explained_types(run: Run) -> frozenset[type[Result]] | None:
-    """What designs of the run may be explained by: as its engine declares, else as one was since the process began.
+    """Return what designs of the run may be explained by: as its engine declares, else as one was since the process began.
 
     None where nothing is known of it yet.
     """
@@ -248,7 +248,7 @@ def explained_types(run: Run) -> frozenset[type[Result]] | None:
 
 
 def has_lower(run: Run) -> bool:
-    """Whether a schedule or a trace may stand below the front and the selected design."""
+    """Return whether a schedule or a trace may stand below the front and the selected design."""
     types = explained_types(run)
     return types is None or bool(types & {Schedule, Trace})
 

@@ -13,14 +13,14 @@ FAR = 10
 
 
 def picked(source: Mapping[str, Any], now: Mapping[str, Any]) -> dict[str, Any]:
-    """The selection after a click on a design (`number`) or a window (`index`)."""
+    """Return the selection after a click on a design (`number`) or a window (`index`)."""
     if "index" in source:
         return {**now, "window": int(source["index"])}
     return {**now, "design": int(source["number"]), "follow": False}
 
 
 def follow_best(designs: RunDesigns, now: Mapping[str, Any]) -> dict[str, Any]:
-    """The selection once more designs are there: the best while it follows, a design that is gone gives way to it."""
+    """Return the selection once more designs are there: the best while it follows; a removed design gives way to it."""
     number = now.get("design")
     gone = number is not None and number >= len(designs)
     if not (now.get("follow") or gone or number is None) or designs.primary not in designs.columns:
@@ -29,7 +29,7 @@ def follow_best(designs: RunDesigns, now: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def on_key(designs: RunDesigns, now: Mapping[str, Any], key: Mapping[str, Any]) -> dict[str, Any]:
-    """The selection after a key: along the front, through the windows, back to the best."""
+    """Return the selection after a key: along the front, through the windows, back to the best."""
     what, step = key.get("what"), FAR if key.get("far") else 1
     if what == "clear":
         return follow_best(designs, {**now, "follow": True, "window": 0})

@@ -16,7 +16,7 @@ _LEGEND_PX = 26
 
 
 def blank_figure(height_px: int) -> dict[str, Any]:
-    """Nothing, in the height of what will come, so that the page does not move when it does."""
+    """Return an empty space in the height of the coming part, so that the page does not move."""
     hidden = {"visible": False, "fixedrange": True}
     clear = "rgba(0,0,0,0)"
     margin = {"l": 0, "r": 0, "t": 0, "b": 0}
@@ -64,7 +64,7 @@ class Sizes:
 
 
 def sizes(viewport: Any) -> Sizes:
-    """Sizes for a window of `viewport["width"]` by `viewport["height"]` pixels."""
+    """Return the sizes for a window of `viewport["width"]` by `viewport["height"]` pixels."""
     width = int((viewport or {}).get("width", 1440))
     height = int((viewport or {}).get("height", 900))
     rail = 0 if width < 1200 else 208 if width < 1400 else 224

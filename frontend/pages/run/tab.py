@@ -77,7 +77,7 @@ def result_tab(
     make: Callable[[tuple[Result, ...], TabQuery], Component],
     nothing: tuple[str, str],
 ) -> RunTab:
-    """A tab of the selected design's results of one type.
+    """Return a tab of the selected design's results of one type.
 
     Args:
         name: as of `RunTab`.
@@ -97,7 +97,7 @@ def result_tab(
 
 
 def results_of_design(asked: TabQuery) -> tuple[Result, ...] | Component:
-    """What explains the selected design, or words where there is nothing to show."""
+    """Return what explains the selected design, or words where there is nothing to show."""
     if asked.design is None:
         return empty_state("layout-grid", "No design selected yet", "Designs appear as soon as the first are stored.")
     try:

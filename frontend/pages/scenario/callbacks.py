@@ -58,7 +58,7 @@ def change_rows(
     ids: list[dict[str, Any]],
     project_slug: str | None,
 ) -> Any:
-    """A network more, a row less, or the rows of a draft; what was typed in the others stays."""
+    """Return a network more, a row less, or the rows of a draft; what was typed in the others stays."""
     form = Form.from_json(data)
     if ctx.triggered_id != Ids.FORM:
         form = with_typed(form, _typed(values, ids))
@@ -82,7 +82,7 @@ def change_rows(
     prevent_initial_call=True,
 )
 def find_by_name(typed: str | None, data: list[dict[str, Any]]) -> Any:
-    """A language model of any length is a choice once its whole name is typed."""
+    """Offer a language model of any length once its whole name is typed."""
     found = network_choices(current_user(), (typed or "")[:100])
     return no_update if found == data else found
 

@@ -40,12 +40,12 @@ class Form:
     keys: tuple[int, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
-        """For a browser-side store."""
+        """Return the draft for a browser-side store."""
         return {"draft": asdict(self.draft), "keys": list(self.keys)}
 
     @staticmethod
     def from_json(data: Mapping[str, Any]) -> Form:
-        """The form that `to_json` wrote."""
+        """Return the form that `to_json` wrote."""
         draft = data["draft"]
         models = tuple(DraftModel(**model) for model in draft["models"])
         return Form(ScenarioDraft(**{**draft, "models": models}), tuple(data["keys"]))
@@ -67,19 +67,19 @@ class Judgement:
 
 
 def term_specs() -> dict[str, FieldSpec]:
-    """The fields of a row by name."""
+    """Return the fields of a row by name."""
     specs = {spec.name: spec for spec in field_specs(ScenarioModelSection)}
     return {name: specs[name] for name in TYPED}
 
 
 def opened(draft: ScenarioDraft, principal: Principal) -> Form:
-    """The form of a draft, with a source where it has none."""
-    source = draft.source or f"put together by {person_name(principal)}"
+    """Return the form of a draft, with a source where it has none."""
+    source = draft.source or f"assembled by {person_name(principal)}"
     return Form(replace(draft, source=source), tuple(range(len(draft.models))))
 
 
 def with_typed(form: Form, typed: Mapping[tuple[int, str], Any], **words: str) -> Form:
-    """The form with what stands in its fields.
+    """Return the form with what stands in its fields.
 
     Args:
         form: as stored.
@@ -95,7 +95,7 @@ def with_typed(form: Form, typed: Mapping[tuple[int, str], Any], **words: str) -
 
 
 def with_network(form: Form, name: str) -> Form:
-    """The form with one more row."""
+    """Return the form with one more row."""
     if len(form.keys) >= MAX_MODELS:
         return form
     draft = replace(form.draft, models=(*form.draft.models, DraftModel(name)))
@@ -103,7 +103,7 @@ def with_network(form: Form, name: str) -> Form:
 
 
 def without_row(form: Form, key: int) -> Form:
-    """The form without the row of that key."""
+    """Return the form without the row of that key."""
     if key not in form.keys:
         return form
     position = form.keys.index(key)
@@ -111,7 +111,7 @@ def without_row(form: Form, key: int) -> Form:
 
 
 def shown_value(model: DraftModel, name: str) -> str:
-    """A term as its field holds it; "" for one that is not stated."""
+    """Return a term as its field holds it; "" for one that is not stated."""
     return format_value(term_specs()[name], model.terms.get(name))
 
 
@@ -119,7 +119,9 @@ def shown_value(model: DraftModel, name: str) -> str:
 
 
 def network_choices(principal: Principal, typed: str = "") -> list[dict[str, Any]]:
-    """Networks to add, grouped by what they are for, one's own first; a length of text found by its name comes before all.
+    """Return the networks to add, grouped by what they are for, one's own first.
+
+    A length of text found by its name comes before all.
 
     Args:
         principal: who chooses.
@@ -141,7 +143,7 @@ def network_choices(principal: Principal, typed: str = "") -> list[dict[str, Any
 
 
 def network_of(principal: Principal, form: Form, model: DraftModel) -> Network | None:
-    """The network of a row; None where it cannot be read."""
+    """Return the network of a row; None where it cannot be read."""
     try:
         if model.written_out is None:
             value = loaded(get_entry(principal, "workload", model.network))
@@ -160,7 +162,7 @@ def _written_out(form: Form, content: Mapping[str, Any]) -> DocumentEntry:
 
 
 def _label(choice: Mapping[str, str]) -> list[str | int]:
-    """Titles in the order in which people count: B2 before B10."""
+    """Return the titles in the order in which people count: B2 before B10."""
     parts = re.split(r"(\d+)", choice["label"].lower())
     return [part.rjust(6, "0") if part.isdigit() else part for part in parts]
 
@@ -169,7 +171,7 @@ def _label(choice: Mapping[str, str]) -> list[str | int]:
 
 
 def project_of(principal: Principal, slug: str | None) -> Project | None:
-    """The project of that name, if one may save there."""
+    """Return the project of that name, if one may save there."""
     return editable_projects(principal).filter(slug=slug).first() if slug else None
 
 
@@ -192,12 +194,12 @@ def judge(principal: Principal, form: Form, project: Project | None) -> Judgemen
 
 
 def titled(principal: Principal, form: Form) -> ScenarioDraft:
-    """The draft with the title that it takes where nobody gives it one."""
+    """Return the draft with the title that it takes where nobody gives it one."""
     return replace(form.draft, title=form.draft.title.strip() or default_title(principal, form))
 
 
 def default_title(principal: Principal, form: Form) -> str:
-    """The models in words: "ResNet-18 and BERT-base", "ResNet-18, BERT-base and 2 more"."""
+    """Return the models in words: "ResNet-18 and BERT-base", "ResNet-18, BERT-base and 2 more"."""
     networks = (network_of(principal, form, model) for model in form.draft.models)
     names = [network.title.partition(",")[0] for network in networks if network]
     if len(names) < 2:
@@ -217,7 +219,7 @@ def _judged(form: Form, error: ProblemError) -> Judgement:
 
 
 def where_words(principal: Principal, form: Form, project: Project | None) -> str:
-    """Under which name and number the scenario will be saved."""
+    """Return the name and number under which the scenario will be saved."""
     if project is None:
         return "Choose a project that you may edit"
     slug = slug_in(project, titled(principal, form))
@@ -228,12 +230,12 @@ def where_words(principal: Principal, form: Form, project: Project | None) -> st
 
 
 def terms_in_words(model: DraftModel) -> str:
-    """The terms that have no field: "20 % of the samples, after resnet18"."""
+    """Return the terms that have no field: "20 % of the samples, after resnet18"."""
     probability, waits = model.terms.get("probability"), model.terms.get("depends_on")
     share = f"{probability:.0%} of the samples".replace("%", "\u00a0%") if isinstance(probability, float) else ""
     return ", ".join(part for part in (share, f"after {waits}" if waits else "") if part)
 
 
 def seeds_of(networks: Sequence[str]) -> ScenarioDraft:
-    """A draft of these networks, one sample each."""
+    """Return a draft of these networks, one sample each."""
     return ScenarioDraft(models=tuple(DraftModel(name) for name in networks[:MAX_MODELS]))

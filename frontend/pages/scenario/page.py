@@ -38,7 +38,7 @@ from webapp.teams.visibility import Principal, editable_projects
 
 
 def layout(**query: str) -> Component:
-    """The page for the signed-in user; `query` is what stands in the address."""
+    """Return the page for the signed-in user; `query` is what stands in the address."""
     principal = current_user()
     if not principal.is_authenticated:
         return html.Div()
@@ -55,7 +55,7 @@ dash.register_page(
 
 
 def opening_draft(principal: Principal, query: Mapping[str, str]) -> ScenarioDraft:
-    """The draft that an address asks for.
+    """Return the draft that an address asks for.
 
     Raises:
         ProblemError: `from` names no workload that `principal` sees.
@@ -66,7 +66,7 @@ def opening_draft(principal: Principal, query: Mapping[str, str]) -> ScenarioDra
 
 
 def page(principal: Principal, form: Form, draft: Mapping[str, str] | None = None) -> Component:
-    """Everything below the bar; `draft` is the exploration that the page was opened from."""
+    """Return everything below the bar; `draft` is the exploration that the page was opened from."""
     crumb = html.Nav(
         [dcc.Link("Catalogue", href="/catalogue?kind=workload"), icon("chevron-right", "s"), html.Span("New scenario")],
         className="crumb",
@@ -96,7 +96,7 @@ def _models(principal: Principal, form: Form, judgement: Judgement) -> Component
         searchable=True,
         clearable=False,
         maxDropdownHeight=360,
-        nothingFoundMessage="No such network; lengths of text are found by name, as in bert-large-200",
+        nothingFoundMessage="No network of this name; lengths of text are found by name, as in bert-large-200",
         w=340,
         **{"aria-label": "Add a network"},
     )
@@ -126,7 +126,7 @@ def _rail(principal: Principal, form: Form, chosen: str, judgement: Judgement) -
     project = project_of(principal, chosen)
     ready = judgement.scenario is not None and project is not None
     title = _text(Ids.TITLE, "Title", form.draft.title, 200, default_title(principal, form))
-    source = _text(Ids.SOURCE, "Where it is from", form.draft.source, 2000)
+    source = _text(Ids.SOURCE, "Source", form.draft.source, 2000)
     projects = [{"value": each.slug, "label": each.title} for each in editable_projects(principal)]
     where: Component = dmc.Select(
         id=Ids.PROJECT, data=projects, value=chosen, allowDeselect=False, size="xs", **{"aria-label": "Project"}

@@ -44,9 +44,9 @@ Work = dict[tuple[int, str], str]
 
 
 def models_table(principal: Principal, form: Form, judgement: Judgement) -> Component:
-    """A row per model with its fields; words where there is none yet."""
+    """Return a row per model with its fields; words where there is none yet."""
     if not form.keys:
-        words = "Every model runs at the same time as the others, with a batch of its own."
+        words = "All networks run at the same time, each with its own batch."
         return empty_state("stack-2", "Add the first network", words, level=3)
     heads = [html.Th(head, className="r" if place in _NUMBERS else "") for place, head in enumerate(_HEADS)]
     networks = [network_of(principal, form, model) for model in form.draft.models]
@@ -104,7 +104,7 @@ def _field(spec: FieldSpec, key: int, model: DraftModel, title: str) -> Componen
 
 
 def work_cells(form: Form, judgement: Judgement) -> Work:
-    """(key of the row, "batch" or "rate") -> work of the whole batch, work per second that the rate asks for."""
+    """Return (key of the row, "batch" or "rate") -> work of the whole batch, work per second that the rate asks for."""
     if judgement.scenario is None:
         return {(key, kind): MISSING for key in form.keys for kind in ("batch", "rate")}
     found = {}
@@ -115,10 +115,10 @@ def work_cells(form: Form, judgement: Judgement) -> Work:
 
 
 def summary(judgement: Judgement) -> list[Component]:
-    """Totals of the scenario."""
+    """Return the totals of the scenario."""
     scenario = judgement.scenario
     if scenario is None:
-        return [html.Div("Totals appear when every model can be read.", className="sm t2")]
+        return [html.Div("Totals appear when every network can be read.", className="sm t2")]
     networks = {model.network.slug: model.network for model in scenario.models}.values()
     weights = sum(network.weight_elements for network in networks)
     tables = sum(network.lookup_elements for network in networks)
@@ -129,15 +129,11 @@ def summary(judgement: Judgement) -> list[Component]:
         ("MACs, all batches", si(sum(model.batch * model.network.macs for model in scenario.models), "MAC")),
         ("Weights", _millions(weights)),
         *([("Embedding tables", _millions(tables))] if tables else []),
-        *([("The rates ask for", si(demand, "MAC/s"))] if demand is not None else []),
+        *([("The rates require", si(demand, "MAC/s"))] if demand is not None else []),
     ]
     count = len(scenario.models)
     words = f"{count} {'model' if count == 1 else 'models'}"
-    note = (
-        "Engines that run every batch once leave rates and priorities aside, and say so."
-        if _has_terms(judgement)
-        else ""
-    )
+    note = "Engines that run every batch once ignore rates and priorities, and say so." if _has_terms(judgement) else ""
     shown: list[Component] = [html.Div(words, className="estimate"), html.Div(pairs(facts), className="rail-pairs")]
     return [*shown, html.Div(notice(note), className="rail-note")] if note else shown
 
@@ -152,7 +148,7 @@ def _has_terms(judgement: Judgement) -> bool:
 
 
 def conflict(principal: Principal, newest: DocumentVersion, draft: ScenarioDraft) -> Component:
-    """Somebody else was first: what they changed, what mine differs in, and what can be done."""
+    """Show that somebody else was first: their changes, the differences of mine, and the choices."""
     project, slug, number = newest.document.project, newest.document.slug, newest.number
     name, opened = f"{project.slug}/{slug}", int(draft.origin.rpartition("@")[2] or 0)
     theirs = stored_version(principal, "workload", project.slug, slug, number)
@@ -174,7 +170,7 @@ def conflict(principal: Principal, newest: DocumentVersion, draft: ScenarioDraft
 
 
 def mistakes(judgement: Judgement, titles: Sequence[tuple[int, str]]) -> list[Component]:
-    """What is wrong with the rows, one line each, in the order of the rows; the rest below."""
+    """Return what is wrong with the rows, one line each, in the order of the rows; the rest below."""
     specs = term_specs()
     lines = [
         f"{title}, {specs[name].title.lower()}: {judgement.cells[key, name]}"

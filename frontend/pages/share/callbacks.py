@@ -24,7 +24,7 @@ from webapp.teams.projects import is_key
     prevent_initial_call=True,
 )
 def show(clicks: int | None, thing: dict[str, Any]) -> Any:
-    """People and links, as they are when the dialog opens."""
+    """Return the people and links, as they are when the dialog opens."""
     if not clicks:
         raise PreventUpdate
     return share_view(current_user(), thing["kind"], thing["number"])

@@ -1,4 +1,4 @@
-"""What the dialog shows: who sees the thing already, its links, and a form for another one."""
+"""The content of the dialog: who sees the thing already, its links, and a form for another one."""
 
 from __future__ import annotations
 
@@ -27,23 +27,23 @@ _MOST_NAMES = 12
 _COLUMNS = tuple(Column(title) for title in ("Note", "By", "Until", "Last opened", ""))
 _REVOKED_COLUMNS = tuple(Column(title) for title in ("Note", "By", "Revoked", "Revoked by", ""))
 _OPENS = {
-    "run": "It opens this run, live and read-only, and nothing else.",
-    "study": "It opens this study with its runs, live and read-only, and nothing else.",
-    "comparison": "It opens this comparison and its runs, live and read-only, and nothing else.",
-    "report": "It opens this report and the runs that it names, live and read-only, and nothing else.",
+    "run": "It opens this run, live and read-only, without other items.",
+    "study": "It opens this study with its runs, live and read-only, without other items.",
+    "comparison": "It opens this comparison and its runs, live and read-only, without other items.",
+    "report": "It opens this report and its runs, live and read-only, without other items.",
 }
 
 
 @dataclass(frozen=True)
 class ActionOutcome:
-    """What became of the last action: what went wrong, or the link that was made."""
+    """The outcome of the last action: what went wrong, or the link that was made."""
 
     trouble: str = ""
     made: MadeLink | None = None
 
 
 def share_view(person: Principal, kind: str, number: Any, told: ActionOutcome | None = None) -> list[Component | None]:
-    """People and links.
+    """Return the people and links.
 
     Args:
         person: who looks.
@@ -57,7 +57,7 @@ def share_view(person: Principal, kind: str, number: Any, told: ActionOutcome | 
     thing = shared_thing(person, kind, number)
     parts = [*_people(thing.project, may(person, Action.MANAGE, thing))]
     if not may(person, Action.SHARE, thing):
-        words = "Making links takes the role editor or maintainer in the project."
+        words = "Only editors and maintainers of the project can make links."
         return [*parts, card_title("Read-only links", level=3), notice(words)]
     trouble = notice(told.trouble, tone="bad") if told and told.trouble else None
     made = secret_link("Read-only link", told.made.address) if told and told.made else None
@@ -75,7 +75,7 @@ def share_view(person: Principal, kind: str, number: Any, told: ActionOutcome | 
 
 
 def action_id(name: str, number: int = 0) -> dict[str, Any]:
-    """Id of a button that does `name` to the link of that number."""
+    """Return the id of a button that does `name` to the link of that number."""
     return {"type": ShareIds.ACTION_TYPE, "name": name, "number": number}
 
 
@@ -105,7 +105,7 @@ def _person(member: Membership) -> Component:
 
 def _form(kind: str) -> Component:
     note = dmc.TextInput(
-        id={"type": ShareIds.FIELD_TYPE, "name": "note"}, placeholder="Whom it is for (optional)", size="xs", className="grow",
+        id={"type": ShareIds.FIELD_TYPE, "name": "note"}, placeholder="Recipient (optional)", size="xs", className="grow",
         **{"aria-label": "Note"},
     )  # fmt: skip
     days = [{"value": str(each), "label": many(each, "day")} for each in DAYS]
@@ -130,7 +130,7 @@ def _row(link: ShareLink) -> list[Component | str]:
         id=action_id("revoke", link.pk),
         className="btn quiet small",
         type="button",
-        **{"data-confirm": "Revoke this link? Anyone who has it sees nothing any more."},
+        **{"data-confirm": "Revoke this link? It then opens nothing."},
     )
     opened = f"{link.opened:%-d %b, %H:%M}" if link.opened else "never"
     return [_note(link), link.made_by.get_username(), f"{link.expires:%-d %b %Y}", opened, end]

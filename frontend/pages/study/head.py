@@ -16,7 +16,7 @@ from webapp.studies.service import Progress, grid_of
 
 
 def progress_view(progress: Progress) -> list[Component]:
-    """A bar of the work done and how many runs stand where."""
+    """Return a bar of the work done and how many runs stand where."""
     ended = progress.done + progress.failed + progress.stopped
     share = percent(progress.fraction)
     bar = html.Div(
@@ -47,7 +47,7 @@ def progress_view(progress: Progress) -> list[Component]:
 
 
 def single_values(study: Study, engine: Engine) -> list[Component]:
-    """What is the same in every cell: inputs with one value, parameters that were set, a single seed."""
+    """Return what is the same in every cell: inputs with one value, parameters that were set, a single seed."""
     grid = grid_of(study)
     same = [(axis.name, axis.values[0]) for axis in grid.axes if not axis.varies]
     same += [(f"params.{name}", value) for name, value in grid.params.items()]
@@ -64,7 +64,7 @@ def single_values(study: Study, engine: Engine) -> list[Component]:
 
 
 def size_words(study: Study) -> str:
-    """What the grid is made of: "2 hardware × 3 workloads × 3 seeds"."""
+    """Return what the grid is made of: "2 hardware × 3 workloads × 3 seeds"."""
     document = study.document
     factors = [(len(slugs), slot) for slot, slugs in document.get("inputs", {}).items()]
     factors += [

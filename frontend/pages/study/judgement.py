@@ -21,7 +21,7 @@ MOST_PAIRS = 30
 
 
 def group_letter(style: RunStyle | None) -> Component | None:
-    """The letter of a group on its colour; None where it has none."""
+    """Return the letter of a group on its colour; None where it has none."""
     return html.Span(style.letter, className=f"run-letter run-{style.letter.lower()}") if style else None
 
 
@@ -31,8 +31,8 @@ def judgement(found: StudyStatistics, titles: Sequence[str], styles: Sequence[Ru
     if same and found.equal_values:
         return [html.P(same, className="sm")]
     if not found.pairs:
-        return [html.Span("With one group there is nothing to compare.", className="sm t3")]
-    parts: list[Component] = [card_title("Is the difference more than chance?"), html.P(verdict(found), className="sm")]
+        return [html.Span("A test needs at least two groups.", className="sm t3")]
+    parts: list[Component] = [card_title("Significance of the differences"), html.P(verdict(found), className="sm")]
     parts += [notice(words) for words in (same, too_few(found), no_spread(found)) if words]
     shown = sorted(found.pairs, key=lambda pair: (pair.adjusted, -abs(pair.effect - 0.5)))[:MOST_PAIRS]
     columns = [Column("Better"), Column("than"), Column("Chance to be better", number=True), Column("Effect")]
@@ -43,9 +43,9 @@ def judgement(found: StudyStatistics, titles: Sequence[str], styles: Sequence[Ru
         parts.append(html.Span(f"The first {len(shown)} of {integer(len(found.pairs))} pairs.", className="xs t3"))
     parts.append(
         html.P(
-            "Mann and Whitney's test, two-sided, with ties counted; corrected for all pairs after Holm. Values that agree in "
-            f"{DIGITS} digits are equal. The chance to be better is Vargha and Delaney's A: 50 % is no difference, from 56 % "
-            "small, from 64 % medium, from 71 % large.",
+            "Mann and Whitney's test, two-sided, with ties counted and corrected for all pairs after Holm. "
+            f"Values that agree in {DIGITS} digits are equal. The chance to be better is Vargha and "
+            "Delaney's A. 50 % is no difference, from 56 % small, from 64 % medium, from 71 % large.",
             className="xs t3",
         )
     )
@@ -95,7 +95,7 @@ def equal_sentence(found: StudyStatistics) -> str:
     """Return a sentence where all runs found the same front or have the same value; "" where they differ or are fewer than two."""
     runs = [each for group in found.groups for each in group.runs]
     if runs and all(each.found_nothing for each in runs):
-        return "No run that has ended found a design within the limits: there is nothing to compare."
+        return "No ended run found a design within the limits, so there is nothing to compare."
     if found.equal_fronts:
         count = distinct_count(runs[0].front)
         points = "one trade-off" if count == 1 else f"{integer(count)} trade-offs"
@@ -119,8 +119,8 @@ def too_few(found: StudyStatistics) -> str:
     )
     least = min(pair.least_possible for pair in undecidable)
     return (
-        f"Too few seeds to conclude anything about {which}: even if every run of one group were better than every run of the "
-        f"other, p could not be below {p_words(least)}. Use at least {needed} runs per group."
+        f"Too few seeds to conclude anything about {which}. Even if every run of one group were better than "
+        f"all of the other, p could not be below {p_words(least)}. Use at least {needed} runs per group."
     )
 
 
@@ -134,6 +134,6 @@ def no_spread(found: StudyStatistics) -> str:
     if missing or not groups or any(len(set(values)) > 1 for values in groups):
         return ""
     return (
-        "Within every group all runs have the same result: the seed makes no difference here. One run per group is enough, and "
-        "the test adds nothing to the values."
+        "Within every group all runs have the same result: the seed has no effect here. One run per group "
+        "is enough, and the test adds no information."
     )

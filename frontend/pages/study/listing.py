@@ -22,7 +22,7 @@ from webapp.annotations.marks import AskedMarks
 
 
 def layout(**query: str) -> Component:
-    """The page for the signed-in user."""
+    """Return the page for the signed-in user."""
     principal = current_user()
     if not principal.is_authenticated:
         return html.Div()
@@ -47,7 +47,10 @@ dash.register_page(__name__, path="/studies", name="Studies", title="Studies · 
 
 
 def list_card(view: StudyListView, asked: AskedMarks = EVERY) -> Component:
-    """What to do where there is no study, and the table of studies; the one that does not apply is hidden: callbacks name both."""
+    """Return what to do where there is no study, and the table of studies.
+
+    The one that does not apply is hidden: callbacks name both.
+    """
     words = "A study runs one engine over several inputs, parameters and seeds, and shows the medians as one table."
     actions = [link_button("New study", "/studies/new", icon="player-play", kind="primary", size="small")]
     empty = html.Section(
@@ -96,7 +99,7 @@ def _table(view: StudyListView) -> Component:
     prevent_initial_call=True,
 )
 def refresh(_ticks: int | None, shown: str, asked: dict[str, Any] | None) -> Any:
-    """New rows where anything changed, nothing at all where nothing did."""
+    """Return the new rows where anything changed, nothing at all where nothing did."""
     view = list_view(current_user(), asked=read_marks(asked or {}))
     if view.digest == shown:
         raise PreventUpdate

@@ -21,17 +21,17 @@ def missing_sentences(found: StudyStatistics, titles: Sequence[str]) -> list[str
             sentences.append(f"{title}: " + " ".join(parts))
     if any(group.found_nothing for group in found.groups):
         sentences.append(
-            "A run that found nothing within the limits counts with hypervolume 0, in the tests and in the medians."
+            "A run without a design within the limits counts with hypervolume 0, in the tests and in the medians."
             if found.measure == HYPERVOLUME
-            else "A run that found nothing within the limits counts in the tests as worse than every run that found a design. "
-            "Medians, quartiles and dots show the runs with a value."
+            else "A run without a design within the limits counts as worse than every run with one in the "
+            "tests. Medians, quartiles and dots show the runs with a value."
         )
     return sentences
 
 
 def _nothing(group: Group) -> str:
     runs = group.found_nothing
-    words = f"{integer(len(runs))} of {many(len(group.runs), 'run')} found nothing within the limits"
+    words = f"{integer(len(runs))} of {many(len(group.runs), 'run')} found no design within the limits"
     return f"{words} ({numbers(runs)})." if runs else ""
 
 
@@ -41,7 +41,7 @@ def _valueless(group: Group, found: StudyStatistics) -> str:
 
 
 def _others(group: Group) -> list[str]:
-    """The runs that take no part, by what became of them."""
+    """Return the runs that take no part, by what became of them."""
     kinds = (("Failed", Run.Status.FAILED), ("Stopped", Run.Status.STOPPED))
     ended = [(word, [run for run in group.others if run.status == status]) for word, status in kinds]
     words = [f"{word} and left out: {numbers(runs)}." for word, runs in ended if runs]

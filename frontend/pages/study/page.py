@@ -65,7 +65,7 @@ _DIGITS = 9
 
 
 def layout(study_id: str = "", **query: str) -> Component:
-    """The page of a study for the signed-in user; the same answer where it does not exist and where it is not theirs."""
+    """Return the page of a study for the signed-in user; the same answer where it does not exist and where it is not theirs."""
     user = current_user()
     if not somebody(user):
         return html.Div()
@@ -73,11 +73,11 @@ def layout(study_id: str = "", **query: str) -> Component:
         study = get_study(user, study_id)
     except NotVisible:
         actions = [link_button("All studies", "/studies", kind="primary", size="small")]
-        return gone_page(user, "study", study_id, "There is no such study here", actions)
+        return gone_page(user, "study", study_id, "This study does not exist here", actions)
     name_page(f"{study.title} (study {study.pk})")
     engine = engine_of(study.engine)
     if engine is None:
-        return _nothing("This study cannot be shown", f"Its engine, {study.engine}, is not installed any more.")
+        return _nothing("This study cannot be shown", f"Its engine, {study.engine}, is no longer installed.")
     columns = query.get("columns")
     asked = StudyQuery(query.get("rows"), "" if columns == NONE else columns, query.get("quantity"), query.get("cell"))
     seeds = asked_seeds(query.get("by"), query.get("at"), query.get("measure"), query.get("x"), query.get("y"))
@@ -85,7 +85,7 @@ def layout(study_id: str = "", **query: str) -> Component:
 
 
 def asked_seeds(by: str | None, at: str | None, measure: str | None, x: str | None, y: str | None) -> AskedSeeds:
-    """What the address or the controls ask for of the card over the seeds."""
+    """Return what the address or the controls ask for of the card over the seeds."""
     place = int(at) if at and at.isascii() and at.isdigit() and len(at) < _DIGITS else None
     return AskedSeeds("" if by == NONE else by or None, place, measure or None, x or None, y or None)
 
@@ -101,7 +101,7 @@ dash.register_page(
 
 
 def page(study: Study, engine: Engine, asked: StudyQuery, editable: bool, seeds: AskedSeeds) -> Component:
-    """Everything below the bar."""
+    """Return everything below the bar."""
     table, asked = asked_table(study, asked)
     statistics, seeds = asked_statistics(study, seeds)
     found = progress(study)
@@ -192,7 +192,7 @@ def _header(study: Study, engine: Engine, found: Progress, editable: bool, marks
 
 
 def state_chip(found: Progress) -> Component:
-    """How the study stands, in one word."""
+    """Return how the study stands, in one word."""
     state = study_state(found)
     dot = html.Span(className=f"dot {state.kind}".strip())
     return chip(dot, state.word, tone=state.kind or "plain")

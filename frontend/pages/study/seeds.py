@@ -36,7 +36,7 @@ _GRAPH = {"displayModeBar": False, "responsive": True, "doubleClick": "reset"}
 
 @dataclass(frozen=True)
 class AskedSeeds:
-    """What the reader asks for; None takes the default. `at` is the position of the place."""
+    """The reader's choices; None takes the default. `at` is the position of the place."""
 
     by: str | None = None
     at: int | None = None
@@ -46,7 +46,7 @@ class AskedSeeds:
 
 
 def asked_statistics(study: Study, asked: AskedSeeds) -> tuple[StudyStatistics, AskedSeeds]:
-    """The statistics, and what they really show: what the study does not have gives way to the default."""
+    """Return the statistics, and what they really show: what the study does not have gives way to the default."""
     for attempt in (asked, AskedSeeds(asked.by, None, asked.measure), AskedSeeds(measure=asked.measure), AskedSeeds()):
         try:
             found = study_statistics(study, attempt.by, attempt.at, attempt.measure)
@@ -66,14 +66,14 @@ def _axes(found: StudyStatistics, asked: AskedSeeds) -> tuple[str | None, str | 
 
 
 def digest_of(found: StudyStatistics, asked: AskedSeeds) -> str:
-    """Changes when anything that is drawn does: a run ends, or something else is asked for."""
+    """Return the changes when anything that is drawn does: a run ends, or something else is asked for."""
     ended = [[(each.run.pk, each.run.attempt) for each in group.runs] for group in found.groups]
     others = [[(run.pk, run.status if not run.active else "") for run in group.others] for group in found.groups]
     return repr((asked, ended, others))
 
 
 def place_choices(study: Study, axis: str, engine: Engine) -> list[dict[str, str]]:
-    """What the other axes can be held at, as a list to pick from."""
+    """Return what the other axes can be held at, as a list to pick from."""
     return [
         {"value": str(position), "label": place_words(place, study, engine)}
         for position, place in enumerate(places(grid_of(study), axis))
@@ -81,13 +81,13 @@ def place_choices(study: Study, axis: str, engine: Engine) -> list[dict[str, str
 
 
 def place_words(place: Mapping[str, Any], study: Study, engine: Engine) -> str:
-    """A place in words: "Simba 3×3 NVDLA · 4"."""
+    """Return a place in words: "Simba 3×3 NVDLA · 4"."""
     words = [value_title(name, value, engine, study.titles) for name, value in place.items()]
     return " · ".join(words) or "the whole study"
 
 
 def group_title(group: Group, found: StudyStatistics, study: Study, engine: Engine) -> str:
-    """What people call a group."""
+    """Return what people call a group."""
     return value_title(found.axis, group.value, engine, study.titles) if found.axis else "All runs"
 
 
@@ -97,7 +97,7 @@ def group_title(group: Group, found: StudyStatistics, study: Study, engine: Engi
 def seeds_view(
     found: StudyStatistics, asked: AskedSeeds, study: Study, engine: Engine, scheme: Scheme
 ) -> list[Component]:
-    """Pictures, table of groups and tests of one place."""
+    """Return pictures, table of groups and tests of one place."""
     titles = [group_title(group, found, study, engine) for group in found.groups]
     if not any(group.runs for group in found.groups):
         words = "Fronts, boxes and tests over the seeds appear here as soon as the first runs have ended."
@@ -117,7 +117,7 @@ def seeds_view(
 
 
 def _styles(groups: Sequence[Group]) -> list[RunStyle | None]:
-    """Letters for the first six groups; the others are drawn in grey and have no front."""
+    """Return the letters for the first six groups; the others are drawn in grey and have no front."""
     return [RUNS[position] if position < len(RUNS) else None for position in range(len(groups))]
 
 
@@ -136,14 +136,14 @@ def _fronts(
     graph = _surfaces_graph(sides, x, y, scheme)
     without = sum(1 for group, style in zip(found.groups, styles, strict=True) if group.runs and style is None)
     more = f" The fronts of {integer(without)} further groups are not drawn." if without else ""
-    words = "What half of the runs attain (line), and a quarter to three quarters of them (band)." + more
+    words = "Attained by half of the runs (line), and by a quarter to three quarters of them (band)." + more
     return _figure("Attained fronts", words, graph, attainment_sentence(sides, x, y), found)
 
 
 def _growth(
     found: StudyStatistics, titles: Sequence[str], styles: Sequence[RunStyle | None], scheme: Scheme
 ) -> Component | None:
-    """Hypervolume against evaluations; None where there are too many designs to order."""
+    """Return the hypervolume against evaluations; None where there are too many designs to order."""
     surfaces = growth_surfaces(found)
     sides = [
         _side(style, title, each, group)
@@ -152,9 +152,7 @@ def _growth(
     ]
     if not sides:
         return None
-    words = (
-        "With so many evaluations half of the runs had that much (line), a quarter to three quarters of them (band)."
-    )
+    words = "Median hypervolume of the runs after this many evaluations (line), and their quartiles (band)."
     graph = _surfaces_graph(sides, EVALUATIONS, HYPERVOLUME, scheme)
     sentence = attainment_sentence(sides, EVALUATIONS, HYPERVOLUME)
     return _figure("Hypervolume against evaluations", words, graph, sentence, found)
@@ -226,13 +224,13 @@ def _groups_table(
 
 
 def median_runs(found: StudyStatistics) -> list[int]:
-    """Numbers of the groups' median runs, as many as a comparison takes: for looking at what is typical side by side."""
+    """Return the numbers of the groups' median runs, as many as a comparison takes: for looking at what is typical side by side."""
     runs = [group.median_run for group in found.groups]
     return list(dict.fromkeys(run.run.pk for run in runs if run is not None and run.run.design_count))[:MOST]
 
 
 def compare_link(found: StudyStatistics) -> Component | None:
-    """Opens the comparison of the groups' median runs; None where that would be fewer than two."""
+    """Open the comparison of the groups' median runs; None where that would be fewer than two."""
     numbers = median_runs(found)
     if len(numbers) < FEWEST:
         return None
@@ -241,7 +239,7 @@ def compare_link(found: StudyStatistics) -> Component | None:
 
 
 def measure_choices(quantities: Sequence[Quantity]) -> list[dict[str, str]]:
-    """What runs may be compared by, as a list to pick from."""
+    """Return what runs may be compared by, as a list to pick from."""
     return [
         {"value": q.name, "label": q.title if q.name == "hypervolume" else f"Best {q.title[:1].lower()}{q.title[1:]}"}
         for q in quantities
@@ -249,5 +247,5 @@ def measure_choices(quantities: Sequence[Quantity]) -> list[dict[str, str]]:
 
 
 def axis_choices(names: Sequence[str], engine: Engine) -> list[dict[str, str]]:
-    """Axes whose values may be compared, as a list to pick from."""
+    """Return the axes whose values may be compared, as a list to pick from."""
     return [{"value": name or "none", "label": axis_title(name, engine)} for name in names]

@@ -1,4 +1,4 @@
-"""What the page of a study shows: its table as drawn, and the picked cell. No callbacks."""
+"""The content of the page of a study: its table as drawn, and the picked cell. No callbacks."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _DARK_HALF, _LIGHT_HALF = 0.47, 0.54  # where the halves of the ramp end and beg
 
 @dataclass(frozen=True)
 class StudyQuery:
-    """What the reader asks for; None takes the default. `cell` is "row.column" in the table as drawn."""
+    """The reader's choices; None takes the default. `cell` is "row.column" in the table as drawn."""
 
     rows: str | None = None
     columns: str | None = None
@@ -46,7 +46,7 @@ class StudyQuery:
 
 
 def asked_table(study: Study, asked: StudyQuery, keep: str = "rows") -> tuple[StudyTable, StudyQuery]:
-    """The table, and what it really shows: an axis that stands twice or is not there gives way to the default.
+    """Return the table, and what it really shows: an axis that stands twice or is not there gives way to the default.
 
     Args:
         study: which one.
@@ -66,7 +66,7 @@ def asked_table(study: Study, asked: StudyQuery, keep: str = "rows") -> tuple[St
 
 
 def digest_of(table: StudyTable, progress: Progress, asked: StudyQuery) -> str:
-    """Changes when anything that is drawn does."""
+    """Return the changes when anything that is drawn does."""
     runs = [
         (each.run.pk, each.run.status, each.run.wish, each.run.outcome, each.value, round(each.run.fraction, 2))
         for row in table.rows
@@ -80,7 +80,7 @@ def digest_of(table: StudyTable, progress: Progress, asked: StudyQuery) -> str:
 
 
 def table_view(table: StudyTable, study: Study, engine: Engine, picked: str | None) -> Component:
-    """Rows x columns; a cell is coloured by its median, the best of a row is bold, every cell is a button."""
+    """Return the rows x columns; a cell is coloured by its median, the best of a row is bold, every cell is a button."""
     colour, scale = _Colours(table.medians), scale_of(table.medians or [0.0], table.quantity.unit)
     text = _texts(table.medians, scale)
     heads = [html.Th(axis_title(axis.name, engine), scope="col") for axis in table.row_axes]
@@ -114,7 +114,7 @@ def table_view(table: StudyTable, study: Study, engine: Engine, picked: str | No
 
 
 def _best(cells: Sequence[TableCell], sense: str) -> set[int]:
-    """The columns with the best median, to the digits that tests compare; none where there is one median."""
+    """Return the columns with the best median, to the digits that tests compare; none where there is one median."""
     known = {column: rounded([cell.median])[0] for column, cell in enumerate(cells) if cell.median is not None}
     best = (max if sense == "maximise" else min)(known.values(), default=0.0)
     return {column for column, median in known.items() if median == best} if len(known) > 1 else set()
@@ -150,7 +150,7 @@ def _hint(cell: TableCell) -> str:
 
 
 def _texts(medians: Sequence[float], scale: Scale) -> Any:
-    """How a median is written: equal decimals, unless that would leave the small ones without digits."""
+    """Return how a median is written: equal decimals, unless that would leave the small ones without digits."""
     shown = [abs(value * scale.factor) for value in medians if value]
     if shown and max(shown) > _EQUAL_DECIMALS_UP_TO * min(shown):
         return lambda value: MISSING if value is None else significant(value * scale.factor)
@@ -180,7 +180,7 @@ class _Colours:
 
 
 def fill_of(share: float) -> tuple[str, str]:
-    """Colour of the ramp at `share` (0..1), and the ink that reads on it with a contrast of at least 4.5."""
+    """Return the colour of the ramp at `share` (0..1), and the ink that reads on it with a contrast of at least 4.5."""
     share = min(1.0, max(0.0, share))
     # On the ramp's middle grey neither ink reads well enough: the two halves leave that band out.
     place = share * 2 * _DARK_HALF if share < 0.5 else 1.0 - (1.0 - share) * 2 * (1.0 - _LIGHT_HALF)
@@ -190,10 +190,12 @@ def fill_of(share: float) -> tuple[str, str]:
 
 
 def legend(table: StudyTable) -> list[Component]:
-    """Quantity with its unit, what a cell is, and the ramp with its ends."""
+    """Return the quantity with its unit, what a cell is, and the ramp with its ends."""
     scale, colour = scale_of(table.medians or [0.0], table.quantity.unit), _Colours(table.medians)
     unit = f" in {scale.unit}" if scale.unit else ""
-    words = html.Span(f"Median of the best {table.quantity.title}{unit} over the runs of a cell", className="sm t2")
+    words = html.Span(
+        f"Median of the best {table.quantity.title}{unit} over the runs of a combination", className="sm t2"
+    )
     if not table.medians:
         return [words]
     steps = ", ".join(fill_of(i / 8)[0] for i in range(9))
@@ -210,7 +212,7 @@ def legend(table: StudyTable) -> list[Component]:
 
 
 def cell_view(table: StudyTable, study: Study, engine: Engine, picked: str | None) -> Component | None:
-    """The runs of the picked cell with their values, each with a link; None where no cell is picked."""
+    """Return the runs of the picked cell with their values, each with a link; None where no cell is picked."""
     place = place_of(table, picked)
     if place is None:
         return None
@@ -233,7 +235,7 @@ def cell_view(table: StudyTable, study: Study, engine: Engine, picked: str | Non
         )
         for each in cell.runs
     ]
-    note = "The baseline as each run scored it." if table.column_axis == BASELINES and column else ""
+    note = "The baseline as each run evaluated it." if table.column_axis == BASELINES and column else ""
     return html.Section(
         [
             html.Div(
@@ -257,12 +259,12 @@ def cell_view(table: StudyTable, study: Study, engine: Engine, picked: str | Non
             ),
         ],
         className="card study-picked",
-        **{"aria-label": "Runs of the picked cell"},
+        **{"aria-label": "Runs of the selected combination"},
     )
 
 
 def _compare(words: str, runs: Sequence[RunRow]) -> Component | None:
-    """A link to the comparison of those runs that have designs; None where that would be too few or too many."""
+    """Return a link to the comparison of those runs that have designs; None where that would be too few or too many."""
     numbers = list(dict.fromkeys(str(run.pk) for run in runs if run.design_count))
     if not FEWEST <= len(numbers) <= MOST:
         return None
@@ -270,7 +272,7 @@ def _compare(words: str, runs: Sequence[RunRow]) -> Component | None:
 
 
 def place_of(table: StudyTable, picked: str | None) -> tuple[int, int] | None:
-    """Row and column of the picked cell; None where the table has none there."""
+    """Return the row and column of the picked cell; None where the table has none there."""
     row, column = map(asked_number, (picked or "").partition(".")[::2])
     if row is None or column is None:
         return None

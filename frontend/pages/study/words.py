@@ -27,7 +27,7 @@ class StudyState:
 
 
 def study_state(progress: Progress) -> StudyState:
-    """The state of a study in words."""
+    """Return the state of a study in words."""
     ended = progress.done + progress.failed + progress.stopped
     fact = f"{integer(ended)} of {integer(progress.total)}"
     if progress.running:
@@ -44,7 +44,7 @@ def study_state(progress: Progress) -> StudyState:
 
 
 def axis_title(axis: str, engine: Engine) -> str:
-    """What people call an axis: the title of the slot or parameter."""
+    """Return what people call an axis: the title of the slot or parameter."""
     if axis == SEED:
         return "Seed"
     if axis == BASELINES:
@@ -58,7 +58,7 @@ def axis_title(axis: str, engine: Engine) -> str:
 
 
 def value_title(axis: str, value: Any, engine: Engine, titles: Titles) -> str:
-    """What people call a value of an axis: the document's title, the words of a choice, a number with its unit."""
+    """Return what people call a value of an axis: the document's title, the words of a choice, a number with its unit."""
     name = short_name(axis)
     if axis.startswith("inputs."):
         return str(titles.get(name, {}).get(str(value), value))
@@ -77,5 +77,5 @@ def value_title(axis: str, value: Any, engine: Engine, titles: Titles) -> str:
 
 
 def column_title(axis: str, head: Any, engine: Engine, titles: Titles) -> str:
-    """The head of a column: a value of the axis across, or the name of a baseline."""
+    """Return the head of a column: a value of the axis across, or the name of a baseline."""
     return str(head) if axis in ("", BASELINES) or head == SEARCH else value_title(axis, head, engine, titles)

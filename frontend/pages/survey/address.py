@@ -47,7 +47,10 @@ def survey_address(asked: SurveyQuestion) -> str:
 
 
 def deeper_address(device: SurveyRow, network: str) -> tuple[str, str] | None:
-    """Title of the first engine that takes both the device and a network, and its form filled in with them; None for none."""
+    """Return the title of the first engine that takes both the device and a network, and its form filled in with them.
+
+    None for none.
+    """
     for engine, slot in takers_of("hardware", device.schema):
         found = get_engine(engine)
         taking = [name for name, kind in found.inputs.items() if kind.takes(NETWORK.kind, NETWORK.schema)]
@@ -62,7 +65,10 @@ def deeper_address(device: SurveyRow, network: str) -> tuple[str, str] | None:
 
 
 def read_network(answer: Any) -> str:
-    """The name of the network that a file became; "" for one that was refused, has unknown operators, or is something else."""
+    """Return the name of the network that a file became.
+
+    "" for one that was refused, has unknown operators, or is something else.
+    """
     body = answer.get("body") if isinstance(answer, Mapping) else None
     if not isinstance(body, Mapping) or answer.get("status") not in (200, 201) or body.get("schema") != NETWORK.schema:
         return ""
@@ -73,17 +79,17 @@ def read_network(answer: Any) -> str:
 
 
 def read_file(answer: Mapping[str, Any]) -> str:
-    """What became of a file that is a network: "new-2" where it is version 2 now, "same-2" where that has the same content."""
+    """Return the outcome of a network file: "new-2" where it is version 2 now, "same-2" where that has the same content."""
     body = answer["body"]
     return f"{'new' if body.get('created') else 'same'}-{body.get('version')}"
 
 
 def file_words(file: str, name: str) -> str:
-    """The same as a sentence; "" where the address says nothing of the kind."""
+    """Return the same as a sentence; "" where the address says nothing of the kind."""
     state, _, number = file.partition("-")
     if not number.isdecimal() or len(number) > _DIGITS:
         return ""
     return {
         "new": f"The file is stored as version {number} of {name}.",
-        "same": f"The same content is there already, as version {number} of {name}. Nothing new is stored.",
+        "same": f"The same content exists already, as version {number} of {name}. Nothing new is stored.",
     }.get(state, "")

@@ -28,13 +28,14 @@ from frontend.theme import Scheme
 FILTERS: Mapping[str, tuple[str, ...]] = {"all": (SOCS, PACKAGES), "boards": (SOCS,), "packages": (PACKAGES,)}
 _TITLES = {"all": "All", "boards": "Boards", "packages": "Packages"}
 # Boards that exist before designs that a model of loop nests alone knows.
-_BOARD, _MODELLED = "Board", "Accelerators and packages, modelled"
+_BOARD, _MODELLED = "Board", "Predicted for accelerators and packages"
 _HEIGHT_PX = 430
 _CAVEAT = (
-    "Batch 1 at maximum clock frequencies. Compare rows with the same certainty and precision: calibrated estimates include launch "
-    "overhead and stalls, predicted ones do not. Grey boxes are error bands: they hold 90 % of held-out measurements of the "
-    "calibration's own source. Other networks, runtimes and precisions can be further off. A device without a box has no band, or "
-    "public measurements of this network lie outside it."
+    "Batch 1 at maximum clock frequencies. Compare rows with the same certainty and precision: calibrated "
+    "estimates include launch overhead and stalls, predicted ones do not. Grey boxes are error bands: they "
+    "hold 90 % of held-out measurements of the calibration's own source. Other networks, runtimes and "
+    "precisions can have larger errors. A device without a box has no band, or public measurements of this "
+    "network lie outside it."
 )
 
 
@@ -77,7 +78,7 @@ def _head(found: Survey, asked: SurveyQuestion, kind: str, version: int) -> Comp
         for each in FILTERS
     ]  # fmt: skip
     words = f"{many(found.layers, 'layer')}, {si(found.macs, 'MAC')}; {many(len(found.able), 'device runs', 'devices run')} it"
-    words += f", {len(found.unable)} do not or lack figures: see below" if found.unable else ""
+    words += f", {len(found.unable)} cannot or lack values: see below" if found.unable else ""
     return html.Div(
         [
             html.H2(found.network),
@@ -146,7 +147,7 @@ def _devices(able: Sequence[SurveyRow], network: str) -> Component:
 
 
 def _row(figures: Sequence[str], alike: Sequence[SurveyRow], network: str) -> tuple[Component | str, ...]:
-    """The first of the devices whose figures are the same, the others folded below it."""
+    """Return the first of the devices whose figures are the same, the others folded below it."""
     first = alike[0]
     assert first.priced is not None  # of those that run the network
     return (
@@ -158,7 +159,7 @@ def _row(figures: Sequence[str], alike: Sequence[SurveyRow], network: str) -> tu
 
 
 def _others(others: Sequence[SurveyRow]) -> Component | None:
-    """Devices with the figures of another one, one line until it is opened."""
+    """Return the devices with the figures of another one, one line until it is opened."""
     if not others:
         return None
     links = [
@@ -170,7 +171,7 @@ def _others(others: Sequence[SurveyRow]) -> Component | None:
     ]
     more = "1 more" if len(others) == 1 else f"{len(others)} more"
     return html.Details(
-        [html.Summary(f"and {more} with the same figures", className="xs t2"), *links], className="survey-alike sm"
+        [html.Summary(f"and {more} with the same values", className="xs t2"), *links], className="survey-alike sm"
     )
 
 
@@ -190,7 +191,7 @@ def _device(each: SurveyRow, others: Sequence[SurveyRow] = ()) -> Component:
 
 
 def _public(words: str) -> Component:
-    """Public measurements beside the estimate, one line until it is opened."""
+    """Return the public measurements beside the estimate, one line until it is opened."""
     return html.Details([html.Summary("public measurements", className="xs t2"), words], className="survey-alike sm")
 
 

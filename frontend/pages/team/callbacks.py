@@ -98,9 +98,12 @@ def _done(person: Principal, project: Project, name: str, number: Any, given: di
     acts: dict[str, tuple[Callable[[], object], str]] = {
         "rename": (lambda: projects.rename_project(person, project, given.get("title", "")), ""),
         "leave": (lambda: projects.leave(person, project), ""),
-        "remove": (lambda: projects.remove_member(person, project, number), "Removed. What they made stays here."),
-        "hand-over": (lambda: projects.hand_over(person, project, number), "Handed over. You are an editor now."),
-        "withdraw": (lambda: withdraw(person, project, number), "Withdrawn: its link opens nothing any more."),
+        "remove": (lambda: projects.remove_member(person, project, number), "Member removed. Their items stay here."),
+        "hand-over": (
+            lambda: projects.hand_over(person, project, number),
+            "Project transferred. You are an editor now.",
+        ),
+        "withdraw": (lambda: withdraw(person, project, number), "Invitation withdrawn: its link no longer works."),
     }
     if name not in acts:
         raise PreventUpdate

@@ -28,7 +28,7 @@ from webapp.teams.visibility import NotVisible, require_visible, visible_project
 
 
 def get_project(person: Principal, slug: Any) -> Project:
-    """The project of that name in addresses.
+    """Return the project of that name in addresses.
 
     Raises:
         NotVisible: there is none, or `person` does not belong to it.
@@ -37,7 +37,7 @@ def get_project(person: Principal, slug: Any) -> Project:
 
 
 def layout(slug: str = "", **_query: str) -> Component:
-    """The page for the signed-in user; without a name, of the project that is chosen in the header."""
+    """Return the page for the signed-in user; without a name, of the project that is chosen in the header."""
     person = current_user()
     if not person.is_authenticated:
         return html.Div()
@@ -89,8 +89,8 @@ def _webhooks(project: Project, role: str | None) -> list[Component]:
 
 def _nothing() -> Component:
     actions = [link_button("Your projects", "/team", kind="primary", size="small")]
-    words = "It does not exist, or you are not a member of it."
-    return nothing_page("There is no such project here", words, actions)
+    words = "It does not exist, or you are no member of it."
+    return nothing_page("This project does not exist here", words, actions)
 
 
 def _projects_card(person: Principal, shown: Project) -> Component:

@@ -31,13 +31,13 @@ ROLES = [{"value": role, "label": Role(role).label} for role in Role.values]
 MAY = {
     Role.VIEWER: "sees everything in the project",
     Role.EDITOR: "also starts, changes and shares",
-    Role.MAINTAINER: "also looks after members and the project itself",
+    Role.MAINTAINER: "also manages members and the project itself",
 }
 
 
 @dataclass(frozen=True)
 class ActionOutcome:
-    """What became of the last action: words and their tone, the invitation that it made, what stands in the fields."""
+    """The outcome of the last action: words and their tone, the invitation that it made, what stands in the fields."""
 
     words: str = ""
     tone: Tone = "plain"
@@ -72,12 +72,12 @@ def project_view(
 
 
 def action_id(name: str, number: int = 0) -> dict[str, Any]:
-    """Id of a button that does `name` to the member or invitation of that number."""
+    """Return the id of a button that does `name` to the member or invitation of that number."""
     return {"type": TeamIds.ACTION_TYPE, "name": name, "number": number}
 
 
 def field_id(name: str) -> dict[str, Any]:
-    """Id of a field; a page that has none of them has all buttons of those who only look."""
+    """Return the id of a field; a page that has none of them has all buttons of those who only look."""
     return {"type": TeamIds.FIELD_TYPE, "name": name}
 
 
@@ -120,13 +120,13 @@ def _member_actions(
     if keeper:
         return [html.Span("their personal project" if not own else "your personal project", className="sm t3")]
     if own:
-        return [_asking("Leave", "leave", 0, f"Leave {project.title}? You then see nothing in it any more.")]
+        return [_asking("Leave", "leave", 0, f"Leave {project.title}? You can then no longer see its items.")]
     if not manages:
         return []
-    hand_over = f"Hand {project.title} over to {name}? You are an editor from then on."
-    remove = f"Remove {name} from {project.title}? What they made stays here."
+    hand_over = f"Transfer {project.title} to {name}? You then become an editor."
+    remove = f"Remove {name} from {project.title}? Their items stay here."
     return [
-        _asking("Hand over", "hand-over", member.user_id, hand_over) if project.personal_of_id is None else None,
+        _asking("Transfer", "hand-over", member.user_id, hand_over) if project.personal_of_id is None else None,
         _asking("Remove", "remove", member.user_id, remove),
     ]
 
@@ -148,7 +148,7 @@ def _invite_card(told: ActionOutcome) -> Component:
     )  # fmt: skip
     role = dmc.Select(
         id=field_id("role"), data=ROLES, value=told.typed.get("role", "viewer"), allowDeselect=False, size="xs", w=120,
-        **{"aria-label": "Role of whom you invite"},
+        **{"aria-label": "Role of the invited person"},
     )  # fmt: skip
     days = [{"value": str(each), "label": many(each, "day")} for each in DAYS]
     until = dmc.Select(
@@ -161,7 +161,7 @@ def _invite_card(told: ActionOutcome) -> Component:
         invited = told.invited
         words = f"Mailed to {invited.invitation.person}." if invited.mailed else invited.trouble
         made = [secret_link("Link of the invitation", invited.address, words)]
-    words = "For one person, once. Only they can use the link, which works with or without e-mail."
+    words = "For one person, once. Only that person can use the link, with or without e-mail."
     form = html.Div(
         [whom, role, until, send, stored_mark() if told.invited else None], className="row", **draft(name="invite")
     )
@@ -197,7 +197,11 @@ def _name_card(project: Project, told: ActionOutcome) -> Component:
         **{"aria-label": "Name"},
     )
     rename = button("Rename", id=action_id("rename"))
-    words = ["On the command line and in the REST interface it is ", html.Code(project.slug, className="mono"), "."]
+    words = [
+        "Its name on the command line and in the REST interface is ",
+        html.Code(project.slug, className="mono"),
+        ".",
+    ]
     form = html.Div(
         [title, rename, stored_mark(f"/team/{project.slug}") if told.renamed else None],
         className="row",

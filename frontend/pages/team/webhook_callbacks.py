@@ -47,14 +47,17 @@ def _done(person: Principal, project: Project, asked: dict[str, Any], given: dic
         return _made(person, project, str(given.get("url") or ""), tuple(given.get("events") or ()))
     acts: dict[str, tuple[Callable[[], object], WebhookView]] = {
         "deliveries": (lambda: None, WebhookView(opened=number)),
-        "test": (lambda: service.send_test(person, number), WebhookView("A message is on its way.", opened=number)),
+        "test": (lambda: service.send_test(person, number), WebhookView("A test message is queued.", opened=number)),
         "off": (
             lambda: service.change_webhook(person, number, active=False),
-            WebhookView("Switched off: nothing is sent to it."),
+            WebhookView("Switched off: it gets no messages."),
         ),
         "on": (lambda: service.change_webhook(person, number, active=True), WebhookView("Switched on.", opened=number)),
         "end": (lambda: service.end_webhook(person, number), WebhookView("Ended.")),
-        "again": (lambda: service.send_again(person, of, number), WebhookView("It is sent once more.", opened=of)),
+        "again": (
+            lambda: service.send_again(person, of, number),
+            WebhookView("The message is queued again.", opened=of),
+        ),
     }
     if name not in acts:
         raise PreventUpdate

@@ -49,12 +49,12 @@ class WebhookView:
 
 
 def action_id(name: str, number: int = 0, of: int = 0) -> dict[str, Any]:
-    """Id of a button that does `name` to that webhook, or to a delivery `of` it."""
+    """Return the id of a button that does `name` to that webhook, or to a delivery `of` it."""
     return {"type": WebhookIds.ACTION_TYPE, "name": name, "number": number, "of": of}
 
 
 def webhooks_part(project: Project, shown: WebhookView | None = None) -> list[Component]:
-    """The cards, for somebody who was asked already whether they may look after webhooks.
+    """Return the cards, for somebody who was asked already whether they may look after webhooks.
 
     Args:
         project: whose webhooks they are.
@@ -73,9 +73,7 @@ _WORDS = "A program of yours is called over HTTP when a run or a study ends here
 
 
 def _off(hooks: list[Webhook]) -> list[Component]:
-    words = (
-        "{} was switched off on {:%-d %b %Y}: nothing was taken there for {} days. Once it answers again, switch it on."
-    )
+    words = "{} was switched off on {:%-d %b %Y}: it took no message for {} days. Switch it on when it answers again."
     days = settings.PARETOSCOPE_WEBHOOK_DAYS
     return [notice(words.format(hook.url, hook.given_up, days), tone="warn") for hook in hooks if hook.given_up]
 
@@ -83,7 +81,7 @@ def _off(hooks: list[Webhook]) -> list[Component]:
 def _table(hooks: list[Webhook]) -> list[Component]:
     if not hooks:
         return []
-    columns = [Column("Address"), Column("Is told of"), Column(""), Column("")]
+    columns = [Column("Address"), Column("Events"), Column(""), Column("")]
     return [html.Div(plain_table(columns, [_row(hook) for hook in hooks]), className="table-scroll webhooks-table")]
 
 
@@ -96,7 +94,7 @@ def _row(hook: Webhook) -> list[Component | str]:
         state = chip("failing", tone="warn") if hook.failing_since else chip("on", tone="good")
     end = html.Button(
         "End", id=action_id("end", hook.pk), className="btn quiet small", type="button",
-        **{"data-confirm": f"End the webhook to {hook.url}? Its deliveries go with it."},
+        **{"data-confirm": f"Delete the webhook to {hook.url}? Its deliveries are deleted too."},
     )  # fmt: skip
     acts = [
         button("Deliveries", id=action_id("deliveries", hook.pk), kind="quiet", size="small"),
@@ -118,7 +116,7 @@ def _new(shown: WebhookView) -> Component:
     events = dmc.CheckboxGroup(
         html.Div([dmc.Checkbox(label=event.label, value=event.value, size="xs") for event in Event], className="row wrap g12"),
         id={"type": WebhookIds.FIELD_TYPE, "name": "events"}, value=list(shown.given[1]),
-        **{"aria-label": "Events that it is sent"},
+        **{"aria-label": "Events of the webhook"},
     )  # fmt: skip
     make = button("Add", id=action_id("make"), icon="plus")
     stored = stored_mark() if shown.secret else None
@@ -150,7 +148,7 @@ def _deliveries_card(hook: Webhook) -> Component:
         Column("Last answer"),
         Column(""),
     ]
-    body: Component = html.Div("Nothing was sent yet.", className="sm t2")
+    body: Component = html.Div("No deliveries yet.", className="sm t2")
     if rows:
         body = html.Div(plain_table(columns, rows), className="table-scroll webhooks-table")
     return card(f"Deliveries to {hook.url}", body, html.Div(look, className="row team-actions"), subtitle=words)

@@ -26,7 +26,7 @@ from webapp.teams.visibility import Principal, editable_projects
 
 
 def layout(draft: str = "", **_query: str) -> Component:
-    """The page for the signed-in user; `draft` is the address of the exploration that it was opened from."""
+    """Return the page for the signed-in user; `draft` is the address of the exploration that it was opened from."""
     principal = current_user()
     if not principal.is_authenticated:
         return html.Div()
@@ -54,7 +54,7 @@ dash.register_page(
     prevent_initial_call=True,
 )
 def show(answer: Any, draft: dict[str, str] | None) -> Any:
-    """What became of the file."""
+    """Return what became of the file."""
     return result(answer, draft or {}) if isinstance(answer, dict) else None
 
 
@@ -70,7 +70,7 @@ clientside_callback(
 
 
 def _place() -> Component:
-    """Where a file is dropped; the button opens the browser's own window."""
+    """Return where a file is dropped; the button opens the browser's own window."""
     endings = ", ".join(ENDINGS)
     choose = button("Choose a file", id=UploadIds.CHOOSE, icon="upload", kind="primary", size="large")
     words = f"or drop it here: {endings}; at most {MAX_FILE_BYTES // 1_000_000} MB"
@@ -83,7 +83,7 @@ def _place() -> Component:
 
 
 def _said(principal: Principal) -> Component:
-    """What is said beside the file."""
+    """Return what is said beside the file."""
     own = chosen_project(principal)
     projects = [{"value": each.slug, "label": each.title} for each in editable_projects(principal).order_by("title")]
     name = dmc.TextInput(
@@ -99,7 +99,9 @@ def _said(principal: Principal) -> Component:
                 [
                     html.Label("Title", htmlFor=UploadIds.NAME),
                     name,
-                    html.Span("The name in the catalogue is made of it; by default the file says it", className="h"),
+                    html.Span(
+                        "The name in the catalogue is derived from it; default: the title in the file", className="h"
+                    ),
                 ],
                 className="field",
             ),
@@ -117,7 +119,7 @@ def _said(principal: Principal) -> Component:
 
 
 def _words() -> Component:
-    """What can be read, and where to start from."""
+    """Return what can be read, and where to start from."""
     rows = [
         html.Tr(
             [
@@ -131,8 +133,9 @@ def _words() -> Component:
         for family in published()
     ]
     words = (
-        "Every operator of an ONNX file is computed, folded into the layer before it, or prepared once; what no cost model "
-        f"knows is listed by name, never dropped. At most {counted(MAX_NODES)} operators; weights in other files are not needed."
+        "Every operator of an ONNX file is computed, fused into the layer before it, or prepared once. "
+        f"Operators without a cost model are listed by name, never dropped. At most {counted(MAX_NODES)} "
+        "operators; weights in other files are not needed."
     )
     networks = html.P(words, className="sm t2")
     documents = html.P(
@@ -141,7 +144,7 @@ def _words() -> Component:
     )
     recordings = html.P(
         [
-            "A table begins with its columns' names: a time, then names with units, the measured one last; 1 is a plain number. ",
+            "A table begins with its columns' names: a time, then names with units, the measured one last. ",
             "Exports of power meters and logs of tegrastats are read as they are.",
             html.Code("time_s, speed [km/h], motion [g], pulse [1]", className="mono sm"),
         ],
@@ -149,14 +152,14 @@ def _words() -> Component:
     )
     clicks = html.P(
         [
-            "Who clicked what, for training recommenders: rows as of Criteo, without a header, or a table with these columns.",
+            "Click logs for training recommenders: rows in the Criteo format without a header, or a table with columns ",
             html.Code("user, item, timestamp, label [or rating], category", className="mono sm"),
         ],
         className="sm t2 stack",
     )
     weights = html.P(
-        "Arrays by name, for engines that start from a trained network. Their names and shapes are compared with the network when "
-        "an exploration takes them. Pickles (.pt, .pth) are never read: they may hold programs.",
+        "Arrays by name, for engines that start from a trained network. A run compares their names and "
+        "shapes with its network. Pickles (.pt, .pth) are never read: they may hold programs.",
         className="sm t2",
     )
     return html.Aside(

@@ -11,7 +11,7 @@ from frontend.ids.upload import UploadIds
 
 
 def file_progress() -> Component:
-    """How far a file is that is being sent and read."""
+    """Return how far a file is that is being sent and read."""
     told = [html.Span(className="m5 el"), html.Span(className="sp"), html.Span(className="num t2 nw")]
     return html.Div(
         [html.Div(told, className="row sm"), html.Div(html.Div(), className="bar")],
@@ -23,7 +23,7 @@ def file_progress() -> Component:
 
 
 def file_stores(draft: Any = None) -> list[Component]:
-    """The answer to a file, what was said beside it, and the exploration that the page was opened from."""
+    """Return the answer to a file, what was said beside it, and the exploration that the page was opened from."""
     return [
         dcc.Store(id=UploadIds.ANSWER),
         dcc.Store(id=UploadIds.SAID),

@@ -1,4 +1,4 @@
-"""What became of a file, in pictures of words: the document with its counts, or what is wrong and what would mend it.
+"""The outcome of a file, in pictures of words: the document with its counts, or what is wrong and what would mend it.
 
 The answer comes from the REST interface through the browser, so nothing about its shape is taken for granted.
 """
@@ -44,7 +44,7 @@ _ONLY_IF_SAID = ("Line", "Why", "How to go on")
 
 
 def result(answer: Mapping[str, Any], draft: Mapping[str, str] | None = None) -> Component:
-    """The card below the form.
+    """Return the card below the form.
 
     Args:
         answer: `status` of HTTP (0 where the server was not reached), its `body`, and the `file`'s name.
@@ -90,7 +90,7 @@ def _imported(file: str, body: Mapping[str, Any], draft: Mapping[str, str]) -> C
 
 
 def _columns(columns: Any) -> Component | None:
-    """The columns of a table with their units as read."""
+    """Return the columns of a table with their units as read."""
     if not isinstance(columns, list | tuple) or not columns:
         return None
     return html.Ul([html.Li(str(column)) for column in columns], className="sm upload-columns")
@@ -113,13 +113,13 @@ def _parameters(count: int) -> Component:
 
 
 def unpriced_operators(report: Mapping[str, Any]) -> list[tuple[str, int]]:
-    """Operators of a file without a cost model, which engines refuse, with their counts."""
+    """Return the operators of a file without a cost model, which engines refuse, with their counts."""
     rows = report.get("operators") or ()
     return [(str(row["operator"]), int(row["count"])) for row in rows if row.get("treatment") == "unpriced"]
 
 
 def _read_with(sizes: Any) -> Component | None:
-    """With which sizes of its open dimensions a network was read."""
+    """Return the sizes of open dimensions with which a network was read."""
     if not isinstance(sizes, Mapping) or not sizes:
         return None
     told = ", ".join(f"{name} = {integer(int(size))}" for name, size in sizes.items())
@@ -127,7 +127,7 @@ def _read_with(sizes: Any) -> Component | None:
 
 
 def _again(report: Mapping[str, Any], unpriced: list[tuple[str, int]]) -> Component | None:
-    """What would make the network whole: sizes that depend on the data first, then what may be left out."""
+    """Return what would make the network whole: sizes that depend on the data first, then what may be left out."""
     if not unpriced:
         return None
     asked = [str(each.get("name")) for each in report.get("open_sizes") or () if isinstance(each, Mapping)]
@@ -138,10 +138,10 @@ def _again(report: Mapping[str, Any], unpriced: list[tuple[str, int]]) -> Compon
 
 
 def _asked(names: Sequence[str], report: Mapping[str, Any]) -> list[Component]:
-    """A field for each size that depends on the data; those that were given already keep theirs."""
+    """Return a field for each size that depends on the data; those that were given already keep theirs."""
     words = (
-        "Some sizes depend on the data, so no file can tell them, and what is computed from them has none. Give each the size "
-        "that it is to be explored with, and read the file again."
+        "Some sizes depend on the data, so the file cannot contain them or sizes computed from them. Enter "
+        "a value for each size and read the file again."
     )
     makers = {str(each["name"]): f"given by {each.get('operator')}" for each in report["open_sizes"]}
     fields = [_dimension(name, None, makers.get(name, "")) for name in names]
@@ -150,7 +150,7 @@ def _asked(names: Sequence[str], report: Mapping[str, Any]) -> list[Component]:
 
 
 def _unpriced(operators: list[tuple[str, int]], sizes_first: bool) -> list[Component]:
-    """The operators without a cost model, each with the choice to leave it out."""
+    """Return the operators without a cost model, each with the choice to leave it out."""
     boxes: list[Component] = [
         dmc.Checkbox(
             id={"type": UploadIds.EXCLUDE_TYPE, "name": name}, label=f"{name} × {count}", size="xs", checked=False
@@ -158,11 +158,14 @@ def _unpriced(operators: list[tuple[str, int]], sizes_first: bool) -> list[Compo
         for name, count in operators
     ]
     words = (
-        "No cost model knows these operators. They stay in the network, and engines refuse it. Tick those that engines may "
-        "leave out, at no cost, and read the file again."
+        "These operators have no cost model. They stay in the network, and engines refuse it. Select "
+        "operators that engines may leave out, at no cost, and read the file again."
     )
     if sizes_first:
-        words = "No cost model knows these operators as they are. Engines refuse them, or leave ticked ones out, at no cost."
+        words = (
+            "These operators have no cost model in this form. Engines refuse them, or leave out the selected "
+            "ones, at no cost."
+        )
     return [notice(words, tone="plain" if sizes_first else "warn"), html.Div(boxes, className="row wrap g16")]
 
 
@@ -179,7 +182,7 @@ def _actions(body: Mapping[str, Any], name: str, refused: bool, draft: Mapping[s
         kept = draft if draft.get("engine") == taker[0] else {}
         address = "/new?" + urlencode({**kept, "engine": taker[0], taker[1]: name}, safe="/@")
         looks: Kind = "plain" if refused else "primary"
-        ways.insert(0, link_button("Start an exploration with it", address, icon="player-play", kind=looks))
+        ways.insert(0, link_button("Start a run with it", address, icon="player-play", kind=looks))
     return html.Div(ways, className="row wrap upload-actions")
 
 
@@ -192,10 +195,10 @@ def _table(report: Mapping[str, Any]) -> Component:
 
 
 def _taken(file: str, body: Mapping[str, Any]) -> Component:
-    """The question whether a file is the next version of what has its name."""
+    """Return the question whether a file is the next version of what has its name."""
     name, _, number = str(body.get("got")).rpartition("@")
     version = int(number) + 1 if number.isdecimal() else 2
-    words = f"{name} is there already, and its version {number} has other content. Nothing is stored yet."
+    words = f"{name} exists already, and its version {number} has other content. Nothing is stored yet."
     other = dmc.TextInput(
         id=UploadIds.OTHER_NAME, value=f"{name.rpartition('/')[2]} {version}", size="xs", w=260, debounce=False,
         inputProps={"maxLength": 200}, **{"aria-label": "Another name"},
@@ -219,7 +222,7 @@ def _open_dimensions(file: str, body: Mapping[str, Any]) -> Component:
     accepted = str(body.get("accepted") or "")
     fields = [_dimension(str(name), value, _place(str(name), accepted)) for name, value in body["got"].items()]
     again = button("Read with these sizes", icon="refresh", kind="primary", id=UploadIds.AGAIN)
-    words = "The file leaves these open. Give each the size, or the figure, that it is to be explored with."
+    words = "The file leaves these sizes open. Enter a value for each."
     if all(isinstance(value, int) for value in body["got"].values()):  # none is missing: they do not fit
         words = " ".join(
             filter(None, ("These sizes do not fit.", body.get("reason"), f"Accepted: {accepted}.", _ways(body)))
@@ -235,7 +238,10 @@ def _ways(wrong: Mapping[str, Any]) -> str:
 
 
 def _place(name: str, accepted: str) -> str:
-    """Where an open dimension stands, as the message has it ("axis 0 of image", "given by Loop"); "" where it does not say."""
+    """Return where an open dimension stands, as the message has it ("axis 0 of image", "given by Loop").
+
+    "" where it does not say.
+    """
     found = re.search(rf"(?:^|[:,] ){re.escape(name)} \((axis [^)]*|given by [^)]*)\)", accepted)
     return found[1] if found else ""
 
@@ -251,7 +257,7 @@ def _dimension(name: str, value: Any, place: str) -> Component:
 
 
 def refused(file: str, status: Any, body: Mapping[str, Any]) -> Component:
-    """Where a file is wrong, what was got and what is accepted.
+    """Return where a file is wrong, what was got and what is accepted.
 
     Args:
         file: its name.
@@ -260,7 +266,7 @@ def refused(file: str, status: Any, body: Mapping[str, Any]) -> Component:
     """
     if not status:
         return card(
-            f"{file} was not sent", notice("The connection was lost. Nothing is stored; try again.", tone="bad")
+            f"{file} was not sent", notice("The connection was lost and nothing is stored. Try again.", tone="bad")
         )
     message = str(body.get("message") or f"The server answered with status {status}.")
     if status == 503:  # nothing is wrong with the file
@@ -273,7 +279,7 @@ def refused(file: str, status: Any, body: Mapping[str, Any]) -> Component:
 
 
 def _everything_wrong(body: Mapping[str, Any]) -> list[Component]:
-    """What is told first, then the others; of very many the number."""
+    """Return what is told first, then the others; of very many the number."""
     given = body.get("others")
     others = [each for each in given if isinstance(each, Mapping)] if isinstance(given, list) else []
     more = len(others) - MOST_OTHERS

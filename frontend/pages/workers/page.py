@@ -20,12 +20,12 @@ _EVERY_MS = 5_000
 
 
 def layout(**_query: str) -> Component:
-    """The page for the signed-in user."""
+    """Return the page for the signed-in user."""
     person = current_user()
     if not person.is_authenticated:
         return html.Div()
     if not may(person, Action.ADMINISTER):
-        words = "What each worker does is for those who look after the site. How many are up stands in the bar above."
+        words = "Only administrators of the site see what each worker does. The bar above shows how many are running."
         state = empty_state("settings", "This page is for administrators", words, level=1)
         return html.Div(html.Section(state, className="card home-empty"), className="page")
     return html.Div(
@@ -47,7 +47,7 @@ dash.register_page(__name__, path="/workers", name="Workers", title="Workers · 
     prevent_initial_call=True,
 )
 def show(_ticks: int | None, clicks: list[int | None]) -> Any:
-    """The workers as they are now; a button has one finish its runs and take no other, or take runs again."""
+    """Return the workers as they are now; a button has one finish its runs and take no other, or take runs again."""
     person, asked = current_user(), ctx.triggered_id
     if isinstance(asked, dict):
         if not any(clicks):

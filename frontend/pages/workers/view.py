@@ -24,7 +24,7 @@ _LONGEST_REASON = 300
 
 
 def workers_view(person: Principal) -> list[Component]:
-    """Both cards.
+    """Return both cards.
 
     Raises:
         NotAllowed: `person` does not look after the site.
@@ -36,11 +36,13 @@ def workers_view(person: Principal) -> list[Component]:
 def _workers_card(lines: list[WorkerLine], now: datetime) -> Component:
     if not lines:
         words = "Runs wait until one is started: celery -A webapp.site.celery:app worker --pool threads"
-        return card("Workers", empty_state("alert-triangle", "No worker was seen in the last minute", words, level=3))
+        return card(
+            "Workers", empty_state("alert-triangle", "No worker has reported in the last minute", words, level=3)
+        )
     columns = [*(Column(title) for title in ("Worker", "State", "Since", "Offers", "Now")), Column("")]
     table = plain_table(columns, [_worker_row(line, now) for line in lines])
     idle = [line for line in lines if line.beat.draining and line.alive and not line.runs]
-    done = f"{', '.join(line.beat.name for line in idle)}: nothing left to finish, may be ended."
+    done = f"{', '.join(line.beat.name for line in idle)}: nothing left to finish, can be ended."
     told = notice(done) if idle else None
     body = html.Div([html.Div(table, className="table-scroll"), told], className="stack g8")
     return card("Workers", body, subtitle=_slots_words(lines))
@@ -49,7 +51,7 @@ def _workers_card(lines: list[WorkerLine], now: datetime) -> Component:
 def _slots_words(lines: list[WorkerLine]) -> str:
     alive = [line.beat for line in lines if line.alive]
     slots, busy = sum(beat.slots for beat in alive), sum(beat.busy for beat in alive)
-    return f"{len(alive)} of {len(lines)} up, {busy} of {slots} slots busy"
+    return f"{len(alive)} of {len(lines)} running, {busy} of {slots} places busy"
 
 
 def _worker_row(line: WorkerLine, now: datetime) -> list[Component | str]:
@@ -71,9 +73,9 @@ def _worker_row(line: WorkerLine, now: datetime) -> list[Component | str]:
 def _state(line: WorkerLine, now: datetime) -> Component:
     beat = line.beat
     if not line.alive:
-        return chip(f"silent, seen {ago(beat.seen, now)}", tone="bad")
+        return chip(f"silent since {ago(beat.seen, now)}", tone="bad")
     if beat.draining:
-        return chip("draining", tone="warn", title="It finishes its runs and takes no other")
+        return chip("draining", tone="warn", title="It finishes its runs and takes no new ones")
     return chip(f"{beat.busy} of {beat.slots} busy", tone="good" if beat.busy < beat.slots else "plain")
 
 
@@ -95,24 +97,24 @@ def _button(line: WorkerLine) -> Component | None:
         "Take runs again" if draining else "Drain",
         id={"type": WorkersIds.ACTION_TYPE, "worker": line.beat.name, "draining": int(not draining)},
         size="small",
-        title="It may take runs again"
+        title="Let it take runs again"
         if draining
-        else "It finishes its runs and takes no other, until it is ended or told otherwise",
+        else "It finishes its runs and takes no new ones until it ends or you undo this",
     )
 
 
 def _errors_card(errors: list[ErrorLine], now: datetime) -> Component:
     if not errors:
-        return card("Last errors", html.P("No attempt of a run has ended badly.", className="sm t2"))
+        return card("Last errors", html.P("No attempt of a run has failed.", className="sm t2"))
     columns = [Column("Run"), Column("Worker"), Column("Ended"), Column("Why")]
     rows = [_error_row(error, now) for error in errors]
     table = html.Div(plain_table(columns, rows), className="table-scroll")
-    return card("Last errors", table, subtitle="of failed runs, and of runs that go on in another attempt")
+    return card("Last errors", table, subtitle="of failed runs, and of runs that continue in another attempt")
 
 
 def _error_row(error: ErrorLine, now: datetime) -> list[Component | str]:
     run = dcc.Link(f"{error.run.pk:04d}", href=f"/runs/{error.run.pk}", className="link mono")
-    when = "goes on" if error.at is None else ago(error.at, now)
+    when = "continues" if error.at is None else ago(error.at, now)
     attempt = html.Span(f"attempt {error.attempt}", className="sm t3")
     reason = error.reason if len(error.reason) <= _LONGEST_REASON else f"{error.reason[:_LONGEST_REASON]} …"
     return [

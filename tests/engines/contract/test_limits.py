@@ -148,7 +148,7 @@ def test_a_limit_without_a_unit_is_told_without_a_blank() -> None:
     bumps = Limit("micro_bump_limit", "micro_bumps", "micro-bumps", "")
     found = unmet(bumps, 188.0, 1.0)
     assert found.remedies[0][0] == "Allow at least 188."
-    assert message_of(found) == "No design keeps the limit: micro-bumps, 188 against 1."
+    assert message_of(found) == "No design meets the limit on micro-bumps, 188 against 1."
     assert limit_checks({bumps: 1.0}, (Bound("micro_bumps", "Micro-bumps", 188.0, ""),))[0].text == (
         "Micro-bumps of at most 1: no design needs less than 188"
     )

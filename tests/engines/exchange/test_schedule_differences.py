@@ -49,7 +49,7 @@ def test_parts_without_layers_are_told_by_their_words() -> None:
     )  # fmt: skip
     after = schedule(
         ("C0", 0.0, 1.0, "compute", "A stem"),
-        ("C1", 1.0, 1.5, "transfer", "A hand-over to C1"),
+        ("C1", 1.0, 1.5, "transfer", "A transfer to C1"),
         ("C1", 1.5, 3.0, "compute", "A head"),
     )
     found = compare_schedules(before, after)

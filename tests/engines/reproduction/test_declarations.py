@@ -36,7 +36,7 @@ def test_the_test_follows_from_what_is_printed() -> None:
         (a_printed(nan), {"same_side": True}, "needs the baseline"),
         (a_printed(2.0), {"test": "effect"}, "needs its baseline"),
         (a_printed(2.0, high=3.0), {"test": "value"}, "tested as a range"),
-        (a_printed(2.0), {"test": "range"}, "two printed ends"),
+        (a_printed(2.0), {"test": "range"}, "two published ends"),
         (a_printed(80.0, "%"), {}, "percentage near 100"),
         (a_printed(-93.0, "%"), {"kind": "fitted"}, "percentage near 100"),
         (a_printed(125.0, "%"), {"kind": "cross-check"}, "percentage near 100"),
@@ -56,7 +56,7 @@ def test_a_percentage_near_100_is_a_share_a_gain_or_not_counted() -> None:
 
 def test_one_printed_fact_is_counted_once() -> None:
     one, other = row("A", a_printed(2.0), 2.0, "T"), row("B", a_printed(2.0), 3.0, "T")
-    with pytest.raises(ValueError, match="'A' states the same printed fact: declare one of them 'repeated'"):
+    with pytest.raises(ValueError, match="'A' states the same published fact: declare one of them 'repeated'"):
         checked_rows([one, other])
     for second in (
         replace(other, kind="repeated"), replace(other, kind="arithmetic"), replace(other, sources=("t1.b",)),

@@ -51,7 +51,7 @@ def test_no_trend_quotes_a_printed_number(engine: str) -> None:
     printed = {value.value for value in published_of(engine) if not isinstance(value.value, str)}
     for row in listed(engine):
         if row.test == "trend":
-            said = row.reason.partition(" Ours:")[0]
+            said = row.reason.partition(" Computed:")[0]
             quoted = {float(number) for number in re.findall(r"(\d+(?:\.\d+)?)(?= ?[x%×])", said)}
             assert not quoted & printed, row.name
             assert isnan(row.published) and row.baseline is not None

@@ -156,7 +156,7 @@ def test_what_a_simulator_of_this_product_gives_is_a_cross_check() -> None:
     [
         ("seesaw", "Share of the sensor fusion (10 mW) in the mean power", "arithmetic", "value"),
         ("seesaw", "Life of the commercial tracker, the receiver alone", "arithmetic", "at most"),
-        ("seesaw", "Share of the processor: its printed powers together over the mean power", "arithmetic", "value"),
+        ("seesaw", "Share of the processor: its published powers together over the mean power", "arithmetic", "value"),
         ("hadas", "Steps of the GPU clock, AGX", "constant", "value"),
         ("hadas", "a0: accuracy without exits", "fitted", "effect"),
         ("scar", "U-Net, layers", "constant", "value"),
@@ -168,7 +168,7 @@ def test_what_a_simulator_of_this_product_gives_is_a_cross_check() -> None:
         ("duet", "RM1 and RM2: share of the datacentre, mean", "predicted", "at least"),
         ("duet", "RM1 and RM2: share of the device, mean", "repeated", "value"),
         ("duet", "RM2: item share of embedding time", "constant", "value"),
-        ("neksus", "Table 6.8: cost of the package, the large die being 1", "repeated", "value"),
+        ("neksus", "Table 6.8: cost of the package, the monolithic die being 1", "repeated", "value"),
         ("neksus", "Bandwidth of the crossbar, within that of star", "predicted", "at most"),
         ("split-computing", "Least bandwidth, 2 offloaded", "chosen", "value"),
         ("split-computing", "DRL, threshold 0.98: mAP above R-agnostic, in the car", "predicted", "effect"),

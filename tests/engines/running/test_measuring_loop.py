@@ -140,7 +140,7 @@ def test_a_machine_that_never_answers_is_given_up_and_the_run_says_so(space: Pro
     steps = list(run)
     assert run.ending == "done" and len(machine.asked) == 1
     (warning,) = [text for level, text in lines if level == "warning"]
-    assert "did not answer in time" in warning and "asks for no more" in warning
+    assert "did not answer in time" in warning and "requests no more" in warning
     assert table_of(steps)["Why not"] == ("Not answered in time",)
     plain = designs_in(list(drive(ENGINE, space, LocalContext(space))))
     assert designs_in(steps).equals(plain), "it goes on with predictions"
@@ -178,10 +178,10 @@ def test_a_stop_after_the_search_leaves_a_run_that_is_done() -> None:
 
 def test_the_note_tells_what_changed(space: Problem) -> None:
     same = words_of(list(driven(space)[0]))
-    assert "Predictions are off by" in same and "on the front as predicted" in same
+    assert "Prediction error: median" in same and "predicted designs on the front" in same
     other = MemoryMeasurements(4, by_exits, same_device=False)
     words = words_of(list(drive(ENGINE, space, LocalContext(space, measurements=other))))
-    assert "Predictions are off by" not in words and "another device" in words
+    assert "Prediction error: median" not in words and "another device" in words
 
 
 def test_engines_whose_designs_no_machine_runs_ask_for_nothing(problem: Problem) -> None:

@@ -23,8 +23,8 @@ def test_no_reason_is_given_without_a_difference() -> None:
     ("slug", "verdicts"),
     [
         ("resnet50", ["within 1 %", "within 1 %"]),
-        ("visformer-tiny", ["as printed", "within 1 %"]),
-        ("midas-small-256", ["as printed"]),
+        ("visformer-tiny", ["as published", "within 1 %"]),
+        ("midas-small-256", ["as published"]),
         ("fbnet-c-224", ["exception", "exception"]),
         ("gpt2-xl-128", ["within 1 %"]),
         ("unet-maestro", ["no public total"]),

@@ -146,8 +146,8 @@ def test_tiers_are_folded_with_their_counts_unless_something_in_them_was_changed
         for name, tier in (("a", "usual"), ("b", "expert"), ("c", "paper"))
     ]
     for values, told in (
-        ({}, [("For experts: 1", False), ("As in the publication: 1", False)]),
-        ({"a": 2, "c": 3}, [("For experts: 1", False), ("As in the publication: 1, 1 changed", True)]),
+        ({}, [("For experts: 1", False), ("As published: 1", False)]),
+        ({"a": 2, "c": 3}, [("For experts: 1", False), ("As published: 1, 1 changed", True)]),
     ):
         folds = form_fields(specs, values, "p").children[1].children
         assert [(fold.children[0].children, fold.open) for fold in folds] == told

@@ -45,7 +45,4 @@ def test_words_have_units() -> None:
         left_words(Use("stored_mb", "project", 500.0, 1000)) == "Stored: 500\xa0MB of 1.00\xa0GB left for this project"
     )
     assert left_words(Use("stored_mb", "person", 2.0, 1)) == "Stored: 0\xa0B of 1.00\xa0MB left for you"
-    assert (
-        one_run_words(RunAllowance(None, None))
-        == "One run may compute for as long as it takes, with no limit of memory."
-    )
+    assert one_run_words(RunAllowance(None, None)) == "One run may compute for any time, with no memory limit."

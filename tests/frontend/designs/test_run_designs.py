@@ -202,7 +202,7 @@ def test_designs_that_an_attempt_dropped_are_not_kept() -> None:
 
 
 def test_a_limit_whose_room_is_not_defined_is_not_met() -> None:
-    slack = Quantity("limit_slack", "Room to the limits", "", "none", "constraint")
+    slack = Quantity("limit_slack", "Limit slack", "", "none", "constraint")
     columns = {"latency_s": np.array([1.0, 2.0]), "limit_slack": np.array([np.nan, 0.0])}
     texts = np.array(["search", "search"]), np.array(["", ""])
     found = RunDesigns((*QUANTITIES[:1], slack), "latency_s", columns, np.arange(2), *texts)

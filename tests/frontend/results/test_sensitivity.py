@@ -12,7 +12,7 @@ SAMPLE = next(result for result in RESULTS if isinstance(result, Sensitivity))
 def test_the_table_has_every_figure_with_both_ends_and_its_swing() -> None:
     table = table_of(SAMPLE)
     columns = {column.title: column for column in table.table_columns}
-    tried = [cell.replace("\u00a0", " ").replace("\u2009", " ") for cell in columns["Less, as given, more"].values]
+    tried = [cell.replace("\u00a0", " ").replace("\u2009", " ") for cell in columns["Less, given, more"].values]
     assert tried[0] == "1 600 1/m² / 2 000 1/m² / 2 400 1/m²"
     np.testing.assert_allclose(np.asarray(columns["Swing"].values, np.float64), [5.0, 0.5])
     assert columns["Cost with less"].unit == "USD"

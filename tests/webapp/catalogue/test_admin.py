@@ -64,7 +64,7 @@ def test_it_stores_a_version_with_its_reason(root: Client, people: People, netwo
     assert "Version 2 is stored. Runs with an older version: 0." in answer.content.decode()
     assert DocumentVersion.objects.get(number=2).reason == "A better name"
     again = root.post(_page(version.document), {**sent, "seen": 2}, follow=True)
-    assert "Nothing has changed" in again.content.decode()
+    assert "No changes" in again.content.decode()
     assert version.document.versions.count() == 2
 
 

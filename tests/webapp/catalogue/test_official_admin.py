@@ -40,7 +40,7 @@ def test_it_promotes_retires_and_brings_back_with_a_reason(root: Client, own: Do
     board.refresh_from_db()
     assert board.retired is not None
     assert (
-        "decided already"
+        "already decided"
         in root.get(reverse("admin:catalogue_document_decide", args=[board.pk, "retire"]), follow=True).content.decode()
     )
     decide(root, board, "bring-back", "It is sold again")

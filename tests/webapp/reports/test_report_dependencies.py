@@ -29,7 +29,7 @@ def test_nothing_has_changed_at_first(people: People, report: Report) -> None:
 
 def test_a_run_that_went_on_says_so(people: People, run: Run, report: Report) -> None:
     Run.objects.filter(pk=run.pk).update(design_count=20, step_number=5)
-    assert since(people, report) == [f"It has gone on: {run.design_count} designs then, 20 now"]
+    assert since(people, report) == [f"It has more designs: {run.design_count} designs then, 20 now"]
 
 
 def test_another_version_of_the_engine_says_so(people: People, run: Run, report: Report) -> None:
@@ -37,7 +37,7 @@ def test_another_version_of_the_engine_says_so(people: People, run: Run, report:
     (words,) = since(people, report)
     assert f"Version {run.engine_version + 1} of the engine toy made it" in words
     Run.objects.filter(pk=run.pk).update(engine="gone")
-    assert "not installed any more" in since(people, report)[0]
+    assert "no longer installed" in since(people, report)[0]
 
 
 def test_a_newer_version_of_a_document_says_so(people: People, run: Run, report: Report) -> None:
@@ -54,7 +54,7 @@ def test_a_newer_version_of_a_document_says_so(people: People, run: Run, report:
 
 def test_a_deleted_run_is_told(people: People, run: Run, report: Report) -> None:
     run.delete()
-    assert since(people, report) == ["It is gone, or not for you to see"]
+    assert since(people, report) == ["It is deleted, or you cannot see it"]
 
 
 def test_queries_do_not_grow_with_the_runs(people: People, run: Run, report: Report) -> None:

@@ -124,4 +124,4 @@ def test_titles_that_cannot_be_shown_are_refused(people: People, admin: Client) 
 def test_an_account_that_owns_things_is_deactivated_instead(people: People, admin: Client) -> None:
     run = finished_run(people, steps=1, designs_per_step=1)
     page = admin.get(f"/admin/auth/user/{run.owner_id}/delete/").content.decode()
-    assert "Take <em>Active</em> off instead" in page and f"/admin/auth/user/{run.owner_id}/change/" in page
+    assert "Clear <em>Active</em> instead" in page and f"/admin/auth/user/{run.owner_id}/change/" in page

@@ -46,7 +46,7 @@ def test_errors_are_json_for_programs_and_pages_for_people(path: str, program: b
         ("/accounts/login/", {"HTTP_ORIGIN": "null"}, "CSRF_TRUSTED_ORIGINS"),
         ("/accounts/login/", {"SCRIPT_NAME": "/tool"}, "below a path (/tool/)"),
         ("/accounts/login/", {"HTTP_X_FORWARDED_PREFIX": "/tool"}, "below a path (/tool/)"),
-        ("/accounts/login/", {}, "The form was too old"),
+        ("/accounts/login/", {}, "The form has expired"),
     ],
 )
 @pytest.mark.django_db
@@ -57,7 +57,7 @@ def test_a_wrong_address_names_what_to_set(path: str, headers: dict[str, str], w
 
 def test_the_page_has_the_looks_of_the_site() -> None:
     page = unavailable(RequestFactory().get("/runs/1")).content.decode()
-    assert "Busy for the moment" in page and "stylesheet" in page
+    assert "The server is busy" in page and "stylesheet" in page
 
 
 @pytest.mark.parametrize("address", [reverse("api:documents-upload"), "/admin/auth/user/add/"])

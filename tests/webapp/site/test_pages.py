@@ -99,10 +99,10 @@ def test_it_has_pages_for_errors(name: str) -> None:
 
 def test_django_uses_them(rf: RequestFactory) -> None:
     request = rf.get("/nowhere")
-    assert b"There is nothing here" in defaults.page_not_found(request, Exception()).content
-    assert b"Something broke" in defaults.server_error(request).content
-    assert b"another role" in defaults.permission_denied(request, Exception()).content
-    assert b"too old" in csrf_failure(request).content
+    assert b"Page not found" in defaults.page_not_found(request, Exception()).content
+    assert b"Server error" in defaults.server_error(request).content
+    assert b"do not have permission" in defaults.permission_denied(request, Exception()).content
+    assert b"has expired" in csrf_failure(request).content
 
 
 def test_the_admin_takes_the_colours_of_the_explorer(admin_client: Client) -> None:

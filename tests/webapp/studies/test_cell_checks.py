@@ -77,5 +77,6 @@ def test_too_few_seeds_are_told_before_the_start(
 def test_the_estimate_tells_of_too_few_seeds(live_site: LiveSite) -> None:
     note, _ = check(live_site.ann, GRID).estimate.notes
     assert (
-        note.startswith("3 seeds cannot show a difference between the 2 values of steps") and "at least 4 seeds" in note
+        note.startswith("3 seeds cannot show a difference between the 2 values of steps.")
+        and "at least 4 seeds" in note
     )

@@ -40,7 +40,7 @@ class MachineBody(Body):
     ]
     runtime: _Text
     providers: Annotated[list[Annotated[str, Field(pattern="^[A-Za-z0-9]{1,60}$")]], Field(max_length=20)] = Field(
-        ["CPUExecutionProvider"], description="Of the runtime, by their names there."
+        ["CPUExecutionProvider"], description="Providers of the runtime, by their names there."
     )
     peaks: Annotated[list[PeakBody], Field(min_length=1, max_length=8)]
     kind: Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
@@ -63,7 +63,7 @@ class RegisteredDevice(Shape):
 
 
 class Job(Shape):
-    """What is to be measured next."""
+    """The measurement next."""
 
     manifest: str = Field(description="JSON: the network, its file's SHA-256, threads, limits.")
     signature: str = Field(description="HMAC-SHA256 of that text with the device's key, in hex.")
@@ -93,8 +93,8 @@ class ResultBody(Body):
 
     latency_s: LatencyBody
     nodes: Annotated[list[NodeBody], Field(min_length=1, max_length=20_000)] = Field(
-        description=f"In the order of execution. Of more than {MOST_NODES} the shortest are added to those that come next; "
-        f"names are cut after {MOST_LETTERS} letters."
+        description=f"Nodes in the order of execution. Beyond {MOST_NODES} the shortest are merged into the next; names "
+        f"are cut after {MOST_LETTERS} letters."
     )
     energy_j: Annotated[float, Field(ge=0, le=1e9)] | None
     energy_source: _Text = Field(description="Or why there is none.")
@@ -104,7 +104,7 @@ class ResultBody(Body):
 
 
 class JobAnswer(Body):
-    """What became of a job: one of `result`, `refused` and `loaded`."""
+    """The outcome of a job: one of `result`, `refused` and `loaded`."""
 
     lease: Annotated[str, Field(max_length=40)]
     result: ResultBody | None = None
@@ -131,7 +131,7 @@ class Device(Shape):
 
 
 class MeasurementWish(Body):
-    """What is to be measured on a device."""
+    """The measurement on a device."""
 
     networks: Annotated[list[Annotated[str, Field(max_length=200)]], Field(min_length=1, max_length=200)] = Field(
         description="Names of networks in the catalogue."
@@ -152,12 +152,12 @@ class NetworkMeasurement(Shape):
     state: str
     asked: datetime
     ended: datetime | None
-    result: dict[str, Any] | None = Field(description="What was measured of the whole network.")
+    result: dict[str, Any] | None = Field(description="Measurements of the whole network.")
     trouble: str
 
 
 class MeasurementWishAnswer(Shape):
-    """What becomes of a wish."""
+    """The outcome of a wish."""
 
     waiting: list[NetworkMeasurement]
     known: list[NetworkMeasurement] = Field(description="Asked for or measured before: nothing is measured twice.")
@@ -180,13 +180,13 @@ class DesignsWish(Body):
         1, description="One number, or several: each is a measurement of every design."
     )
     provider: Annotated[str, Field(max_length=60)] = Field(
-        "CPUExecutionProvider", description="Of the device's runtime: one of its `machine.providers`."
+        "CPUExecutionProvider", description="Provider of the device's runtime: one of its `machine.providers`."
     )
     again: bool = Field(False, description="Measure what was measured before once more.")
 
 
 class DesignsWishAnswer(Shape):
-    """What becomes of a wish to measure designs."""
+    """The outcome of a wish to measure designs."""
 
     waiting: int = Field(description="Files that wait for the device's agent because of it.")
     known: int = Field(description="Files that were asked for or measured before: nothing is measured twice.")
@@ -205,7 +205,7 @@ class PieceOfDesign(Shape):
     """A piece of a design; its latency is null before it is measured."""
 
     title: str
-    share: float = Field(description="What its latency is multiplied by in the sum.")
+    share: float = Field(description="Factor of its latency in the sum.")
     latency: LatencyOfDesign | None
 
 
@@ -228,7 +228,7 @@ class DesignOnDevice(Shape):
     latency: LatencyOfDesign | None = Field(description="The sum of share x latency over the pieces, and rest_s.")
     settled: bool
     pieces: list[PieceOfDesign]
-    rest_s: float = Field(description="What is added as the run predicts it.")
+    rest_s: float = Field(description="Predicted time that is added.")
     rest_words: str
     trouble: str
     same_device: bool = Field(description="Whether the run's figures are of this device with as many threads.")

@@ -48,7 +48,7 @@ class Form(BaseModel):
 class Page(Shape):
     """One page of a list; `many` says of what."""
 
-    count: int | None = Field(description="Of the whole list; null with `cursor`.")
+    count: int | None = Field(description="Length of the whole list; null with `cursor`.")
     next: Annotated[str, Field(json_schema_extra={"format": "uri"})] | None
     previous: Annotated[str, Field(json_schema_extra={"format": "uri"})] | None
     results: list[Any]
@@ -81,24 +81,24 @@ class OneOf:
     values: Iterable[str]
 
     def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
-        """Pydantic's check of it, which gives its description as well."""
+        """Return Pydantic's check of it, which gives its description as well."""
         return core_schema.literal_schema([str(value) for value in self.values])
 
 
 @cache
 def many(kind: type[Shape]) -> type[BaseModel]:
-    """A list of answers."""
+    """Return a list of answers."""
     return create_model(f"{kind.__name__}List", __base__=RootModel[list[kind]])  # type: ignore[valid-type]
 
 
 @cache
 def paginated(kind: type[Shape]) -> type[BaseModel]:
-    """A page of a list of answers."""
+    """Return a page of a list of answers."""
     return create_model(f"Paginated{kind.__name__}List", __base__=Page, results=(list[kind], ...))  # type: ignore[valid-type]
 
 
 def written(kind: type[BaseModel], value: object) -> Any:
-    """`value` as JSON-able data of that shape.
+    """Return `value` as JSON-able data of that shape.
 
     Raises:
         ValidationError: it has not that shape, which is a mistake of ours.
@@ -109,12 +109,12 @@ def written(kind: type[BaseModel], value: object) -> Any:
 def answer(
     kind: type[BaseModel], value: object, status: int = 200, headers: Mapping[str, str] | None = None
 ) -> Response:
-    """A response with `value` in that shape."""
+    """Return a response with `value` in that shape."""
     return Response(written(kind, value), status=status, headers=dict(headers or {}))
 
 
 def read(kind: type[BodyType], request: Request) -> BodyType:
-    """The body of a request.
+    """Return the body of a request.
 
     Raises:
         ProblemError: names the field, what was got and what is accepted.
@@ -128,7 +128,7 @@ def read(kind: type[BodyType], request: Request) -> BodyType:
 
 
 def read_form(kind: type[FormType], request: Request) -> FormType:
-    """The fields and files of a form.
+    """Return the fields and files of a form.
 
     Raises:
         ProblemError: names the field, what was got and what is accepted.

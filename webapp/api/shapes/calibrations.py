@@ -17,8 +17,8 @@ class Measurements(Form):
     """A form with measurements."""
 
     file: Annotated[FormFile, FILE] = Field(
-        description="CSV with layer, unit, latency_ms and, where measured, power_w or energy_mj, batch, workload, <unit>_mhz; "
-        "or the JSON that `trtexec --exportProfile` writes."
+        description="CSV with layer, unit and latency_ms; optional columns: power_w or energy_mj, batch, workload, "
+        "<unit>_mhz. Or the JSON that `trtexec --exportProfile` writes."
     )
     tegrastats: FormFile = Field(None, description="Log of the same run, for its power.")
     soc: Annotated[str, AcceptedValues("the name of a system on a chip of the catalogue")] = Field(
@@ -28,12 +28,14 @@ class Measurements(Form):
     unit: str = Field("", description="Unit that ran it, for files that name none.")
     clock: tuple[str, ...] = Field((), description="NAME=MHZ that was set, of a unit or memory.")
     rail: tuple[str, ...] = Field((), description="A supply rail of the log that counts.")
-    precision: Annotated[str, OneOf(PRECISIONS)] = Field("fp16", description="Of the measured runs; fp16 by default.")
+    precision: Annotated[str, OneOf(PRECISIONS)] = Field(
+        "fp16", description="Precision of the measured runs; fp16 by default."
+    )
     prior: str = Field("", description="Calibration whose values are the starting point.")
     scale: str = Field("", description="Calibration that is only scaled, to totals of whole networks.")
     title: str = Field("", description="Title of the calibration.")
     slug: str = Field("", description="Its name; from the title by default.")
-    author: str = Field("", description="Who measured; your account by default.")
+    author: str = Field("", description="Person or organisation that measured; your account by default.")
     project: str = Field("", description=PROJECT)
     store: Annotated[bool, AcceptedValues("true or false")] = Field(
         False, description="Store the calibration as a document; otherwise it is only shown."

@@ -17,8 +17,8 @@ class Message(Shape):
     code: str = Field(description="The kind of error. It never changes its meaning.")
     title: str = Field(description="The kind of error in words.")
     status: int
-    detail: str = Field(description="What went wrong, and what would help.")
-    message: str = Field(description="As `detail`.")
+    detail: str = Field(description="The error, and what would help.")
+    message: str = Field(description="The same text as `detail`.")
 
 
 class Refusal(Message):

@@ -1,4 +1,4 @@
-"""What a run found, as the interface shows it, and designs that are handed in."""
+"""The designs that a run found, as the interface shows it, and designs that are handed in."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ class DecisionScores(Shape):
     columns: list[Column]
     feasible: list[bool] = Field(description="Whether all constraints are met.")
     broken: list[list[str]] = Field(description="Names of the constraints that are not met.")
-    decision: list[dict[str, Any]] = Field(description="As the engine reads them.")
+    decision: list[dict[str, Any]] = Field(description="Decisions as the engine reads them.")
 
 
 class Results(Shape):

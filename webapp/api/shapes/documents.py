@@ -47,7 +47,7 @@ class DocumentVersion(Shape):
     summary: str
     schema_: str = Field(alias="schema")
     content_hash: str
-    reason: str = Field(description="Why it was stored; empty where nobody said.")
+    reason: str = Field(description="Reason for the version; empty without one.")
     created_by: str | None = Field(validation_alias=AliasPath("created_by", "username"), default=None)
     created: datetime
 
@@ -65,7 +65,7 @@ class OfficialDecision(Body):
 
     wish: Annotated[str, OneOf(("promote", "retire", "offer")), AcceptedValues("promote, retire or offer")]
     project: Annotated[str, AcceptedValues("the slug of a project")] = Field(
-        "", description="Of the document; `official` to retire an official one or to offer it again."
+        "", description="State of the document; `official` to retire an official one or to offer it again."
     )
     reason: Annotated[str, AcceptedValues("words")] = Field("", description="Why; needed.")
 
@@ -83,8 +83,8 @@ class Upload(Form):
     """A form with a file."""
 
     file: Annotated[FormFile, FILE] = Field(
-        description="Ends in .onnx or .m (a network), .safetensors or .npz (weights), .csv, .tsv, .txt, .log or .gpx (a table, "
-        "routes), .yaml, .yml or .json (any document)."
+        description="Ends in .onnx or .m (a network), .safetensors or .npz (weights), .csv, .tsv, .txt, .log or .gpx "
+        "(a table, routes). Or in .yaml, .yml or .json (any document)."
     )
     name: str = Field("", description="Title, of which the slug is made; by default what the file says, else its name.")
     dim: tuple[str, ...] = Field((), description="NAME=SIZE of a dimension that the network leaves open.")
@@ -106,7 +106,7 @@ class BundleUpload(Form):
 
 
 class Operator(Shape):
-    """What became of one type of operator."""
+    """The outcome of one type of operator."""
 
     operator: str
     treatment: Literal["unpriced", "excluded", "computed", "folded", "prepared"]
@@ -131,7 +131,7 @@ class ImportReport(TypedDict, total=False):
     """How a network or a table was read; all fields are missing for other documents."""
 
     format: str
-    columns: Annotated[list[str], Field(description="Of a table: each column with its unit and what that was read as.")]
+    columns: Annotated[list[str], Field(description="Columns of a table with unit and interpretation.")]
     rows: int
     tracks: int
     inputs: list[NetworkInput]

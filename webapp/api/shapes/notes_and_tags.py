@@ -21,9 +21,9 @@ class Note(Shape):
 
     id: int
     kind: Annotated[str, OneOf(items("annotatable"))]
-    number: int = Field(description="Of the thing that it is about; for `version` the id of the stored version.")
-    design: int | None = Field(description="Of the run's designs the one that it is about; null: the thing as a whole.")
-    pinned: bool = Field(description="Whether it stands at the design wherever that is shown.")
+    number: int = Field(description="Number of the item; for `version` the id of the stored version.")
+    design: int | None = Field(description="Design of the run that the note is about; null: the whole item.")
+    pinned: bool = Field(description="Whether it is shown at the design everywhere.")
     author: Annotated[str, BeforeValidator(_name)]
     text: str = Field(description="Markdown.")
     html: str = Field(description="The same as safe HTML.")
@@ -34,9 +34,7 @@ class Note(Shape):
 class WrittenNote(Note):
     """A note that was just written or changed."""
 
-    not_told: list[str] = Field(
-        description="Names that it mentions and that nobody who sees the thing has; nobody was told."
-    )
+    not_told: list[str] = Field(description="Mentioned names that no viewer of the item has; they got no notification.")
 
 
 class NewNote(Body):

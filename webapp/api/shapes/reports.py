@@ -33,10 +33,10 @@ class Report(ReportLine):
     version: int
     versions: int = Field(description="How many there are.")
     text: str = Field(description="Markdown; a line such as `[[front run=12]]` is a block.")
-    runs: list[int] = Field(description="That its blocks name, seen by you or not.")
-    author: str = Field(description="Of this version.")
+    runs: list[int] = Field(description="Runs that its blocks name, seen by you or not.")
+    author: str = Field(description="Text of this version.")
     written: datetime
-    changed_since: list[Since] = Field(description="What of that which it rests on has changed since.")
+    changed_since: list[Since] = Field(description="Changes of the items that it uses since then.")
 
 
 class ReportVersion(Shape):
@@ -65,7 +65,7 @@ class ReportChange(Body):
 
 
 def line_of(report: Any) -> dict[str, Any]:
-    """A stored report as a line."""
+    """Return a stored report as a line."""
     return {
         "id": report.pk,
         "title": report.title,

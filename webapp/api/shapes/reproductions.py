@@ -16,23 +16,21 @@ class Comparison(Shape):
 
     name: str
     reading: str
-    published: float | None = Field(description="Null where none is printed.")
+    published: float | None = Field(description="Null without a published value.")
     published_high: float | None = Field(description="The upper end where a range is published.")
     ours: float | None = Field(description="Null where the reading cannot give one, and where it is not computed yet.")
     unit: str
     kind: Kind
     test: Test = Field(description="How the two are compared.")
-    baseline: float | None = Field(description="Of an effect or a trend: the value at which there is none.")
-    seeds: list[float] | None = Field(
-        description="Least and largest value of ours over seeds, where networks were trained."
-    )
+    baseline: float | None = Field(description="Neutral value of an effect or a trend.")
+    seeds: list[float] | None = Field(description="Least and largest computed value over seeds, for trained networks.")
     anchor: str
     where: str
     ordering: bool | None
     why: str
     group: str
     sources: list[str] = Field(description="Published values that it shows.")
-    inputs: list[str] = Field(description="Those that went into ours.")
+    inputs: list[str] = Field(description="Values that went into the computed one.")
     ratio: float | None
     verdict: Annotated[str, OneOf(VERDICTS)]
     computed_at: Literal["release", "site"] | None

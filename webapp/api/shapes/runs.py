@@ -14,9 +14,7 @@ from webapp.api.shapes.base import AcceptedValues, Body, OneOf, Shape
 from webapp.runs.bundles.import_mark import mark_words
 from webapp.runs.models import Run as StoredRun
 
-ENDING = (
-    "Minutes of computing (above 0; without the time in the queue) after which the run stops, with what it has found. "
-)
+ENDING = "Minutes of compute time (above 0; without the queue) after which the run stops and keeps its designs. "
 
 
 class Problem(Body):
@@ -27,7 +25,7 @@ class Problem(Body):
 
     engine: str
     inputs: dict[str, Any] = Field(
-        {}, description='Slot -> slug, "slug@2", "project/slug", or {"slug": ..., "version": ...}.'
+        {}, description='Input -> slug, "slug@2", "project/slug", or {"slug": ..., "version": ...}.'
     )
     params: dict[str, Any] = Field({}, description="Parameters; what is left out takes its default.")
     seed: int = Field(0, ge=0)
@@ -40,8 +38,9 @@ class Problem(Body):
 
     measure: dict[str, Any] | None = Field(
         None,
-        description='Designs to measure while it searches: {"device": 1, "designs": 8}, perhaps with "threads" (1) and '
-        '"wait_minutes" (10), after which a device that does not answer is given up. No part of the hash of the problem.',
+        description='Designs to measure during the search: {"device": 1, "designs": 8}, optionally with "threads" (1) '
+        'and "wait_minutes" (10). After that time a silent device is given up. It does not change the hash '
+        "of the problem.",
     )
 
 
@@ -54,7 +53,7 @@ class NewRun(Problem):
 
 
 class Plan(Shape):
-    """What running a problem will take."""
+    """The plan of a run."""
 
     problem_hash: str
     evaluations: int
@@ -84,7 +83,7 @@ class Run(Shape):
     owner: str = Field(validation_alias=AliasPath("owner", "username"))
     engine: str
     engine_version: int
-    inputs: Annotated[dict[str, str], BeforeValidator(_pinned)] = Field(description='Slot -> "slug@version".')
+    inputs: Annotated[dict[str, str], BeforeValidator(_pinned)] = Field(description='Input -> "slug@version".')
     seed: int
     status: Annotated[str, OneOf(StoredRun.Status.values)]
     wish: Annotated[str, OneOf(StoredRun.Wish.values)]
@@ -103,9 +102,7 @@ class Run(Shape):
     cell: dict[str, Any]
     problem_hash: str
     stop_after_minutes: float | None
-    measure: dict[str, Any] = Field(
-        description="What of its designs a device measures while it searches; {} for nothing."
-    )
+    measure: dict[str, Any] = Field(description="Designs that a device measures during the search; {} for none.")
     computed_s: float = Field(description="Seconds of computing, all attempts together, without the queue.")
     time_limit_reached: bool = Field(description="Whether it stopped because of `stop_after_minutes`.")
     imported: Annotated[str, BeforeValidator(_mark)] = Field(
@@ -130,7 +127,7 @@ class RunDetail(Run):
 class Wish(Body):
     """What people want of a run."""
 
-    wish: Annotated[Literal["stop"], AcceptedValues('"stop" and nothing else; to go on, POST to continue/')]
+    wish: Annotated[Literal["stop"], AcceptedValues('"stop" and nothing else; to continue, POST to continue/')]
 
 
 class MoreTime(Body):
@@ -148,7 +145,7 @@ class Continuation(Shape):
     """How a continued run goes on."""
 
     run: Run
-    from_step: int = Field(description="The step after which it goes on; 0 is the beginning.")
+    from_step: int = Field(description="The step after which it continues; 0 is the beginning.")
     design_count: int = Field(description="Designs that are kept.")
     text: str
 

@@ -21,7 +21,7 @@ class NewStudy(Body):
     """
 
     engine: str
-    inputs: dict[str, Any] = Field({}, description="Slot -> slug, or a list of slugs: one more axis.")
+    inputs: dict[str, Any] = Field({}, description="Input -> slug, or a list of slugs: one more axis.")
     params: dict[str, Any] = Field({}, description='Name -> value, or {"each": [values]}: one more axis.')
     seeds: list[Annotated[int, Field(ge=0)]] = Field([0], description="[0] by default.")
     stop_after_minutes: float | None = Field(
@@ -32,17 +32,17 @@ class NewStudy(Body):
     )
     title: str = ""
     project: str = Field("", description="Slug of the project; your personal one by default.")
-    version: int | None = Field(None, description="Of the engine; refused if another is installed.")
+    version: int | None = Field(None, description="Version of the engine; refused if another is installed.")
 
 
 class StudyEstimate(Shape):
-    """What a study will take."""
+    """The plan of a study."""
 
     cells: int
     evaluations: int
     time_s: tuple[float, float] = Field(description="Low, high: of all runs on one worker.")
     longest_s: float = Field(description="Upper end of the longest run.")
-    memory_mb: float = Field(description="Of the largest run.")
+    memory_mb: float = Field(description="Memory of the largest run.")
     needs: Annotated[list[str], BeforeValidator(sorted)]
     misfits: list[str] = Field(description="Cells with a check that is not met.")
     notes: list[str]
@@ -164,7 +164,7 @@ class StudyStatistics(Shape):
     measure: Quantity
     objectives: list[Quantity]
     reference: list[float] | None
-    joint_hypervolume: float = Field(description="Of all runs' joint front, in the product of the units.")
+    joint_hypervolume: float = Field(description="Hypervolume of all runs' joint front, in the product of the units.")
     groups: list[StudyGroup]
     pairs: list[StudyPair]
     all_same_p_value: float | None = Field(description="Kruskal and Wallis; null for one group.")

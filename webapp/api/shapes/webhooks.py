@@ -34,7 +34,7 @@ class Webhook(Shape):
     failing_since: datetime | None = Field(
         description="When the first of the attempts failed that have failed ever since."
     )
-    given_up: datetime | None = Field(description="When it was switched off by itself.")
+    given_up: datetime | None = Field(description="Time at which it was switched off automatically.")
 
 
 class MadeWebhook(Shape):
@@ -65,7 +65,7 @@ class Delivery(Shape):
     """A message to a webhook, and what became of the last attempt to send it."""
 
     id: int
-    identifier: str = Field(description="As in the header `webhook-id`: the same however often it is sent.")
+    identifier: str = Field(description="The header `webhook-id`: the same for every attempt.")
     event: str
     body: str = Field(description="The JSON text that is signed and sent.")
     status: Annotated[str, OneOf(StoredDelivery.Status.values)]

@@ -16,7 +16,7 @@ Rows = list[list[float]]
 
 
 class Differences(Shape):
-    """What differs between two documents."""
+    """The differences of two documents."""
 
     before: str | None = Field(description="Name and version; null where there is none.")
     after: str
@@ -42,7 +42,7 @@ class Dataflows(Shape):
     choices: list[ArrayChoice]
     layers: list[str] = Field(description="Names.")
     best: list[int] = Field(description="Index of the preferred choice.")
-    margin: Numbers = Field(description="What the next best mapping costs, as a multiple.")
+    margin: Numbers = Field(description="Cost of the next best mapping, as a multiple.")
     latency_s: Rows
     compute_j: Rows
     level1_j: Rows
@@ -52,7 +52,7 @@ class Dataflows(Shape):
     package_network_j: list[float] = Field(description="If moved once, per layer.")
     off_chip_j: list[float] = Field(description="If moved once, per layer.")
     moved_bytes: list[float] = Field(description="Weights, input and output.")
-    buffer_bytes: list[float] = Field(description="Of the chiplet of each choice.")
+    buffer_bytes: list[float] = Field(description="Area of the chiplet of each choice.")
 
 
 class UnitReason(Shape):
@@ -76,13 +76,13 @@ class Units(Shape):
     latency_s: list[Numbers]
     energy_j: list[Numbers]
     best: list[str | None] = Field(description="Null: no unit has a figure.")
-    margin: Numbers = Field(description="What the next best unit costs, as a multiple.")
+    margin: Numbers = Field(description="Cost of the next best unit, as a multiple.")
     band: float | None = Field(
         description="Error band: a factor that holds 90 % of held-out measurements; margins below it decide nothing."
     )
-    precision: str = Field(description="Of weights and activations.")
+    precision: str = Field(description="Precision of weights and activations.")
     measured_in_public: str = Field(
-        description="What others measured of this network on this device, with precision and source."
+        description="Public measurements of this network on this device, with precision and source."
     )
     measured_on: str = Field(
         description="Rows, source, networks and precision that the band was measured on, and what a copied device inherits."

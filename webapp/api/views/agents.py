@@ -63,12 +63,12 @@ class AgentNetworkView(APIView):
 
     @extend_schema(
         operation_id="agent_network",
-        parameters=[query("lease", OpenApiTypes.STR, "Of the job's manifest.")],
+        parameters=[query("lease", OpenApiTypes.STR, "Signature of the job's manifest.")],
         responses={(200, "application/octet-stream"): OpenApiResponse(OpenApiTypes.BINARY), **_ERRORS},
         tags=_TAGS,
     )
     def get(self, request: Request, job: int) -> HttpResponse:
-        """The ONNX file, without weights: the manifest says how they are drawn."""
+        """Return the ONNX file, without weights: the manifest says how they are drawn."""
         arguments.only(request, "lease")
         found = jobs.leased(request.user, job, request.query_params.get("lease", ""))
         return HttpResponse(bytes(found.network.onnx), content_type="application/octet-stream")
@@ -81,7 +81,7 @@ class AgentAnswerView(APIView):
 
     @extend_schema(operation_id="agent_answer", request=shapes.JobAnswer, responses={204: None, **_ERRORS}, tags=_TAGS)
     def post(self, request: Request, job: int) -> Response:
-        """What was measured, why nothing can be, or that others use the machine."""
+        """Return what was measured, why nothing can be, or that others use the machine."""
         body = read(shapes.JobAnswer, request)
         if sum(bool(each) for each in (body.result, body.refused, body.loaded)) != 1:
             raise ProblemError("result", "none or several", "one of result, refused and loaded")

@@ -31,7 +31,7 @@ class RunBundleView(RunView):
         tags=["exports"],
     )
     def get(self, request: Request, run_id: int) -> FileResponse:
-        """Problem, pinned documents, designs, results, files, steps and log of a run that has ended, as one zip file."""
+        """Return problem, pinned documents, designs, results, files, steps and log of a run that has ended, as one zip file."""
         run = self.run_of(request, run_id)
         return FileResponse(write_bundle(run), as_attachment=True, filename=filename(run), content_type=MEDIA_TYPE)
 

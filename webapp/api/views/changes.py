@@ -26,7 +26,7 @@ _PARAMETERS = [
     query("project", OpenApiTypes.STR, "Only this project (slug)."),
     query("person", OpenApiTypes.STR, "Only what this account did (name)."),
     query("means", OpenApiTypes.STR, "Only by this means.", choices=Change.Means.values),
-    query("verb", OpenApiTypes.STR, "Only what was done so.", choices=Change.Verb.values),
+    query("verb", OpenApiTypes.STR, "Only changes by this means.", choices=Change.Verb.values),
     query("since", OpenApiTypes.DATE, "From this day on (UTC)."),
     query("until", OpenApiTypes.DATE, "Up to and with this day (UTC)."),
 ]
@@ -37,12 +37,12 @@ class ChangesView(APIView):
 
     @extend_schema(
         operation_id="changes",
-        parameters=[*_PARAMETERS, number("before", "Go on with changes older than this number.")],
+        parameters=[*_PARAMETERS, number("before", "Continue with changes older than this number.")],
         responses={200: shapes.Changes, **REFUSED},
         tags=["changes"],
     )
     def get(self, request: Request) -> Response:
-        """What people and their programs did in the projects that you see, newest first, a hundred at a time."""
+        """Return what people and their programs did in the projects that you see, newest first, a hundred at a time."""
         arguments.only(request, *_FILTERS, "before")
         before = arguments.integer(request, "before", 0) if "before" in request.query_params else None
         found = visible_changes(request.user, read_asked(request.query_params.dict()))
@@ -60,7 +60,7 @@ class ChangesCsvView(APIView):
         tags=["changes"],
     )
     def get(self, request: Request) -> StreamingHttpResponse:
-        """All that the filters leave, as CSV: a line per field that changed."""
+        """Return all that the filters leave, as CSV: a line per field that changed."""
         arguments.only(request, *_FILTERS)
         found = visible_changes(request.user, read_asked(request.query_params.dict()))
         headers = {"Content-Disposition": 'attachment; filename="changes.csv"'}

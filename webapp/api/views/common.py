@@ -1,4 +1,4 @@
-"""What the views share: documented errors, the run of a URL, numbers that JSON can say."""
+"""The common parts of the views: documented errors, the run of a URL, numbers that JSON can say."""
 
 from __future__ import annotations
 
@@ -38,12 +38,12 @@ class RunView(APIView):
     """Base of views below `/runs/<id>/`."""
 
     def run_of(self, request: Request, run_id: int) -> Run:
-        """The run of the URL; raises `NotVisible` (404) for one that the principal may not see."""
+        """Return the run of the URL; raises `NotVisible` (404) for one that the principal may not see."""
         return get_run(request.user, run_id)
 
 
 def project_of(request: Request, slug: str | None) -> Project:
-    """The named project that the user may see, or the personal one."""
+    """Return the named project that the user may see, or the personal one."""
     if slug:
         return require_visible(request.user, Project.objects.all(), slug=slug)
     return personal_project(request.user)
@@ -56,14 +56,14 @@ def small_enough(field: str, file: Any, most_bytes: int) -> None:
 
 
 def query(name: str, kind: Any, description: str, many: bool = False, choices: Any = None) -> OpenApiParameter:
-    """A documented query parameter."""
+    """Return a documented query parameter."""
     return OpenApiParameter(
         name, kind, description=description, many=many, enum=choices, explode=False if many else None
     )
 
 
 def number(name: str, description: str) -> OpenApiParameter:
-    """A documented query parameter that is a whole number."""
+    """Return a documented query parameter that is a whole number."""
     return query(name, OpenApiTypes.INT, description)
 
 
@@ -76,7 +76,8 @@ ONCE = OpenApiParameter(
 CURSORS = query(
     "cursor",
     OpenApiTypes.STR,
-    "Empty for the first page, then as `next` has it: nothing is missed or repeated while new entries come; `count` is null.",
+    "Empty for the first page, then the value of `next`: no entry is missed or repeated while new ones "
+    "come. `count` is null.",
 )
 PAGES = [number("page", "Number of the page, from 1 on."), number("page_size", "Entries a page, 500 at most.")]
 
@@ -137,7 +138,7 @@ class ListQuery:
 
 
 def numbers(values: npt.NDArray[Any]) -> list[Any]:
-    """An array as a JSON list; NaN and infinity, which JSON cannot say, become null."""
+    """Return an array as a JSON list; NaN and infinity, which JSON cannot say, become null."""
     if values.dtype.kind != "f" or np.isfinite(values).all():
         return list(values.tolist())
     return [

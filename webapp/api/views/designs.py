@@ -26,7 +26,7 @@ from webapp.runs.results import readers
 from webapp.runs.results.evaluation import score_decisions
 
 MAX_LIMIT = 20_000
-_COLUMNS = query("columns", OpenApiTypes.STR, "Only these quantities, separated by commas.", many=True)
+_COLUMNS = query("columns", OpenApiTypes.STR, "Only these metrics, separated by commas.", many=True)
 
 
 class DesignListView(RunView):
@@ -44,7 +44,7 @@ class DesignListView(RunView):
         tags=["designs"],
     )
     def get(self, request: Request, run_id: int) -> Response:
-        """Designs as columns, page by page (`first`, `limit`) or as they come in (`after`)."""
+        """Return the designs as columns, page by page (`first`, `limit`) or as they come in (`after`)."""
         arguments.only(request, "columns", "first", "limit", "after")
         run = self.run_of(request, run_id)
         wanted = _wanted(request, run)
@@ -72,7 +72,7 @@ class FrontView(RunView):
         tags=["designs"],
     )
     def get(self, request: Request, run_id: int) -> Response:
-        """The non-dominated designs of the search that meet every constraint, in the order of being found, page by page."""
+        """Return the non-dominated designs of the search that meet every constraint, in the order of being found, page by page."""
         arguments.only(request, "columns", "first", "limit")
         run = self.run_of(request, run_id)
         wanted = _wanted(request, run)
@@ -92,7 +92,7 @@ class DesignView(RunView):
 
     @extend_schema(operation_id="designs_read", responses={200: shapes.Design, **NOT_FOUND}, tags=["designs"])
     def get(self, request: Request, run_id: int, design: int) -> Response:
-        """One design: its values and the decision that rebuilds it."""
+        """Return one design: its values and the decision that rebuilds it."""
         run = self.run_of(request, run_id)
         table = next(iter(exports.design_tables(run, design, design + 1, decisions=True)), None)
         if table is None:
@@ -117,7 +117,7 @@ class ExplainView(RunView):
         tags=["designs"],
     )
     def get(self, request: Request, run_id: int, design: int) -> Response:
-        """Grid, schedule, breakdowns of one design, computed again from its decision."""
+        """Return grid, schedule, breakdowns of one design, computed again from its decision."""
         run = self.run_of(request, run_id)
         try:
             results = readers.explain_design(run, design)

@@ -32,7 +32,7 @@ class DeviceListView(APIView):
 
     @extend_schema(operation_id="devices_list", responses={200: many(shapes.Device), **REFUSED}, tags=_TAGS)
     def get(self, request: Request) -> Response:
-        """The devices of your projects, oldest first."""
+        """Return the devices of your projects, oldest first."""
         arguments.only(request)
         return answer(many(shapes.Device), list(devices.devices_of(request.user)))
 
@@ -44,7 +44,7 @@ class DeviceView(APIView):
         operation_id="devices_read", parameters=[TAG], responses={200: shapes.Device, **NOT_FOUND}, tags=_TAGS
     )
     def get(self, request: Request, device: int) -> Response:
-        """One device. Its `ETag` says nothing of when its agent was seen."""
+        """Return one device. Its `ETag` says nothing of when its agent was seen."""
         found = device_of(request, device)
         return answer(shapes.Device, found, headers={"ETag": _tag(found)})
 
@@ -76,7 +76,7 @@ class DeviceMeasurementsView(GenericAPIView[Measurement]):
         tags=_TAGS,
     )
     def get(self, request: Request, device: int) -> Response:
-        """Measurements of the device, oldest first, without the times of nodes, of which calibrations are made."""
+        """Return the measurements of the device, oldest first, without the times of nodes, of which calibrations are made."""
         arguments.only(request, *PAGE)
         rows = device_of(request, device).measurements.select_related("network").defer("network__onnx")
         page = self.paginate_queryset(rows)
@@ -121,7 +121,7 @@ class RunMeasurementsView(RunView):
         tags=_TAGS,
     )
     def get(self, request: Request, run_id: int) -> Response:
-        """What devices measured, or are to, of designs of this run; sorted and filtered by what was measured."""
+        """Return what devices measured, or are to, of designs of this run; sorted and filtered by what was measured."""
         arguments.only(request, "state", "threads", "at_least_s", "at_most_s", "sort")
         sort = arguments.words(request, "sort", SORTS)
         found = narrowed(

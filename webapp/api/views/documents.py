@@ -52,7 +52,7 @@ class DocumentListView(APIView):
         tags=["catalogue"],
     )
     def get(self, request: Request) -> Response:
-        """The newest version of every document that you may use, built-ins first."""
+        """Return the newest version of every document that you may use, built-ins first."""
         arguments.only(request, "kind", "schema", *PAGE)
         kinds, schemas = arguments.words(request, "kind", KINDS), arguments.words(request, "schema")
         pages = PageNumbers()
@@ -96,7 +96,7 @@ class DocumentDetailView(APIView):
         tags=["catalogue"],
     )
     def get(self, request: Request, kind: str, slug: str) -> Response:
-        """One version of a document with its content."""
+        """Return one version of a document with its content."""
         entry = entry_of(request, kind, slug)
         tag = version_tag(entry.version, entry.content_hash)
         return tagged(request, answer(shapes.DocumentDetail, entry), tag)
@@ -112,7 +112,7 @@ class DocumentYamlView(APIView):
         tags=["catalogue"],
     )
     def get(self, request: Request, kind: str, slug: str) -> HttpResponse:
-        """One version of a document as YAML, to be edited and stored again."""
+        """Return one version of a document as YAML, to be edited and stored again."""
         entry = entry_of(request, kind, slug)
         name = f"{entry.slug}-{entry.version}.yaml"
         headers = {"Content-Disposition": f'attachment; filename="{name}"'}
@@ -145,7 +145,7 @@ class DocumentVersionsView(APIView):
         tags=["catalogue"],
     )
     def get(self, request: Request, kind: str, slug: str) -> Response:
-        """Stored versions, newest first; none for a built-in, which is a file with the one version 1."""
+        """Return the stored versions, newest first; none for a built-in, which is a file with the one version 1."""
         try:
             versions = service.versions_of(request.user, kind, _name(request, slug))
         except ProblemError as error:
@@ -158,7 +158,7 @@ class ProjectListView(APIView):
 
     @extend_schema(operation_id="projects_list", responses={200: many(shapes.Project)}, tags=["projects"])
     def get(self, request: Request) -> Response:
-        """The projects that you belong to, with your role in each."""
+        """Return the projects that you belong to, with your role in each."""
         arguments.only(request)
         memberships = visible(request.user, Membership.objects.select_related("project")).filter(
             user__in=[request.user.pk]
@@ -176,7 +176,7 @@ class ProjectListView(APIView):
 
 
 def entry_of(request: Request, kind: str, slug: str) -> service.DocumentEntry:
-    """The document version of a URL with its `version` and `project`.
+    """Return the document version of a URL with its `version` and `project`.
 
     Raises:
         NotFound: there is none that the user may see.

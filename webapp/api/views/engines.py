@@ -27,7 +27,7 @@ class EngineListView(APIView):
 
     @extend_schema(operation_id="engines_list", responses={200: many(shapes.Engine)}, tags=["engines"])
     def get(self, request: Request) -> Response:
-        """All engines, by name."""
+        """Return all engines, by name."""
         arguments.only(request)
         return answer(many(shapes.Engine), list(_usable_engines()))
 
@@ -37,7 +37,7 @@ class EngineDetailView(APIView):
 
     @extend_schema(operation_id="engines_read", responses={200: shapes.EngineDetail, **NOT_FOUND}, tags=["engines"])
     def get(self, request: Request, name: str) -> Response:
-        """One engine: its inputs, the JSON Schema of its parameters, its quantities."""
+        """Return one engine: its inputs, the JSON Schema of its parameters, its quantities."""
         try:
             engine = get_engine(name)
         except UnknownEngineError as error:
@@ -46,7 +46,7 @@ class EngineDetailView(APIView):
 
 
 def _usable_engines() -> Iterator[Engine]:
-    """Every engine that can be loaded: one with a missing package must not take the others away."""
+    """Yield every engine that can be loaded: one with a missing package must not take the others away."""
     for name in engine_names():
         try:
             yield get_engine(name)

@@ -36,7 +36,7 @@ class DesignsCsvView(RunView):
         tags=["exports"],
     )
     def get(self, request: Request, run_id: int) -> StreamingHttpResponse:
-        """All designs as CSV, units in the head."""
+        """Return all designs as CSV, units in the head."""
         run = self.run_of(request, run_id)
         return _stream(run, "csv", exports.csv_stream(run, arguments.flag(request, "decisions")))
 
@@ -51,7 +51,7 @@ class DesignsParquetView(RunView):
         tags=["exports"],
     )
     def get(self, request: Request, run_id: int) -> StreamingHttpResponse:
-        """All designs as Parquet, units in the fields' metadata."""
+        """Return all designs as Parquet, units in the fields' metadata."""
         run = self.run_of(request, run_id)
         return _stream(run, "parquet", exports.parquet_stream(run, arguments.flag(request, "decisions")))
 
@@ -66,7 +66,7 @@ class DesignsArrowView(RunView):
         tags=["exports"],
     )
     def get(self, request: Request, run_id: int) -> StreamingHttpResponse:
-        """All designs as an Arrow IPC file, units in the fields' metadata."""
+        """Return all designs as an Arrow IPC file, units in the fields' metadata."""
         run = self.run_of(request, run_id)
         return _stream(run, "arrow", exports.arrow_stream(run, arguments.flag(request, "decisions")))
 
@@ -81,7 +81,7 @@ class DesignsJsonView(RunView):
         tags=["exports"],
     )
     def get(self, request: Request, run_id: int) -> StreamingHttpResponse:
-        """All designs as one JSON document; units stand with the columns, what is not defined is null."""
+        """Return all designs as one JSON document; units stand with the columns, what is not defined is null."""
         run = self.run_of(request, run_id)
         return _stream(run, "json", exports.json_stream(run, arguments.flag(request, "decisions")))
 
@@ -96,7 +96,7 @@ class ScheduleView(RunView):
         tags=["exports"],
     )
     def get(self, request: Request, run_id: int) -> HttpResponse:
-        """The schedule of one design as Chrome trace JSON; opens in Perfetto."""
+        """Return the schedule of one design as Chrome trace JSON; opens in Perfetto."""
         run = self.run_of(request, run_id)
         design = arguments.integer(request, "design", 0) if "design" in request.query_params else _best(run)
         try:
@@ -117,7 +117,7 @@ class DocumentView(RunView):
         tags=["exports"],
     )
     def get(self, request: Request, run_id: int, design: int, name: str) -> HttpResponse:
-        """A file that the engine makes for one design: layers to devices for TensorRT, clocks, a package as a document."""
+        """Return a file that the engine makes for one design: layers to devices for TensorRT, clocks, a package as a document."""
         run = self.run_of(request, run_id)
         try:
             found = exports.documents(readers.explain_design(run, design))
@@ -136,7 +136,7 @@ class ResultCsvView(RunView):
         operation_id="result_csv", responses={(200, "text/csv"): OpenApiTypes.STR, **NOT_FOUND}, tags=["exports"]
     )
     def get(self, request: Request, run_id: int, name: str) -> HttpResponse:
-        """One of the run's own results as CSV, units in the head."""
+        """Return one of the run's own results as CSV, units in the head."""
         run = self.run_of(request, run_id)
         return _result(run, tuple(readers.results(run).values()), name, name)
 
@@ -150,7 +150,7 @@ class DesignResultCsvView(RunView):
         tags=["exports"],
     )
     def get(self, request: Request, run_id: int, design: int, name: str) -> HttpResponse:
-        """Grid, schedule, trace or another result of one design as CSV, units in the head."""
+        """Return grid, schedule, trace or another result of one design as CSV, units in the head."""
         run = self.run_of(request, run_id)
         try:
             results = readers.explain_design(run, design)
@@ -168,7 +168,7 @@ class CitationView(RunView):
         tags=["exports"],
     )
     def get(self, request: Request, run_id: int) -> HttpResponse:
-        """The publications of the run's engine as BibTeX."""
+        """Return the publications of the run's engine as BibTeX."""
         run = self.run_of(request, run_id)
         return _download(run, "method.bib", "bibtex", bibtex(get_engine(run.engine)))
 
@@ -178,7 +178,7 @@ class ProblemJsonView(RunView):
 
     @extend_schema(operation_id="problem_json", responses={200: OpenApiTypes.OBJECT, **NOT_FOUND}, tags=["exports"])
     def get(self, request: Request, run_id: int) -> HttpResponse:
-        """The problem document as JSON; POST it to `runs/` to repeat the run."""
+        """Return the problem document as JSON; POST it to `runs/` to repeat the run."""
         run = self.run_of(request, run_id)
         return _download(run, "problem.json", "json", exports.problem_json(run))
 
@@ -192,7 +192,7 @@ class ProblemYamlView(RunView):
         tags=["exports"],
     )
     def get(self, request: Request, run_id: int) -> HttpResponse:
-        """The problem document as YAML; POST it to `runs/` to repeat the run."""
+        """Return the problem document as YAML; POST it to `runs/` to repeat the run."""
         run = self.run_of(request, run_id)
         return _download(run, "problem.yaml", "yaml", exports.problem_yaml(run))
 
@@ -205,7 +205,7 @@ def _result(run: Run, results: Sequence[Result], name: str, file: str) -> HttpRe
 
 
 def _best(run: Run) -> int:
-    """The design that pages call the best; 0 where nothing was found yet."""
+    """Return the design that pages call the best; 0 where nothing was found yet."""
     primary, quantities = primary_metric(run), readers.quantities_of(run)
     limits = [quantity.name for quantity in quantities if quantity.role == "constraint"]
     return readers.load_designs(run, [primary.name, *limits]).best(primary, quantities) or 0

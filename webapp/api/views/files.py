@@ -22,7 +22,7 @@ class FileListView(RunView):
 
     @extend_schema(operation_id="files_list", responses={200: many(RunFile), **NOT_FOUND}, tags=["runs"])
     def get(self, request: Request, run_id: int) -> Response:
-        """The newest file of each name, with size and SHA-256."""
+        """Return the newest file of each name, with size and SHA-256."""
         return answer(many(RunFile), list(list_files(self.run_of(request, run_id))))
 
 
@@ -35,7 +35,7 @@ class FileView(RunView):
         tags=["runs"],
     )
     def get(self, request: Request, run_id: int, file: str) -> HttpResponse:
-        """The content of one file, as a download."""
+        """Return the content of one file, as a download."""
         run = self.run_of(request, run_id)
         found = next((each for each in list_files(run) if each.name == file), None)
         if found is None:

@@ -24,7 +24,7 @@ _written: list[float] = []
 @never_cache
 @require_safe
 def health(request: HttpRequest) -> JsonResponse:
-    """200 where the database answers, 503 where it does not; workers are counted but not required."""
+    """Return 200 where the database answers, 503 where it does not; workers are counted but not required."""
     try:
         workers = worker_summary()
     except DatabaseError as error:
@@ -35,14 +35,20 @@ def health(request: HttpRequest) -> JsonResponse:
 @never_cache
 @require_safe
 def livez(request: HttpRequest) -> JsonResponse:
-    """200 as long as this process answers at all; asks nothing else, so that a slow database gets no web server restarted."""
+    """Return 200 as long as this process answers at all.
+
+    Asks nothing else, so that a slow database gets no web server restarted.
+    """
     return JsonResponse({"status": "ok"})
 
 
 @never_cache
 @require_safe
 def readyz(request: HttpRequest) -> JsonResponse:
-    """200 where requests may be sent here: there is room, and the database has every migration and takes a write; else 503."""
+    """Return 200 where requests may be sent here: there is room, and the database has every migration and takes a write.
+
+    Else 503.
+    """
     reason = _not_ready()
     return JsonResponse({"status": "down", "reason": reason}, status=503) if reason else JsonResponse({"status": "ok"})
 

@@ -40,7 +40,7 @@ class NotesView(GenericAPIView[Note]):
         tags=["talk"],
     )
     def get(self, request: Request, kind: str, number: int) -> Response:
-        """The notes on a thing, oldest first. `kind` is run, study, comparison or version."""
+        """Return the notes on a thing, oldest first. `kind` is run, study, comparison or version."""
         arguments.only(request, "design", *PAGE)
         found = notes.notes_of(request.user, kind, number)
         if "design" in request.query_params:
@@ -68,7 +68,7 @@ class NoteView(APIView):
         operation_id="notes_read", parameters=[TAG], responses={200: shapes.Note, **NOT_FOUND}, tags=["talk"]
     )
     def get(self, request: Request, note: int) -> Response:
-        """One note."""
+        """Return one note."""
         return tagged(request, answer(shapes.Note, _shown(notes.get_note(request.user, note))))
 
     @extend_schema(
@@ -109,7 +109,7 @@ class TagListView(APIView):
         tags=["talk"],
     )
     def get(self, request: Request) -> Response:
-        """The tags of your projects, and how many things have each."""
+        """Return the tags of your projects, and how many things have each."""
         arguments.only(request, "kind")
         kind = request.query_params.get("kind", "")
         if kind and kind not in items("markable"):
@@ -123,7 +123,7 @@ class TagsView(APIView):
 
     @extend_schema(operation_id="tags_read", parameters=[TAG], responses={200: shapes.Tags, **NOT_FOUND}, tags=["talk"])
     def get(self, request: Request, kind: str, number: int) -> Response:
-        """The tags of a thing. `kind` is run, study, comparison or document."""
+        """Return the tags of a thing. `kind` is run, study, comparison or document."""
         return tagged(request, answer(shapes.Tags, _tags(request, kind, number)))
 
     @extend_schema(
@@ -147,7 +147,7 @@ class FavouriteListView(APIView):
 
     @extend_schema(operation_id="favourites_list", responses={200: many(shapes.Favourite), **REFUSED}, tags=["talk"])
     def get(self, request: Request) -> Response:
-        """What you gave a star and still see, the newest star first."""
+        """Return what you gave a star and still see, the newest star first."""
         arguments.only(request)
         found = [
             {"kind": kind, "number": each.pk, "title": title_of(kind, each), "project": project_holding(each).slug}
@@ -180,7 +180,7 @@ def _tags(request: Request, kind: str, number: int) -> dict[str, Any]:
 
 
 def _seen_note(request: Request, number: int) -> AbstractContextManager[None]:
-    """A block that changes a note as it was seen."""
+    """Return a block that changes a note as it was seen."""
     rows = Note.objects.filter(pk=notes.get_note(request.user, number).pk)
     return as_seen(request, rows, lambda: tag_of(written(shapes.Note, _shown(notes.get_note(request.user, number)))))
 

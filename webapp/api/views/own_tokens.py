@@ -22,7 +22,7 @@ class TokenListView(APIView):
 
     @extend_schema(operation_id="tokens_list", responses={200: many(shapes.Token), **REFUSED}, tags=["tokens"])
     def get(self, request: Request) -> Response:
-        """Your tokens with scope, project, expiry and last use; never their texts."""
+        """Return your tokens with scope, project, expiry and last use; never their texts."""
         arguments.only(request)
         return answer(many(shapes.Token), list(tokens_of(request.user)))
 

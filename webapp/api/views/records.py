@@ -23,7 +23,7 @@ MOST_STEPS = 20_000
 
 
 def _page(request: Request, most: int) -> tuple[int, int]:
-    """`first` and `limit` of a request."""
+    """Return `first` and `limit` of a request."""
     arguments.only(request, "first", "limit")
     return arguments.integer(request, "first", 0), arguments.integer(request, "limit", most, 1, most)
 
@@ -41,7 +41,7 @@ class ResultsView(RunView):
         tags=["runs"],
     )
     def get(self, request: Request, run_id: int) -> Response:
-        """Results of the run as a whole, by name, page by page; those of one design are under `design/<n>/explain/`."""
+        """Return the results of the run as a whole, by name, page by page; those of one design are under `design/<n>/explain/`."""
         first, limit = _page(request, MOST_RESULTS)
         run = self.run_of(request, run_id)
         names = sorted(readers.result_steps(run))
@@ -63,7 +63,7 @@ class ConvergenceView(RunView):
         tags=["runs"],
     )
     def get(self, request: Request, run_id: int) -> Response:
-        """Evaluations, designs, hypervolume and metrics after each step, page by page."""
+        """Return evaluations, designs, hypervolume and metrics after each step, page by page."""
         first, limit = _page(request, MOST_STEPS)
         run = self.run_of(request, run_id)
         found = asdict(readers.convergence(run))
@@ -89,7 +89,7 @@ class LogView(RunView):
         tags=["runs"],
     )
     def get(self, request: Request, run_id: int) -> Response:
-        """Lines of the log, oldest first."""
+        """Return the lines of the log, oldest first."""
         arguments.only(request, "after", "limit")
         run = self.run_of(request, run_id)
         after = arguments.integer(request, "after", 0)
@@ -105,5 +105,5 @@ class ProvenanceView(RunView):
         operation_id="provenance", responses={200: OpenApiTypes.OBJECT, **NOT_FOUND, **CONFLICT}, tags=["runs"]
     )
     def get(self, request: Request, run_id: int) -> Response:
-        """Everything needed to repeat the run and to judge its figures."""
+        """Return everything needed to repeat the run and to judge its figures."""
         return Response(readers.provenance(self.run_of(request, run_id)))

@@ -42,7 +42,7 @@ class ReportListView(GenericAPIView[Report]):
     pagination_class = PageNumbers
 
     def get_queryset(self) -> QuerySet[Report]:
-        """Visible reports, filtered by the query."""
+        """Return the visible reports, filtered by the query."""
         return _REPORTS.rows(self.request, service.visible_reports(self.request.user))
 
     @extend_schema(
@@ -52,7 +52,7 @@ class ReportListView(GenericAPIView[Report]):
         tags=["reports"],
     )
     def get(self, request: Request) -> Response:
-        """Reports, newest first."""
+        """Return reports, newest first."""
         page = [shapes.line_of(each) for each in self.paginate_queryset(self.get_queryset()) or ()]
         return self.get_paginated_response(written(many(shapes.ReportLine), page))
 
@@ -79,7 +79,7 @@ class ReportDetailView(APIView):
         tags=["reports"],
     )
     def get(self, request: Request, report_id: int) -> Response:
-        """A version of a report, of which the `ETag` is, and what has changed since it was written."""
+        """Return a version of a report, of which the `ETag` is, and what has changed since it was written."""
         arguments.only(request, "version")
         wanted = arguments.integer(request, "version", 0)
         found = _shown(request, report_id, wanted or None)
@@ -125,7 +125,7 @@ class ReportVersionsView(APIView):
         tags=["reports"],
     )
     def get(self, request: Request, report_id: int) -> Response:
-        """All versions, newest first, without their texts."""
+        """Return all versions, newest first, without their texts."""
         arguments.only(request)
         report = service.get_report(request.user, report_id)
         found = [_version(each) for each in service.versions_of(report).defer("text", "pins")]
@@ -133,7 +133,7 @@ class ReportVersionsView(APIView):
 
 
 def _seen(request: Request, report: Report) -> AbstractContextManager[None]:
-    """A block that changes a report as it was seen."""
+    """Return a block that changes a report as it was seen."""
     rows = Report.objects.filter(pk=report.pk)
     return as_seen(request, rows, lambda: version_tag(service.version_of(request.user, report).number))
 

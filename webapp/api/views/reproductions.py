@@ -34,7 +34,7 @@ class ReproductionListView(APIView):
         operation_id="reproductions_list", responses={200: many(shapes.ReproductionSummary)}, tags=["reproductions"]
     )
     def get(self, request: Request) -> Response:
-        """Published values beside ours, per reading."""
+        """Return the published values beside ours, per reading."""
         return answer(many(shapes.ReproductionSummary), [_answer(name) for name in reproducible_engines()])
 
 
@@ -47,7 +47,7 @@ class ReproductionView(APIView):
         tags=["reproductions"],
     )
     def get(self, request: Request, method: str) -> Response:
-        """Every published value, with ours as computed here, else at release."""
+        """Return every published value, with ours as computed here, else at release."""
         return answer(shapes.ReproductionSummary, _answer(_method(method)))
 
     @extend_schema(
@@ -74,7 +74,7 @@ class ReproductionCsvView(APIView):
         tags=["reproductions"],
     )
     def get(self, request: Request, method: str) -> HttpResponse:
-        """Every published value, ours, ratio and verdict, one row per reading."""
+        """Return every published value, ours, ratio and verdict, one row per reading."""
         name = _method(method)
         answer = HttpResponse(csv_of(shown(name)), content_type="text/csv; charset=utf-8")
         answer["Content-Disposition"] = content_disposition_header(True, f"reproduction-{name}.csv") or ""
@@ -82,7 +82,7 @@ class ReproductionCsvView(APIView):
 
 
 def _method(name: str) -> str:
-    """The engine whose reproduction it is; 404 where there is none."""
+    """Return the engine whose reproduction it is; 404 where there is none."""
     found = reproduction_of(name)
     if found is None:
         raise NotFound(f"There is no reproduction of {name!r}. Reproductions: {', '.join(reproducible_engines())}.")

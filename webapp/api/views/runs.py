@@ -54,7 +54,7 @@ _INPUTS = Prefetch("inputs", RunInput.objects.defer("content"))
 
 
 class PlanView(APIView):
-    """What a problem would take."""
+    """The plan of a problem."""
 
     @extend_schema(
         operation_id="plan",
@@ -75,7 +75,7 @@ class RunListView(GenericAPIView[Run]):
     pagination_class = Pages
 
     def get_queryset(self) -> QuerySet[Run]:
-        """Visible runs, filtered by the query."""
+        """Return the visible runs, filtered by the query."""
         runs = service.visible_runs(self.request.user).prefetch_related(_INPUTS)
         runs = runs.defer("problem", "plan", "platform", "attempt_reasons", "outcome_detail", "params")
         return _RUNS.rows(self.request, runs)
@@ -87,7 +87,7 @@ class RunListView(GenericAPIView[Run]):
         tags=["runs"],
     )
     def get(self, request: Request) -> Response:
-        """Runs, newest first."""
+        """Return runs, newest first."""
         page = self.paginate_queryset(self.get_queryset())
         return self.get_paginated_response(written(many(shapes.Run), page))
 
@@ -120,7 +120,7 @@ class RunDetailView(RunView):
         operation_id="runs_read", parameters=[TAG], responses={200: shapes.RunDetail, **NOT_FOUND}, tags=["runs"]
     )
     def get(self, request: Request, run_id: int) -> Response:
-        """One run: its problem, how far it is, its metrics, how it ended."""
+        """Return one run: its problem, how far it is, its metrics, how it ended."""
         return tagged(request, answer(shapes.RunDetail, reread(self.run_of(request, run_id))))
 
     @extend_schema(
@@ -172,12 +172,12 @@ class RunContinueView(RunView):
 
 
 def seen_run(request: Request, run: Run) -> AbstractContextManager[None]:
-    """A block that changes a run as it was seen."""
+    """Return a block that changes a run as it was seen."""
     return as_seen(request, Run.objects.filter(pk=run.pk), lambda: tag_of(written(shapes.RunDetail, reread(run))))
 
 
 def reread(run: Run) -> Run:
-    """The run as stored now, with what is shown of it."""
+    """Return the run as stored now, with what is shown of it."""
     return Run.objects.select_related("owner", "project").prefetch_related(_INPUTS).get(pk=run.pk)
 
 

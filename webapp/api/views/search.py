@@ -30,7 +30,7 @@ class SearchView(APIView):
         tags=["search"],
     )
     def get(self, request: Request) -> Response:
-        """The newest runs, studies, comparisons and documents of your projects that hold every word, at most 20 of a kind."""
+        """Return newest runs, studies, comparisons and documents of your projects that hold every word, at most 20 of a kind."""
         arguments.only(request, "q")
         text = request.query_params.get("q", "")
         if not words_of(text):

@@ -52,12 +52,12 @@ _STUDIES = ListQuery(ENGINES, PROJECTS, kind="study", plural="studies")
 _TABLE_ARGUMENTS = [
     query("rows", OpenApiTypes.STR, "The axis that leads the rows; the first that varies by default."),
     query("columns", OpenApiTypes.STR, 'The axis across, "seed", "baselines", or "" for a single column.'),
-    query("quantity", OpenApiTypes.STR, "What is shown; what the engine searches for by default."),
+    query("quantity", OpenApiTypes.STR, "Shown metric; the objective of the engine by default."),
 ]
 
 
 class StudyPlanView(APIView):
-    """What a study would take."""
+    """The plan of a study."""
 
     @extend_schema(
         operation_id="studies_plan",
@@ -76,7 +76,7 @@ class StudyListView(GenericAPIView[Study]):
     pagination_class = Pages
 
     def get_queryset(self) -> QuerySet[Study]:
-        """Visible studies, filtered by the query."""
+        """Return the visible studies, filtered by the query."""
         return _STUDIES.rows(self.request, service.visible_studies(self.request.user))
 
     @extend_schema(
@@ -86,7 +86,7 @@ class StudyListView(GenericAPIView[Study]):
         tags=["studies"],
     )
     def get(self, request: Request) -> Response:
-        """Studies with their progress, newest first."""
+        """Return the studies with their progress, newest first."""
         page: list[Study] = list(self.paginate_queryset(self.get_queryset()) or ())
         return self.get_paginated_response(written(many(shapes.Study), _followed(page)))
 
@@ -114,7 +114,7 @@ class StudyDetailView(APIView):
         operation_id="studies_read", parameters=[TAG], responses={200: shapes.Study, **NOT_FOUND}, tags=["studies"]
     )
     def get(self, request: Request, study_id: int) -> Response:
-        """One study: its document and how many of its runs stand where."""
+        """Return one study: its document and how many of its runs stand where."""
         return tagged(request, answer(shapes.Study, _followed([service.get_study(request.user, study_id)])[0]))
 
     @extend_schema(
@@ -173,7 +173,7 @@ class StudyTableView(APIView):
         tags=["studies"],
     )
     def get(self, request: Request, study_id: int) -> Response:
-        """Medians over the seeds, rows x columns, with the runs behind every cell."""
+        """Return the medians over the seeds, rows x columns, with the runs behind every cell."""
         study = service.get_study(request.user, study_id)
         return answer(shapes.StudyTable, {"study": study.pk, **vars(_asked_table(request, study))})
 
@@ -188,7 +188,7 @@ class StudyTableCsvView(APIView):
         tags=["studies"],
     )
     def get(self, request: Request, study_id: int) -> HttpResponse:
-        """The table as CSV: one line per cell, units in the head."""
+        """Return the table as CSV: one line per cell, units in the head."""
         study = service.get_study(request.user, study_id)
         text = table_csv(_asked_table(request, study))
         headers = {
@@ -206,13 +206,13 @@ class StudyStatisticsView(APIView):
         parameters=[
             query("by", OpenApiTypes.STR, 'The axis whose values are compared, "" for one group of all runs.'),
             query("at", OpenApiTypes.INT, "Position of the combination of all other axes, from 0."),
-            query("measure", OpenApiTypes.STR, '"hypervolume", or a quantity of which each run\'s best is taken.'),
+            query("measure", OpenApiTypes.STR, '"hypervolume", or a metric of which each run\'s best value is used.'),
         ],
         responses={200: shapes.StudyStatistics, **REFUSED, **NOT_FOUND},
         tags=["studies"],
     )
     def get(self, request: Request, study_id: int) -> Response:
-        """Attained fronts, the value of every run that has ended, and which differences are more than chance."""
+        """Return the attained fronts, the value of every run that has ended, and which differences are more than chance."""
         study = service.get_study(request.user, study_id)
         asked = request.query_params
         place = arguments.integer(request, "at", 0) if "at" in asked else None
@@ -264,13 +264,13 @@ def _group(group: Group, found: StudyStatistics, grown: Sequence[FloatArray]) ->
 
 
 def _seen(request: Request, study: Study) -> AbstractContextManager[None]:
-    """A block that changes a study as it was seen."""
+    """Return a block that changes a study as it was seen."""
     rows = Study.objects.filter(pk=study.pk)
     return as_seen(request, rows, lambda: tag_of(written(shapes.Study, _followed([study])[0])))
 
 
 def _followed(studies: list[Study]) -> list[dict[str, Any]]:
-    """The studies with their progress."""
+    """Return the studies with their progress."""
     progress = service.progress_of([study.pk for study in studies])
     return [
         {**vars(each), "project": each.project.slug, "owner": each.owner.username, "progress": progress[each.pk]}

@@ -32,7 +32,7 @@ class TokenForm(forms.Form):
     """What a new token is called, what it may do, where and for how long."""
 
     name = forms.CharField(label="Name", max_length=80)
-    scope = forms.ChoiceField(label="What it may do", choices=_SCOPES)
+    scope = forms.ChoiceField(label="Permissions", choices=_SCOPES)
     project = forms.ChoiceField(label="Where", required=False)
     days = forms.TypedChoiceField(label="Valid for", choices=_DAYS, coerce=int, initial=90)
 
@@ -65,7 +65,7 @@ def token_page(request: HttpRequest) -> HttpResponse:
 
 
 def _made(request: HttpRequest, form: TokenForm) -> str | None:
-    """The text of the new token; None where a field is refused, which the form then says."""
+    """Return the text of the new token; None where a field is refused, which the form then says."""
     said = form.cleaned_data
     expires = timezone.now() + timedelta(days=said["days"]) if said["days"] else None
     try:

@@ -63,7 +63,7 @@ class SchemaListView(APIView):
         operation_id="schemas_list", responses={200: {"type": "array", "items": {"type": "string"}}}, tags=["catalogue"]
     )
     def get(self, request: Request) -> Response:
-        """Families of documents that have a JSON Schema."""
+        """Return the families of documents that have a JSON Schema."""
         return Response([family.name for family in families.published()])
 
 
@@ -72,7 +72,7 @@ class SchemaView(APIView):
 
     @extend_schema(operation_id="schemas_read", responses={200: OpenApiTypes.OBJECT, **NOT_FOUND}, tags=["catalogue"])
     def get(self, request: Request, family: str) -> Response:
-        """The JSON Schema (draft 2020-12) of a family of documents, as a file."""
+        """Return the JSON Schema (draft 2020-12) of a family of documents, as a file."""
         headers = {"Content-Disposition": f'attachment; filename="{family}.schema.json"'}
         return Response(_family(family).json_schema(), headers=headers)
 
@@ -86,7 +86,7 @@ class SchemaExampleView(APIView):
         tags=["catalogue"],
     )
     def get(self, request: Request, family: str) -> HttpResponse:
-        """A document that the schema accepts, as YAML to start from."""
+        """Return a document that the schema accepts, as YAML to start from."""
         content = families.example(_family(family))
         headers = {"Content-Disposition": f'attachment; filename="{content["slug"]}.yaml"'}
         return HttpResponse(to_yaml(content), content_type="application/yaml; charset=utf-8", headers=headers)

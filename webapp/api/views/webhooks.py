@@ -34,7 +34,7 @@ class WebhookListView(APIView):
         tags=_TAGS,
     )
     def get(self, request: Request) -> Response:
-        """The webhooks of a project that you maintain, oldest first; never their secrets."""
+        """Return the webhooks of a project that you maintain, oldest first; never their secrets."""
         arguments.only(request, "project")
         project = project_of(request, request.query_params.get("project"))
         return answer(many(shapes.Webhook), list(service.webhooks_of(request.user, project)))
@@ -60,7 +60,7 @@ class WebhookView(APIView):
         operation_id="webhooks_read", parameters=[TAG], responses={200: shapes.Webhook, **_ERRORS}, tags=_TAGS
     )
     def get(self, request: Request, webhook: int) -> Response:
-        """A webhook, without its secret."""
+        """Return a webhook, without its secret."""
         arguments.only(request)
         return tagged(request, answer(shapes.Webhook, service.get_webhook(request.user, webhook)))
 
@@ -92,7 +92,7 @@ class WebhookView(APIView):
 
 
 def _seen(request: Request, number: int) -> AbstractContextManager[None]:
-    """A block that changes a webhook as it was seen."""
+    """Return a block that changes a webhook as it was seen."""
     rows = Webhook.objects.filter(pk=service.get_webhook(request.user, number).pk)
     return as_seen(request, rows, lambda: tag_of(written(shapes.Webhook, service.get_webhook(request.user, number))))
 
@@ -116,7 +116,7 @@ class DeliveryListView(APIView):
         tags=_TAGS,
     )
     def get(self, request: Request, webhook: int) -> Response:
-        """What was sent to a webhook and what is to be, newest first."""
+        """Return what was sent to a webhook and what is to be, newest first."""
         arguments.only(request, "limit")
         limit = arguments.integer(request, "limit", _NEWEST, 1, _NEWEST)
         return answer(many(shapes.Delivery), list(service.deliveries_of(request.user, webhook)[:limit]))

@@ -36,7 +36,7 @@ _COLUMNS = ("package_network_j", "off_chip_j", "moved_bytes", "buffer_bytes")
 
 
 class DifferencesView(APIView):
-    """What differs between two documents of a kind."""
+    """The differences of two documents of a kind."""
 
     @extend_schema(
         operation_id="documents_differences",
@@ -49,7 +49,7 @@ class DifferencesView(APIView):
         tags=["catalogue"],
     )
     def get(self, request: Request, kind: str, slug: str) -> Response:
-        """Every key that differs; entries of lists that have a name are matched by it."""
+        """Return every key that differs; entries of lists that have a name are matched by it."""
         entry = entry_of(request, kind, slug)
         before = _compared_with(request, entry)
         found = differences(before.content, entry.content) if before else []
@@ -67,7 +67,7 @@ class LayersView(APIView):
         tags=["catalogue"],
     )
     def get(self, request: Request, workload: str) -> Response:
-        """Operation, shapes, work and bytes of every layer, and the totals; of one sample."""
+        """Return operation, shapes, work and bytes of every layer, and the totals; of one sample."""
         model, word = _model(request, workload), arguments.integer(request, "word_bytes", 1, 1, _LARGEST_WORD_BYTES)
         found = {
             "network": model.network.slug,
@@ -89,13 +89,13 @@ class DataflowsView(APIView):
             query("hardware", OpenApiTypes.STR, "Name of the chiplet package whose figures are used."),
             query("mapping", OpenApiTypes.STR, "Mappings, separated by commas.", many=True, choices=tuple(MAPPINGS)),
             query("processing_elements", OpenApiTypes.STR, "Array sizes; the package's own by default.", many=True),
-            query("quantity", OpenApiTypes.STR, "What a layer prefers by; edp by default.", choices=QUANTITIES),
+            query("quantity", OpenApiTypes.STR, "Metric that a layer prefers by; edp by default.", choices=QUANTITIES),
         ],
         responses={200: shapes.Dataflows, **REFUSED, **NOT_FOUND},
         tags=["catalogue"],
     )
     def get(self, request: Request, workload: str) -> Response:
-        """Latency, energy by level, utilisation and buffer need of every layer under every choice; of one sample."""
+        """Return latency, energy by level, utilisation and buffer need of every layer under every choice; of one sample."""
         network = _model(request, workload).network
         package = _package(request)
         quantity: Any = (arguments.words(request, "quantity", QUANTITIES) or ("edp",))[0]
@@ -123,14 +123,19 @@ class UnitsView(APIView):
                 "NAME=MHZ, separated by commas; what is left out is at its highest.",
                 many=True,
             ),
-            query("quantity", OpenApiTypes.STR, "What an operation prefers by; edp by default.", choices=QUANTITIES),
+            query(
+                "quantity", OpenApiTypes.STR, "Metric that an operator prefers by; edp by default.", choices=QUANTITIES
+            ),
             query("own", OpenApiTypes.BOOL, "Only what a unit runs itself, without fall-back."),
         ],
         responses={200: shapes.Units, **REFUSED, **NOT_FOUND},
         tags=["catalogue"],
     )
     def get(self, request: Request, workload: str) -> Response:
-        """Latency and energy of every operation that runs on every unit; null, with the reason, where there is no figure."""
+        """Return the latency and energy of every operation that runs on every unit.
+
+        Null, with the reason, where there is no figure.
+        """
         network = _model(request, workload).network
         soc_name = request.query_params.get("hardware", "jetson-agx-xavier")
         soc = families.load(service.get_entry(request.user, "hardware", soc_name).content, "hardware")
@@ -203,7 +208,7 @@ def _compared_with(request: Request, entry: service.DocumentEntry) -> service.Do
 
 
 def _model(request: Request, slug: str) -> ScenarioModel:
-    """The network of a workload, or the picked model of a scenario."""
+    """Return the network of a workload, or the picked model of a scenario."""
     value = families.load(entry_of(request, "workload", slug).content, "workload")
     if isinstance(value, Network):
         return ScenarioModel(value, 1)

@@ -58,12 +58,12 @@ class _Writer:
 
 
 def filename(run: Run) -> str:
-    """Name of the file: "run-12.paretoscope.zip"."""
+    """Return the name of the file: "run-12.paretoscope.zip"."""
     return f"run-{run.pk}.paretoscope.zip"
 
 
 def write_bundle(run: Run) -> IO[bytes]:
-    """The bundle of a run that has ended, as a file to read from the beginning; the caller closes it.
+    """Return the bundle of a run that has ended, as a file to read from the beginning; the caller closes it.
 
     Raises:
         RunStateError: the run still waits or is being worked on.
@@ -149,7 +149,7 @@ def _inputs(run: Run, writer: _Writer) -> list[dict[str, Any]]:
 
 
 def _chunks(run: Run, writer: _Writer) -> Iterator[dict[str, Any]]:
-    """One chunk in memory at a time."""
+    """Yield one chunk in memory at a time."""
     for number, chunk in enumerate(DesignChunk.objects.filter(run=run).order_by("number").iterator(chunk_size=1)):
         yield {
             "first": chunk.first_index,

@@ -152,7 +152,7 @@ def _rows(archive: BundleArchive, name: str, member: str) -> list[Mapping[str, A
 def _pieces(
     run: Run, archive: BundleArchive, steps: Sequence[Mapping[str, Any]], log: Sequence[Mapping[str, Any]]
 ) -> Iterator[Callable[[], object]]:
-    """What stores the run's parts, each small enough for a short transaction; a part is read before its turn to be stored."""
+    """Yield what stores the run's parts, each small enough for a short transaction; a part is read before its turn to be stored."""
     manifest = archive.manifest
     for item in manifest.inputs:
         facts = item.model_dump(include={"slot", "kind", "slug", "version", "content_hash"})
@@ -202,7 +202,7 @@ def _timed(row: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _at(text: str | None) -> datetime | None:
-    """A moment of the manifest; times without a zone are UTC.
+    """Return a moment of the manifest; times without a zone are UTC.
 
     Raises:
         ProblemError: it is none.

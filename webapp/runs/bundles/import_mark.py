@@ -12,12 +12,12 @@ MARK = "imported"
 
 
 def checked_words(run: Run) -> str:
-    """In one or two sentences, what was computed again when the run was imported; "" for a run of this installation."""
+    """Return in one or two sentences what was computed again when the run was imported; "" for a run of this installation."""
     return mark_words(run.imported)
 
 
 def mark_words(imported: Mapping[str, Any]) -> str:
-    """The same of `Run.imported`."""
+    """Return the same of `Run.imported`."""
     if not imported:
         return ""
     checked = imported.get("checked")
@@ -27,7 +27,7 @@ def mark_words(imported: Mapping[str, Any]) -> str:
         return f"None of its designs was computed again here. {checked['reason']}"
     front, sample = _share(checked, "front"), _share(checked, "sample")
     words = f"Computed again here and found equal: {front} of its front and baselines, {sample} picked from the others."
-    return f"{words} {checked['reason']}".strip() + " Its log, times and other results are as the file has them."
+    return f"{words} {checked['reason']}".strip() + " Its log, times and other results are those of the file."
 
 
 def _share(checked: Mapping[str, Any], part: str) -> str:

@@ -60,7 +60,7 @@ class PiecewiseImport:
             Run.objects.filter(pk=run.pk).update(lease_expires=from_now(IMPORT_LEASE_S))
 
     def store(self, piece: Callable[[], object]) -> None:
-        """One short transaction, and a pause of the same length in which others get their turn.
+        """Run one short transaction, then pause as long, so that others get their turn.
 
         Raises:
             ImportEndedError: the run was deleted, or stood still for so long that it was given up.
@@ -71,7 +71,7 @@ class PiecewiseImport:
         time.sleep(min(time.monotonic() - began, _LONGEST_PAUSE_S))
 
     def finish(self, **more: Any) -> None:
-        """The run is whole: it becomes what it is, with `more` fields of its row."""
+        """Mark the run as whole, with `more` fields of its row."""
         ended = {"lease_owner": "", "lease_expires": None, **self._final, **more}
         try:
             persistently(lambda: self._renewed(lambda: Run.objects.filter(pk=self.run.pk).update(**ended)))
@@ -97,7 +97,7 @@ _FINAL = ("status", "message", "fraction", "design_count", "step_number")
 
 
 def give_up(runs: QuerySet[Run]) -> bool:
-    """From now on nobody adds to these where they are still being imported. Whether there were such: they may be deleted.
+    """Take unfinished imports from their processes. Return whether there were such: they may be deleted.
 
     That they are is part of the update, which may have to wait: while it does, an import can renew its lease or become whole.
     """

@@ -11,7 +11,7 @@ from webapp.teams.visibility import Principal
 
 
 def usual_inputs(principal: Principal, engine: Engine, given: Mapping[str, Any]) -> dict[str, tuple[str, str]]:
-    """Required slot that is not given -> the document to take and why, as forms in the browser preselect it.
+    """Return required slot that is not given -> the document to take and why, as forms in the browser preselect it.
 
     That is the slot's preferred document, else the only one that fits. Slots with neither are left out.
     """

@@ -20,7 +20,7 @@ KEYS = ("engine", "version", "inputs", "params", "seed", "stop_after_minutes", "
 
 
 def problem_from_document(principal: Principal, document: Mapping[str, Any]) -> Problem:
-    """The checked problem that `document` describes, with documents that `principal` may see.
+    """Return the checked problem that `document` describes, with documents that `principal` may see.
 
     Args:
         principal: who asks.
@@ -79,7 +79,7 @@ def check_texts(field: str, value: Any) -> None:
 
 
 def storable(text: str) -> bool:
-    """Whether every database stores the text: no NUL character, no half of a surrogate pair."""
+    """Return whether every database stores the text: no NUL character, no half of a surrogate pair."""
     if "\0" in text:
         return False
     try:
@@ -91,7 +91,7 @@ def storable(text: str) -> bool:
 
 def _resolve_inputs(principal: Principal, engine: Engine, given: Any) -> dict[str, Document]:
     if not isinstance(given, Mapping):
-        raise ProblemError("inputs", given, "a mapping of slots to slugs")
+        raise ProblemError("inputs", given, "a mapping of inputs to slugs")
     found: dict[str, Document] = {}
     for slot, reference in given.items():
         if slot not in engine.inputs:
@@ -107,7 +107,7 @@ def _resolve_inputs(principal: Principal, engine: Engine, given: Any) -> dict[st
 
 
 def names_that_fit(principal: Principal, engine: Engine, slot: str) -> list[str]:
-    """The documents of the catalogue that fit a slot of an engine, by the names that `principal` may give them."""
+    """Return the documents of the catalogue that fit a slot of an engine, by the names that `principal` may give them."""
     from webapp.catalogue.service import list_documents
 
     kind = engine.inputs[slot]
@@ -115,7 +115,7 @@ def names_that_fit(principal: Principal, engine: Engine, slot: str) -> list[str]
 
 
 def accepted_in_catalogue(principal: Principal, engine: Engine, slot: str) -> str:
-    """What a slot takes, for an error: some of the documents that fit, and the command that lists all of them."""
+    """Return what a slot takes, for an error: some of the documents that fit, and the command that lists all of them."""
     kind = engine.inputs[slot]
     rest = f"manage.py documents {kind.kind} --engine {engine.name}"
     return accepted_words(kind, names_that_fit(principal, engine, slot), rest)
@@ -145,7 +145,7 @@ def _resolve(principal: Principal, engine: Engine, slot: str, reference: Any) ->
 
 
 def default_title(problem: Problem) -> str:
-    """The engine and its inputs in words, for a run that nobody named."""
+    """Return the engine and its inputs in words, for a run that nobody named."""
     names = [str(document.content.get("title") or document.slug) for _, document in sorted(problem.inputs.items())]
     try:
         engine_title = get_engine(problem.engine).title

@@ -14,7 +14,7 @@ _of_children: BoundedCache[ProblemKey, Estimator] = BoundedCache(256)
 
 
 def estimator_of(run: Run) -> Estimator:
-    """What the engine says of the figures of a run; the child is asked once per process and problem.
+    """Return what the engine says of the figures of a run; the child is asked once per process and problem.
 
     Raises:
         ProblemError: the installed engine has another version than the run's, or refuses what an earlier one accepted.

@@ -24,7 +24,7 @@ class Measurer(Protocol):
     budget: MeasureBudget
 
     def goes_on(self, design_count: int) -> None:
-        """The attempt goes on with the first so many designs of the one before: what is known of them is still theirs."""
+        """Continue an attempt with the first so many designs of the one before: their measurements stay valid."""
         ...
 
     def ask(self, content: bytes) -> None:
@@ -32,7 +32,7 @@ class Measurer(Protocol):
         ...
 
     def answers(self) -> Sequence[MeasuredDesign]:
-        """What was answered since the last call; looks at most twice a second."""
+        """Return what was answered since the last call; looks at most twice a second."""
         ...
 
     @property
@@ -45,7 +45,7 @@ class Measuring(Protocol):
     """Measurements of runs, as an application gives them."""
 
     def read(self, principal: Principal, engine: Engine, given: Mapping[str, Any]) -> dict[str, Any]:
-        """What a problem document asks for, checked, as it is stored with the run; {} for nothing.
+        """Return what a problem document asks for, checked, as it is stored with the run; {} for nothing.
 
         Raises:
             ProblemError: names the field, what was got and what is accepted.
@@ -61,12 +61,12 @@ _installed: list[Measuring] = []
 
 
 def install(measuring: Measuring) -> None:
-    """From now on, that one; called once, when applications are ready."""
+    """Set the hook from now on; called once, when applications are ready."""
     _installed[:] = [measuring]
 
 
 def read_measure(principal: Principal, engine: Engine, given: Any) -> dict[str, Any]:
-    """What the key `measure` of a problem document asks for, checked; {} where it is left out.
+    """Return what the key `measure` of a problem document asks for, checked; {} where it is left out.
 
     Raises:
         ProblemError: it asks for what cannot be, or `principal` may not measure there; names the field.
@@ -79,5 +79,5 @@ def read_measure(principal: Principal, engine: Engine, given: Any) -> dict[str, 
 
 
 def measurer_of(run: Run) -> Measurer | None:
-    """What measures designs of a run; None where nobody asked for it."""
+    """Return what measures designs of a run; None where nobody asked for it."""
     return _installed[0].measurer(run) if run.measure else None

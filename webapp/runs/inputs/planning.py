@@ -32,12 +32,12 @@ _plans: BoundedCache[Hashable, Plan] = BoundedCache(4096)
 
 
 def is_quick(documents: Mapping[str, Document]) -> bool:
-    """Whether loading, checking and planning with these documents takes a few tenths of a second at most."""
+    """Return whether loading, checking and planning with these documents takes a few tenths of a second at most."""
     return all(_is_quick(document) for document in documents.values())
 
 
 def is_quick_pinned(kind: DocumentKind, slug: str, content_hash: str, content: Callable[[], Mapping[str, Any]]) -> bool:
-    """The same of a document that a run pinned; its content is asked for once per process."""
+    """Return the same of a document that a run pinned; its content is asked for once per process."""
 
     def look() -> bool:
         builtin = builtin_documents(kind).get(slug)
@@ -60,7 +60,7 @@ def _is_quick(document: Document) -> bool:
 
 
 def _operations(content: Mapping[str, Any]) -> tuple[int, int]:
-    """How many operations a workload writes out, and how many those networks have that it names."""
+    """Return how many operations a workload writes out, and how many those networks have that it names."""
     models = content.get("models")
     if not isinstance(models, list):
         return operation_count(content), 0
@@ -70,7 +70,9 @@ def _operations(content: Mapping[str, Any]) -> tuple[int, int]:
 
 
 def checked_problem(engine: Engine, inputs: Mapping[str, Document], params: Mapping[str, Any], seed: int) -> Problem:
-    """The problem, checked by its engine; what people's large documents say is loaded in the child only (`values` stays empty).
+    """Return the problem, checked by its engine.
+
+    What people's large documents say is loaded in the child only (`values` stays empty).
 
     Raises:
         ProblemError: with the field that is wrong.
@@ -86,7 +88,7 @@ def checked_problem(engine: Engine, inputs: Mapping[str, Document], params: Mapp
 
 
 def check(problem: Problem) -> None:
-    """`Engine.prepare` of a problem of `checked_problem` with other parameters. Raises as that does."""
+    """Return `Engine.prepare` of a problem of `checked_problem` with other parameters. Raises as that does."""
     if is_loaded(problem):
         ready_of(get_engine(problem.engine), problem)
     else:
@@ -105,5 +107,5 @@ def plan_of(problem: Problem) -> Plan:
 
 
 def is_loaded(problem: Problem) -> bool:
-    """Whether what its documents say was loaded in this process."""
+    """Return whether what its documents say was loaded in this process."""
     return set(problem.values) == set(problem.inputs)

@@ -16,7 +16,7 @@ _problems: BoundedCache[ProblemKey, Problem] = BoundedCache(64)
 
 
 def problem_of(run: Run) -> Problem:
-    """The problem of a run; parsed once per process and problem.
+    """Return the problem of a run; parsed once per process and problem.
 
     Raises:
         ProblemError: the installed engine has another version than the run's, or refuses what an earlier one accepted.
@@ -34,7 +34,7 @@ def read_problem(run: Run) -> Problem:
 
 
 def pinned_problem(run: Run) -> Problem:
-    """The problem of a run for what asks much of it: not loaded (`values` is empty) where that is better left to the child.
+    """Return the problem of a run for what asks much of it: not loaded (`values` is empty) where that is better left to the child.
 
     A run that was imported counts as such: nobody has looked at all of its decisions.
 

@@ -40,13 +40,13 @@ class Offer:
     short_only: bool = False
 
     def needs_met(self) -> list[str]:
-        """Every value of `Run.needs` that this offer meets."""
+        """Return every value of `Run.needs` that this offer meets."""
         names = sorted(self.abilities)
         return [",".join(some) for size in range(len(names) + 1) for some in combinations(names, size)]
 
 
 def is_short(run: Run) -> bool:
-    """Whether a worker that leaves long runs alone takes this one."""
+    """Return whether a worker that leaves long runs alone takes this one."""
     limit_s = seconds_of(run.stop_after_minutes)
     return run.estimated_s <= SHORT_RUN_S or (limit_s is not None and run.computed_s >= limit_s - SHORT_RUN_S)
 
@@ -76,7 +76,7 @@ def claim_this(owner: str, run_id: int) -> FencingToken | None:
 
 
 def eligible(offer: Offer) -> QuerySet[Run]:
-    """The runs that a worker with `offer` may take now."""
+    """Return the runs that a worker with `offer` may take now."""
     return queued(offer) | left_behind(offer)
 
 
@@ -130,27 +130,30 @@ def _end(expired: QuerySet[Run], run: Run) -> int:
 
 
 def reasons_with(run: Run, reason: str, machine: bool = False) -> list[dict[str, Any]]:
-    """The run's reasons with one more for its present attempt; the last twenty. `machine` marks one that is the machine's."""
+    """Return the run's reasons with one more for its present attempt; the last twenty.
+
+    `machine` marks one that is the machine's.
+    """
     told: dict[str, Any] = {"attempt": run.attempt, "worker": run.lease_owner, "reason": reason}
     return [*run.attempt_reasons, told | ({"machine": True} if machine else {})][-_KEPT_REASONS:]
 
 
 def met_machine_only(run: Run) -> bool:
-    """Whether as many attempts in a row as are kept ended by the machine's fault, so that the next ones count after all."""
+    """Return whether as many attempts in a row as are kept ended by the machine's fault, so that the next ones count after all."""
     reasons = run.attempt_reasons
     return len(reasons) >= _KEPT_REASONS and all(reason.get("machine") for reason in reasons)
 
 
 def out_of_attempts(run: Run) -> bool:
-    """Whether the present attempt was the last one without a checkpoint."""
+    """Return whether the present attempt was the last one without a checkpoint."""
     return run.attempts_without_checkpoint >= MAX_ATTEMPTS_WITHOUT_CHECKPOINT
 
 
 def poison_detail(reasons: list[dict[str, Any]]) -> dict[str, Any]:
-    """`outcome_detail` of a run that failed for want of progress."""
+    """Return `outcome_detail` of a run that failed for want of progress."""
     text = (
-        f"{MAX_ATTEMPTS_WITHOUT_CHECKPOINT} attempts in a row ended without a new checkpoint, so the run is not tried again "
-        "by itself."
+        f"{MAX_ATTEMPTS_WITHOUT_CHECKPOINT} attempts in a row ended without a new checkpoint, so the run is "
+        "not retried automatically."
     )
     return {"kind": "attempts", "text": text, "reasons": reasons}
 
@@ -186,4 +189,4 @@ def _take(run: Run, owner: str) -> FencingToken | None:
 
 
 def _vanished(run: Run) -> str:
-    return f"The worker {run.lease_owner} went away: its lease expired."
+    return f"The worker {run.lease_owner} stopped responding: its lease expired."

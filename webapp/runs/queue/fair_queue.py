@@ -44,7 +44,7 @@ class ServiceHistory:
     owner_began: Mapping[int, datetime | None]
 
     def turn(self, who: WaitingOwner) -> Turn:
-        """Sorts whoever is next to the front."""
+        """Sort whoever is next to the front."""
         project, owner = self.project_began.get(who.project), self.owner_began.get(who.owner)
         return (
             self.running_of_project.get(who.project, 0),
@@ -56,7 +56,7 @@ class ServiceHistory:
 
 
 def next_in_turn(queued: QuerySet[Run], left_behind: QuerySet[Run]) -> Run | None:
-    """The run that is next among those that wait and those whose worker went away; locked. None where others have them all.
+    """Return the run that is next among those that wait and those whose worker went away; locked. None where others have them all.
 
     Called within a transaction.
     """
@@ -90,7 +90,7 @@ def in_turn(waiting: Iterable[WaitingOwner]) -> list[WaitingOwner]:
 
 
 def served_so_far(projects: set[int], owners: set[int]) -> ServiceHistory:
-    """What these have had so far."""
+    """Return what these have had so far."""
     at_work = Run.objects.filter(status=Run.Status.RUNNING, lease_expires__gte=Now()).order_by()
     pairs = list(at_work.values_list("project", "owner"))
     return ServiceHistory(

@@ -40,7 +40,7 @@ class Wait:
 
 
 def expected_wait(run: Run, workers: Sequence[WorkerBeat] | None = None) -> Wait | None:
-    """When a queued run is likely to begin.
+    """Return when a queued run is likely to begin.
 
     Args:
         run: as it is stored.
@@ -86,7 +86,7 @@ class _Play:
         self._fill(running)
 
     def _fill(self, running: Sequence[Run]) -> None:
-        """Slots by the moment when each is free; what they compute until then counts for its project and owner."""
+        """Return places by the moment when each is free; computation until then counts for its project and owner."""
         at_work: dict[str, list[Run]] = defaultdict(list)
         for run in running:
             at_work[run.lease_owner].append(run)

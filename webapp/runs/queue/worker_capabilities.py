@@ -14,7 +14,7 @@ _SETTLED_S = 60.0
 
 
 def abilities_of_this_machine() -> frozenset[str]:
-    """What the setting says, or what is found now: torch once it is installed whole, gpu if there is a device, data always."""
+    """Return what the setting says, or what is found now: torch if it is installed whole, gpu if there is a device, data always."""
     named = set(settings.PARETOSCOPE_WORKER_OFFERS)
     if "auto" not in named:
         return frozenset(named - {"none"})
@@ -27,7 +27,7 @@ def abilities_of_this_machine() -> frozenset[str]:
 
 
 def _torch_is_whole() -> bool:
-    """Whether torch is there with all of its files: an installation takes a minute, and a run must not begin in the middle.
+    """Return whether torch is there with all of its files: an installation takes a minute, and a run must not begin in the middle.
 
     Installers write the file INSTALLER after all others. Where there is none, a folder that has not changed for a minute is whole.
     """

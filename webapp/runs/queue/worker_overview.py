@@ -40,7 +40,7 @@ class ErrorLine:
 
 
 def worker_lines(person: Principal) -> list[WorkerLine]:
-    """Every worker seen in the last minute, by name. Raises NotAllowed for anybody but administrators."""
+    """Return every worker seen in the last minute, by name. Raises NotAllowed for anybody but administrators."""
     _require_administrator(person)
     alive = {beat.name for beat in live_workers()}
     at_work: dict[str, list[Run]] = {}
@@ -54,7 +54,7 @@ def worker_lines(person: Principal) -> list[WorkerLine]:
 
 
 def last_errors(person: Principal) -> list[ErrorLine]:
-    """How attempts ended badly of late: of failed runs and of those that go on in another attempt, the newest runs first.
+    """Return how attempts ended badly of late: of failed runs and of those that go on in another attempt, the newest runs first.
 
     Raises:
         NotAllowed: as `worker_lines`.
@@ -70,7 +70,7 @@ def last_errors(person: Principal) -> list[ErrorLine]:
 
 
 def set_draining(person: Principal, name: str, *, draining: bool) -> bool:
-    """Have a worker finish its runs and take no other, or take runs again. Whether there is such a worker.
+    """Return the have a worker finish its runs and take no other, or take runs again. Whether there is such a worker.
 
     Raises:
         NotAllowed: as `worker_lines`.

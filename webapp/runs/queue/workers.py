@@ -26,49 +26,49 @@ class WorkerSummary:
 
 
 def live_workers() -> list[WorkerBeat]:
-    """Workers that gave a sign of life in the last five seconds, by name."""
+    """Return the workers that gave a sign of life in the last five seconds, by name."""
     # Not one either whose last sign came before the clock was set back.
     return list(WorkerBeat.objects.filter(seen__range=(from_now(-ALIVE_S), from_now(ALIVE_S))).order_by("name"))
 
 
 def worker_summary() -> WorkerSummary:
-    """How many workers there are and how busy they are."""
+    """Return how many workers there are and how busy they are."""
     alive = live_workers()
     known = WorkerBeat.objects.count()
     return WorkerSummary(len(alive), known, sum(beat.slots for beat in alive), sum(beat.busy for beat in alive))
 
 
 def missing_for(run: Run, workers: Sequence[WorkerBeat]) -> str | None:
-    """Why none of `workers` may ever take `run`, in words; None where one may, and where there are no workers at all."""
+    """Return why none of `workers` may ever take `run`, in words; None where one may, and where there are no workers at all."""
     if not workers or any(may_take(worker, run) for worker in workers):
         return None
     needs = set(run.needs.split(",")) - {""}
     if all(worker.draining for worker in workers):
-        return "takes new runs: an administrator wants them to end"
+        return "takes new runs: an administrator is draining them"
     able = [worker for worker in workers if needs <= set(worker.offers.split(","))]
     if able and any(not worker.draining and worker.short_only for worker in able):
         return f"takes runs estimated at more than {SHORT_RUN_S:.0f} s"
     if able:
-        return "is able to takes new runs: an administrator wants them to end"
+        return "that fits takes new runs: an administrator is draining them"
     lacking = sorted(needs.difference(*(worker.offers.split(",") for worker in workers))) or sorted(needs)
     return f"offers {' and '.join(lacking)}"
 
 
 def waits_for(needs: Iterable[str], estimated_s: float, minutes: float | None = None) -> str | None:
-    """`missing_for` of a run that is not stored yet, with what its plan needs and its time limit, among the workers of now."""
+    """Return `missing_for` of a run that is not stored yet, with its plan's needs and its time limit, among the present workers."""
     return missing_for(
         Run(needs=",".join(sorted(needs)), estimated_s=estimated_s, stop_after_minutes=minutes), live_workers()
     )
 
 
 def waits_beside_idle(run: Run, workers: Sequence[WorkerBeat]) -> bool:
-    """Whether `run` waits although a worker is idle: that one is kept for short runs, or lacks what the run needs."""
+    """Return whether `run` waits although a worker is idle: that one is kept for short runs, or lacks what the run needs."""
     idle = [worker for worker in workers if worker.busy < worker.slots]
     return bool(idle) and not any(may_take(worker, run) for worker in idle)
 
 
 def may_take(worker: WorkerBeat, run: Run) -> bool:
-    """Whether `worker` takes `run` when it has a slot for it."""
+    """Return whether `worker` takes `run` when it has a slot for it."""
     if worker.draining:
         return False
     offer = Offer(frozenset(worker.offers.split(",")) - {""}, worker.short_only)
@@ -94,15 +94,15 @@ def beat(name: str, slots: int, busy: int, offer: Offer) -> None:
 
 
 def drain(name: str, *, draining: bool) -> bool:
-    """Have a worker finish its runs and take no other, or take runs again. Whether there is such a worker."""
+    """Return the have a worker finish its runs and take no other, or take runs again. Whether there is such a worker."""
     return bool(WorkerBeat.objects.filter(name=name).update(draining=draining))
 
 
 def is_draining(name: str) -> bool:
-    """Whether that worker takes no runs for now."""
+    """Return whether that worker takes no runs for now."""
     return WorkerBeat.objects.filter(name=name, draining=True).exists()
 
 
 def forget(name: str) -> None:
-    """A worker that ends in order leaves no trace."""
+    """Remove the row of a worker that ends in order."""
     WorkerBeat.objects.filter(name=name).delete()

@@ -41,7 +41,7 @@ class Convergence:
 
 
 def convergence(run: Run, known: Convergence | None = None) -> Convergence:
-    """The stored steps as arrays.
+    """Return the stored steps as arrays.
 
     Args:
         run: the run.

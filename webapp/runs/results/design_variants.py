@@ -109,7 +109,7 @@ class DesignEdit:
 
 
 def try_changes(run: Run, number: int, begin: int, time_s: float, population: Callable[[], Population]) -> Changes:
-    """Changes of a design from number `begin` on, as many as fit into `time_s`.
+    """Return the changes of a design from number `begin` on, as many as fit into `time_s`.
 
     Raises:
         LookupError: the run has no design of that number.
@@ -130,7 +130,7 @@ def try_on(
     together: bool,
     population: Callable[[], Population],
 ) -> MovedDesigns:
-    """A design, the designs of the front, or both, on hardware with other figures.
+    """Return a design, the designs of the front, or both, on hardware with other figures.
 
     Args:
         run: whose designs.
@@ -151,7 +151,7 @@ def try_on(
 
 
 def try_edit(run: Run, number: int, moves: Sequence[Sequence[str]], population: Callable[[], Population]) -> DesignEdit:
-    """A design after moves: (name of a piece, name of a place) each.
+    """Return a design after moves: (name of a piece, name of a place) each.
 
     Raises:
         LookupError, ProblemError, BusyError, UnansweredError: as `try_changes`.

@@ -47,7 +47,7 @@ def score_decisions(run: Run, decisions: Sequence[Mapping[str, Any]]) -> Decisio
 
 
 def memory_of(run: Run) -> float:
-    """Megabytes that a process which scores designs of the run may take.
+    """Return the megabytes that a process which scores designs of the run may take.
 
     As the run's own: an engine whose plan says that it needs more gets it, up to what the administrator allows.
     """

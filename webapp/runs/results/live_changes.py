@@ -38,7 +38,7 @@ class FollowedRun:
 
 
 def get_followed_run(principal: Principal, run_id: int | str) -> FollowedRun:
-    """One run.
+    """Return one run.
 
     Raises:
         NotVisible: there is none of that number, or `principal` may not see it.

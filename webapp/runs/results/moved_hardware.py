@@ -92,7 +92,7 @@ def _with_figures(slot: str, item: RunInput | Document, content_hash: str) -> It
 
 
 def values_at(documents: tuple[MovableDocument, ...], positions: Positions) -> Values:
-    """What the documents have when figures are moved; those that stand where they were are left out.
+    """Return what the documents have when figures are moved; those that stand where they were are left out.
 
     Raises:
         ProblemError: there is no such slot or figure, or it cannot be moved there.
@@ -154,14 +154,14 @@ def _kept(principal: Principal, run: Run, document: MovableDocument, values: Map
             "title": f"{document.title} (what if)"[:200],
         }
     version, created = store(
-        principal, run.project, document.kind, content, reason=f"Moved on the page of run {run.pk}"
+        principal, run.project, document.kind, content, reason=f"Changed on the page of run {run.pk}"
     )
     name = f"{run.project.slug}/{version.document.slug}"
     return StoredDocument(document.slot, document.kind, name, version.title, version.number, created)
 
 
 def _belongs(run: Run, document: MovableDocument) -> bool:
-    """Whether the run's project has the very document."""
+    """Return whether the run's project has the very document."""
     return DocumentVersion.objects.filter(
         document__in=StoredItem.objects.filter(
             project=run.project, kind=document.kind, slug=document.slug, deleted__isnull=True

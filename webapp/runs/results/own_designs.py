@@ -45,7 +45,7 @@ class KeptDesign:
 
 
 def may_be_kept(run: Run) -> bool:
-    """Whether designs can be added: a run that may still go on numbers what it finds itself."""
+    """Return whether designs can be added: a run that may still go on numbers what it finds itself."""
     return run.status == Run.Status.DONE
 
 
@@ -98,7 +98,7 @@ def _store(run: Run, edited: DesignEdit, words: str) -> KeptDesign:
 
 
 def _number_of(run: Run, stored: Designs, edited: DesignEdit) -> int | None:
-    """The number of the stored design with the same decision; only decisions of equal figures are read."""
+    """Return the number of the stored design with the same decision; only decisions of equal figures are read."""
     equal = np.ones(len(stored), dtype=bool)
     for name, value in edited.columns.items():
         if name in stored.columns:

@@ -38,7 +38,7 @@ convergence = curves.convergence
 
 
 def load_designs(run: Run, columns: Sequence[str] | None = None, after: int = 0) -> Designs:
-    """Designs in the order of being found; their decisions are read when one is looked at.
+    """Return the designs in the order of being found; their decisions are read when one is looked at.
 
     Args:
         run: which run.
@@ -50,7 +50,7 @@ def load_designs(run: Run, columns: Sequence[str] | None = None, after: int = 0)
 
 
 def load_columns(run_id: int, names: Sequence[str], after: int = 0) -> Designs:
-    """`load_designs` for anyone who knows what the run's columns are called."""
+    """Return `load_designs` for anyone who knows what the run's columns are called."""
     rows = _CHUNKS.rows(run_id, after)
     # Where more is to come, room for all of it is taken at once, and each table is let go as soon as its values are there.
     count = stored_count(run_id) - after if len(rows) == _CHUNKS_AT_ONCE else None
@@ -70,7 +70,10 @@ def _tables(run_id: int, columns: Sequence[str], seen: int, rows: list[tuple[Any
 
 
 def _unpacked(rows: list[tuple[Any, ...]], columns: Sequence[str]) -> Iterator[tuple[int, int, pa.Table]]:
-    """Number, first index and table of each, the last first; `rows` is emptied. Of many, one is unpacked while another is used."""
+    """Yield number, first index and table of each, the last first; `rows` is emptied.
+
+    Of many, one is unpacked while another is used.
+    """
 
     def next_one() -> tuple[int, int, pa.Table]:
         number, first, data = rows.pop()
@@ -89,7 +92,7 @@ def _unpacked(rows: list[tuple[Any, ...]], columns: Sequence[str]) -> Iterator[t
 
 
 def stored_count(run_id: int) -> int:
-    """How many designs the run has now."""
+    """Return how many designs the run has now."""
     return DesignChunk.objects.filter(run=run_id).aggregate(last=Max("number"))["last"] or 0
 
 
@@ -104,7 +107,7 @@ _CHUNKS = PreparedQuery(_chunks_after, int, int, large=True)
 
 
 def load_decision(run: Run, index: int) -> dict[str, Any]:
-    """The nested decision of one design.
+    """Return the nested decision of one design.
 
     Raises:
         LookupError: the run has no design of that number.
@@ -123,13 +126,13 @@ def load_decision(run: Run, index: int) -> dict[str, Any]:
 
 
 def load_decisions(run_id: int) -> list[str]:
-    """Every decision as canonical JSON text, in the order of being found."""
+    """Return every decision as canonical JSON text, in the order of being found."""
     rows = DesignChunk.objects.filter(run=run_id).order_by("number").values_list("decisions", flat=True)
     return [text for data in rows for text in table_from_bytes(bytes(data))["decision"].to_pylist()]
 
 
 def decisions_at(run_id: int, numbers: Sequence[int]) -> list[str]:
-    """The decisions of some designs as canonical JSON text, in the order asked for; only their chunks are read."""
+    """Return the decisions of some designs as canonical JSON text, in the order asked for; only their chunks are read."""
     found: dict[int, str] = {}
     if numbers:
         rows = DesignChunk.objects.filter(run=run_id, first_index__lte=max(numbers), number__gt=min(numbers))
@@ -144,7 +147,7 @@ def decisions_at(run_id: int, numbers: Sequence[int]) -> list[str]:
 
 
 def decisions_after(run_id: int, after: int) -> list[str]:
-    """The decisions of all designs from number `after` on, as `load_decisions`."""
+    """Return the decisions of all designs from number `after` on, as `load_decisions`."""
     rows = DesignChunk.objects.filter(run=run_id, number__gt=after).order_by("number")
     found: list[str] = []
     for first, data in rows.values_list("first_index", "decisions").iterator(1):
@@ -168,24 +171,24 @@ _decision_texts: BoundedCache[int, Any] = BoundedCache(256, 24 * 1024**2, lambda
 
 
 def quantities_of(run: Run) -> tuple[Quantity, ...]:
-    """The quantities of the run's engine, in the engine's order, with the roles that the run's parameters give them."""
+    """Return the quantities of the run's engine, in the engine's order, with the roles that the run's parameters give them."""
     return run_quantities(get_engine(run.engine), run.params)
 
 
 def results(run: Run, names: Collection[str] | None = None) -> dict[str, Result]:
-    """The run's own results (not those of a picked design) by name, the newest of each; `names`: only these."""
+    """Return the run's own results (not those of a picked design) by name, the newest of each; `names`: only these."""
     rows = RunResult.objects.filter(run=run).order_by("step_number")
     newest = {row.name: row for row in (rows if names is None else rows.filter(name__in=names))}
     return {name: from_json(newest[name].content) for name in sorted(newest)}
 
 
 def result_steps(run: Run) -> dict[str, int]:
-    """Name of each of the run's own results -> the step that brought its newest: what tells whether one has changed."""
+    """Return name of each of the run's own results -> the step that brought its newest: what tells whether one has changed."""
     return dict(RunResult.objects.filter(run=run).order_by("name", "step_number").values_list("name", "step_number"))
 
 
 def explain_design(run: Run, index: int) -> tuple[Result, ...]:
-    """Grid, schedule and the rest for one stored design, kept for the next who asks.
+    """Return grid, schedule and the rest for one stored design, kept for the next who asks.
 
     As stored with the run; of other designs computed here where that is known to be quick, else in the limited child.
 
@@ -202,7 +205,7 @@ def explain_design(run: Run, index: int) -> tuple[Result, ...]:
 
 
 def explain_decision(problem: Problem, decision: Mapping[str, Any]) -> tuple[Result, ...]:
-    """The results of one decision of a problem, kept for whichever run asks for them again."""
+    """Return the results of one decision of a problem, kept for whichever run asks for them again."""
     text = canonical_json(decision)
     return _explained.made((problem.hash(), problem.version, text), lambda: _explain(problem, json.loads(text)))
 
@@ -226,7 +229,7 @@ def log_lines(run: Run, after: int = 0, limit: int = 1000) -> list[LogLine]:
 
 
 def last_log_number(run: Run) -> int:
-    """Number of the newest line of the log; 0 where there is none."""
+    """Return the number of the newest line of the log; 0 where there is none."""
     numbers = LogLine.objects.filter(run=run).order_by("-number").values_list("number", flat=True)
     return next(iter(numbers[:1]), 0)
 
@@ -240,7 +243,7 @@ def waits_for(run: Run) -> str:
 
 
 def provenance(run: Run) -> dict[str, Any]:
-    """Everything needed to repeat the run and to judge its figures, as JSON-able data."""
+    """Return everything needed to repeat the run and to judge its figures, as JSON-able data."""
     engine = get_engine(run.engine)
     checkpoint = Checkpoint.objects.filter(run=run).defer("data").first()
     return {

@@ -17,7 +17,7 @@ MOST_HERE = 1000
 
 
 def decided_after(run: Run, after: int) -> Mapping[str, DecidedValues]:
-    """Name of a column -> its values over the designs of the run from number `after` on.
+    """Return name of a column -> its values over the designs of the run from number `after` on.
 
     Raises:
         BusyError: the child is answering other questions.

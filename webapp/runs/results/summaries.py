@@ -38,17 +38,17 @@ _WITHOUT_PREFIX = ("%", "h", "1/h", "x", "×")
 
 
 def run_url(run: Run) -> str:
-    """The address of the run's page."""
+    """Return the address of the run's page."""
     return f"{settings.PARETOSCOPE_PUBLIC_URL}/runs/{run.pk}"
 
 
 def primary_metric(run: Run) -> Quantity:
-    """The quantity by which "best" is told for this run."""
+    """Return the quantity by which "best" is told for this run."""
     return by_name(readers.quantities_of(run))[get_engine(run.engine).primary_metric(pinned_problem(run))]
 
 
 def comparison_table(run: Run, found_title: str) -> Table:
-    """The best design found beside every baseline, with the primary metric as a ratio to the best.
+    """Return the best design found beside every baseline, with the primary metric as a ratio to the best.
 
     Args:
         run: a run with designs.
@@ -73,13 +73,13 @@ def comparison_table(run: Run, found_title: str) -> Table:
 
 
 def _shown(quantities: tuple[Quantity, ...], primary: Quantity) -> list[Quantity]:
-    """Objectives first, then the primary metric if it is none of them."""
+    """Return the objectives first, then the primary metric if it is none of them."""
     shown = [quantity for quantity in quantities if quantity.role == "objective"]
     return shown + ([] if primary in shown else [primary])
 
 
 def si(value: float, unit: str) -> str:
-    """A value with three figures and the prefix that fits: 0.00123 s -> "1.23 ms"."""
+    """Return a value with three figures and the prefix that fits: 0.00123 s -> "1.23 ms"."""
     if not np.isfinite(value):
         return "-"
     if unit == SHARE:
@@ -91,7 +91,7 @@ def si(value: float, unit: str) -> str:
 
 
 def outcome_text(run: Run) -> str:
-    """How the run ended, in one or two sentences."""
+    """Return how the run ended, in one or two sentences."""
     detail = run.outcome_detail
     if run.outcome == Run.Outcome.INFEASIBLE:
         remedies = " ".join(remedy["text"] for remedy in detail.get("remedies", ()))
@@ -117,7 +117,7 @@ def caveat_texts(run: Run, *named: str) -> list[str]:
 
 
 def run_to_dict(run: Run) -> dict[str, Any]:
-    """All of a run as one JSON-able document, in the shape of `engines.explore(...).to_dict()` plus what is stored."""
+    """Return all of a run as one JSON-able document, in the shape of `engines.explore(...).to_dict()` plus what is stored."""
     designs, quantities = readers.load_designs(run), readers.quantities_of(run)
     front = set(designs.front(quantities).tolist())
     infeasible = run.outcome_detail if run.outcome == Run.Outcome.INFEASIBLE else None

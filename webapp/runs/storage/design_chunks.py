@@ -15,7 +15,7 @@ SMALL_CHUNK_BYTES = 200_000
 
 
 def chunk_row(run_id: int, step: int, first: int, chunk: ChunkFrame) -> DesignChunk:
-    """The row of a chunk whose designs count from `first` on; not yet stored."""
+    """Return the row of a chunk whose designs count from `first` on; not yet stored."""
     return DesignChunk(
         run_id=run_id, number=first + chunk.count, first_index=first, count=chunk.count, step_number=step,
         scalars=chunk.scalars, decisions=chunk.decisions,
@@ -23,7 +23,7 @@ def chunk_row(run_id: int, step: int, first: int, chunk: ChunkFrame) -> DesignCh
 
 
 def stored_designs(run_id: int) -> Designs | None:
-    """All designs of a run with their decisions, None if there are none."""
+    """Return all designs of a run with their decisions, None if there are none."""
     rows = DesignChunk.objects.filter(run_id=run_id).order_by("number").values_list("scalars", "decisions")
     parts = [Designs.from_tables(table_from_bytes(bytes(a)), table_from_bytes(bytes(b))) for a, b in rows]
     return Designs.concatenate(parts) if parts else None

@@ -74,7 +74,7 @@ def store_with_file(principal: Principal, project: Project, content: Mapping[str
 
 
 def import_file(principal: Principal, project: Project, upload: Upload, kind: str | None = None) -> ImportOutcome:
-    """`webapp.catalogue.imports.import_upload`, which also keeps the file where the document names it: weights of a network.
+    """Return `webapp.catalogue.imports.import_upload`, which also keeps the file where the document names it: weights of a network.
 
     Raises:
         LimitReachedError: there is no room for the file.
@@ -96,7 +96,7 @@ def import_file(principal: Principal, project: Project, upload: Upload, kind: st
 
 
 def versions_made_by(run: Run) -> list[DocumentVersion]:
-    """The versions of documents that hold files of a run, newest first."""
+    """Return the versions of documents that hold files of a run, newest first."""
     blobs = RunFile.objects.filter(run=run, working=False).values("blob")
     holding = DocumentFile.objects.filter(blob__in=blobs).values("version")
     versions = DocumentVersion.objects.filter(pk__in=holding, document__project=run.project)
@@ -104,7 +104,7 @@ def versions_made_by(run: Run) -> list[DocumentVersion]:
 
 
 def explore_commands(kind: str, content: Mapping[str, Any], reference: str) -> list[str]:
-    """What to give `manage.py` to explore with a document: a line for every engine that takes it.
+    """Return what to give `manage.py` to explore with a document: a line for every engine that takes it.
 
     Args:
         kind: of the document.
@@ -120,7 +120,7 @@ def explore_commands(kind: str, content: Mapping[str, Any], reference: str) -> l
 
 
 def reference_of(version: DocumentVersion) -> str:
-    """The name by which commands and problem documents find this very version."""
+    """Return the name by which commands and problem documents find this very version."""
     return f"{version.document.project.slug}/{version.document.slug}@{version.number}"
 
 

@@ -26,7 +26,7 @@ def put_content(data: bytes) -> str:
 
 
 def read_content(sha256: str) -> bytes:
-    """The content with that SHA-256. Raises KeyError if there is none."""
+    """Return the content with that SHA-256. Raises KeyError if there is none."""
     parts = FilePart.objects.filter(blob_id=sha256).order_by("number").values_list("data", flat=True)
     pieces = [bytes(part) for part in parts]
     if not pieces:
@@ -35,7 +35,7 @@ def read_content(sha256: str) -> bytes:
 
 
 def list_files(run: Run) -> list[RunFile]:
-    """The files that a run offers for download, the newest of each name."""
+    """Return the files that a run offers for download, the newest of each name."""
     newest = {
         file.name: file for file in run.files.filter(working=False).order_by("step_number").select_related("blob")
     }
@@ -43,7 +43,7 @@ def list_files(run: Run) -> list[RunFile]:
 
 
 def in_documents_of(run_id: int, sha256: str) -> bool:
-    """Whether a document that the run was given holds the file.
+    """Return whether a document that the run was given holds the file.
 
     That is a version of the same content to which the file was linked, in a project that the run's owner sees: who knows the
     words of somebody else's document does not get its file.
@@ -72,14 +72,14 @@ class RunFileKeeper:
         return sha256
 
     def get(self, key: str) -> bytes:
-        """The content with that SHA-256, if this run or one of its documents has it. Raises KeyError if neither has."""
+        """Return the content with that SHA-256, if this run or one of its documents has it. Raises KeyError if neither has."""
         own = RunFile.objects.filter(run_id=self._fence.run_id, blob_id=key)
         if not persistently(own.exists) and not persistently(lambda: in_documents_of(self._fence.run_id, key)):
             raise KeyError(f"Run {self._fence.run_id} has no file with the SHA-256 {key}.")
         return persistently(lambda: read_content(key))
 
     def lookup(self, name: str) -> bytes | None:
-        """The content kept under `name`, None if there is none."""
+        """Return the content kept under `name`, None if there is none."""
         found = persistently(RunFile.objects.filter(run_id=self._fence.run_id, working=True, name=f"name/{name}").first)
         return None if found is None else persistently(lambda: read_content(found.blob_id))
 

@@ -8,17 +8,17 @@ from typing import Any
 
 
 def finite(value: float | None) -> float | None:
-    """`value`, or None where JSON and the databases cannot say it (NaN, infinity)."""
+    """Return `value`, or None where JSON and the databases cannot say it (NaN, infinity)."""
     return None if value is None or not math.isfinite(value) else float(value)
 
 
 def clean(text: str, limit: int) -> str:
-    """Text that both databases take: no NUL characters, at most `limit` characters."""
+    """Return the text that both databases take: no NUL characters, at most `limit` characters."""
     return text.replace("\x00", "�")[:limit]
 
 
 def json_safe(value: Any) -> Any:
-    """`value` with what JSON columns refuse (NUL, NaN, foreign types) replaced."""
+    """Return `value` with what JSON columns refuse (NUL, NaN, foreign types) replaced."""
     if isinstance(value, str):
         return clean(value, 20_000)
     if isinstance(value, Mapping):

@@ -37,7 +37,7 @@ Row = TypeVar("Row", bound=Model)
 
 
 def from_now(seconds: float) -> ExpressionWrapper[CombinedExpression]:
-    """The database's clock plus `seconds`, computed by the database."""
+    """Return the database's clock plus `seconds`, computed by the database."""
     return ExpressionWrapper(Now() + timedelta(seconds=seconds), output_field=DateTimeField())
 
 
@@ -70,7 +70,7 @@ class FencingToken:
 
     @contextmanager
     def transaction(self, **fields: Any) -> Iterator[None]:
-        """A transaction whose first statement renews the lease and sets `fields` of the run.
+        """Open a transaction whose first statement renews the lease and sets `fields` of the run.
 
         Because that statement locks the row, a claim waits until the transaction ends; because it names the attempt, a
         keeper that lost the run changes nothing.
@@ -95,7 +95,7 @@ class FencingToken:
         self._update(lease_owner="", lease_expires=None, **fields)
 
     def stop_wished(self) -> bool:
-        """Whether people want the run to stop.
+        """Return whether people want the run to stop.
 
         Raises:
             FencedOutError: the run has another attempt or is no longer running.
@@ -112,7 +112,7 @@ class FencingToken:
 
 
 def persistently(store: Callable[[], Value]) -> Value:
-    """`store()`, repeated while the database is away, for as long as the lease may still be ours.
+    """Return `store()`, repeated while the database is away, for as long as the lease may still be ours.
 
     Stores are numbered and idempotent, so one whose commit succeeded but whose answer got lost does no harm.
 

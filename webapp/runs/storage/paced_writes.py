@@ -20,7 +20,7 @@ Value = TypeVar("Value")
 
 
 def in_turn(write: Callable[[], Value]) -> Value:
-    """What `write` gives; returns after a pause, several times as long as that took, in which others write."""
+    """Return what `write` gives; returns after a pause, several times as long as that took, in which others write."""
     began = time.monotonic()
     try:
         return persistently(write)

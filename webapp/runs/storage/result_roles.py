@@ -11,7 +11,7 @@ _PROGRESS = {"accuracy": "", "accuracy-over-epochs": "", "exact-share": "hypervo
 
 
 def with_role(content: Mapping[str, Any]) -> dict[str, Any]:
-    """The JSON of a result with the role that its name told; as it is where it has one, or none was told."""
+    """Return the JSON of a result with the role that its name told; as it is where it has one, or none was told."""
     found, name = dict(content), content.get("name")
     if "role" in found:
         return found

@@ -92,7 +92,7 @@ class RunStore:
         return Resume(bytes(checkpoint.data), designs)
 
     def _is_fresh(self) -> bool:
-        """Whether nothing was ever stored: most runs have one attempt, which has nothing to look for in ten tables."""
+        """Return whether nothing was ever stored: most runs have one attempt, which has nothing to look for in ten tables."""
         return Run.objects.filter(pk=self.fencing_token.run_id, attempt=1, step_number=0, design_count=0).exists()
 
     def _restore_run(self, step: int, design_count: int) -> Position:
@@ -158,7 +158,7 @@ class RunStore:
         return not stored
 
     def step_ends(self) -> list[int]:
-        """How many designs there were after each stored step, ascending."""
+        """Return how many designs there were after each stored step, ascending."""
         steps = StepRecord.objects.filter(run_id=self.fencing_token.run_id).order_by("number")
         return list(steps.values_list("design_count", flat=True))
 
@@ -299,13 +299,13 @@ class RunStore:
         self._log_number = end
 
     def time_fields(self) -> dict[str, float]:
-        """The fields of the run that say how long it has computed."""
+        """Return the fields of the run that say how long it has computed."""
         return {} if self.clock is None else {"computed_s": self.clock.used_s}
 
     # -- ending -------------------------------------------------------------------------------------------------------
 
     def finish(self, infeasible: Infeasibility | None) -> None:
-        """The run is done."""
+        """Mark the run as done."""
         detail = infeasibility_to_json(infeasible) if infeasible else {}
         outcome = Run.Outcome.INFEASIBLE if infeasible else Run.Outcome.FEASIBLE
         with self.fencing_token.transaction(fraction=1.0):
@@ -315,13 +315,13 @@ class RunStore:
             run_ended.send(Run, run_id=self.fencing_token.run_id)
 
     def stop(self) -> None:
-        """The run stopped because people wished it or its time is over; what is stored stays."""
+        """Mark the run as stopped, on request or by its time limit; stored designs stay."""
         with transaction.atomic():
             self._end(status=Run.Status.STOPPED, finished=Now())
             run_stopped.send(Run, run_id=self.fencing_token.run_id)
 
     def fail(self, detail: Mapping[str, Any], reasons: Sequence[Mapping[str, Any]]) -> None:
-        """The run ended with an error that another attempt would meet again."""
+        """Mark the run as failed with an error that another attempt would meet again."""
         with transaction.atomic():
             self._end(
                 status=Run.Status.FAILED, outcome=Run.Outcome.ERROR, outcome_detail=json_safe(dict(detail)),
@@ -387,7 +387,7 @@ def _step_key(model: Any) -> str:
 
 
 def infeasibility_to_json(found: Infeasibility) -> dict[str, Any]:
-    """`outcome_detail` of a run whose limits cannot be met."""
+    """Return `outcome_detail` of a run whose limits cannot be met."""
     return {
         "kind": "infeasible",
         "limit": found.limit,

@@ -16,7 +16,7 @@ from webapp.runs.models import Checkpoint, DesignChunk, Run, RunFile, RunResult
 
 
 def bytes_of(run_id: int) -> int:
-    """Bytes that a run takes now, by the lengths of what is stored."""
+    """Return the bytes that a run takes now, by the lengths of what is stored."""
     sizes = (
         _total(DesignChunk, Length("scalars") + Length("decisions")),
         _total(RunResult, Length(Cast("content", TextField()))),
@@ -28,7 +28,7 @@ def bytes_of(run_id: int) -> int:
 
 
 def bytes_in(frame: StepFrame) -> int:
-    """Bytes that a step brings; of its files only the names are in it."""
+    """Return the bytes that a step brings; of its files only the names are in it."""
     chunks = sum(len(chunk.scalars) + len(chunk.decisions) for chunk in frame.designs)
     return chunks + sum(len(entry.content) for entry in frame.results)
 

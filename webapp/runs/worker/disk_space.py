@@ -27,14 +27,14 @@ def full_folders() -> list[Path]:
 
 
 def trouble_of(error: BaseException) -> str:
-    """What is wrong with the machine or with the database's disk, as a sentence; "" where `error` is not due to that."""
+    """Return what is wrong with the machine or with the database's disk, as a sentence; "" where `error` is not due to that."""
     if database_is_full(error):
         return f"The database's disk is full: {error}".strip()
     return machine_words(error)
 
 
 def database_is_full(error: BaseException) -> bool:
-    """Whether the database could not store something for want of room."""
+    """Return whether the database could not store something for want of room."""
     if not isinstance(error, DatabaseError):
         return False
     return _SQLITE_FULL in str(error) or getattr(error.__cause__, "sqlstate", "") == _POSTGRESQL_FULL
@@ -48,7 +48,7 @@ def met_full_disk(error: BaseException) -> bool:
 
 
 def no_room_words(folders: list[Path]) -> str:
-    """What is said of a worker that takes nothing."""
+    """Return what is said of a worker that takes nothing."""
     return f"{DISK_FULL}: fewer than {LEAST_ROOM_BYTES / 1e6:.0f} MB are free in {' and in '.join(map(str, folders))}."
 
 

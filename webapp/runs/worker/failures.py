@@ -10,7 +10,7 @@ from engines.running.runner.child_exit import ChildExit
 
 
 def failure_detail(ending: ChildExit, memory_limit_mb: float, log_tail: Sequence[str]) -> dict[str, Any]:
-    """Everything known about how the child ended, as `Run.outcome_detail`."""
+    """Return everything known about how the child ended, as `Run.outcome_detail`."""
     told = {key: value for key, value in asdict(ending.failed).items() if value} if ending.failed else {}
     return {
         "kind": ending.reason,

@@ -25,12 +25,12 @@ class HeartbeatTimeout:
         self._silent_s = 0.0
 
     def heard(self) -> None:
-        """A sign came: a step, a line of the log, a piece of a file."""
+        """Note a sign of life: a step, a line of the log, a piece of a file."""
         self._silent_s = 0.0
         self._looked = self._now()
 
     def lasts_too_long(self) -> bool:
-        """Whether the limit is reached; asked at every look."""
+        """Return whether the limit is reached; asked at every look."""
         now = self._now()
         self._silent_s += min(now - self._looked, MOST_BETWEEN_LOOKS_S)
         self._looked = now
@@ -38,6 +38,9 @@ class HeartbeatTimeout:
 
     @property
     def words(self) -> str:
-        """What is told of a process that was ended for it."""
+        """Return what is told of a process that was ended for it."""
         minutes = (self._limit_s or 0.0) / 60
-        return f"No sign for {minutes:g} minutes (PARETOSCOPE_RUN_SILENT_MINUTES): the process was stopped or hung, and was ended."
+        return (
+            f"No sign for {minutes:g} minutes (PARETOSCOPE_RUN_SILENT_MINUTES): the process had stopped or "
+            "hung, and was ended."
+        )

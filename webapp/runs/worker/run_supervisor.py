@@ -101,7 +101,7 @@ class RunSupervisor:
         on_step: Callable[[StepFrame], None] | None = None,
         offer: claim.Offer | None = None,
     ) -> None:
-        """Nothing is started before `keep`."""
+        """Keep the token and the signals; `keep` starts the run."""
         self.fencing_token = fencing_token
         self._signals = signals or Signals()
         self._on_step = on_step
@@ -136,7 +136,7 @@ class RunSupervisor:
             logger.info("%s", error)
             return "fenced out"
         except Exception as error:  # the task boundary
-            logger.exception("The keeper of run %s lost it.", self.fencing_token.run_id)
+            logger.exception("The supervisor of run %s lost it.", self.fencing_token.run_id)
             return self._give_up(error)
         finally:
             if self._process is not None and self._process.poll() is None:
@@ -150,7 +150,7 @@ class RunSupervisor:
                 return self._try_again({"kind": "machine", **facts}, text, stored_nothing=database_is_full(error))
             return self._try_again({"kind": "keeper", **facts}, f"The worker failed: {error!r:.500}")
         except Exception:
-            logger.exception("Run %s stays as it is until its lease expires.", self.fencing_token.run_id)
+            logger.exception("Run %s keeps its state until its lease expires.", self.fencing_token.run_id)
             return "lost"
 
     def _keep(self) -> Kept:
@@ -204,7 +204,7 @@ class RunSupervisor:
             return self._settle(process.ending, run)
 
     def _take_limits(self, run: Run) -> None:
-        """What administrators allow holds as it stands now: it may have become less while the run waited."""
+        """Apply the current limits of administrators: they may be lower than when the run was queued."""
         allowed = persistently(lambda: of_run(run.project_id, run.owner_id))
         if allowed.minutes is not None and (run.stop_after_minutes is None or run.stop_after_minutes > allowed.minutes):
             run.stop_after_minutes = allowed.minutes
@@ -251,7 +251,7 @@ class RunSupervisor:
             self._on_step(frame)
 
     def _tick(self) -> None:
-        """At most every `TICK_S`: look for a stop, renew the lease, flush the log, end what overstays its grace."""
+        """Look at most every `TICK_S` for a stop, renew the lease, flush the log, end what exceeds its grace."""
         now = time.monotonic()
         if now - self._ticked < TICK_S:
             return
@@ -296,7 +296,7 @@ class RunSupervisor:
         return waits and any(not each.short_only and not each.draining for each in persistently(live_workers))
 
     def _pass_answers_on(self) -> None:
-        """What machines measured for the run goes to its process, which says nothing while it waits for it."""
+        """Pass measurements of machines to the run's process, which says nothing while it waits for them."""
         measurer = self._measurer
         if measurer is None or not measurer.waits:
             return
@@ -342,12 +342,12 @@ class RunSupervisor:
             return self._end("queued", lambda: self._store.requeue(forgive=True, estimated_s=seconds), words)
         if self._signals.leave.is_set():
             return self._end(
-                "queued", lambda: self._store.requeue(forgive=True), "The worker ends; another one goes on."
+                "queued", lambda: self._store.requeue(forgive=True), "The worker ends; another one takes over."
             )
         if self._hung and self._silence is not None:
             return self._try_again({"kind": "silence", "text": self._silence.words}, self._silence.words)
         if ending.status == "stopped":
-            return self._try_again({"kind": "protocol"}, "The engine stopped without being asked to.")
+            return self._try_again({"kind": "protocol"}, "The engine stopped without a request.")
         if ending.reason in _CRASHES:
             return self._try_again(failure_detail(ending, self._memory_limit_mb, self._stderr_tail()), ending.message)
         return self._fail(failure_detail(ending, self._memory_limit_mb, self._stderr_tail()))
@@ -376,7 +376,7 @@ class RunSupervisor:
         return f"The run stopped: {reached_words(run.stop_after_minutes or 0.0)}."
 
     def _store_documents(self) -> None:
-        """What the run made for the catalogue. It keeps its files whatever becomes of this."""
+        """Store the run's documents in the catalogue. The run keeps its files in any case."""
         try:
             for told in persistently(lambda: store_documents_of(self.fencing_token.run_id)):
                 self._say("info", told)
@@ -390,7 +390,7 @@ class RunSupervisor:
         return kept
 
     def _try_again(self, detail: Mapping[str, Any], text: str, stored_nothing: bool = False) -> Kept:
-        """The attempt ended without an account: another one goes on from the last checkpoint, but not for ever.
+        """Return the attempt ended without an account: another one goes on from the last checkpoint, but not for ever.
 
         One that met a full disk does not count: workers take no run until theirs has room. Where it is the database's that
         `stored_nothing`, the next attempt takes `LEASE_S` at least to meet it again; no lines are added to the log there.

@@ -52,7 +52,7 @@ class Worker:
     """
 
     def __init__(self, name: str, slots: int, offer: claim.Offer, signals: Signals | None = None) -> None:
-        """Idle until `look` is called or `start_ticker` starts the thread."""
+        """Keep the name, places and offer; `look` or `start_ticker` begins the work."""
         self.name, self.slots, self.offer = name, slots, offer
         self.signals = signals or Signals()
         self._free = threading.BoundedSemaphore(slots)
@@ -83,12 +83,12 @@ class Worker:
         return kept
 
     def _has_room(self) -> bool:
-        """Whether what a run writes has a place here; it says so when that changes."""
+        """Return whether what a run writes has a place here; it says so when that changes."""
         folders = full_folders()
         words = no_room_words(folders) if folders else ""
         if words != self._no_room:
             self._no_room = words
-            logger.warning("%s", f"{words} It takes no run until there is room." if words else "There is room again.")
+            logger.warning("%s", f"{words} It takes no run until there is space." if words else "There is room again.")
         return not folders
 
     def _look_once(self) -> bool:
@@ -146,7 +146,7 @@ class Worker:
                     contents_swept = time.monotonic()
                     sweep_contents()
             except Exception:  # the database may be away for a while; the thread must outlive that
-                logger.exception("A look at the database failed; the worker goes on.")
+                logger.exception("A database query failed; the worker continues.")
                 connections.close_all()
             give_back()
         self._farewell()
@@ -165,7 +165,7 @@ class Worker:
         try:
             self.look()
         except Exception:  # thread boundary
-            logger.exception("A look at the database failed; the worker goes on.")
+            logger.exception("A database query failed; the worker continues.")
         finally:
             connections.close_all()
 
@@ -173,14 +173,14 @@ class Worker:
         try:
             forget(self.name)
         except Exception:  # the beat goes stale by itself
-            logger.debug("The worker's last beat could not be deleted.", exc_info=True)
+            logger.debug("The worker's last heartbeat could not be deleted.", exc_info=True)
         finally:
             connections.close_all()
 
 
 @cache
 def current_worker() -> Worker:
-    """The worker of this process; made on first use."""
+    """Return the worker of this process; made on first use."""
     return Worker(
         name=f"{socket.gethostname()}:{os.getpid()}",
         slots=settings.PARETOSCOPE_WORKER_SLOTS,

@@ -29,7 +29,7 @@ class SignUpForm(UserCreationForm):  # type: ignore[type-arg]  # no generic whil
 
 
 def may_sign_up(*, invited: bool) -> bool:
-    """Whether people may make accounts themselves: all, those with an invitation, or nobody."""
+    """Return whether people may make accounts themselves: all, those with an invitation, or nobody."""
     return settings.PARETOSCOPE_SIGN_UP == "OPEN" or (invited and settings.PARETOSCOPE_SIGN_UP == "INVITED")
 
 

@@ -33,26 +33,26 @@ class Device:
             scratchpad.update(row.detach().numpy())
 
     def pooled(self) -> Tensor:
-        """The user's own tables added up, `1 x tables d`."""
+        """Return the user's own tables added up, `1 x tables d`."""
         sums = [torch.from_numpy(np.ascontiguousarray(each.rows)).sum(dim=0, keepdim=True) for each in self.scratchpads]
         return torch.cat(sums, dim=1)
 
     def vector(self, dense: Tensor, half: nn.Module | None = None) -> Tensor:
-        """What is sent for a query, `1 x payload`; `half` stands in for the user's top MLP, in another precision."""
+        """Return what is sent for a query, `1 x payload`; `half` stands in for the user's top MLP, in another precision."""
         with torch.no_grad():
             features = self.half.features(self.register, dense, self.pooled())
             return (self.half.top if half is None else half)(features)
 
 
 def ranked(model: DecomposedModules, vector: Tensor, candidate: Sequence[Tensor]) -> Tensor:
-    """Outputs of all candidates in the datacentre, `c x outputs`; ids of one row per candidate."""
+    """Return the outputs of all candidates in the datacentre, `c x outputs`; ids of one row per candidate."""
     with torch.no_grad():
         found: Tensor = model.item(vector, model.embeddings.of_candidate(candidate))
         return found
 
 
 def naive(model: nn.Module, dense: Tensor, history: Sequence[Tensor], candidate: Sequence[Tensor]) -> Tensor:
-    """The same outputs with everything computed again for every candidate, from the tables of the datacentre."""
+    """Return the same outputs with everything computed again for every candidate, from the tables of the datacentre."""
     count = len(candidate[0])
     with torch.no_grad():
         found: Tensor = model(dense.expand(count, -1), [ids.expand(count, -1) for ids in history], candidate)

@@ -27,7 +27,7 @@ class _Items(nn.Module):
 
 
 def user_onnx(model: DecomposedModules, recommender: Recommender) -> bytes:
-    """The device's half: `remembered`, `dense` and `pooled` of one user to `vector`."""
+    """Return the device's half: `remembered`, `dense` and `pooled` of one user to `vector`."""
     dense = torch.zeros(1, recommender.bottom[0] if recommender.bottom else 1)
     pooled = torch.zeros(1, recommender.user_features - (recommender.bottom[-1] if recommender.bottom else 0))
     with torch.no_grad():
@@ -36,7 +36,7 @@ def user_onnx(model: DecomposedModules, recommender: Recommender) -> bytes:
 
 
 def item_onnx(model: DecomposedModules, recommender: Recommender) -> bytes:
-    """The datacentre's half: `user` (1 x payload) and `candidate_N` (candidates x lookups) to `outputs`."""
+    """Return the datacentre's half: `user` (1 x payload) and `candidate_N` (candidates x lookups) to `outputs`."""
     with torch.no_grad():
         user = torch.zeros(1, model.item.combined[0].in_features - _width(model))
     ids = [

@@ -22,7 +22,7 @@ class _Framed(nn.Module):
 
 
 def quantised(layers: nn.Sequential, examples: Tensor) -> nn.Module:
-    """The layers in int8, their ranges observed on `examples`, `n x inputs`.
+    """Return the layers in int8, their ranges observed on `examples`, `n x inputs`.
 
     The result takes and gives 32-bit numbers; inside, inputs, weights and results are 8-bit integers.
     """
@@ -43,7 +43,7 @@ def quantised(layers: nn.Sequential, examples: Tensor) -> nn.Module:
 
 
 def quantisation_error(layers: nn.Sequential, eight: nn.Module, features: Tensor) -> float:
-    """Root of the mean square of the difference, over that of the exact results; 0 where those are 0."""
+    """Return the root of the mean square of the difference, over that of the exact results; 0 where those are 0."""
     with torch.no_grad():
         exact = layers(features)
         difference = eight(features) - exact

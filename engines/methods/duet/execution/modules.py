@@ -16,7 +16,10 @@ from engines.methods.duet.recommender import Recommender, layers_of
 
 
 def stack(widths: Sequence[int], last: bool = True) -> nn.Sequential:
-    """Linear layers with ReLU between them, and after the last where `last` says so; of one width nothing is left to compute."""
+    """Return the linear layers with ReLU between them, and after the last where `last` says so.
+
+    Of one width nothing is left to compute.
+    """
     layers: list[nn.Module] = []
     for number, (before, after) in enumerate(layers_of(tuple(widths)), 2):
         layers.append(nn.Linear(before, after))
@@ -44,11 +47,11 @@ class Tables(nn.Module):
         self.by_candidate = [number for number, table in enumerate(each) if table.item_lookups]
 
     def rows(self, history: Sequence[Tensor]) -> list[Tensor]:
-        """Rows of the user's history, one `b x lookups x d` per table."""
+        """Return the rows of the user's history, one `b x lookups x d` per table."""
         return [self.tables[number](ids) for number, ids in zip(self.by_history, history, strict=True)]
 
     def of_history(self, history: Sequence[Tensor]) -> Tensor:
-        """Pooled, side by side, `b x tables d`."""
+        """Return pooled, side by side, `b x tables d`."""
         return torch.cat([rows.sum(dim=1) for rows in self.rows(history)], dim=1)
 
     def of_candidate(self, candidate: Sequence[Tensor]) -> Tensor:
@@ -67,7 +70,7 @@ class Monolithic(nn.Module):
         self.top = stack((model.features, *model.top), last=False)
 
     def forward(self, dense: Tensor, history: Sequence[Tensor], candidate: Sequence[Tensor]) -> Tensor:
-        """Outputs before the sigmoid or softmax, `b x outputs`; every row has a user and a candidate."""
+        """Return the outputs before the sigmoid or softmax, `b x outputs`; every row has a user and a candidate."""
         parts = [] if self.bottom is None else [self.bottom(dense)]
         parts += [self.embeddings.of_history(history), self.embeddings.of_candidate(candidate)]
         return self.top(torch.cat(parts, dim=1))
@@ -85,16 +88,16 @@ class UserHalf(nn.Module):
         self.top = stack(parts.user_top)
 
     def remembered(self, dense: Tensor) -> Tensor:
-        """What the static half gives, which does not change from query to query, `b x width`."""
+        """Return what the static half gives, which does not change from query to query, `b x width`."""
         return dense[:, :0] if self.static is None else self.static(dense[:, : self.static_inputs])
 
     def features(self, remembered: Tensor, dense: Tensor, pooled: Tensor) -> Tensor:
-        """The user's features, `b x width`."""
+        """Return the user's features, `b x width`."""
         dynamic = dense[:, :0] if self.dynamic is None else self.dynamic(dense[:, self.static_inputs :])
         return torch.cat([self.joined(torch.cat([remembered, dynamic], dim=1)), pooled], dim=1)
 
     def forward(self, remembered: Tensor, dense: Tensor, pooled: Tensor) -> Tensor:
-        """The user's vector, which the device sends, `b x payload`."""
+        """Return the user's vector, which the device sends, `b x payload`."""
         return self.top(self.features(remembered, dense, pooled))
 
 
@@ -107,7 +110,7 @@ class ItemHalf(nn.Module):
         self.combined = stack(parts.combined, last=False)
 
     def forward(self, user: Tensor, pooled: Tensor) -> Tensor:
-        """Outputs before the sigmoid or softmax, `c x outputs`, of one user's vector, or of `c`, and `c` candidates."""
+        """Return the outputs before the sigmoid or softmax, `c x outputs`, of one user's vector, or of `c`, and `c` candidates."""
         return self.combined(torch.cat([user.expand(pooled.shape[0], -1), self.top(pooled)], dim=1))
 
 

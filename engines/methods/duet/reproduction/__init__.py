@@ -18,6 +18,6 @@ REPRODUCTION = Reproduction(
         Part("batches and near-memory processing", latency.compare_batches, quick=True),
         Part("energy", energy.compare, quick=True),
         Part("hardware optimisations", energy.compare_hardware, quick=True),
-        Part("printed figures put together", energy.arithmetic, quick=True),
+        Part("published values combined", energy.arithmetic, quick=True),
     ),
 )

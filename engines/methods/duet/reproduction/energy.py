@@ -10,18 +10,19 @@ from engines.reproduction.comparisons import Comparison, Kind
 from engines.reproduction.frame import OutcomeReader
 
 _WHY = (
-    "The device's energy is scaled by one factor, which gives RM4 its printed share; the datacentre's is power x time of a "
+    "The device's energy is scaled by one factor, which gives RM4 its published share; the datacentre's is power x time of a "
     "roofline. RM5 has no recurrent layers here, so that both of its sides take less."
 )
 _BATTERY = (
-    "The battery and what the phone takes otherwise are not printed; here a phone battery that lasts 24 hours. 25 % and 8 % would "
-    "need about 11 and 3 J per query, far more than the printed shares of energy give."
+    "The battery and what the phone takes otherwise are not published; here a phone battery that lasts 24 hours. 25 % and 8 % "
+    "would "
+    "need about 11 and 3 J per query, far more than the published shares of energy give."
 )
 _ROUNDED = "The text gives bounds that its own Table 5.3 passes."
 
 
 def compare(look: OutcomeReader) -> Iterator[Comparison]:
-    """Gains and shares of energy."""
+    """Yield the gains and shares of energy."""
     found = {name: look(PublishedSplit(name)) for name in MODELS}
     rows = PUBLICATION.rows("Energy (Figure 5.10, section 5.4.2)", why=_WHY)
     gain = geometric_mean([found[name]["energy_gain"] for name in MODELS])
@@ -51,7 +52,7 @@ def compare(look: OutcomeReader) -> Iterator[Comparison]:
 
 
 def compare_hardware(look: OutcomeReader) -> Iterator[Comparison]:
-    """Figure 5.12: the hardware unit and int8, on against off."""
+    """Yield the rows of Figure 5.12: the hardware unit and int8, on against off."""
     found = [look(PublishedSplit(name)) for name in MODELS]
     rows = PUBLICATION.rows("Hardware optimisations (Figure 5.12)", why=_WHY)
     saved = sum(each["edge_saved"] for each in found) / len(found)
@@ -74,8 +75,8 @@ def compare_hardware(look: OutcomeReader) -> Iterator[Comparison]:
 
 
 def arithmetic(look: OutcomeReader) -> Iterator[Comparison]:
-    """What printed figures give when they are put together."""
-    rows = PUBLICATION.rows("Printed figures put together", kind="arithmetic", why="Printed with two digits.")
+    """Yield what printed figures give when they are put together."""
+    rows = PUBLICATION.rows("Published values combined", kind="arithmetic", why="Published with two digits.")
     mean = PUBLICATION.value("fig5.10.energy_reduction_1024")
     names = ("rm3", "rm4", "rm5")
     gains = {name: float(PUBLICATION.value(f"{name}.energy_reduction")) for name in names}

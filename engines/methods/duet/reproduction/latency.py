@@ -31,9 +31,9 @@ _SHARES_WHY = (
 )
 _GAINS_WHY = (
     "RM5 gains more here: the publication's RM5 (DIEN) has recurrent layers over the history that Table 5.1 does not list, and "
-    "that both sides would have to compute. How gains were averaged is not printed; here geometrically."
+    "that both sides would have to compute. How gains were averaged is not published; here geometrically."
 )
-_BATCH_WHY = "The framework's own time per batch, which no roofline has, is not printed."
+_BATCH_WHY = "The framework's own time per batch, which no roofline has, is not published."
 _NEAR_WHY = (
     "The MLPs are not faster here when embeddings no longer push their weights out of the caches, as they are in the publication, "
     "and the device and the upload are no bottleneck for RM3."
@@ -48,7 +48,7 @@ class BatchGain(NumberCase):
     batch: int
 
     def run(self) -> float:
-        """A ratio."""
+        """Return a ratio."""
         instance = instance_called(self.model)
         return gain_at_batch(instance, instance.model, self.batch)
 
@@ -61,7 +61,7 @@ class NearMemoryGain(NumberCase):
     memory: str
 
     def run(self) -> float:
-        """A ratio."""
+        """Return a ratio."""
         scorer = variant(instance_called(self.model), query_size=1024)
         row = scorer.published[:1].copy()
         row[0, 9] = scorer.instance.space.near_memory.index(self.memory)
@@ -70,7 +70,7 @@ class NearMemoryGain(NumberCase):
 
 
 def compare(look: OutcomeReader) -> Iterator[Comparison]:
-    """Shares and gains."""
+    """Yield the shares and gains."""
     rows = PUBLICATION.rows("Latency shares of the monolithic model (Figure 5.11)", why=_SHARES_WHY)
     for name, key in _FIGURES.items():
         found = look(PublishedSplit(name))
@@ -92,14 +92,13 @@ def compare(look: OutcomeReader) -> Iterator[Comparison]:
         gain = geometric_mean([look(PublishedSplit(name, size))["latency_gain"] for name in MODELS])
         yield rows(f"Latency gained, {size} candidates, mean of five models", f"fig5.9.latency_reduction_{size}", gain)
     rate = look(PublishedSplit("rm2", 256))["queries_per_s"]
-    why = (
-        "Ours is what one server can do at most; the publication's is within a limit of latency that it does not print."
-    )
-    yield rows("RM2: queries a second, 256 candidates", "rm2.query_rate_at_256", rate, why=why)
+    why = "The computed value is what one server can do at most; the publication's is within a limit of latency that it does "
+    "not print."
+    yield rows("RM2: queries per second, 256 candidates", "rm2.query_rate_at_256", rate, why=why)
 
 
 def compare_batches(look: OutcomeReader) -> Iterator[Comparison]:
-    """Figures 5.13 and 5.14."""
+    """Yield the rows of Figures 5.13 and 5.14."""
     rows = PUBLICATION.rows("Throughput by batch (Figure 5.13)", why=_BATCH_WHY)
     gains = [look(BatchGain(name, batch)) for name in _THREE for batch in BATCHES]
     yield rows("RM2 to RM4, batches of 8 to 1024: mean gain", "fig5.13.throughput_gain", geometric_mean(gains))

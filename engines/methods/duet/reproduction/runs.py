@@ -43,7 +43,7 @@ class PublishedSplit(Case[Mapping[str, float]]):
     size: int = 1024
 
     def run(self) -> Mapping[str, float]:
-        """Gains, shares in per cent, joules and hours; names ending in "_without" are without the hardware optimisations."""
+        """Return gains, shares in per cent, joules and hours; names ending in "_without" are without the hardware optimisations."""
         scorer = variant(instance_called(self.model), query_size=self.size)
         rows = scorer.published
         columns = scorer.columns(rows)
@@ -69,7 +69,7 @@ class PublishedSplit(Case[Mapping[str, float]]):
         }
 
     def blank(self) -> Mapping[str, float]:
-        """None of it."""
+        """Return None of it."""
         return defaultdict(lambda: nan)
 
 
@@ -86,7 +86,7 @@ class Sizes(Case[Mapping[str, float]]):
     model: str
 
     def run(self) -> Mapping[str, float]:
-        """KiB, mm², and MB of the user top MLP."""
+        """Return kiB, mm², and MB of the user top MLP."""
         model, scorer = built_in(self.model), variant(instance_called(self.model))
         space = scorer.instance.space
         parts = space.parts[(space.split_bottom[-1], model.published_split, space.nominal)]
@@ -100,7 +100,7 @@ class Sizes(Case[Mapping[str, float]]):
         }
 
     def blank(self) -> Mapping[str, float]:
-        """None of it."""
+        """Return None of it."""
         return defaultdict(lambda: nan)
 
 

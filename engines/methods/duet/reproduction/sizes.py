@@ -10,7 +10,7 @@ from engines.methods.duet.reproduction.runs import MODELS, PUBLICATION, Sizes
 from engines.reproduction.comparisons import Comparison, Kind
 from engines.reproduction.frame import NumberCase, OutcomeReader
 
-_AREA = "The area of a byte is that of RM2's scratchpad; printed with three decimals."
+_AREA = "The area of a byte is that of RM2's scratchpad; published with three decimals."
 
 
 @dataclass(frozen=True)
@@ -18,12 +18,12 @@ class HandOver(NumberCase):
     """Energy of a session handed over."""
 
     def run(self) -> float:
-        """In joules."""
+        """Return the value in joules."""
         return handed_over_j(float(HANDED_OVER_BYTES))[1]
 
 
 def compare(look: OutcomeReader) -> Iterator[Comparison]:
-    """Sizes and areas."""
+    """Yield the sizes and areas."""
     rows = PUBLICATION.rows("Scratchpad (Table 5.4)", kind="arithmetic")
     for name in MODELS:
         found, title = look(Sizes(name)), name.upper()
@@ -39,4 +39,4 @@ def compare(look: OutcomeReader) -> Iterator[Comparison]:
     yield rows("RM4: user top MLP in fp32", "rm4.user_top_mlp_fp32", heavy["user_top_fp32_mb"])
     yield rows("RM4: user top MLP in int8", "rm4.user_top_mlp_int8", heavy["user_top_int8_mb"])
     yield rows("RM5: lookups by the history, of 200", "rm5.user_lookups", shared["user_lookups"], kind="constant")
-    yield rows("Session handed over by Bluetooth: energy", "sync_energy", look(HandOver()))
+    yield rows("Session transferred by Bluetooth: energy", "sync_energy", look(HandOver()))

@@ -23,7 +23,10 @@ _USERS, _CANDIDATES, _CALIBRATION_ROWS = 20, 64, 512
 
 
 def checks_of(trainer: Trainer, stage: Stage) -> Table:
-    """Largest difference of outputs of 20 users' queries, computed on the device once and anew for each candidate; int8."""
+    """Return the largest difference of outputs of 20 users' queries, computed on the device once and anew for each candidate.
+
+    Int8.
+    """
     model = trainer.network
     assert isinstance(model, DecomposedModules)
     model.eval()
@@ -72,7 +75,7 @@ def rows_out_of_place(rows: FloatArray) -> int:
 
 
 def halves(trainer: Trainer, recommender: Recommender) -> tuple[File, ...]:
-    """Both halves as ONNX files, and the weights."""
+    """Return both halves as ONNX files, and the weights."""
     model = trainer.network
     assert isinstance(model, DecomposedModules)
     return (

@@ -45,19 +45,19 @@ class ClickLog:
         return len(self.labels)
 
     def splits(self) -> tuple[IntArray, IntArray, IntArray]:
-        """Rows to learn from, to choose by and to report on, in the order of the log: the last are the newest."""
+        """Return the rows to learn from, to choose by and to report on, in the order of the log: the last are the newest."""
         ends = np.cumsum([int(len(self) * share) for share in _SHARES[:2]])
         first, second, third = np.split(np.arange(len(self)), ends)
         return first, second, third
 
     def recommender(self, bottom: tuple[int, ...], top: tuple[int, ...], dimension: int) -> Recommender:
-        """The monolithic model of this log; `bottom` and `top` are widths of layers, without inputs."""
+        """Return the monolithic model of this log; `bottom` and `top` are widths of layers, without inputs."""
         widths = (self.dense.shape[1], *bottom) if self.dense.shape[1] else ()
         return Recommender(self.title, widths, top, dimension, self.tables, self.static_share, min(2, len(top) - 1))
 
 
 def loaded(clicks: Clicks) -> ClickLog:
-    """A log that people brought along, none of whose dense inputs is known to be static: as many as the publication assumes."""
+    """Return an uploaded log, none of whose dense inputs is known to be static: as many as the publication assumes."""
     tables, history, candidate = [], [], []
     for table in clicks.tables:
         before, offered = table.history.shape[1], table.candidate.shape[1]
@@ -71,7 +71,7 @@ def loaded(clicks: Clicks) -> ClickLog:
 
 
 def generated(rows: int, stream: Callable[..., np.random.Generator]) -> ClickLog:
-    """A log that is drawn: users with tastes, items of genres, and clicks by a probability that is kept as the truth.
+    """Return a log that is drawn: users with tastes, items of genres, and clicks by a probability that is kept as the truth.
 
     The logit of a click is the product of the user's taste with the item's, three of the static inputs, and the product of a
     dynamic input with what the item's genre is worth (as by day and night).
@@ -104,7 +104,7 @@ def generated(rows: int, stream: Callable[..., np.random.Generator]) -> ClickLog
 
 
 def _liked(taste: FloatArray, item_taste: FloatArray, draw: np.random.Generator) -> IntArray:
-    """Items that users of a taste like, the best of twice as many as drawn at random, shape `n x history`."""
+    """Return the items that users of a taste like, the best of twice as many as drawn at random, shape `n x history`."""
     offered = draw.integers(len(item_taste), size=(len(taste), 4 * _HISTORY))
     worth = (taste[:, None] * item_taste[offered]).sum(axis=2) + draw.normal(size=offered.shape)
     best = np.argsort(-worth, axis=1, kind="stable")[:, :_HISTORY]

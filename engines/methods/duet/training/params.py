@@ -24,7 +24,9 @@ class TrainRecommenderParams(EngineParams):
     )
     epochs: int = number(3, (1, 200), "epochs", "Epochs", "Training", "Passes over the log, of each training.")
     batch_size: int = for_experts(number(128, (2, 65_536), "impressions", "Batch", "Training", "Impressions per step."))
-    learning_rate: float = for_experts(number(5e-3, (1e-6, 1.0), "", "Learning rate", "Training", "Of Adam."))
+    learning_rate: float = for_experts(
+        number(5e-3, (1e-6, 1.0), "", "Learning rate", "Training", "Learning rate of Adam.")
+    )
     seeds: int = number(
         3, (1, 20), "trainings", "Seeds", "Training", "Trainings of each model, from different weights."
     )

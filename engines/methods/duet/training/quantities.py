@@ -1,4 +1,4 @@
-"""What trained recommenders are judged by."""
+"""The metrics of trained recommenders."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from engines.contract.quantities import Quantity
 
 QUANTITIES = (
     Quantity(
-        "accuracy_percent", "Accuracy", "%", "maximise", "objective", "Of the rows to report on, mean over seeds."
+        "accuracy_percent", "Accuracy", "%", "maximise", "objective", "Accuracy on the held-out rows, mean over seeds."
     ),
     Quantity(
         "datacentre_macs", "MACs of a candidate", "", "minimise", "objective",

@@ -30,13 +30,13 @@ class Stage:
         return f"{bottom}, {self.top_layers} of the top MLP"
 
     def parts(self, model: Recommender) -> Decomposition | None:
-        """Widths; None of the monolithic model."""
+        """Return the widths; None for the monolithic model."""
         if not self.bottom_layers and not self.top_layers:
             return None
         return decomposed(model, self.bottom_layers > 0, self.top_layers, model.feature_share, self.bottom_layers)
 
     def macs(self, model: Recommender) -> tuple[int, int]:
-        """Multiply-accumulates of the datacentre for a candidate, and of the device for a query."""
+        """Return the multiply-accumulates of the datacentre for a candidate, and of the device for a query."""
         parts = self.parts(model)
         if parts is None:
             return macs_of((model.features, *model.top)) + macs_of(model.bottom), 0
@@ -48,14 +48,14 @@ Choice = tuple[Stage, bool]  # with whether the user's top MLP is quantised
 
 
 def stages_of(model: Recommender) -> tuple[Stage, ...]:
-    """Monolithic first, then one layer more each, up to all but the last of the top MLP."""
+    """Return the monolithic first, then one layer more each, up to all but the last of the top MLP."""
     bottom = max(0, len(model.bottom) - 1)
     found = [Stage(count, 0) for count in range(bottom + 1)]
     return (*found, *(Stage(bottom, count) for count in range(1, len(model.top))))
 
 
 def recommender_for(problem: Problem[TrainRecommenderParams], log: ClickLog) -> Recommender:
-    """The monolithic model.
+    """Return the monolithic model.
 
     Raises:
         ProblemError: widths that do not fit the log or each other.

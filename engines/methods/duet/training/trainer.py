@@ -56,13 +56,13 @@ class Trainer(TorchLearner):
         return torch.optim.Adam(self.network.parameters(), lr=self._params.learning_rate)
 
     def batches(self, epoch: int) -> list[IntArray]:
-        """Rows to learn from."""
+        """Return the rows to learn from."""
         order = self._stream("order", self._seed, epoch).permutation(self.rows[0])
         size = self._params.batch_size
         return [order[at : at + size] for at in range(0, len(order), size)]
 
     def loss(self, batch: IntArray, epoch: int) -> Tensor:
-        """Cross-entropy of clicks."""
+        """Return the cross-entropy of clicks."""
         labels = torch.from_numpy(self._log.labels[batch].astype(np.float32))
         return functional.binary_cross_entropy_with_logits(self.network(*self.inputs(batch))[:, 0], labels)
 
@@ -77,11 +77,11 @@ class Trainer(TorchLearner):
         return np.concatenate(parts).astype(np.float64) if parts else np.empty(0)
 
     def labels(self, rows: IntArray) -> IntArray:
-        """What happened, shape `n`."""
+        """Return what happened, shape `n`."""
         return self._log.labels[rows]
 
     def inputs(self, rows: IntArray) -> tuple[Tensor, list[Tensor], list[Tensor]]:
-        """Dense inputs and ids of rows, as the modules take them."""
+        """Return the dense inputs and ids of rows, as the modules take them."""
         log = self._log
         return (
             torch.from_numpy(log.dense[rows].astype(np.float32)),

@@ -25,7 +25,7 @@ _MODELS = {
 # sum decides where a training ends and which network is the most accurate, as a seed does.
 _ELSEWHERE = {"energy": 0.3, "accuracy": 10.0, "temperature": 0.3, "ece": 5.0}
 _WHY = (
-    "Published: models a and b on beats of PTB, c on motions of w-HAR, measured. Ours: the most accurate of eight networks at "
+    "Published: models a and b on beats of PTB, c on motions of w-HAR, measured. Computed: the most accurate of eight networks at "
     "random, trained on generated signals, with assumed cycles: how many windows are easy depends on the data. "
     "Trainings end elsewhere on another processor, as they do with another seed: energies within 0.3 x, accuracies within 10 %."
 )
@@ -58,13 +58,13 @@ class TrainedExits(Case[Mapping[str, float]]):
         return found
 
     def blank(self) -> Mapping[str, float]:
-        """Without values."""
+        """Return the rows without values."""
         names = [f"{name}.{threshold}" for name in ("energy", "accuracy") for threshold in ("0.7", "0.9", "0.99")]
         return dict.fromkeys([*names, "temperature", "ece"], nan)
 
 
 def exits(look: OutcomeReader) -> Iterator[Comparison]:
-    """Energy and accuracy with the exit beside those without, temperature and calibration."""
+    """Yield the energy and accuracy with the exit beside those without, temperature and calibration."""
     energies = PUBLICATION.rows("Energy with the exit over that without (Tables B.2 and B.4)", why=_WHY)
     accuracies = PUBLICATION.rows("Accuracy with the exit less that without (Tables B.1 and B.3)", why=_WHY)
     for model, (generated, right, spent, thresholds) in _MODELS.items():

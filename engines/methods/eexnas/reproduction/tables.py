@@ -21,13 +21,14 @@ from engines.reproduction.rows import Publication
 PUBLICATION = Publication(Path(__file__).parent, "odema-2024")
 _SAMPLES, _NETWORKS = 512, 200
 _WHY = (
-    "Published: two different networks of other work, measured. Ours: the same network in bits and in 32-bit numbers, the middle "
+    "Published: two different networks of other work, measured. Computed: the same network in bits and in 32-bit numbers, the "
+    "middle "
     "of 200 of the space, with assumed cycles."
 )
 
 
 def arithmetic() -> Iterator[Comparison]:
-    """Memory and energy that are saved, accuracy that is lost, in per cent of the activity-aware network."""
+    """Yield the memory and energy that are saved, accuracy that is lost, in per cent of the activity-aware network."""
     rows = PUBLICATION.rows("Model c over the activity-aware network (section B.6.3)", kind="arithmetic")
     for title, printed, ours, other in (
         ("Memory saved", "model_c.memory_gain", "tableB.4.model_c.th_0.99.ram", "tableB.4.activity_aware_17.ram"),
@@ -48,7 +49,7 @@ class Ratios(Case[tuple[float, float]]):
     """Medians over networks drawn: RAM and energy in bits over those in 32-bit numbers, on windows of 512 samples."""
 
     def run(self) -> tuple[float, float]:
-        """RAM without the overhead, energy without an exit."""
+        """Return the RAM without the overhead, energy without an exit."""
         given = {"hardware": get_builtin("hardware", "efm32-giant-gecko")}
         instance = instance_of(make_problem("eexnas", given, {"samples": _SAMPLES}))
         space, found = instance.space, []
@@ -63,12 +64,12 @@ class Ratios(Case[tuple[float, float]]):
         return ram, energy
 
     def blank(self) -> tuple[float, float]:
-        """Without values."""
+        """Return the rows without values."""
         return nan, nan
 
 
 def binary(look: OutcomeReader) -> Iterator[Comparison]:
-    """RAM and energy."""
+    """Yield the RAM and energy."""
     rows = PUBLICATION.rows("Binary network over 32-bit network (Table B.2)", why=_WHY)
     found = look(Ratios())
     for key, title, ours in zip(("ram", "energy"), ("RAM", "energy"), found, strict=True):

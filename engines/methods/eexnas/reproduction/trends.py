@@ -22,7 +22,8 @@ _NETWORKS = 20
 _PARAMS = {"networks": _NETWORKS, "epochs": 10, "windows": 400, "samples": 128}
 _LOW, _HIGH = THRESHOLDS.index(0.7), THRESHOLDS.index(0.99)
 _DATA = (
-    f"Ours: generated beats, not real ones, {_NETWORKS} networks of each search, 10 epochs each, mean of two seeds. PTB and w-HAR "
+    f"Computed: generated beats, not real ones, {_NETWORKS} networks of each search, 10 epochs each, mean of two seeds. PTB "
+    f"and w-HAR "
     "do not come with the product."
 )
 _COLUMNS = (
@@ -51,19 +52,19 @@ class SearchOutcome(Case[Columns]):
         return {name: columns[name].reshape(-1, len(THRESHOLDS)) for name in _COLUMNS}
 
     def blank(self) -> Columns:
-        """Without values."""
+        """Return the rows without values."""
         return {name: np.full((_NETWORKS, len(THRESHOLDS)), np.nan) for name in _COLUMNS}
 
 
 def _later_exit() -> PublishedRow:
-    """Energy of models a and b at threshold 0.99 over that at 0.7, geometric mean (Table B.2)."""
+    """Return the energy of models a and b at threshold 0.99 over that at 0.7, geometric mean (Table B.2)."""
     names = [f"tableB.2.model_{model}.th_{threshold}.energy" for threshold in ("0.99", "0.7") for model in "ab"]
     high, low = np.array([float(PUBLICATION.value(name)) for name in names]).reshape(2, -1)
     return PUBLICATION.derived(float(np.exp(np.mean(np.log(high / low)))), "x", *names)
 
 
 def _gained() -> PublishedRow:
-    """Accuracy of models a and b with the exit at threshold 0.99 less that without, mean (Table B.1)."""
+    """Return the accuracy of models a and b with the exit at threshold 0.99 less that without, mean (Table B.1)."""
     names = [f"tableB.1.model_{model}.{place}.accuracy" for place in ("th_0.99", "baseline") for model in "ab"]
     with_exit, without = np.array([float(PUBLICATION.value(name)) for name in names]).reshape(2, -1)
     return PUBLICATION.derived(round(float((with_exit - without).mean()), 10), "%", *names)
@@ -83,7 +84,7 @@ _SAID = (
     ),
     TrainedValue(
         "Energy at threshold 0.99 over that at 0.7", _later_exit(),
-        "the surer the exit has to be, the more windows go on.", ratio("energy_high", "energy_low"), 0.5, kind="repeated",
+        "the surer the exit has to be, the more windows continue.", ratio("energy_high", "energy_low"), 0.5, kind="repeated",
     ),
     TrainedValue(
         "Accuracy with the exit at threshold 0.99 less that without, all networks", _gained(),
@@ -98,7 +99,7 @@ _SAID = (
 
 
 def trends(look: OutcomeReader) -> Iterator[Comparison]:
-    """A row for each thing that the text says."""
+    """Return a row for each thing that the text says."""
     runs = [
         _values(
             look(SearchOutcome(seed)),
@@ -127,6 +128,6 @@ def _values(drawn: Columns, thompson: Columns, binary: Columns) -> Mapping[str, 
 
 
 def _goodness(columns: Columns) -> FloatArray:
-    """The four objectives at the threshold that is searched with, larger is better, `networks x 4`."""
+    """Return the four objectives at the threshold that is searched with, larger is better, `networks x 4`."""
     signs = {"accuracy_percent": 1, "energy_j": -1, "backbone_accuracy_percent": 1, "backbone_energy_j": -1}
     return np.stack([sign * columns[name][:, _LOW] for name, sign in signs.items()], axis=1)

@@ -80,7 +80,7 @@ class Experiment(Case[Driven]):
         )  # fmt: skip
 
     def blank(self) -> Driven:
-        """No values."""
+        """Return no values."""
         return Driven(*[nan] * 9)
 
 
@@ -102,6 +102,6 @@ class _Seen:
         self.held.append(drive.held[drive.active].astype(np.float64))
 
     def saved(self, low: int, high: int) -> float:
-        """Energy below that of the device, in per cent, from `low` to below `high` metres."""
+        """Return the energy below that of the device, in per cent, from `low` to below `high` metres."""
         windows = float(self._windows[low:high].sum())
         return 100 * float(self._saved_j[low:high].sum()) / windows / self._local_j if windows else nan

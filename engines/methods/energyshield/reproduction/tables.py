@@ -21,12 +21,12 @@ _ROAD = (
     "Another controller on another road: a path follower that does not see obstacles drives straight at them, the publication's is "
     "trained in CARLA to avoid them."
 )
-_SHIELD = "Ours keeps 2 m of margin with the state predicted one window ahead, which eq. 6.12 does not."
+_SHIELD = "The computed rule keeps 2 m of margin with the state predicted one window ahead, which eq. 6.12 does not."
 _POLICIES = ("eager", "uniform")
 
 
 def constants() -> Iterator[Comparison]:
-    """What the code computes before anything is driven."""
+    """Yield what the code computes before anything is driven."""
     rows = CODE.rows("Constants of the code", kind="arithmetic")
     for place, sigma in enumerate((0.28, 0.48)):
         ours = float(Barrier(sigma, 4.0, 1.6, 1.0, 12.0).gain)
@@ -38,7 +38,7 @@ def constants() -> Iterator[Comparison]:
 
 
 def figure_6_6(look: OutcomeReader) -> Iterator[Comparison]:
-    """Energy saved, and completed tracks."""
+    """Yield the energy saved, and completed tracks."""
     rows = PAPER.rows("Figure 6.6: energy and completed tracks", why=f"{_ROAD} {_SHIELD}")
     for shielded in (False, True):
         for policy in _POLICIES:
@@ -59,7 +59,10 @@ def figure_6_6(look: OutcomeReader) -> Iterator[Comparison]:
 
 
 def mean_energies(look: OutcomeReader) -> Iterator[Comparison]:
-    """Mean energy of a window, as a distance from that on the device; without noise Figure 6.6 prints the same as a saving."""
+    """Yield the mean energy of a window, as a distance from that on the device.
+
+    Without noise Figure 6.6 prints the same as a saving.
+    """
     local_mj = CODE.value("local_energy")
     rows = CODE.rows("Mean energy of a window", why=f"{_ROAD} {_SHIELD}")
     for shielded in (False, True):
@@ -74,7 +77,7 @@ def mean_energies(look: OutcomeReader) -> Iterator[Comparison]:
 
 
 def figure_6_8(look: OutcomeReader) -> Iterator[Comparison]:
-    """Energy saved by distance to the nearest obstacle."""
+    """Yield the energy saved by distance to the nearest obstacle."""
     rows = PAPER.rows("Figure 6.8: energy saved by distance", why=_ROAD)
     near = look(Experiment(False, False, "uniform")).saved_near
     printed = PAPER.derived(nan, "%", "fig6.8.close_range_no_gain")
@@ -91,8 +94,8 @@ def figure_6_8(look: OutcomeReader) -> Iterator[Comparison]:
 
 
 def figures_6_9_and_6_10(look: OutcomeReader) -> Iterator[Comparison]:
-    """Extra windows of sending and energy, medians of episodes, by channel and queue."""
-    why = f"{_ROAD} Whether shield and noise are on is not printed; ours drives with the shield and without noise."
+    """Yield the extra windows of sending and energy, medians of episodes, by channel and queue."""
+    why = f"{_ROAD} Whether shield and noise are on is not published; the computed one drives with the shield and without noise."
     rows = PAPER.rows("Figures 6.9 and 6.10: channel and queue, uniform", why=why)
     wide = look(Experiment(True, False, "uniform", 20.0, 1.0))
     slow = look(Experiment(True, False, "uniform", 10.0, 50.0))

@@ -1,4 +1,4 @@
-"""What the publication prints, and the problems that stand beside it."""
+"""The published values, and the problems that stand beside it."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ UNITS = {
 
 
 def problem_of(unit: Unit, params: Mapping[str, Any], workload: str = "", seed: int = 0) -> Problem:
-    """A problem of the engine on a unit; without a workload the space is searched."""
+    """Return a problem of the engine on a unit; without a workload the space is searched."""
     documents = {"hardware": get_builtin("hardware", unit.device)}
     if workload:
         documents["workload"] = get_builtin("workload", workload)

@@ -76,7 +76,7 @@ class NestedSearchOutcome(Case[SearchOutcome]):
         )
 
     def blank(self) -> SearchOutcome:
-        """No values."""
+        """Return no values."""
         return SearchOutcome(nan, nan, nan, nan, nan, nan, nan)
 
 
@@ -90,7 +90,7 @@ def _costs(designs: Designs, rows: npt.NDArray[np.int64]) -> FloatArray:
 
 
 def figures_2_3_and_2_4(look: OutcomeReader) -> Iterator[Comparison]:
-    """Nested searches on four units."""
+    """Yield the nested searches on four units."""
     top, bottom = "Figure 2.3, top: backbones without exits", "Figures 2.3 and 2.4: with exits and clocks"
     found = {name: look(NestedSearchOutcome(name)) for name in UNITS}
     agx, pascal, carmel = (found[name] for name in ("agx_volta", "pascal_gpu", "carmel_cpu"))
@@ -109,7 +109,7 @@ def figures_2_3_and_2_4(look: OutcomeReader) -> Iterator[Comparison]:
         PUBLICATION.printed("ioe.ratio_of_dominance_avg"), mean, bottom, why=_MODEL,
         same_side=mean > 100 * float(np.mean([each.dominated for each in found.values()])),
     )  # fmt: skip
-    sheet = f"{_MODEL} Nobody measured this unit: its costs are from the data sheet."
+    sheet = f"{_MODEL} No measurements exist of this unit: its costs are from the data sheet."
     for key, words, gain in (
         ("hadas", "Carmel CPU: most energy saved", carmel.gain),
         ("baseline", "Carmel CPU: most energy saved by a0 to a6", carmel.baseline_gain),
@@ -126,7 +126,7 @@ def figures_2_3_and_2_4(look: OutcomeReader) -> Iterator[Comparison]:
         "TX2 Pascal GPU: ratio of dominance above that of a0 to a6, points",
         PUBLICATION.printed("fig2.4.pascal_gpu.rod_increase"), 100 * (pascal.dominates - pascal.dominated), bottom,
         same_side=pascal.dominates > pascal.dominated, baseline=0,
-        why="Whether 95 % more is of points or of the ratio is not told; ours is in points.",
+        why="Whether 95 % more is of points or of the ratio is not stated; the computed value is in points.",
     )  # fmt: skip
 
 
@@ -137,7 +137,7 @@ class Inner(NumberCase):
     seeds: int = 5
 
     def run(self) -> float:
-        """Mean over seeds."""
+        """Return the mean over seeds."""
         gains = []
         for seed in range(self.seeds):
             fronts = []
@@ -151,10 +151,11 @@ class Inner(NumberCase):
 
 
 def figure_2_5(look: OutcomeReader) -> Iterator[Comparison]:
-    """Dissimilarity on and off."""
+    """Yield the dissimilarity on and off."""
     ours = look(Inner())
     yield row(
         "Ratio of dominance gained by dissimilarity, points", PUBLICATION.printed("dissim_rod_improvement"), 100 * ours,
         "Figure 2.5: dissimilarity of exits", same_side=ours > 0,
-        why="Backbone and gamma are not printed; ours is a0 with gamma 1, mean of five seeds, accuracies of exits assumed.",
+        why="Backbone and gamma are not published; the computed value is a0 with gamma 1, mean of five seeds, accuracies of "
+        "exits assumed.",
     )  # fmt: skip

@@ -30,17 +30,17 @@ _CLOCKS = {
 }
 _LINE = "Accuracy is a straight line over the logarithm of the multiply-accumulates, not a trained supernet's."
 _ASSUMED = (
-    "How often exits are right is assumed; the published exits were trained, and where they stand is not printed."
+    "How often exits are right is assumed; the published exits were trained, and where they stand is not published."
 )
 
 
 def table_2_1(_: OutcomeReader) -> Iterator[Comparison]:
-    """Sizes of the spaces."""
+    """Yield the sizes of the spaces."""
     group = "Table 2.1: search spaces"
     yield row(
         "Backbones, more than", PUBLICATION.printed("backbone_space_size_lower_bound"), float(SPACE_SIZE), group,
         kind="constant", test="at least",
-        why="The publication says “more than”; ours counts every combination of the configuration file.",
+        why="The publication says “more than”; the computed value counts every combination of the configuration file.",
     )  # fmt: skip
     for key, (words, device, name) in _CLOCKS.items():
         soc = SOC.load(get_builtin("hardware", device).content)
@@ -60,7 +60,7 @@ class Exits(Case[tuple[float, float, float, float, float]]):
     name: str
 
     def run(self) -> tuple[float, float, float, float, float]:
-        """The five numbers."""
+        """Return the five numbers."""
         least = []
         unit = UNITS["pascal_gpu"]
         setup = build_setup(problem_of(unit, {"ends": "correlated"}))
@@ -74,15 +74,15 @@ class Exits(Case[tuple[float, float, float, float, float]]):
         return 100 * float(backbone.correctness.accuracy[-1]), 100 * union, static, least[0], least[1]
 
     def blank(self) -> tuple[float, float, float, float, float]:
-        """No values."""
+        """Return no values."""
         return nan, nan, nan, nan, nan
 
 
 def table_2_2(look: OutcomeReader) -> Iterator[Comparison]:
-    """Accuracies and energies of a0 and a6."""
+    """Yield the accuracies and energies of a0 and a6."""
     group = "Table 2.2: with and without exits, TX2 Pascal GPU"
-    energy = "The calibration has two parameters for two printed energies."
-    exits = f"{_ASSUMED} Ours is the least energy of any choice of exits that was found."
+    energy = "The calibration has two parameters for two published energies."
+    exits = f"{_ASSUMED} The computed value is the least energy of any choice of exits that was found."
     for name in ("a0", "a6"):
         key = f"table2.2.AttentiveNAS_{name}"
         ours, smallest = look(Exits(name)), look(Exits("a0"))
@@ -99,7 +99,7 @@ def table_2_2(look: OutcomeReader) -> Iterator[Comparison]:
 
 
 def _accuracies(name: str, ours: Sequence[float], smallest: Sequence[float], group: str) -> Iterator[Comparison]:
-    """Accuracies of a0, through which the line is laid and with which exits agree; of a6 what it and its exits gain."""
+    """Yield the accuracies of a0, through which the line is laid and with which exits agree; of a6 what it and its exits gain."""
     without, with_exits = (f"table2.2.AttentiveNAS_{name}.{part}" for part in ("baseline_acc", "eex_acc"))
     why = f"{_LINE} {_ASSUMED}"
     if name == "a0":
@@ -116,7 +116,7 @@ def _accuracies(name: str, ours: Sequence[float], smallest: Sequence[float], gro
 
 
 def ratios() -> Iterator[Comparison]:
-    """What section 2.3.4 says of b1, from the energies of Table 2.2."""
+    """Yield what section 2.3.4 says of b1, from the energies of Table 2.2."""
     group = "Section 2.3.4: b1 against a6 and a0"
     b1 = "table2.2.HADAS_b1.eex_dvfs_energy"
     for name in ("a6", "a0"):

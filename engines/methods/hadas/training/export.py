@@ -27,18 +27,18 @@ class Stage(nn.Module):
         self.classifier = network.backbone.classifier
 
     def forward(self, features: Tensor) -> tuple[Tensor, Tensor]:
-        """The map for the next stage, and the outputs of this end."""
+        """Return the map for the next stage, and the outputs of this end."""
         found = self.block(features)
         return found, self.classifier(found.mean((2, 3))) if self.exit is None else self.exit(found)
 
 
 def onnx_bytes(network: MultiExit, shape: BackboneShape) -> bytes:
-    """Outputs of all ends, the own one the last, for one image (`images`: 1 x channels x side x side, values within 0..1)."""
+    """Return the outputs of all ends, its own one last, for one image (`images`: 1 x channels x side x side, from 0 to 1)."""
     return exported(network.cpu().eval(), image_of(shape), "images", ["outputs"])
 
 
 def stages_archive(network: MultiExit, shape: BackboneShape) -> bytes:
-    """A ZIP archive with one ONNX file per end: `features` of the one before (the image at first) to `map` and `outputs`.
+    """Return a ZIP archive with one ONNX file per end: `features` of the one before (the image at first) to `map` and `outputs`.
 
     A program that looks at the outputs after each file, and stops where they are sure enough, computes no more than it needs.
     """
@@ -54,12 +54,12 @@ def stages_archive(network: MultiExit, shape: BackboneShape) -> bytes:
 
 
 def image_of(shape: BackboneShape) -> Tensor:
-    """One image without content: 1 x channels x side x side."""
+    """Return one image without content: 1 x channels x side x side."""
     return torch.zeros(1, shape.channels, shape.side, shape.side)
 
 
 def exported(module: nn.Module, example: Tensor, name: str, outputs: list[str]) -> bytes:
-    """A module as an ONNX file for inputs of the shape of `example`; `name` and `outputs` are what its values are called."""
+    """Return a module as an ONNX file for inputs of the shape of `example`; `name` and `outputs` are what its values are called."""
     target = io.BytesIO()
     logging.getLogger("torch.onnx").setLevel(logging.ERROR)
     with warnings.catch_warnings(), torch.no_grad():

@@ -24,7 +24,7 @@ class Backbone(nn.Module):
         self.classifier = nn.Linear(before, shape.classes)
 
     def maps(self, images: Tensor) -> list[Tensor]:
-        """What each block gives out."""
+        """Return what each block gives out."""
         found = []
         for block in self.blocks:
             images = block(images)
@@ -32,7 +32,7 @@ class Backbone(nn.Module):
         return found
 
     def forward(self, images: Tensor) -> Tensor:
-        """Outputs of its own end, shape `b x classes`."""
+        """Return the outputs of its own end, shape `b x classes`."""
         return self.classifier(self.maps(images)[-1].mean((2, 3)))
 
 
@@ -46,7 +46,7 @@ class Exit(nn.Module):
         self.classifier = nn.Linear(exit_channels, classes)
 
     def forward(self, features: Tensor) -> Tensor:
-        """Outputs, shape `b x classes`."""
+        """Return outputs, shape `b x classes`."""
         found = nn.functional.leaky_relu(self.norm(self.convolution(features)))
         return self.classifier(found.mean((2, 3)))
 
@@ -63,7 +63,7 @@ class MultiExit(nn.Module):
         )
 
     def forward(self, images: Tensor) -> Tensor:
-        """Outputs of all ends, the backbone's own the last, shape `b x n x classes`."""
+        """Return the outputs of all ends, the backbone's own the last, shape `b x n x classes`."""
         maps = self.backbone.maps(images)
         early = [each(features) for each, features in zip(self.exits, maps, strict=False)]
         return torch.stack([*early, self.backbone.classifier(maps[-1].mean((2, 3)))], dim=1)

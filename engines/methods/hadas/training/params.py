@@ -15,7 +15,7 @@ class TrainExitsParams(EngineParams):
         "blocks",
         "Blocks",
         "Backbone",
-        "Convolutions of the backbone; an exit may stand after each but the last.",
+        "Convolutions of the backbone; exits are allowed after each but the last.",
     )
     width: int = number(
         16,
@@ -32,7 +32,7 @@ class TrainExitsParams(EngineParams):
             "channels",
             "Channels of an exit",
             "Exits",
-            "Of its convolution. The paper's 224 cost more than a small backbone.",
+            "Resolution of its convolution. The published 224 cost more than a small backbone.",
         )
     )
     epochs: int = number(12, (1, 2000), "epochs", "Epochs of the backbone", "Training", "Passes over the examples.")
@@ -46,7 +46,9 @@ class TrainExitsParams(EngineParams):
     )
     batch_size: int = for_experts(number(64, (2, 4096), "examples", "Batch", "Training", "Examples per step."))
     learning_rate: float = for_experts(
-        number(3e-3, (1e-6, 1.0), "", "Learning rate", "Training", "Of Adam, at the start; it falls to 0.")
+        number(
+            3e-3, (1e-6, 1.0), "", "Learning rate", "Training", "Learning rate of Adam, at the start; it falls to 0."
+        )
     )
     measured_examples: int = number(
         1000,
@@ -54,6 +56,6 @@ class TrainExitsParams(EngineParams):
         "images",
         "Images measured, at most",
         "Measurement",
-        "Of each held-out split.",
+        "Number of images of each held-out split.",
         advanced=True,
     )

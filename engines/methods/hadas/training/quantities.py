@@ -1,4 +1,4 @@
-"""What the numbers of a network with trained exits mean."""
+"""The metrics of a network with trained exits."""
 
 from __future__ import annotations
 

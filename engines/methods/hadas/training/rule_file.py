@@ -35,7 +35,7 @@ class _OwnEnd(nn.Module):
         self.classifier = classifier
 
     def forward(self, features: Tensor) -> Tensor:
-        """Outputs, shape `b x classes`."""
+        """Return outputs, shape `b x classes`."""
         found: Tensor = self.classifier(features.mean((2, 3)))
         return found
 
@@ -72,7 +72,7 @@ class RuleFile:
             self._heads.append(_part(head, features, f"inside_map{number}", f"head{number}"))
 
     def onnx_bytes(self, rule: Rule) -> bytes:
-        """The file.
+        """Return the file.
 
         Inputs are `images` (1 x channels x side x side, values within 0..1) and `thresholds` (one per exit, in the order of the
         network): how sure an exit must be, above 1 where it is not used and so not computed. Outputs are `outputs` (1 x classes)
@@ -102,7 +102,7 @@ class RuleFile:
         return bytes(model.SerializeToString())
 
     def _stage(self, number: int, rule: Rule) -> NodeProto:
-        """From one end to the next, run only where the image did not leave before."""
+        """Run from one end to the next, only where the image did not leave before."""
         left = [helper.make_node("Identity", [f"{name}{number - 1}"], [f"left_{name}{number}"]) for name in _STATE[1:]]
         inside = [*self._blocks[number - 1].nodes, _constant(f"inside_end{number}", np.array(number, np.int64))]
         if number == len(self._heads):
@@ -125,7 +125,7 @@ class RuleFile:
         )
 
     def _exit(self, number: int, rule: Rule) -> list[NodeProto]:
-        """Whether the image leaves at an exit; one that is not used is not computed."""
+        """Return whether the image leaves at an exit; one that is not used is not computed."""
         name, classes = f"threshold{number}", self._shape.classes
         given = [f"inside_outputs{number}", f"inside_done{number}"]
         used = [
@@ -167,7 +167,7 @@ class RuleFile:
 
 
 def _part(module: nn.Module, example: Tensor, given: str, gives: str) -> _Part:
-    """A module as nodes from the value `given` to the value `gives`."""
+    """Return a module as nodes from the value `given` to the value `gives`."""
     graph = onnx.load_from_string(exported(module, example, "given", ["gives"])).graph
     fixed = {"given": given, "gives": gives, "": ""}
 
@@ -184,7 +184,7 @@ def _part(module: nn.Module, example: Tensor, given: str, gives: str) -> _Part:
 
 
 def _sure(rule: Rule, outputs: str, number: int, temperature: float, classes: int) -> list[NodeProto]:
-    """How sure an end is, from 0 to 1: what `engines.search.ends.confidence` computes."""
+    """Return how sure an end is, from 0 to 1: what `engines.search.ends.confidence` computes."""
     made = helper.make_node
     nodes = [
         _constant(f"temperature{number}", np.array(temperature, np.float32)),
@@ -213,5 +213,5 @@ def _constant(name: str, value: npt.NDArray[Any]) -> NodeProto:
 
 
 def _zeros(name: str, shape: Sequence[int]) -> NodeProto:
-    """Stands where nothing is computed; both branches of an `If` give the same shapes."""
+    """Return the stands where nothing is computed; both branches of an `If` give the same shapes."""
     return _constant(name, np.zeros(tuple(shape), np.float32))

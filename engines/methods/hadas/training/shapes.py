@@ -38,7 +38,7 @@ class BackboneShape:
 
 
 def shape_of(data: ImageData, params: TrainExitsParams) -> BackboneShape:
-    """Thirds of the blocks with once, twice and four times the width; the first of the later thirds halve the map.
+    """Return the thirds of the blocks with once, twice and four times the width; the first of the later thirds halve the map.
 
     Raises:
         ProblemError: images are not square.
@@ -52,7 +52,7 @@ def shape_of(data: ImageData, params: TrainExitsParams) -> BackboneShape:
 
 
 def network_content(shape: BackboneShape, slug: str, title: str) -> dict[str, Any]:
-    """The backbone without exits as the content of a `network/1` document; blocks are called block1, block2, ..."""
+    """Return the backbone without exits as the content of a `network/1` document; blocks are called block1, block2, ..."""
     drawing = Drawing((shape.channels, shape.side, shape.side))
     for number, (width, stride) in enumerate(zip(shape.widths, shape.strides, strict=True), start=1):
         drawing.conv(f"block{number}", width, 3, stride=stride)

@@ -45,7 +45,7 @@ class Trainer(TorchLearner):
         super().__init__(network, params.epochs + params.exit_epochs, phases=(params.epochs,))
 
     def outputs(self, split: Split, most: int) -> FloatArray:
-        """Outputs of all ends for the first `most` examples of a split, shape `examples x n x classes`."""
+        """Return the outputs of all ends for the first `most` examples of a split, shape `examples x n x classes`."""
         rows = np.arange(min(most, len(split)))
         batches = (rows[at : at + _MEASURED_TOGETHER] for at in range(0, len(rows), _MEASURED_TOGETHER))
         return outputs_of(self.network, (self._images.batch(split, batch) for batch in batches))
@@ -56,14 +56,14 @@ class Trainer(TorchLearner):
         return torch.optim.Adam(part.parameters(), lr=self._params.learning_rate)
 
     def set_modes(self, epoch: int) -> None:
-        """The frozen backbone keeps its statistics as well as its weights."""
+        """Keep the statistics of the frozen backbone as well as its weights."""
         self.network.train()
         if self._on_exits(epoch):
             self.network.backbone.eval()
         self.network.backbone.requires_grad_(not self._on_exits(epoch))
 
     def batches(self, epoch: int) -> list[IntArray]:
-        """Rows to learn from."""
+        """Return the rows to learn from."""
         return batches_of(self._stream, epoch, len(self.data.train), self._params.batch_size)
 
     def progress(self, epoch: int, share: float) -> float:
@@ -73,7 +73,7 @@ class Trainer(TorchLearner):
         return (epoch - first + share) / count
 
     def loss(self, batch: IntArray, epoch: int) -> Tensor:
-        """Eq. 2.4 of the exits, cross-entropy of the backbone."""
+        """Return the value of eq. 2.4 of the exits, cross-entropy of the backbone."""
         images = self._images.batch(self.data.train, batch)
         labels = torch.from_numpy(self.data.train.labels[batch]).to(self._device)
         if self._on_exits(epoch):
@@ -85,7 +85,7 @@ class Trainer(TorchLearner):
 
 
 def exit_loss(outputs: Tensor, labels: Tensor) -> Tensor:
-    """Eq. 2.4: mean over exits of the cross-entropy to the label and the divergence from the last end.
+    """Return the value of eq. 2.4: mean over exits of the cross-entropy to the label and the divergence from the last end.
 
     Args:
         outputs: of all ends, shape `b x n x classes`.

@@ -43,7 +43,7 @@ class PublishedAccuracy:
     networks: tuple[PublishedNetwork, ...]
 
     def percent(self, architecture: Architecture) -> float:
-        """Accuracy of an architecture by its nearest published network."""
+        """Return the accuracy of an architecture by its nearest published network."""
         feed_forward = sum(choice.feed_forward for choice in architecture)
         distances = [_distance(architecture, network) for network in self.networks]
         least = min(distances)
@@ -54,7 +54,7 @@ class PublishedAccuracy:
 
 @cache
 def published_accuracy(data: PublishedData) -> PublishedAccuracy:
-    """What is published of a data set."""
+    """Return what is published of a data set."""
     held: Mapping[str, Any] = load_yaml(_FILE)["data_sets"][data]
     networks = tuple(
         PublishedNetwork(

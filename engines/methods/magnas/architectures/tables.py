@@ -17,12 +17,12 @@ CHANGE_S, CHANGE_J = 1e-4, 0.8e-3
 
 
 def block_names(network: Network) -> tuple[str, ...]:
-    """Blocks in order: the first part of the operations' names ("stem", "grapher1", "ffn1", ..., "head")."""
+    """Return the blocks in order: the first part of the operations' names ("stem", "grapher1", "ffn1", ..., "head")."""
     return tuple(dict.fromkeys(operation.name.partition(".")[0] for operation in network.operations))
 
 
 def block_table(network: Network, totals: dict[str, tuple[float, float]]) -> UnitCosts:
-    """Costs of the blocks of a network on GPU and DLA.
+    """Return the costs of the blocks of a network on GPU and DLA.
 
     Args:
         network: whose blocks.

@@ -88,7 +88,7 @@ class Accelerators(Case[AcceleratorOutcome]):
     device: str
 
     def run(self) -> AcceleratorOutcome:
-        """What the fronts give."""
+        """Return what the fronts give."""
         fronts: dict[Granularity, MappingFront] = {
             granularity: FrontSearch(accelerator_costs(granularity, self.device), MappingLimits()).front([0])
             for granularity in GRANULARITIES
@@ -104,12 +104,12 @@ class Accelerators(Case[AcceleratorOutcome]):
         )
 
     def blank(self) -> AcceleratorOutcome:
-        """No values."""
+        """Return no values."""
         return BLANK
 
 
 def part(reading: str) -> Part:
-    """The rows under a reading."""
+    """Return the rows under a reading."""
     device = DEVICES[reading]
 
     def rows(look: OutcomeReader) -> Iterator[Comparison]:
@@ -122,7 +122,7 @@ def part(reading: str) -> Part:
 def figures_9_and_10(
     reading: str, found: AcceleratorOutcome, shares: Mapping[tuple[Granularity, Method], float]
 ) -> Iterator[Comparison]:
-    """What mapping gains, blocks against layers, evolution against random search."""
+    """Yield what mapping gains, blocks against layers, evolution against random search."""
     rows = PUBLICATION.rows("Figure 9: three accelerators of different dataflows", reading=reading)
     # No side: DSA-y alone is among the mappings, so that a gain below one cannot come out.
     yield rows(

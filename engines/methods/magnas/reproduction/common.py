@@ -1,4 +1,4 @@
-"""What the comparisons of MaGNAS share: networks, limits, reasons, and how a mapping is picked from a front."""
+"""The common parts of the comparisons of MaGNAS: networks, limits, reasons, and how a mapping is picked from a front."""
 
 from __future__ import annotations
 
@@ -39,55 +39,58 @@ MS, MJ = 1e3, 1e3
 
 TOTALS = (
     "The calibration is a roofline with twelve parameters fitted to sixteen totals and two ratios, no table per block; Figure"
-    " 7's ratios are fitted beside them."
+    " 7's ratios are fitted with them."
 )
 A3_SHAPE = (
     "a3 is predicted: none of its rows is fitted, and its feed-forward width and the pre-processed superblock are not "
     "printed."
 )
 FIVE_MODELS = (
-    "The publication averages b0 to b3 and its own a0 to a3 on CIFAR-100; depth and widths of a0 to a2 are not printed, so "
-    "that ours are b0 to b3 and a3. It does not say over which mappings a share is averaged either."
+    "The publication averages b0 to b3 and its own a0 to a3 on CIFAR-100; depth and widths of a0 to a2 are not published, so "
+    "that the computed values are b0 to b3 and a3. It does not say over which mappings a share is averaged either."
 )
 BUDGET = (
     "The publication keeps to a power budget by lower clocks, fewer CPU cores and slower memory, under settings that it does not "
-    "print; ours by a limit on average power over mapping and the 24 clock settings of Table 1. " + FIVE_MODELS
+    "print; the computed value by a limit on average power over mapping and the 24 clock settings of Table 1. "
+    + FIVE_MODELS
 )
 NO_SAVING = (
     "In the cost model lower clocks lengthen what leaks and what launches by about what they save in switching; it was fitted"
     " to the publication's own MinN over MaxN, by which the lowest clocks need 3 % more energy than the highest. None of the "
-    "24 settings between comes near a third less energy at 4 % more time, as printed."
+    "24 settings between comes near a third less energy at 4 % more time, as published."
 )
 GOVERNORS = (
     "The governors are a rule (1.25 times the load, from schedutil's documentation) at rest, not a trace of the device; see "
     "docs/engines/soc-mapping.md."
 )
 ACCURACY_TOO = (
-    "The publication measures volume over accuracy, latency and energy of all architectures of its search; ours over the five"
+    "The publication measures volume over accuracy, latency and energy of all architectures of its search; the computed one "
+    "over the five"
     " networks here with the accuracies of Table 2 on CIFAR-100."
 )
 OTHER_MEAN = (
-    "The text does not say how it is averaged or compared; the rows of Table 2 do not give it to the printed digits."
+    "The text does not say how it is averaged or compared; the rows of Table 2 do not give it to the published digits."
 )
 EXACT_LIMITED = (
-    "Ours are the best mappings within the limit on changes, found exactly and no slower; the publication prints the two of "
+    "The computed values are the best mappings within the limit on changes, found exactly and no slower; the publication "
+    "prints the two of "
     "its search whose latency is nearest, one of them slower."
 )
 
 
 def fitness(one: Outcome) -> FloatArray:
-    """Equation 13 with equal weights, up to a factor."""
+    """Return the value of equation 13 with equal weights, up to a factor."""
     product: FloatArray = one.latency_s * one.energy_j
     return product
 
 
 def share_of(one: Outcome, reading: str, rank: Callable[[Outcome], FloatArray]) -> float:
-    """Share of blocks on the GPU under a reading: mean over the front, or of the mapping that `rank` puts first."""
+    """Return the share of blocks on the GPU under a reading: mean over the front, or of the mapping that `rank` puts first."""
     return float(one.gpu_share[rank(one).argmin()] if reading == BEST else one.gpu_share.mean())
 
 
 def published_units(name: str) -> list[str]:
-    """Units of the blocks of a mapping that Table 3 prints."""
+    """Return the units of the blocks of a mapping that Table 3 prints."""
     letters = {"G": "gpu", "D": "dla"}
     graphers, ffns = (value(f"table3.4.{name}.{part}").split("-") for part in ("grapher", "ffn"))
     middle = [unit for pair in zip(graphers, ffns, strict=True) for unit in pair]

@@ -30,7 +30,7 @@ _OTHERS = ("MinN", "MaxN", "default")
 
 
 def figure_1(look: OutcomeReader) -> Iterator[Comparison]:
-    """Energy that distributing saves over max-relative on the GPU alone."""
+    """Yield the energy that distributing saves over max-relative on the GPU alone."""
     rows = PUBLICATION.rows("Figure 1: distributing over GPU and DLA", why=TOTALS)
     base = look(Mapped(NETWORKS["b0"])).gpu
     gin = look(Mapped(NETWORKS["b2"]))
@@ -47,7 +47,7 @@ def figure_1(look: OutcomeReader) -> Iterator[Comparison]:
 
 
 def figure_5(look: OutcomeReader) -> Iterator[Comparison]:
-    """Hypervolume with and without the inner engine, and what the joint front is made of."""
+    """Yield the hypervolume with and without the inner engine, and what the joint front is made of."""
     rows = PUBLICATION.rows("Figure 5: with and without the inner engine")
     accuracy = {name: value(_accuracy_key(name)) for name in NETWORKS}
     whole: list[tuple[float, ...]] = []
@@ -73,12 +73,12 @@ def figure_5(look: OutcomeReader) -> Iterator[Comparison]:
 
 
 def _accuracy_key(name: str) -> str:
-    """The published accuracy of a network on CIFAR-100."""
+    """Return the published accuracy of a network on CIFAR-100."""
     return f"table3.3.baselines.{name}.acc_C100" if name in BASELINES else f"table3.3.CIFAR-100.{name}.top1"
 
 
 def figure_7(look: OutcomeReader) -> Iterator[Comparison]:
-    """Clocks for fixed mappings: highest, lowest, governors, and the best of 24 settings by equation 14.
+    """Yield the clocks for fixed mappings: highest, lowest, governors, and the best of 24 settings by equation 14.
 
     Two parameters of the calibration are fitted to the change from MaxN to MinN, which follows from these very values.
     """
@@ -128,7 +128,7 @@ class ClockSweep(Case[Mapping[str, tuple[float, float]]]):
     name: str
 
     def run(self) -> Mapping[str, tuple[float, float]]:
-        """Relative change of latency and energy from other clocks to those of least equation 14."""
+        """Return the relative change of latency and energy from other clocks to those of least equation 14."""
         table = {ours: value(f"dvfs.{theirs}") for ours, theirs in _CLOCKS.items()}
         grid = [
             dict(zip(table, setting, strict=True))
@@ -142,7 +142,7 @@ class ClockSweep(Case[Mapping[str, tuple[float, float]]]):
         return {other: tuple(searched / points[len(grid) + at] - 1) for at, other in enumerate(_OTHERS)}
 
     def blank(self) -> Mapping[str, tuple[float, float]]:
-        """No values."""
+        """Return no values."""
         return dict.fromkeys(_OTHERS, (np.nan, np.nan))
 
 

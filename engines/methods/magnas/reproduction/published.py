@@ -1,4 +1,4 @@
-"""What the publication prints."""
+"""The published values."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ CLOCKS = ("dvfs.cpu", "dvfs.gpu", "dvfs.emc", "dvfs.dla")  # Table 1
 
 
 def value(name: str) -> Any:
-    """A published value: a number, a text, or a list."""
+    """Return a published value: a number, a text, or a list."""
     return PUBLICATION.value(name)
 
 
 def clock_choices() -> str:
-    """The clocks of Table 1 as the engine soc-mapping takes them."""
+    """Return the clocks of Table 1 as the engine soc-mapping takes them."""
     names = {"cpu": "cpu", "gpu": "gpu", "memory": "emc", "dla": "dla"}
     return "; ".join(f"{ours}: {' '.join(map(str, value(f'dvfs.{theirs}')))}" for ours, theirs in names.items())

@@ -31,7 +31,7 @@ _FIGURE_8_HIDDEN = 192
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a run found: `k` non-dominated mappings within the limits, by rising latency.
+    """The designs that a run found: `k` non-dominated mappings within the limits, by rising latency.
 
     Attributes:
         latency_s, energy_j: shape `k`.
@@ -89,7 +89,7 @@ class Case(frame.Case[Outcome]):
     no_slower_than: tuple[str, ...] = ()
 
     def run(self) -> Outcome:
-        """What is non-dominated within the limits."""
+        """Return what is non-dominated within the limits."""
         if not self.no_slower_than:
             return _run(problem_of(self))
         latency_s = float(scores(self.network, [{"units": list(self.no_slower_than)}]).latency_s[0])
@@ -97,7 +97,7 @@ class Case(frame.Case[Outcome]):
         return Case(self.network, (*self.params, ("latency_limit_s", latency_s * (1 + 1e-9))), self.seed).run()
 
     def blank(self) -> Outcome:
-        """One mapping."""
+        """Return one mapping."""
         return NOTHING
 
 
@@ -109,11 +109,11 @@ class MappingScores(frame.Case[Scores]):
     mappings: tuple[tuple[str, ...], ...]
 
     def run(self) -> Scores:
-        """Their latencies and energies."""
+        """Return their latencies and energies."""
         return scores(self.network, [{"units": list(units)} for units in self.mappings])
 
     def blank(self) -> Scores:
-        """Not a number, for every mapping."""
+        """Return scores of NaN for every mapping."""
         missing = np.full(len(self.mappings), np.nan)
         return Scores(missing, missing)
 
@@ -141,7 +141,7 @@ def _run(problem: Problem) -> Outcome:
 
 
 def scores(network: str, decisions: Sequence[Mapping[str, Any]]) -> Scores:
-    """Decisions of one's own, scored by the engine."""
+    """Return the decisions of one's own, scored by the engine."""
     problem = problem_of(Case(network))
     designs = evaluate(problem, decisions)
     return Scores(designs.columns["latency_s"], designs.columns["energy_j"])
@@ -149,7 +149,7 @@ def scores(network: str, decisions: Sequence[Mapping[str, Any]]) -> Scores:
 
 @cache
 def problem_of(case: Case) -> Problem:
-    """The problem of a case."""
+    """Return the problem of a case."""
     inputs = {
         "hardware": get_builtin("hardware", "jetson-agx-xavier"),
         "workload": _workload(case.network),

@@ -49,7 +49,7 @@ METHODS: dict[Method, str] = {
 
 
 def figure_8(look: OutcomeReader) -> Iterator[Comparison]:
-    """How far fronts bow below the line between single units: isotropic and pyramid."""
+    """Yield how far fronts bow below the line between single units: isotropic and pyramid."""
     rows = PUBLICATION.rows("Figure 8: isotropic and pyramid")
     bows = {}
     for network, words in ((ISOTROPIC, "Isotropic"), (PYRAMID, "Pyramid")):
@@ -65,7 +65,8 @@ def figure_8(look: OutcomeReader) -> Iterator[Comparison]:
     ours = bows[PYRAMID] - bows[ISOTROPIC]
     agrees = ours > _VISIBLE
     words = (
-        "The publication says that the pyramid's front is the more convex one. Both of ours are straight lines to the eye: the "
+        "The publication says that the pyramid's front is the more convex one. Both of the computed values are straight lines "
+        "to the eye: the "
         "calibration tells the units apart by how they price a block, much less by the stage it stands in."
     )
     yield rows(
@@ -93,7 +94,7 @@ class BlockShare(frame.NumberCase):
     slack_percent: int
 
     def run(self) -> float:
-        """The mean over the networks."""
+        """Return the mean over the networks."""
         shares = []
         for name in NETWORKS:
             costs = published_table(name)
@@ -104,7 +105,7 @@ class BlockShare(frame.NumberCase):
 
 
 def table_4_by_blocks(look: OutcomeReader) -> Iterator[Comparison]:
-    """Table 4 with those costs."""
+    """Return the rows of Table 4 with those costs."""
     rows = PUBLICATION.rows("Table 4 and Figure 6, left: share on the GPU by allowed increase of latency")
     for slack in SLACKS:
         key = f"table4.latency_increase.avg_gpu_utilization.p{slack}"
@@ -114,7 +115,7 @@ def table_4_by_blocks(look: OutcomeReader) -> Iterator[Comparison]:
 
 @cache
 def published_table(name: str) -> UnitCosts:
-    """Costs per block of b0 to b3 or a3 from the totals that are printed of it."""
+    """Return the costs per block of b0 to b3 or a3 from the totals that are printed of it."""
     network = load_scenario(get_builtin("workload", NETWORKS[name]).content).models[0].network
     if name in BASELINES:
         key = f"table3.3.baselines.{name}"
@@ -135,13 +136,13 @@ class AcceleratorShare(frame.NumberCase):
     evaluations: int
 
     def run(self) -> float:
-        """In %, mean of the seeds."""
+        """Return the value in %, mean of the seeds."""
         costs = accelerator_costs(self.granularity, self.device)
         return float(np.mean([share(costs, self.method, self.evaluations, seed) for seed in range(SEEDS)]))
 
 
 def share(costs: UnitCosts, method: Method, evaluations: int, seed: int) -> float:
-    """Hypervolume of everything that a search scored, in % of the exact front's."""
+    """Return the hypervolume of everything that a search scored, in % of the exact front's."""
     front = FrontSearch(costs, MappingLimits()).front([0])
     exact = np.column_stack([front.scores.latency_s, front.scores.energy_j])
     corner = reference_point(np.concatenate([exact, alone(costs)]), SENSES)
@@ -150,19 +151,19 @@ def share(costs: UnitCosts, method: Method, evaluations: int, seed: int) -> floa
 
 
 def alone(costs: UnitCosts) -> FloatArray:
-    """Latency and energy on each unit alone, shape `u x 2`."""
+    """Return the latency and energy on each unit alone, shape `u x 2`."""
     units = np.repeat(np.arange(costs.units)[:, None], costs.blocks, axis=1)
     scores = score(costs, units, np.zeros(costs.units, np.int64))
     return np.column_stack([scores.latency_s, scores.energy_j])
 
 
 def least_energy(front: MappingFront, latency: float) -> float:
-    """Least energy of a front up to a latency."""
+    """Return the least energy of a front up to a latency."""
     return float(front.scores.energy_j[front.scores.latency_s <= latency * (1 + 1e-12)].min())
 
 
 def _bow(found: Outcome) -> float:
-    """Share of the rectangle between both single units that lies above the front."""
+    """Return the share of the rectangle between both single units that lies above the front."""
     ends = np.array([found.gpu, found.dla])
     low, high = ends.min(axis=0), ends.max(axis=0)
     if not (high > low).all():

@@ -32,13 +32,13 @@ GROUP = "Share of the exact hypervolume, mean of 3 seeds"
 
 
 def _cases() -> list[tuple[str, Case, int]]:
-    """Words, run and number of mappings."""
+    """Return words, run and number of mappings."""
     clocks = (("clocks", "searched"), ("clock_choices", clock_choices()))
     return [
         *((f"{name}, 2,000 mappings", Case(NETWORKS[name]), IOE_BUDGET) for name in NETWORKS),
         ("b2 with the 24 clock settings, 2,000", Case(NETWORKS["b2"], clocks), IOE_BUDGET),
         ("a3 at most 20 % above GPU alone, 2,000", Case(NETWORKS["a3"], (("latency_slack_percent", 20),)), IOE_BUDGET),
-        ("a3 at most 2 changes of unit, 2,000", Case(NETWORKS["a3"], (("transition_limit", 2),)), IOE_BUDGET),
+        ("a3 at most 2 unit transitions, 2,000", Case(NETWORKS["a3"], (("transition_limit", 2),)), IOE_BUDGET),
         ("a3 within 12 W, 2,000", Case(NETWORKS["a3"], (("power_limit_w", 12.0),)), IOE_BUDGET),
         ("Figure 8, isotropic, 20,000", Case(ISOTROPIC), BUDGET_FIGURE_8),
         ("Figure 8, pyramid, 20,000", Case(PYRAMID), BUDGET_FIGURE_8),
@@ -54,7 +54,7 @@ class EngineShare(frame.NumberCase):
     evaluations: int
 
     def run(self) -> float:
-        """In %, mean of the seeds."""
+        """Return the value in %, mean of the seeds."""
         chosen = (("method", self.method), ("evaluations", self.evaluations), ("population", POPULATION))
         cases = [Case(self.case.network, (*self.case.params, *chosen), seed) for seed in range(SEEDS)]
         return float(np.mean([case.run().share_percent for case in cases]))
@@ -68,13 +68,13 @@ class TableShare(frame.NumberCase):
     method: Method
 
     def run(self) -> float:
-        """In %, mean of the seeds."""
+        """Return the value in %, mean of the seeds."""
         costs = published_table(self.name)
         return float(np.mean([share(costs, self.method, IOE_BUDGET, seed) for seed in range(SEEDS)]))
 
 
 def engine_rows(look: OutcomeReader) -> Iterator[Comparison]:
-    """The cases of sections 5.3 to 5.7.1."""
+    """Yield the cases of sections 5.3 to 5.7.1."""
     for words, case, evaluations in _cases():
         for method, title in METHODS.items():
             ours = look(EngineShare(case, method, evaluations))
@@ -82,7 +82,7 @@ def engine_rows(look: OutcomeReader) -> Iterator[Comparison]:
 
 
 def accelerator_rows(look: OutcomeReader) -> Iterator[Comparison]:
-    """The case of Figure 9."""
+    """Yield the case of Figure 9."""
     for granularity in GRANULARITIES:
         for method, title in METHODS.items():
             ours = look(AcceleratorShare(granularity, AS_MAESTRO, method, BUDGET_FIGURE_9))
@@ -91,7 +91,7 @@ def accelerator_rows(look: OutcomeReader) -> Iterator[Comparison]:
 
 
 def block_rows(look: OutcomeReader) -> Iterator[Comparison]:
-    """The baselines with costs per block."""
+    """Yield the baselines with costs per block."""
     for name in BASELINES:
         for method, title in METHODS.items():
             words, ours = f"{name}, 2,000 mappings: {title}", look(TableShare(name, method))

@@ -27,7 +27,7 @@ from engines.reproduction.frame import OutcomeReader
 
 
 def table_2(look: OutcomeReader) -> Iterator[Comparison]:
-    """Baselines on single units; and the averages of the abstract from the table's own rows."""
+    """Yield the baselines on single units; and the averages of the abstract from the table's own rows."""
     rows = PUBLICATION.rows("Table 2: baselines on single units", why=TOTALS, kind="fitted")
     for name in BASELINES:
         found = look(Case(NETWORKS[name]))
@@ -40,7 +40,7 @@ def table_2(look: OutcomeReader) -> Iterator[Comparison]:
 
 
 def _from_its_own_rows() -> Iterator[Comparison]:
-    """What the text says of the 16 models of Table 2, put together from their rows."""
+    """Yield what the text says of the 16 models of Table 2, put together from their rows."""
     rows = PUBLICATION.rows("Table 2: averages of the 16 models, from its own rows", kind="arithmetic")
     models = [f"table3.3.{data}.a{number}" for data in DATA_SETS for number in range(4)]
     for quantity, words, key in (("latency", "speed-up", "lat"), ("energy", "energy gain", "energy")):
@@ -70,7 +70,7 @@ def _from_its_own_rows() -> Iterator[Comparison]:
 
 
 def table_3(look: OutcomeReader) -> Iterator[Comparison]:
-    """The published mappings of a3, and what exact search finds at the latency of the published one."""
+    """Yield the published mappings of a3, and what exact search finds at the latency of the published one."""
     rows = PUBLICATION.rows("Table 3: published mappings of a3")
     mappings = tuple(tuple(published_units(name)) for name in TABLE_3)
     designs = look(MappingScores(NETWORKS["a3"], mappings))
@@ -78,7 +78,7 @@ def table_3(look: OutcomeReader) -> Iterator[Comparison]:
         changes = float(sum(one != other for one, other in pairwise(units)))
         key, words = f"table3.4.{name}", _mapping_words(name)
         mapped = tuple(f"{key}.{part}" for part in ("stem", "grapher", "ffn", "cls"))
-        yield rows(f"{words}: changes of unit", f"{key}.transitions", changes, kind="arithmetic", inputs=mapped)
+        yield rows(f"{words}: unit transitions", f"{key}.transitions", changes, kind="arithmetic", inputs=mapped)
         ms, mj = MS * designs.latency_s[place], MJ * designs.energy_j[place]
         yield rows(f"{words}: latency", f"{key}.latency", ms, why=A3_SHAPE, inputs=mapped)
         yield rows(f"{words}: energy", f"{key}.energy", mj, why=A3_SHAPE, inputs=mapped)
@@ -105,12 +105,12 @@ def table_3(look: OutcomeReader) -> Iterator[Comparison]:
         "Energy of the published mapping over the least at its latency",
         PUBLICATION.unprinted("x", "Table 3"),
         published_j / least[None],
-        why="The published search is NSGA-II; ours is exact. Both by our costs.",
+        why="The published search is NSGA-II; the computed value is exact. Both by our costs.",
     )
 
 
 def percent_more(one: float, other: float) -> float:
-    """By how many per cent `one` is above `other`."""
+    """Return by how many per cent `one` is above `other`."""
     return 100 * (one / other - 1)
 
 

@@ -30,7 +30,7 @@ WORKLOAD = "magnas-pvig-m-products"
 
 @cache
 def accelerator_costs(granularity: Granularity, device: str = AS_MAESTRO) -> UnitCosts:
-    """Costs of every block or layer on DSA-k, DSA-y and DSA-d of a built-in device."""
+    """Return the costs of every block or layer on DSA-k, DSA-y and DSA-d of a built-in device."""
     soc = load_soc(get_builtin("hardware", device).content)
     network = load_scenario(get_builtin("workload", WORKLOAD).content).models[0].network
     model, clocks = DataflowCostModel(soc, network), highest_clocks(soc)

@@ -17,7 +17,7 @@ class Accuracy(Protocol):
     """Tells the accuracy of architectures."""
 
     def percent(self, architecture: Architecture) -> float:
-        """In percent."""
+        """Return the value in percent."""
         ...
 
 

@@ -83,7 +83,7 @@ class ArchitectureSearch:
         yield self._step(self._fraction(), self._words())
 
     def _measure(self, architectures: Sequence[Architecture]) -> Iterator[Step]:
-        """Accuracies of a generation into `_measured`; stops in between where that was asked for."""
+        """Yield the accuracies of a generation into `_measured`; stops in between where that was asked for."""
         for number in range(len(self._measured), len(architectures)):
             if self._context.stop_requested():
                 return

@@ -58,14 +58,14 @@ class CostTable:
         self._head = self._blocks(head_rows(space))
 
     def parts(self, architecture: Architecture) -> list[BlockCosts]:
-        """Stem, superblocks, head."""
+        """Return stem, superblocks, head."""
         found = [self._stem]
         for place, choice in enumerate(architecture):
             found.append(_repeated(self._single(place, choice), choice.depth, self._reduces(place)))
         return [*found, self._head]
 
     def costs(self, architecture: Architecture) -> UnitCosts:
-        """What mappings of an architecture cost."""
+        """Return what mappings of an architecture cost."""
         parts = self.parts(architecture)
         latency, energy, after_s, after_j = (
             np.concatenate([getattr(part, name) for part in parts])
@@ -74,11 +74,11 @@ class CostTable:
         return UnitCosts(latency, energy, after_s[:-1], after_j[:-1])
 
     def macs(self, architecture: Architecture) -> int:
-        """Multiply-accumulate operations of one image."""
+        """Return the multiply-accumulate operations of one image."""
         return int(sum(part.macs.sum() for part in self.parts(architecture)))
 
     def least(self) -> tuple[float, float]:
-        """Latency and energy that no architecture, mapping or setting can be below: least of every block by itself."""
+        """Return the latency and energy that no architecture, mapping or setting can be below: least of every block by itself."""
         latency = energy = 0.0
         places = [[self._stem], *self._superblocks(), [self._head]]
         for candidates in places:
@@ -101,7 +101,7 @@ class CostTable:
         return int(place > 0 and self._space.widths[place] != self._space.widths[place - 1])
 
     def _single(self, place: int, choice: SuperblockChoice) -> BlockCosts:
-        """A superblock of one block."""
+        """Return a superblock of one block."""
         key = place, replace(choice, depth=1)
         if key not in self._known:
             self._known[key] = self._blocks(superblock_rows(self._space, place, key[1], 1))
@@ -127,7 +127,7 @@ class CostTable:
 
 
 def _repeated(single: BlockCosts, depth: int, first: int) -> BlockCosts:
-    """`depth` times the same, without the `first` rows from the second time on."""
+    """Return `depth` times the same, without the `first` rows from the second time on."""
     rows = np.concatenate([np.arange(len(single.names)), *([np.arange(first, len(single.names))] * (depth - 1))])
     return BlockCosts(
         tuple(single.names[row] for row in rows),

@@ -64,7 +64,7 @@ class MappingChoices:
 
 
 def map_architecture(search: InnerSearch, item: tuple[UnitCosts, np.random.Generator]) -> MappingChoices:
-    """The mappings of an architecture that are worth keeping.
+    """Return the mappings of an architecture that are worth keeping.
 
     Args:
         search: how.
@@ -94,7 +94,7 @@ def map_architecture(search: InnerSearch, item: tuple[UnitCosts, np.random.Gener
 def eq_13(
     scores: MappingScores, best_alone: tuple[float, float], energy_exponent: float, latency_exponent: float
 ) -> FloatArray:
-    """P(m) of every mapping, shape `k`; `best_alone` are the least latency and the least energy of a single unit."""
+    """Return the p(m) of every mapping, shape `k`; `best_alone` are the least latency and the least energy of a single unit."""
     latency_s, energy_j = best_alone
     return np.asarray(
         (scores.energy_j / energy_j) ** energy_exponent * (scores.latency_s / latency_s) ** latency_exponent
@@ -102,7 +102,7 @@ def eq_13(
 
 
 def best_single(costs: UnitCosts, setting: int) -> tuple[float, float]:
-    """Least latency and least energy of a whole network on one unit; 1 s and 1 J where no unit can have all of it."""
+    """Return the least latency and least energy of a whole network on one unit; 1 s and 1 J where no unit can have all of it."""
     units = _single_units(costs)
     if not len(units):
         return 1.0, 1.0
@@ -111,7 +111,7 @@ def best_single(costs: UnitCosts, setting: int) -> tuple[float, float]:
 
 
 def _candidates(search: InnerSearch, costs: UnitCosts, random: np.random.Generator) -> tuple[IntArray, IntArray]:
-    """Mappings within the limits of which none beats another; empty where nothing keeps them."""
+    """Return the mappings within the limits of which none beats another; empty where nothing keeps them."""
     settings = np.arange(costs.settings) if search.clocks == "joint" else np.array([search.reference])
     # The limits are of the clocks that are chosen in the end: lower ones may save the energy that is too much here.
     limits = MappingLimits() if search.clocks == "after_mapping" else search.limits
@@ -139,7 +139,7 @@ def _candidates(search: InnerSearch, costs: UnitCosts, random: np.random.Generat
 
 
 def _best_setting(search: InnerSearch, costs: UnitCosts, units: IntArray, best_alone: tuple[float, float]) -> int:
-    """The clocks of least eq. 13 for a mapping (shape `n`; eq. 14), among those that keep the limits if any does."""
+    """Return the clocks of least eq. 13 for a mapping (shape `n`; eq. 14), among those that keep the limits if any does."""
     settings = np.arange(costs.settings)
     scores = score(costs, np.repeat(units[None], len(settings), axis=0), settings)
     product = eq_13(scores, best_alone, search.energy_exponent, search.latency_exponent)
@@ -148,13 +148,16 @@ def _best_setting(search: InnerSearch, costs: UnitCosts, units: IntArray, best_a
 
 
 def _single_units(costs: UnitCosts) -> IntArray:
-    """Mappings to each unit that can have everything, shape `k x n`."""
+    """Return the mappings to each unit that can have everything, shape `k x n`."""
     able = np.flatnonzero(np.isfinite(costs.latency_s[:, :, 0]).all(axis=0))
     return np.repeat(able[:, None], costs.blocks, axis=1)
 
 
 def _spread(scores: MappingScores, product: FloatArray, most: int) -> IntArray:
-    """Places of the best by eq. 13, then of others evenly along the order of latency, its ends first. Shape `most` or less."""
+    """Return the places of the best by eq. 13, then of others evenly along the order of latency, its ends first.
+
+    Shape `most` or less.
+    """
     order = np.argsort(scores.latency_s, kind="stable")
     even = np.unique(np.linspace(0, len(order) - 1, min(most, len(order))).round().astype(np.int64))
     best = int(product.argmin())

@@ -40,13 +40,13 @@ class ArchitectureScores:
         return len(self.genes)
 
     def take(self, rows: IntArray) -> ArchitectureScores:
-        """The given ones (places, shape `n`), in that order."""
+        """Return the given ones (places, shape `n`), in that order."""
         return ArchitectureScores(
             self.genes[rows], self.accuracy_percent[rows], tuple(self.mapped[row] for row in rows.tolist())
         )
 
     def joined(self, other: ArchitectureScores) -> ArchitectureScores:
-        """Both."""
+        """Return both."""
         genes, accuracy = (
             np.concatenate([getattr(self, name), getattr(other, name)]) for name in ("genes", "accuracy_percent")
         )
@@ -64,7 +64,7 @@ class Ranking:
 
 
 def standing(rated: ArchitectureScores, ranking: Ranking) -> tuple[IntArray, FloatArray]:
-    """Rank of each architecture (0: has children) and, within ranks, how much it is wanted; both of shape `k`.
+    """Return the rank of each architecture (0: has children) and, within ranks, how much it is wanted; both of shape `k`.
 
     Architectures none of whose mappings keeps the limits come last. The product is of the error, and of energy and latency of the
     mapping that eq. 13 likes best, each to its power; it has no Pareto set, so that whatever is kept has children.
@@ -95,7 +95,7 @@ def standing(rated: ArchitectureScores, ranking: Ranking) -> tuple[IntArray, Flo
 
 
 def kept_rows(rated: ArchitectureScores, count: int, ranking: Ranking) -> IntArray:
-    """Places of the `count` best, best first; shape `min(count, k)`."""
+    """Return the places of the `count` best, best first; shape `min(count, k)`."""
     rank, wanted = standing(rated, ranking)
     return np.lexsort((-wanted, rank))[:count].astype(np.int64)
 
@@ -119,13 +119,13 @@ class ArchitectureOperators:
         self._mutation, self._crossover = mutation, crossover
 
     def first(self, random: np.random.Generator, count: int) -> IntArray:
-        """Up to `count` different ones, shape `k x 4`."""
+        """Return up to `count` different ones, shape `k x 4`."""
         genes = self._genome.random(random, count)
         _, first = np.unique(self._genome.codes(genes), return_index=True)
         return genes[np.sort(first)]
 
     def children(self, parents: ArchitectureScores, random: np.random.Generator, count: int) -> IntArray:
-        """Up to `count` that were not scored before, shape `k x 4`; fewer only where none are left to find."""
+        """Return up to `count` that were not scored before, shape `k x 4`; fewer only where none are left to find."""
         rank, _ = standing(parents, self._ranking)
         pareto = np.flatnonzero(rank == rank.min())
         seen, found = set(self.seen), list[IntArray]()
@@ -146,7 +146,7 @@ class ArchitectureOperators:
         return np.array(found, dtype=np.int64).reshape(-1, SUPERBLOCKS)
 
     def survivors(self, parents: ArchitectureScores | None, children: ArchitectureScores) -> ArchitectureScores:
-        """The best of both, best first."""
+        """Return the best of both, best first."""
         self.seen.update(self._genome.codes(children.genes).tolist())
         both = children if parents is None else parents.joined(children)
         return both.take(kept_rows(both, self._kept, self._ranking))

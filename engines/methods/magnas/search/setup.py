@@ -38,7 +38,7 @@ _KEPT_TABLES = 8
 
 @dataclass(frozen=True)
 class Setup:
-    """What a search works on.
+    """The prepared problem of a search.
 
     Attributes:
         covered: the device, its calibration, and what of it nobody measured.
@@ -170,12 +170,12 @@ def _largest_networks(space: SupernetSpace) -> list[Network]:
 
 
 def _running_kinds(networks: Sequence[Network]) -> list[str]:
-    """Kinds of operations of the networks, each once."""
+    """Return the kinds of operations of the networks, each once."""
     return sorted({kind for network in networks for kind in operation_table(network.operations).running_kinds})
 
 
 def _require_units(setup: Setup) -> None:
-    """Every block of every graph operator has a unit; a search that drops an operator silently would mislead."""
+    """Check that every block of every graph operator has a unit: silently dropping an operator would mislead."""
     for operator in setup.space.operators:
         architecture = setup.space.largest(operator)
         lacking = ~np.isfinite(setup.table.costs(architecture).latency_s[:, :, setup.reference]).any(axis=1)

@@ -23,14 +23,14 @@ class Curves:
 
     @classmethod
     def of(cls, state: Mapping[str, Any]) -> Curves:
-        """From the arrays of a checkpoint."""
+        """Restore the curves from the arrays of a checkpoint."""
         curves = cls()
         curves._epochs = state["epochs"].tolist()
         curves._losses, curves._accuracies = state["losses"].tolist(), state["accuracies"].tolist()
         return curves
 
     def arrays(self) -> dict[str, Any]:
-        """For a checkpoint."""
+        """Return the arrays for a checkpoint."""
         count = len(self._epochs)
         return {
             "epochs": np.array(self._epochs),
@@ -39,7 +39,7 @@ class Curves:
         }
 
     def add(self, epoch: float, losses: Sequence[float], accuracies: Sequence[float]) -> None:
-        """One report; very long trainings keep every second of the older ones."""
+        """Add one report; very long trainings keep every second of the older ones."""
         if len(self._epochs) >= _MOST_POINTS:
             self._epochs, self._losses = self._epochs[1::2], self._losses[1::2]
             self._accuracies = self._accuracies[1::2]
@@ -48,13 +48,13 @@ class Curves:
         self._accuracies.append(accuracies)
 
     def words(self) -> str:
-        """The newest figures."""
+        """Return the newest figures."""
         if not self._epochs:
             return ""
         return f": loss {self._losses[-1][0]:.3f}, largest subnet {self._accuracies[-1][0]:.1f} % on validation"
 
     def results(self, data_title: str) -> tuple[Curve, Curve]:
-        """Both curves."""
+        """Return both curves."""
         held = self.arrays()
         return (
             self._curve("loss", "Training loss", held["losses"], ""),

@@ -39,7 +39,7 @@ _MEMORY_MB = 8000.0  # torch alone takes 4 GB of addresses
 
 
 def _load_images(content: Mapping[str, Any]) -> ImageData:
-    """A data set of images; signals, which are images of one column, are for other networks."""
+    """Return a data set of images; signals, which are images of one column, are for other networks."""
     data = load_image_data(content)
     require(not data.is_signals, "width", data.width, "images of more than one column")
     return data
@@ -84,7 +84,7 @@ class TrainSupernetEngine(Engine[TrainSupernetParams, SupernetSpace]):
         return space
 
     def plan(self, problem: Problem[TrainSupernetParams], space: SupernetSpace) -> Plan:
-        """Subnets that will be measured, and time."""
+        """Return the subnets that will be measured, and time."""
         data, params = image_data_of(problem), problem.params
         pace = pace_of(space, data, params)
         count = params.measured_subnets + 2 * len(space.operators)
@@ -105,19 +105,19 @@ class TrainSupernetEngine(Engine[TrainSupernetParams, SupernetSpace]):
         )
 
     def estimator(self, problem: Problem[TrainSupernetParams]) -> tuple[str, Certainty]:
-        """Accuracy is measured."""
+        """Return the certainty: accuracy is measured."""
         return f"accuracy on held-out images of {image_data_of(problem).slug}", "measured"
 
     def model(self, problem: Problem[TrainSupernetParams]) -> str:
-        """The supernet that is trained and on what."""
+        """Return the supernet that is trained and on what."""
         return f"supernet “{choice_title(problem.params, 'family')}” on {image_data_of(problem).slug}"
 
     def primary_metric(self, problem: Problem[TrainSupernetParams]) -> str:
-        """Accuracy."""
+        """Return the accuracy."""
         return "accuracy_percent"
 
     def run(self, problem: Problem[TrainSupernetParams], space: SupernetSpace, record: Recorder) -> Iterator[Step]:
-        """Training, then the measurement of subnets."""
+        """Yield training, then the measurement of subnets."""
         require_torch()
         if record.state is None:
             yield record.step(0.0, "Reads the images and builds the supernet")
@@ -128,7 +128,7 @@ class TrainSupernetEngine(Engine[TrainSupernetParams, SupernetSpace]):
     def evaluate(
         self, problem: Problem[TrainSupernetParams], space: SupernetSpace, decisions: Decisions, context: Context
     ) -> Designs:
-        """Measures the subnets again; trains first where the weights of the run are not at hand."""
+        """Measure the subnets again; trains first where the weights of the run are not at hand."""
         require_torch()
         from engines.methods.magnas.supernet.run import measured_again
 
@@ -138,7 +138,7 @@ class TrainSupernetEngine(Engine[TrainSupernetParams, SupernetSpace]):
     def explain(
         self, problem: Problem[TrainSupernetParams], space: SupernetSpace, decision: Decision, context: Context
     ) -> tuple[Result, ...]:
-        """What the subnet is made of and what its blocks cost."""
+        """Return what the subnet is made of and what its blocks cost."""
         from engines.supernets.results import architecture_table, block_table, size_breakdown
 
         architecture = space.decode(_architecture_of(decision))
@@ -150,7 +150,7 @@ class TrainSupernetEngine(Engine[TrainSupernetParams, SupernetSpace]):
 
 
 def space_of(problem: Problem[TrainSupernetParams]) -> SupernetSpace:
-    """The supernet's shapes.
+    """Return the supernet's shapes.
 
     Raises:
         ProblemError: they do not fit the images.
@@ -184,7 +184,7 @@ def _architecture_of(decision: Mapping[str, Any]) -> Any:
 
 
 def _assumption(pace: Pace) -> str:
-    """What the estimate of time counts, and what it assumes."""
+    """Return what the estimate of time counts, and what it assumes."""
     return (
         f"{many(pace.steps, 'step')} of {counted(pace.step_macs / 1e6)} million multiply-accumulates; the time assumes one core "
         f"that does {1e-9 / SECONDS_PER_MAC:.0f} billion a second, forward and backward, {1e3 * SECONDS_PER_BLOCK:.0f} ms per "

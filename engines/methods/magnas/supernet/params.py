@@ -80,7 +80,7 @@ class TrainSupernetParams(EngineParams):
     )
     random_subnets: int = for_experts(number(
         2, (0, 16), "subnets", "Random subnets", "Training",
-        "Per step, beside the largest and the smallest; their graph operators are dealt out evenly.",
+        "Random subnets per step, in addition to the largest and the smallest. Their graph operators are drawn evenly.",
     ))  # fmt: skip
     distillation: float = for_paper(
         number(
@@ -98,7 +98,7 @@ class TrainSupernetParams(EngineParams):
         "examples",
         "Training examples, at most",
         "Training",
-        "The first so many of a seeded order. Empty: all.",
+        "Number of training images, the first in a seeded order. Empty: all.",
         advanced=True,
     )
     held_out_examples: int | None = number(
@@ -107,13 +107,13 @@ class TrainSupernetParams(EngineParams):
         "examples",
         "Held-out examples, at most",
         "Measurement",
-        "The first so many of the validation and of the test images are measured by. Empty: all.",
+        "Number of validation and of test images for measurements, the first in a seeded order. Empty: all.",
         advanced=True,
     )
     measured_subnets: int = for_experts(number(
         64, (1, 10_000), "subnets", "Measured subnets", "Measurement",
-        "Random subnets whose accuracy on held-out examples is measured after training, beside the largest and the smallest of "
-        "every operator.",
+        "Random subnets measured on held-out examples after training, in addition to the largest and "
+            "smallest of every operator.",
     ))  # fmt: skip
     use_gpu: bool = switch(
         False,

@@ -57,13 +57,13 @@ class Work:
     pairs: float
 
     def seconds(self, images: float) -> float:
-        """Forward and backward through a batch of so many images."""
+        """Return the forward and backward through a batch of so many images."""
         each = self.macs * SECONDS_PER_MAC + self.elements * _SECONDS_PER_ELEMENT + self.pairs * _SECONDS_PER_PAIR
         return self.blocks * SECONDS_PER_BLOCK + images * each
 
 
 def pace_of(space: SupernetSpace, data: ImageData, params: TrainSupernetParams) -> Pace:
-    """The pace of a training."""
+    """Return the pace of a training."""
     examples = min(data.examples["train"], params.training_examples or data.examples["train"])
     steps = params.epochs * max(1, examples // params.batch_size)
     largest, smallest = (work_of(space, end("max-relative")) for end in (space.largest, space.smallest))
@@ -92,7 +92,7 @@ def _report_steps(space: SupernetSpace, params: TrainSupernetParams, steps: int)
 
 
 def work_of(space: SupernetSpace, architecture: Architecture) -> Work:
-    """The work of a subnet per image."""
+    """Return the work of a subnet per image."""
     shapes = [
         (choice.depth, side**2, width)
         for choice, side, width in zip(architecture, space.sides, space.widths, strict=True)
@@ -106,6 +106,6 @@ def work_of(space: SupernetSpace, architecture: Architecture) -> Work:
 
 
 def size_of(space: SupernetSpace, architecture: Architecture) -> tuple[int, int]:
-    """Multiply-accumulate operations of one image, and weights."""
+    """Return the multiply-accumulate operations of one image, and weights."""
     operations = network_of(space, architecture).operations
     return sum(each.macs for each in operations), sum(each.weight_elements for each in operations)

@@ -1,4 +1,4 @@
-"""What the numbers of a trained subnet mean."""
+"""The metrics of a trained subnet."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ QUANTITIES = (
     Quantity("macs", "MACs", "", "minimise", "objective", "Multiply-accumulate operations of one image."),
     Quantity(
         "test_accuracy_percent", "Test accuracy", "%", "maximise", "metric",
-        "Of the test images, which nothing was chosen by.",
+        "Accuracy on the test images, which no choice used.",
     ),
     Quantity("weight_count", "Weights", "", "minimise", "metric", "Learnt numbers that the subnet uses."),
 )  # fmt: skip

@@ -37,7 +37,7 @@ _LIVE_RANDOM = 2
 def run_training(
     problem: Problem[TrainSupernetParams], space: SupernetSpace, data: ImageData, record: Recorder
 ) -> Iterator[Step]:
-    """All steps of a run; see `TrainSupernetEngine.run`."""
+    """Yield all steps of a run; see `TrainSupernetEngine.run`."""
     with pinned(record.context.device):
         run = _Run(problem, space, data, record)
         yield from run.train()
@@ -52,7 +52,7 @@ def measured_again(
     context: Context,
     architectures: Sequence[Architecture],
 ) -> Designs:
-    """Designs of subnets, of the weights that the run kept or that training gives again."""
+    """Return the designs of subnets, of the weights that the run kept or that training gives again."""
     with pinned(context.device):
         trainer = Trainer(space, data.read(context.files), problem.params, context.random, context.device)
         weights = context.files.get_or_build(_WEIGHTS, lambda: _trained_weights(trainer))
@@ -60,14 +60,14 @@ def measured_again(
 
 
 def _trained_weights(trainer: Trainer) -> bytes:
-    """The weights after the whole training, without reports."""
+    """Return the weights after the whole training, without reports."""
     while trainer.step < trainer.steps:
         trainer.train_step()
     return trainer.weights()
 
 
 def _designs(trainer: Trainer, weights: bytes, architectures: Sequence[Architecture], device: str) -> Designs:
-    """Subnets with these weights, measured on both held-out splits."""
+    """Return the subnets with these weights, measured on both held-out splits."""
     space, data = trainer.space, trainer.data
     supernet = load_supernet(space, weights, device)
     most = trainer.params.held_out_examples
@@ -110,7 +110,7 @@ class _Run:
     # -- training -----------------------------------------------------------------------------------------------------
 
     def train(self) -> Iterator[Step]:
-        """Reports until the training is done or a stop is asked for."""
+        """Yield the reports until the training is done or a stop is asked for."""
         trainer = self.trainer
         kept = True
         if not trainer.step:  # the first report may be many seconds away
@@ -158,7 +158,7 @@ class _Run:
         return self._record.step(_TRAINING_SHARE * done, words, curves, (), self._state() if checkpoint else None)
 
     def _state(self) -> dict[str, Any]:
-        """What a checkpoint keeps; once subnets are measured the weights are enough."""
+        """Return what a checkpoint keeps; once subnets are measured the weights are enough."""
         self._kept_at = time.monotonic()
         state: dict[str, Any] = {
             "step": self.trainer.step,
@@ -185,7 +185,7 @@ class _Run:
     # -- measurement --------------------------------------------------------------------------------------------------
 
     def measure(self) -> Iterator[Step]:
-        """Accuracy of the largest and the smallest subnet of each operator and of random ones, then the files."""
+        """Yield the accuracy of the largest and the smallest subnet of each operator and of random ones, then the files."""
         weights = self._context.files.get_or_build(_WEIGHTS, self.trainer.weights)
         subnets = self._subnets()
         while (done := self._record.evaluations) < len(subnets):
@@ -225,9 +225,9 @@ class _Run:
         most = self._problem.params.held_out_examples
         chosen, reported = (min(len(each), most or len(each)) for each in (self._data.validation, self._data.test))
         text = (
-            f"{found['subnets']} subnets on {self._said.title}: best {found['best_validation_percent']:.2f} %, median "
-            f"{found['median_validation_percent']:.2f} % of {chosen} validation images; the best has "
-            f"{found['test_of_best_percent']:.2f} % of {reported} test images, which nothing was chosen by."
+            f"{found['subnets']} subnets on {self._said.title}: best {found['best_validation_percent']:.2f} "
+            f"%, median {found['median_validation_percent']:.2f} % of {chosen} validation images. The best "
+            f"reaches {found['test_of_best_percent']:.2f} % of {reported} test images, which no choice used."
         )
         return (Note("accuracy", "Accuracy", text),)
 

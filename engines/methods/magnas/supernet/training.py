@@ -88,7 +88,7 @@ class Trainer:
         return self.step // self.steps_per_epoch
 
     def train_step(self) -> StepLoss:
-        """One batch through every subnet of the sandwich, then one step along the sum of their gradients."""
+        """Return one batch through every subnet of the sandwich, then one step along the sum of their gradients."""
         rows = self._batch_rows()
         images = self.images.batch(self.data.train, rows)
         labels = torch.from_numpy(self.data.train.labels[rows]).to(self._device)
@@ -103,7 +103,7 @@ class Trainer:
         return StepLoss(first, losses[0], float(np.mean(losses[1:])) if losses[1:] else math.nan)
 
     def sandwich(self) -> list[Architecture]:
-        """The subnets of the present step: largest, smallest, random ones."""
+        """Return the subnets of the present step: largest, smallest, random ones."""
         stream, space = self._stream("subnets", self.step), self.space
         operators = [space.operators[place] for place in stream.integers(len(space.operators), size=2)]
         found = [space.largest(operators[0]), space.smallest(operators[1])]
@@ -115,7 +115,7 @@ class Trainer:
         return found
 
     def accuracy(self, architecture: Architecture, split: Split, most: int | None = None) -> float:
-        """Share of examples told right, in percent, with the subnet's own batch statistics (of training examples).
+        """Return the share of examples told right, in percent, with the subnet's own batch statistics (of training examples).
 
         Args:
             architecture: which subnet.
@@ -125,11 +125,14 @@ class Trainer:
         return measured_accuracy(self.supernet, self.images, self.data, self.training_rows, architecture, split, most)
 
     def weights(self) -> bytes:
-        """The weights as safetensors."""
+        """Return the weights as safetensors."""
         return packed_weights(self.supernet)
 
     def state(self) -> bytes:
-        """Weights and moments of the optimiser as safetensors; with the number of the step all that it takes to go on."""
+        """Return the weights and moments of the optimiser as safetensors.
+
+        With the number of the step all that it takes to go on.
+        """
         return packed_state(self.supernet, self._optimizer)
 
     def restore(self, state: bytes, step: int) -> None:

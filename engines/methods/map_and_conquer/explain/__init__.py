@@ -1,1 +1,1 @@
-"""What can be shown of one design and of a run."""
+"""The results of one design and of a run."""

@@ -1,4 +1,4 @@
-"""What can be shown of one design: stages over units, what is reused of each layer, stages and energy."""
+"""The results of one design: stages over units, what is reused of each layer, stages and energy."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from engines.methods.map_and_conquer.problem.limits import columns_of
 
 
 def explain_design(instance: CutInstance, decision: Mapping[str, Any]) -> tuple[Result, ...]:
-    """All results of one design.
+    """Return all results of one design.
 
     Raises:
         DecisionError: the decision does not describe a configuration.
@@ -46,7 +46,7 @@ def _broken(timed: PartTimes) -> tuple[Note, ...]:
     ]
     if not broken:
         return ()
-    return (Note("limits", "Breaks limits", f"This configuration breaks {'; '.join(broken)}.", "warning"),)
+    return (Note("limits", "Violates limits", f"This configuration breaks {'; '.join(broken)}.", "warning"),)
 
 
 def _stages(timed: PartTimes) -> Table:

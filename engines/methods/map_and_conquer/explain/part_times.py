@@ -32,7 +32,7 @@ class PartTimes:
 
     @staticmethod
     def of(instance: CutInstance, population: Population, costs: CutCosts) -> PartTimes:
-        """With everything worked out; `costs` has the one setting of the clocks."""
+        """Return the times with everything worked out; `costs` has the one setting of the clocks."""
         parts = sublayer_costs(costs, population)
         finished = finish_times_s(parts.latency_s, population.reuse, parts.transfer_s)[0]
         return PartTimes(instance, population, score(costs, instance.accuracy, population), parts, finished)

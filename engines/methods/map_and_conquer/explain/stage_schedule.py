@@ -23,14 +23,14 @@ class _Bars:
     labels: list[str] = field(default_factory=list)
 
     def add(self, lane: int, start_s: float, end_s: float, kind: int, label: str) -> int:
-        """One bar; its number."""
+        """Return one bar; its number."""
         self.rows.append((lane, start_s, end_s, kind, len(self.labels)))
         self.labels.append(label)
         return len(self.rows) - 1
 
 
 def stage_schedule(timed: PartTimes) -> Schedule:
-    """Stages over units with movements; where a unit has no bar, it waits.
+    """Return the stages over units with movements; where a unit has no bar, it waits.
 
     Before a part that waits, the time in which the last of its features is on its way is a bar of its own.
     """
@@ -72,7 +72,7 @@ def stage_schedule(timed: PartTimes) -> Schedule:
 
 
 def _moving(timed: PartTimes, bars: _Bars, stage: int, layer: int, start_s: float) -> None:
-    """The movement that a part waits for, as far as its stage has nothing else to do."""
+    """Return the movement that a part waits for, as far as its stage has nothing else to do."""
     waits = float(timed.waits_s[stage, layer])
     if not waits:
         return
@@ -85,7 +85,7 @@ def _moving(timed: PartTimes, bars: _Bars, stage: int, layer: int, start_s: floa
 
 
 def _edges(timed: PartTimes, computing: dict[tuple[int, int], int]) -> list[tuple[int, int]]:
-    """From every part to the next of its stage, and to those of later stages that read it."""
+    """Return arrows from every part to the next of its stage, and to those of later stages that read it."""
     found = []
     stages = len(timed.units)
     for (stage, layer), bar in computing.items():
@@ -98,5 +98,5 @@ def _edges(timed: PartTimes, computing: dict[tuple[int, int], int]) -> list[tupl
 
 
 def _kind(soc: Soc, unit: str) -> str:
-    """What selects tint, pattern and words: "npu" is the kind of many units, a DLA has a style of its own."""
+    """Return what selects tint, pattern and words: "npu" is the kind of many units, a DLA has a style of its own."""
     return unit if unit == "dla" else soc.units[unit].kind

@@ -34,7 +34,7 @@ class MeasuredCurve:
     percent: FloatArray
 
     def words(self) -> str:
-        """Its ends."""
+        """Return its ends."""
         return f"{self.percent[0]:.1f} to {self.percent[-1]:.1f} %"
 
 
@@ -55,7 +55,7 @@ class AssumedAccuracy:
     curve: MeasuredCurve | None = None
 
     def layer_mass(self, partition: IntArray, reuse: BoolArray) -> FloatArray:
-        """What each stage sees of each layer, shape `B x M x n`.
+        """Return what each stage sees of each layer, shape `B x M x n`.
 
         Args:
             partition: steps of each stage in each layer, shape `B x M x n`.
@@ -68,18 +68,18 @@ class AssumedAccuracy:
         return np.asarray(own + np.cumsum(handed, axis=1) - handed)
 
     def of_mass(self, mass: FloatArray) -> FloatArray:
-        """Accuracy of stages in per cent from their mean masses; same shape."""
+        """Return the accuracy of stages in per cent from their mean masses; same shape."""
         if self.curve is not None:
             return np.asarray(np.interp(mass, self.curve.seen, self.curve.percent))
         missing = np.clip(1.0 - mass, 0.0, 1.0)
         return np.maximum(self.base_percent - self.loss_points * missing**EXPONENT, 0.0)
 
     def stages_percent(self, partition: IntArray, reuse: BoolArray) -> FloatArray:
-        """Accuracy of every stage, shape `B x M`."""
+        """Return the accuracy of every stage, shape `B x M`."""
         return self.of_mass(self.layer_mass(partition, reuse).mean(axis=2))
 
 
 def linear_importance(layers: int, steps: int) -> FloatArray:
-    """Mass of the most important steps where importance falls in a straight line, shape `layers x (steps + 1)`."""
+    """Return the mass of the most important steps where importance falls in a straight line, shape `layers x (steps + 1)`."""
     share = np.arange(steps + 1) / steps
     return np.repeat((2 * share - share**2)[None], layers, axis=0)

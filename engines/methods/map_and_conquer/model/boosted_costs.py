@@ -43,7 +43,7 @@ class BoostedCosts:
     errors: Mapping[tuple[str, str], tuple[float, float]]
 
     def applied(self, costs: CutCosts, network: CutNetwork, model: SocCostModel, settings: ClockSettings) -> CutCosts:
-        """The same tables with latency and energy as the trees say, wherever they have a number."""
+        """Return the same tables with latency and energy as the trees say, wherever they have a number."""
         latency, energy = costs.latency_s.copy(), costs.energy_j.copy()
         known = np.argwhere(np.isfinite(costs.latency_s[0, 0, 0]))
         parts = np.stack([_work(network.scaled(w / costs.steps, r / costs.steps), network.starts) for w, r in known])
@@ -65,12 +65,12 @@ class BoostedCosts:
         return replace(costs, latency_s=latency, energy_j=energy)
 
     def table(self, by_trees: CutCosts, by_model: CutCosts) -> Table:
-        """How far the trees are off: on random layers that were held out, and on the parts of a network at the same clocks."""
+        """Return the error of the trees: on held-out random layers, and on the parts of a network at the same clocks."""
         keys = list(self.errors)
         own = [_own_error(by_trees, by_model, unit, name) for unit, name in keys]
         return Table(
             name="trees",
-            title="Boosted trees beside the cost model",
+            title="Boosted trees compared with the cost model",
             table_columns=(
                 TableColumn("Processing unit", tuple(unit_title(unit) for unit, _ in keys)),
                 TableColumn("Of", tuple(name for _, name in keys)),
@@ -97,7 +97,7 @@ def trained(
     trees: int = TREES,
     layers: int = TRAINED_ON + HELD_OUT,
 ) -> BoostedCosts:
-    """Trees trained on random layers, each at one of the settings, of kinds that the network has.
+    """Return the trees trained on random layers, each at one of the settings, of kinds that the network has.
 
     Args:
         model: prices the layers.
@@ -133,7 +133,7 @@ def trained(
 
 
 def _work(table: OperationTable, starts: tuple[int, ...]) -> FloatArray:
-    """What trees see of layers: logarithms of products by kind, elements moved, weights and launches, shape `n x features`."""
+    """Return the tree inputs of layers: logarithms of products by kind, elements moved, weights, launches, shape `n x features`."""
     runs, at = table.runs.astype(np.float64), np.asarray(starts)
     dense = np.isin(table.kinds, ("conv", "gemm", "transposed_conv"))
     product = np.isin(table.kinds, COMPUTE_KINDS)
@@ -145,7 +145,7 @@ def _work(table: OperationTable, starts: tuple[int, ...]) -> FloatArray:
 
 
 def _clocks(model: SocCostModel, settings: ClockSettings, unit: str) -> tuple[FloatArray, IntArray]:
-    """The different clocks that a unit's costs depend on, in GHz, shape `d x 3`, and which each setting has."""
+    """Return the different clocks that a unit's costs depend on, in GHz, shape `d x 3`, and which each setting has."""
     hz = settings.frequencies_hz
     columns = np.column_stack([hz[unit], hz.get(model.launcher, hz[MEMORY]), hz[MEMORY]])
     distinct, which = np.unique(columns, axis=0, return_inverse=True)

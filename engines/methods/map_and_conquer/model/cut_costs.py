@@ -1,4 +1,4 @@
-"""What parts of layers cost on units at clocks: tables over the share that is written and the share that is read.
+"""Costs of parts of layers on units at clocks: tables over the share that is written and the share that is read.
 
 Shares are in steps: a layer is cut into `steps` equal parts of its width, of which a stage gets a whole number. Every entry is
 what the cost model of systems on a chip says of the layer with that much less work, so its launches, roofline and power stay true
@@ -60,7 +60,7 @@ def cut_costs(
     batch: int = 1,
     workload: str = "",
 ) -> CutCosts:
-    """The tables.
+    """Return the tables.
 
     Args:
         network: the layers.
@@ -87,7 +87,7 @@ def cut_costs(
 
 
 def _shares(steps: int, most_written: int) -> Iterable[tuple[int, int]]:
-    """Steps written and read that occur: the exit writes all whatever the part, and one stage alone reads all."""
+    """Yield the steps written and read that occur: the exit writes all whatever the part, and one stage alone reads all."""
     for written in {*range(1, most_written + 1), steps}:
         for read in range(1, steps + 1):
             yield written, read

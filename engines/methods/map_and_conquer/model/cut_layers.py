@@ -60,7 +60,7 @@ class CutNetwork:
         return self.operations.output_elements[list(self.last_operations)]
 
     def scaled(self, written: float, read: float) -> OperationTable:
-        """The operations of a stage that makes a share `written` of every layer's width and has a share `read` of what it reads.
+        """Return operations of a stage that makes a share `written` of every layer's width and has a share `read` of what it reads.
 
         The exit writes all classes whatever `written` is. Launches stay: a part is started like a whole.
         """
@@ -81,7 +81,7 @@ class CutNetwork:
 
 
 def cut_network(operations: Sequence[Operation], table: OperationTable) -> CutNetwork:
-    """The layers of a network.
+    """Return the layers of a network.
 
     Args:
         operations: of the network.
@@ -113,6 +113,6 @@ def _begins_a_layer(operation: Operation) -> bool:
 
 
 def _width(head: Operation, operations: Sequence[Operation]) -> int:
-    """Heads where attention follows within the layer, else output channels."""
+    """Return the heads where attention follows within the layer, else output channels."""
     heads = [each.repeats for each in operations if each.kind == "matmul" and each.repeats > 1]
     return min(heads) if heads else head.k

@@ -18,7 +18,7 @@ from engines.contract.arrays import BoolArray, FloatArray
 
 
 def finish_times_s(latency_s: FloatArray, reuse: BoolArray, transfer_s: FloatArray) -> FloatArray:
-    """When each sublayer of each stage ends, T_i^j (equation 2.15).
+    """Return when each sublayer of each stage ends, T_i^j (equation 2.15).
 
     Args:
         latency_s: of each sublayer alone, tau_i^j, shape `B x M x n`.
@@ -45,17 +45,17 @@ def finish_times_s(latency_s: FloatArray, reuse: BoolArray, transfer_s: FloatArr
 
 
 def stage_latency_s(finished_s: FloatArray) -> FloatArray:
-    """Latency of each stage, T_{S_i} = T_i^n (equation 2.16), shape `B x M`."""
+    """Return the latency of each stage, T_{S_i} = T_i^n (equation 2.16), shape `B x M`."""
     return finished_s[:, :, -1]
 
 
 def unit_power_w(static_w: FloatArray, dynamic_w: FloatArray, clock_share: FloatArray) -> FloatArray:
-    """Power of a unit, alpha + beta theta (equation 2.17); all arguments broadcast, theta = f / f_max is within 0..1."""
+    """Return the power of a unit, alpha + beta theta (equation 2.17); all arguments broadcast, theta = f / f_max is within 0..1."""
     return static_w + dynamic_w * clock_share
 
 
 def sublayer_energy_j(latency_s: FloatArray, power_w: FloatArray) -> FloatArray:
-    """Energy of each sublayer, tau_i^j P_m (equation 2.18).
+    """Return the energy of each sublayer, tau_i^j P_m (equation 2.18).
 
     Args:
         latency_s: shape `B x M x n`.
@@ -65,24 +65,24 @@ def sublayer_energy_j(latency_s: FloatArray, power_w: FloatArray) -> FloatArray:
 
 
 def stage_energy_j(energy_j: FloatArray) -> FloatArray:
-    """Energy of each stage, the sum over its sublayers (equation 2.19), shape `B x M`."""
+    """Return the energy of each stage, the sum over its sublayers (equation 2.19), shape `B x M`."""
     return np.asarray(energy_j.sum(axis=2))
 
 
 def latency_up_to_s(stages_s: FloatArray) -> FloatArray:
-    """Latency of an input for which the stages 1..i are started: the slowest of them (equation 2.20), shape `B x M`."""
+    """Return the latency of an input for which the stages 1..i are started: the slowest of them (equation 2.20), shape `B x M`."""
     return np.maximum.accumulate(stages_s, axis=1)
 
 
 def energy_up_to_j(stages_j: FloatArray) -> FloatArray:
-    """Energy of an input for which the stages 1..i are started, E_{S_1:i} (equation 2.21), shape `B x M`."""
+    """Return the energy of an input for which the stages 1..i are started, E_{S_1:i} (equation 2.21), shape `B x M`."""
     return np.cumsum(stages_j, axis=1)
 
 
 def performance(
     base_accuracy: float, last_accuracy: FloatArray, mean_latency_s: FloatArray, mean_energy_j: FloatArray
 ) -> FloatArray:
-    """The objective P of the published search, the lower the better (equation 2.23), shape `B`, in joule seconds.
+    """Return the objective P of the published search, the lower the better (equation 2.23), shape `B`, in joule seconds.
 
     Args:
         base_accuracy: of the network that is not cut.

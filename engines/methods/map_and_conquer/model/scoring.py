@@ -43,7 +43,7 @@ class Population:
 
     @staticmethod
     def joined(parts: Sequence[Population]) -> Population:
-        """All of them, in order; each has as many stages."""
+        """Return all of them, in order; each has as many stages."""
         names = ("units", "setting", "partition", "reuse")
         return Population(*(np.concatenate([getattr(part, name) for part in parts]) for name in names))
 
@@ -108,7 +108,7 @@ class Scores:
 
 
 def sublayer_costs(costs: CutCosts, population: Population) -> SublayerCosts:
-    """The costs of all parts, looked up."""
+    """Return the costs of all parts, looked up."""
     steps, layers = costs.steps, population.partition.shape[2]
     handed = np.where(population.reuse, population.partition, 0)
     has = population.partition + np.cumsum(handed, axis=1) - handed
@@ -124,7 +124,7 @@ def sublayer_costs(costs: CutCosts, population: Population) -> SublayerCosts:
 
 
 def score(costs: CutCosts, accuracy: AssumedAccuracy, population: Population) -> Scores:
-    """Scores of all configurations at once."""
+    """Return the scores of all configurations at once."""
     parts = sublayer_costs(costs, population)
     finished = finish_times_s(parts.latency_s, population.reuse, parts.transfer_s)
     latency = latency_up_to_s(stage_latency_s(finished))

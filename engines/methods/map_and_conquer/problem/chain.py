@@ -46,7 +46,7 @@ class Chain:
 
 
 def chain_of(operations: Sequence[Operation], cut: CutNetwork) -> Chain:
-    """The chain that a network is.
+    """Return the chain that a network is.
 
     Args:
         operations: of the network.
@@ -75,7 +75,10 @@ def chain_of(operations: Sequence[Operation], cut: CutNetwork) -> Chain:
 
 
 def _pooling(operation: Operation, operations: Sequence[Operation]) -> int:
-    """Step of a pooling by how many elements remain; 1 of the mean over each channel before the end, which is taken anyway."""
+    """Return the step of a pooling by how many elements remain.
+
+    1 of the mean over each channel before the end, which is taken anyway.
+    """
     if operation.index == len(operations) - 2:
         return 1
     ratio = operation.input_elements / operation.output_elements

@@ -39,7 +39,7 @@ _MOST_COSTS = 6_000_000  # entries of a table, of which there are two
 
 @dataclass(frozen=True, eq=False)
 class CutInstance:
-    """What searches and pages need.
+    """The prepared problem that searches and pages share.
 
     Attributes:
         network: the layers.
@@ -95,7 +95,7 @@ class CutInstance:
         return trained(_measured(self.pricing), able, self.network, self.settings)
 
     def costs_at(self, settings: ClockSettings) -> CutCosts:
-        """At other settings."""
+        """Return the instance at other settings."""
         costs = _costs(self.network, self.pricing, settings, self.steps, self.stages, self.workload)
         if not self.boosted:
             return costs
@@ -104,7 +104,7 @@ class CutInstance:
 
 @estimates_as_remedies
 def instance_of(problem: Problem[MapAndConquerParams]) -> CutInstance:
-    """Everything of a problem.
+    """Return everything of a problem.
 
     Raises:
         ProblemError: names what cannot be: a network without layers to cut, units that cannot run an operation, limits.

@@ -33,7 +33,7 @@ class CutLimits:
 
 
 def limits_of(params: MapAndConquerParams, entries: int) -> CutLimits:
-    """The limits of a run whose indicator matrix has so many entries.
+    """Return the limits of a run whose indicator matrix has so many entries.
 
     Raises:
         ProblemError: no number of reused features lies between the two limits.
@@ -59,7 +59,7 @@ def limits_of(params: MapAndConquerParams, entries: int) -> CutLimits:
 
 
 def columns_of(scores: Scores) -> dict[str, FloatArray]:
-    """The column of every quantity of scored configurations but the slack to limits."""
+    """Return the column of every quantity of scored configurations but the slack to limits."""
     return {
         "latency_s": scores.latency_s,
         "energy_j": scores.energy_j,

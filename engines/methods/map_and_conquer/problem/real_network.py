@@ -22,7 +22,7 @@ class RealNetwork:
 
 
 def real_network(problem: Problem[MapAndConquerParams], cut: CutNetwork) -> RealNetwork | None:
-    """The network of a problem that asks for trained configurations, else None.
+    """Return the network of a problem that asks for trained configurations, else None.
 
     Raises:
         ProblemError: the network is no chain that can be trained, or does not fit the data.

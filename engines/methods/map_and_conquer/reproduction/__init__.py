@@ -17,6 +17,6 @@ REPRODUCTION = Reproduction(
         Part("accuracy by reuse", lambda _: published_tables.fitted_accuracy(), quick=True),
         Part("Table 2.3: cut networks", searches.cut_networks, quick=True),
         Part("Figures 2.10 and 2.11: gains", searches.gains),
-        Part("printed figures put together", lambda _: published_tables.arithmetic(), quick=True),
+        Part("published values combined", lambda _: published_tables.arithmetic(), quick=True),
     ),
 )

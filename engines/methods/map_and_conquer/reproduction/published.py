@@ -1,4 +1,4 @@
-"""What the publication prints, and the problems that stand beside it."""
+"""The published values, and the problems that stand beside it."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ FITTED = ("table2.3.visformer.noconstr_Ours-E", "table2.3.visformer.c50_Ours-E")
 
 
 def fitted_loss_points() -> float:
-    """What width is worth, by least squares over the two printed models: each cut in two halves, its reuse as printed.
+    """Return what width is worth, by least squares over the two printed models: each cut in two halves, its reuse as printed.
 
     The second stage then lacks what the first half holds, 3/4 of all importance, as far as it is not reused.
     """
@@ -42,12 +42,12 @@ def fitted_loss_points() -> float:
 
 
 def missing_of(reuse_percent: Any) -> Any:
-    """(1 - m) to the power of the law, of the second of two halves."""
+    """Return (1 - m) to the power of the law, of the second of two halves."""
     return (0.75 * (1 - reuse_percent / 100)) ** EXPONENT
 
 
 def problem_of(network: str, reuse_most_percent: float | None) -> Problem:
-    """A network on GPU and DLA of Jetson AGX Xavier, as measured for the publication."""
+    """Return a network on GPU and DLA of Jetson AGX Xavier, as measured for the publication."""
     documents = {
         "hardware": get_builtin("hardware", "jetson-agx-xavier"),
         "workload": get_builtin("workload", NETWORKS[network][1]),

@@ -34,9 +34,9 @@ _RATIOS = (
 
 
 def fitted_accuracy() -> Iterator[Comparison]:
-    """Accuracy of the last stage at two printed shares of reuse."""
+    """Yield the accuracy of the last stage at two printed shares of reuse."""
     base, worth = PUBLICATION.value("table2.3.visformer.baseline_GPU.top1_acc"), fitted_loss_points()
-    why = "One parameter for two accuracies, and the cut in halves is assumed: how layers were cut is not printed."
+    why = "One parameter for two accuracies, and the cut in halves is assumed: how layers were cut is not published."
     for name, words in zip(FITTED, ("no limit on reuse", "at most 50 % reused"), strict=True):
         ours = base - worth * missing_of(PUBLICATION.value(f"{name}.fmap_reuse"))
         yield row(
@@ -46,12 +46,12 @@ def fitted_accuracy() -> Iterator[Comparison]:
 
 
 def arithmetic() -> Iterator[Comparison]:
-    """What follows from other printed figures."""
-    group = "Printed figures put together"
+    """Yield what follows from other printed figures."""
+    group = "Published values combined"
     ratios, units = PUBLICATION.value("channel_partition_ratios_per_layer"), PUBLICATION.value("n_compute_units_M")
     settings = PUBLICATION.value("dvfs_settings")
     each = ("channel_partition_ratios_per_layer", "n_compute_units_M", "dvfs_settings")
-    size, why = ratios**units * factorial(units) * settings, "Printed as an order of magnitude."
+    size, why = ratios**units * factorial(units) * settings, "Published as an order of magnitude."
     yield _row("Configurations of one layer", "per_layer_space_size", size, group, why, each)
     budget = ("ea.generations", "ea.population")
     scored = PUBLICATION.value(budget[0]) * PUBLICATION.value(budget[1])
@@ -63,14 +63,14 @@ def arithmetic() -> Iterator[Comparison]:
     names = (f"{table}.visformer.baseline_DLA.avg_energy", f"{table}.visformer.noconstr_Ours-E.avg_energy")
     saved = 100 * (1 - PUBLICATION.value(names[1]) / PUBLICATION.value(names[0]))
     yield _row(
-        "Visformer: energy saved beside the DLA", "visformer.fig2.11.energy_gain_vs_dla", saved, group, "", names
+        "Visformer: energy saved compared with the DLA", "visformer.fig2.11.energy_gain_vs_dla", saved, group, "", names
     )
     yield from _shares()
 
 
 def _shares() -> Iterator[Comparison]:
-    """Printed shares of reuse as multiples of one over the entries of I."""
-    why = "Printed with two digits, some of them cut off."
+    """Yield the printed shares of reuse as multiples of one over the entries of I."""
+    why = "Published with two digits, some of them cut off."
     for network, entries in _ENTRIES.items():
         for model in _MODELS:
             key = f"table2.3.{network}.{model}.fmap_reuse"

@@ -17,12 +17,15 @@ from engines.reproduction.frame import Case, OutcomeReader
 from engines.reproduction.rows import row
 from engines.running.inspection import designs_of_run
 
-_FITTED = "The calibration has five parameters for eight printed figures of two networks on two units."
+_FITTED = "The calibration has five parameters for eight published figures of two networks on two units."
 _MODEL = (
-    "As printed the fastest cut networks are slower than the GPU alone, although most inputs leave after the first stage; ours, "
+    "As published the fastest cut networks are slower than the GPU alone, although most inputs leave after the first stage; "
+    "the computed value, "
     "whose first stage is a part of the network on the GPU, is not, and its latency with all stages lies nearer to the print. "
-    "On GPU and DLA alone, as the CPU was not measured; parts of layers are priced by our cost model and accuracies assumed, where "
-    "the publication measured and trained. How the models of the table were chosen is not said: ours are the extremes of what was "
+    "On GPU and DLA alone, as the CPU was not measured; parts of layers are estimated by our cost model and accuracies "
+    "assumed, where "
+    "the publication measured and trained. How the models of the table were chosen is not said: the computed values are the "
+    "extremes of what was "
     "found."
 )
 _GAIN = "From our searches; the publication reads it off trained models in a figure."
@@ -64,7 +67,7 @@ class Search(Case[SearchOutcome]):
         return _found(designs, PUBLICATION.value(f"table2.3.{self.network}.baseline_GPU.top1_acc"))
 
     def blank(self) -> SearchOutcome:
-        """No values."""
+        """Return no values."""
         none = (nan, nan, nan)
         return SearchOutcome({"gpu": (nan, nan), "dla": (nan, nan)}, none, none, nan, nan, nan, nan)
 
@@ -94,12 +97,12 @@ def _found(designs: Designs, base_percent: float) -> SearchOutcome:
 
 
 def _least(values: FloatArray) -> float:
-    """NaN of nothing."""
+    """Return the NaN of nothing."""
     return float(values.min()) if len(values) else nan
 
 
 def single_units(look: OutcomeReader) -> Iterator[Comparison]:
-    """Whole networks on GPU and DLA."""
+    """Yield the whole networks on GPU and DLA."""
     for network, (title, _) in NETWORKS.items():
         alone = look(Search(network, "noconstr")).alone
         for unit in ("gpu", "dla"):
@@ -112,7 +115,7 @@ def single_units(look: OutcomeReader) -> Iterator[Comparison]:
 
 
 def cut_networks(look: OutcomeReader) -> Iterator[Comparison]:
-    """The fastest model and that of least energy under each limit."""
+    """Yield the fastest model and that of least energy under each limit."""
     columns = (("avg_latency", "latency"), ("avg_energy", "energy"), ("fmap_reuse", "reuse"))
     for network, (title, _) in NETWORKS.items():
         for limit, (words, most) in LIMITS.items():
@@ -135,7 +138,7 @@ def cut_networks(look: OutcomeReader) -> Iterator[Comparison]:
 
 
 def gains(look: OutcomeReader) -> Iterator[Comparison]:
-    """What cutting gains beside single units, and what it costs in accuracy."""
+    """Yield what cutting gains beside single units, and what it costs in accuracy."""
     group = "Gains (Figures 2.10 and 2.11)"
     free, half = look(Search("visformer", "noconstr")), look(Search("visformer", "c50"))
     bound = ("visformer.latency_bound_for_energy_gain", "accuracy_drop_highlight")

@@ -41,7 +41,7 @@ class Bounds:
 
 
 def bounds_of(genome: Genome, costs: CutCosts, base_percent: float) -> Bounds:
-    """The bounds at every mapping and setting.
+    """Return the bounds at every mapping and setting.
 
     Args:
         genome: of the problem; `costs` has its settings.
@@ -59,7 +59,7 @@ def bounds_of(genome: Genome, costs: CutCosts, base_percent: float) -> Bounds:
 
 
 def _weights(stages: int, stage: int, share: float) -> FloatArray:
-    """The first stage for the inputs that may leave there, one other for those that start every stage."""
+    """Return the first stage for the inputs that may leave there, one other for those that start every stage."""
     weights = np.zeros(stages)
     weights[0] += share
     weights[stage] += 1.0 - share
@@ -67,7 +67,7 @@ def _weights(stages: int, stage: int, share: float) -> FloatArray:
 
 
 def _least(genome: Genome, table: FloatArray, transfers: FloatArray | None, weights: FloatArray) -> FloatArray:
-    """Least weighted sum over layers and stages, shape `k x s`.
+    """Return the least weighted sum over layers and stages, shape `k x s`.
 
     Args:
         genome: choices of cut and reuse.
@@ -95,19 +95,19 @@ def _least(genome: Genome, table: FloatArray, transfers: FloatArray | None, weig
 
 
 def _choices(genome: Genome) -> tuple[IntArray, IntArray, IntArray]:
-    """Cuts (`c x M`), what stages have of a layer by cut and reuse (`c x r x M`), and the steps handed on (`c x r x M`)."""
+    """Return cuts (`c x M`), the stages' share of a layer by cut and reuse (`c x r x M`), and the steps passed on (`c x r x M`)."""
     handed = np.where(genome.reuses[None], genome.cuts[:, None], 0)
     return genome.cuts, genome.cuts[:, None] + np.cumsum(handed, axis=2) - handed, handed
 
 
 def _states(has: IntArray) -> tuple[IntArray, IntArray]:
-    """Number of the state of each cut and reuse (`c x r`), and the states (`z x M`): what every stage has of a layer."""
+    """Return the number of the state of each cut and reuse (`c x r`), and the states (`z x M`): what every stage has of a layer."""
     states, number = np.unique(has.reshape(-1, has.shape[2]), axis=0, return_inverse=True)
     return number.reshape(has.shape[:2]), states
 
 
 def _layer(genome: Genome, table: FloatArray, written: IntArray, read: IntArray, weights: FloatArray) -> FloatArray:
-    """Weighted cost of a layer for each mapping, setting, cut and state, shape `k x s x c x z`."""
+    """Return the weighted cost of a layer for each mapping, setting, cut and state, shape `k x s x c x z`."""
     total = np.zeros((len(genome.mappings), table.shape[1], len(written), len(read)))
     for stage in np.flatnonzero(weights):
         part = table[:, :, written[:, stage, None], read[None, :, stage]]
@@ -116,6 +116,6 @@ def _layer(genome: Genome, table: FloatArray, written: IntArray, read: IntArray,
 
 
 def _moved(transfer: FloatArray, handed: IntArray, weights: FloatArray) -> FloatArray:
-    """Weighted cost of handing features on, for each setting and cut, shape `s x c`: every later stage has them handed over."""
+    """Return the weighted cost of passing features on, for each setting and cut, shape `s x c`: every later stage gets them."""
     later = np.append(np.cumsum(weights[::-1])[::-1][1:], 0.0)
     return np.asarray((transfer[:, handed] * later).sum(axis=2))

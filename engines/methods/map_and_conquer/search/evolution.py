@@ -36,7 +36,7 @@ class PublishedOperators:
     population: int
 
     def first(self, random: np.random.Generator, count: int) -> IntArray:
-        """At random, shape `count x genes`."""
+        """Draw at random, shape `count x genes`."""
         return self.alleles.draw(random, count)
 
     def children(self, parents: Rating, random: np.random.Generator, count: int) -> IntArray:
@@ -50,7 +50,7 @@ class PublishedOperators:
         return np.where(mutated & (random.random(children.shape) < REDRAWN), fresh, children)
 
     def survivors(self, parents: Rating | None, children: Rating) -> Rating:
-        """The elite of before and the best children, best first."""
+        """Return the elite of before and the best children, best first."""
         if parents is None:
             return children.take(_by_performance(children))
         elites = parents.take(np.arange(min(len(parents.genes), max(1, round(ELITES * self.population)))))
@@ -59,7 +59,7 @@ class PublishedOperators:
 
 
 def _by_performance(rated: Rating) -> IntArray:
-    """Places by broken limits, then by P; the first of equals stays first."""
+    """Return the places by broken limits, then by P; the first of equals stays first."""
     return np.lexsort((rated.costs[:, _PERFORMANCE], np.maximum(rated.violation, 0.0)))
 
 
@@ -78,18 +78,18 @@ class TunedOperators:
     known: IntArray
 
     def first(self, random: np.random.Generator, count: int) -> IntArray:
-        """Even cuts in half of the rows, drawn among them where there are more; the others at random."""
+        """Return the even cuts in half of the rows, drawn among them where there are more; the others at random."""
         genes = self.alleles.draw(random, count)
         picked = random.permutation(len(self.known))[: max(1, count // 2)]
         genes[: len(picked)] = self.known[picked]
         return genes
 
     def children(self, parents: Rating, random: np.random.Generator, count: int) -> IntArray:
-        """Shape `count x genes`."""
+        """Return an array of shape `count x genes`."""
         return tuned_children(parents, self.alleles, random, count)
 
     def survivors(self, parents: Rating | None, children: Rating) -> Rating:
-        """The best of both by rank and crowding, of equal ones one."""
+        """Return the best of both by rank and crowding, of equal ones one."""
         if parents is None:
             return children
         both = Rating.joined(parents, children)

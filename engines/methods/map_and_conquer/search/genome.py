@@ -52,7 +52,7 @@ class Genome:
 
     @cached_property
     def alleles(self) -> Alleles:
-        """What each gene may be."""
+        """Return what each gene may be."""
         counts = np.array(
             [len(self.mappings), self.settings, *[len(self.cuts)] * self.layers, *[len(self.reuses)] * self.layers],
             dtype=np.int64,
@@ -66,7 +66,7 @@ class Genome:
         return int(len(self.mappings) * self.settings * each**self.layers)
 
     def population(self, genes: IntArray) -> Population:
-        """What rows of genes stand for."""
+        """Return what rows of genes stand for."""
         cuts, reuses = np.split(genes[:, _FIRST_LAYER:], 2, axis=1)
         return Population(
             units=self.mappings[genes[:, 0]],
@@ -76,7 +76,7 @@ class Genome:
         )
 
     def even(self, settings: IntArray) -> IntArray:
-        """Every mapping at the given settings with every cut the same in all layers, with all features reused and with none."""
+        """Return every mapping at the given settings with one cut for all layers, with all features reused and with none."""
         whole = len(self.reuses) - 1
         rows = [
             [mapping, setting, *[cut] * self.layers, *[reuse] * self.layers]

@@ -56,7 +56,7 @@ class LayerByLayer:
         self.order: IntArray = pairs[np.argsort(worth, kind="stable")]
 
     def pieces(self, begin: int = 0) -> Iterator[Piece]:
-        """From the piece `begin` on."""
+        """Return the states from the piece `begin` on."""
         for mapping, setting in self.order[begin:].tolist():
             yield self._piece(mapping, setting)
 
@@ -118,7 +118,7 @@ class LayerByLayer:
         return np.sort(np.concatenate([rows[moocore.is_nondominated(values[rows])] for rows in groups]))
 
     def _goals(self, partials: Partials, layers: int) -> FloatArray:
-        """Mean latency, mean energy and accuracy lost, as if the network ended here, shape `p x 3`."""
+        """Return the mean latency, mean energy and accuracy lost, as if the network ended here, shape `p x 3`."""
         percent = self._instance.accuracy.of_mass(partials.mass / layers)
         leaving = shares_leaving(NestedCorrectness(percent / 100), np.ones(percent.shape, dtype=bool))
         latency = np.maximum.accumulate(partials.ready_s, axis=1)
@@ -140,7 +140,7 @@ class LayerByLayer:
 
 
 def _with_exit(partials: Partials, layer: LayerCosts) -> Partials:
-    """With the classifier of every stage, which writes all classes."""
+    """Return the states with the classifier of every stage, which writes all classes."""
     stage = np.arange(partials.has.shape[1])
     steps = layer.latency_s.shape[1] - 1
     ready = partials.ready_s + layer.latency_s[stage, steps, partials.has]

@@ -46,12 +46,12 @@ class Partials:
         return len(self.reused)
 
     def take(self, rows: IntArray) -> Partials:
-        """The given ones."""
+        """Return the given ones."""
         return Partials(*(getattr(self, name)[rows] for name in self.__dataclass_fields__))
 
 
 def nothing_yet(stages: int, steps: int) -> Partials:
-    """Before the first layer, whose input every stage has whole."""
+    """Return the state before the first layer, whose input every stage has whole."""
     zero = np.zeros((1, stages))
     none = np.empty((1, 0), dtype=np.int64)
     return Partials(np.full((1, stages), steps), zero, zero, zero, np.zeros(1), np.zeros(1), none, none)
@@ -76,7 +76,7 @@ class LayerCosts:
 
 
 def with_layer(partials: Partials, layer: LayerCosts, cuts: IntArray, reuses: BoolArray) -> Partials:
-    """Every partial configuration with every cut of the next layer, its features reused in every way.
+    """Return every partial configuration with every cut of the next layer, its features reused in every way.
 
     Args:
         partials: `p` of them.

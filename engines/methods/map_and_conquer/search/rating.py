@@ -14,17 +14,17 @@ from engines.search.nsga2 import Rating
 
 
 def genome_of(instance: CutInstance) -> Genome:
-    """The genome of a problem."""
+    """Return the genome of a problem."""
     return Genome(instance.mappings, len(instance.settings), instance.network.layers, instance.steps)
 
 
 def goals(scores: Scores) -> FloatArray:
-    """Latency, energy and accuracy lost, all minimised, shape `B x 3`."""
+    """Return latency, energy and accuracy lost, all minimised, shape `B x 3`."""
     return np.column_stack([scores.latency_s, scores.energy_j, -scores.accuracy_percent])
 
 
 def rate(instance: CutInstance, genome: Genome, genes: IntArray) -> tuple[Rating, Scores]:
-    """What rows of genes are worth."""
+    """Return what rows of genes are worth."""
     scores = score(instance.costs, instance.accuracy, genome.population(genes))
     violation = np.maximum(-minimum_slack(instance.allowed, columns_of(scores)), 0.0)
     return Rating(genes, goals(scores), violation), scores

@@ -16,7 +16,7 @@ _OPSET = 17
 
 
 def onnx_bytes(staged: torch.nn.Module, chain: Chain, scaling: Scaling | None = None) -> bytes:
-    """ONNX: `images`, any number of them, to `outputs` of every stage; with `scaling` they are signals as they are recorded."""
+    """Write ONNX: `images`, any number, to `outputs` of every stage; with `scaling` they are signals as recorded."""
     target = io.BytesIO()
     logging.getLogger("torch.onnx").setLevel(logging.ERROR)
     with warnings.catch_warnings(), torch.no_grad():

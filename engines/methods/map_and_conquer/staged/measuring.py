@@ -57,7 +57,7 @@ class Measuring:
         return network, percent
 
     def measured(self, number: int, decision: Mapping[str, Any]) -> tuple[FloatArray, tuple[File, ...]]:
-        """What a configuration reaches, and its stages as a file; `number` keys its random numbers.
+        """Return what a configuration reaches, and its stages as a file; `number` keys its random numbers.
 
         Returns:
             The `COLUMNS` in order, then what each stage sees, then the accuracy of each in per cent; and the files.
@@ -91,7 +91,7 @@ class Measuring:
     def rest(
         self, rows: list[int], decisions: Sequence[Mapping[str, Any]], done: int
     ) -> Iterator[tuple[FloatArray, tuple[File, ...]]]:
-        """What the designs in `rows` reach, from the place `done` on, and their files."""
+        """Yield what the designs in `rows` reach, from the place `done` on, and their files."""
         for row in rows[done:]:
             if self.context.stop_requested():
                 return
@@ -103,7 +103,7 @@ class Measuring:
         return len(COLUMNS) + 2 * self.instance.stages
 
     def document(self, found: FloatArray, seed: int) -> File:
-        """All stages that were measured, `found` of shape `k x width`, as a document that this engine takes."""
+        """Return all stages that were measured, `found` of shape `k x width`, as a document that this engine takes."""
         seen, percent = np.split(found[:, len(COLUMNS) :], 2, axis=1)
         content = measured_document(
             self.instance.workload.network.slug, self.real.data.slug, self.real.chain.classes, self._trained[1],
@@ -113,7 +113,7 @@ class Measuring:
         return File(DOCUMENT_FILE, DOCUMENT_MEDIA_TYPE, json.dumps(content, sort_keys=True, allow_nan=False).encode())
 
     def results(self, rows: list[int], found: FloatArray) -> tuple[Table, Note]:
-        """What was measured so far, `found` of shape `k x width`."""
+        """Return what was measured so far, `found` of shape `k x width`."""
         value = dict(zip(COLUMNS, found.T[: len(COLUMNS)], strict=True))
         table = Table(
             name="measured",

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def build(chain: Chain, seed: int) -> torch.nn.Module:
-    """The chain with fresh weights: images `n x channels x height x width` to outputs before the softmax, `n x classes`."""
+    """Return the chain with fresh weights: images `n x channels x height x width` to outputs before the softmax, `n x classes`."""
     import torch
     from torch import nn
 
@@ -49,7 +49,7 @@ def build(chain: Chain, seed: int) -> torch.nn.Module:
 
 
 def after(chain: Chain, number: int, values: Any) -> Any:
-    """What follows a convolution."""
+    """Return what follows a convolution."""
     from torch.nn import functional
 
     layer = chain.layers[number]
@@ -78,7 +78,7 @@ def reordered(whole: torch.nn.Module, order: list[IntArray]) -> None:
 
 
 def slices(chain: Chain, partition: IntArray) -> list[list[slice]]:
-    """Channels of each stage in each layer, `[layer][stage]`: cut where the steps say, each stage at least one channel.
+    """Return the channels of each stage in each layer, `[layer][stage]`: cut where the steps say, each stage at least one channel.
 
     Args:
         chain: the network.
@@ -97,7 +97,9 @@ def slices(chain: Chain, partition: IntArray) -> list[list[slice]]:
 
 
 def in_stages(whole: torch.nn.Module, chain: Chain, partition: IntArray, reuse: BoolArray) -> torch.nn.Module:
-    """The stages as a module: images to outputs of every stage, `n x M x classes`; weights begin as those of the whole network.
+    """Return the stages as a module: images to outputs of every stage, `n x M x classes`.
+
+    Weights begin as those of the whole network.
 
     Args:
         whole: made by `build`, its channels in order of importance.
@@ -113,7 +115,7 @@ def in_stages(whole: torch.nn.Module, chain: Chain, partition: IntArray, reuse: 
     last: Any = whole.exit
 
     def read_by(stage: int, layer: int) -> list[int]:
-        """The stages whose part of a layer a stage has."""
+        """Return the stages whose part of a layer a stage has."""
         return [each for each in range(stage) if reuse[each, layer]] + [stage]
 
     def columns(stage: int, layer: int) -> list[int]:
@@ -158,7 +160,7 @@ def in_stages(whole: torch.nn.Module, chain: Chain, partition: IntArray, reuse: 
 
 
 def merged(staged: torch.nn.Module, chain: Chain, partition: IntArray, reuse: BoolArray) -> torch.nn.Module:
-    """The network in one piece whose outputs are those of the last stage: weights of slices that nobody reads are 0."""
+    """Return the network in one piece whose outputs are those of the last stage: weights of slices that nobody reads are 0."""
     import torch
 
     whole = build(chain, seed=0)

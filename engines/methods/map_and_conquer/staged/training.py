@@ -48,7 +48,7 @@ def learn(network: torch.nn.Module, data: DataSet, epochs: int, random: np.rando
 
 
 def importance(whole: torch.nn.Module, data: DataSet, random: np.random.Generator) -> list[FloatArray]:
-    """Importance of every channel of every layer, each of shape `channels`."""
+    """Return the importance of every channel of every layer, each of shape `channels`."""
     from torch.nn import functional
 
     convolutions: Any = whole.convolutions
@@ -66,7 +66,7 @@ def importance(whole: torch.nn.Module, data: DataSet, random: np.random.Generato
 
 
 def most_important_first(values: list[FloatArray]) -> list[IntArray]:
-    """Order of the channels of each layer; of equal ones the first stays first."""
+    """Return the order of the channels of each layer; of equal ones the first stays first."""
     return [np.argsort(-each, kind="stable") for each in values]
 
 
@@ -96,7 +96,7 @@ def revive(whole: torch.nn.Module, values: list[FloatArray], random: np.random.G
 
 
 def right_at(network: torch.nn.Module, split: Split, feature_scale: float) -> BoolArray:
-    """Whether each example is answered rightly at each stage, shape `examples x M`; one stage for a whole network."""
+    """Return whether each example is answered rightly at each stage, shape `examples x M`; one stage for a whole network."""
     from engines.learning.torch_learner import outputs_of
 
     parts = np.split(np.arange(len(split)), range(_MEASURED_AT_ONCE, len(split), _MEASURED_AT_ONCE))

@@ -31,12 +31,12 @@ class Placement:
     networks: tuple[int, ...]
 
     def of(self, networks: Sequence[int]) -> Mappings:
-        """The mapping of some that are placed, clocks as they are."""
+        """Return the mapping of some that are placed, clocks as they are."""
         rows = list(networks)
         return Mappings(self.ends[None, rows], self.units[None, rows], self.steps[None])
 
     def moved_from(self, before: Placement) -> tuple[int, ...]:
-        """Networks of which a layer runs on another unit than before, or that were not placed."""
+        """Return the networks of which a layer runs on another unit than before, or that were not placed."""
         return tuple(
             number
             for number in self.networks
@@ -47,20 +47,22 @@ class Placement:
 
 
 def nowhere(task: Task) -> Placement:
-    """Nothing is placed, all units are off."""
+    """Return a placement without networks, with all units off."""
     shape = (task.space.networks, task.space.segments)
     return Placement(np.zeros(shape, np.int64), np.zeros(shape, np.int64), np.zeros(task.space.units, np.int64), ())
 
 
 def part_of(board: Board, networks: Sequence[int]) -> Board:
-    """The board with some of its networks."""
+    """Return the board with some of its networks."""
     return replace(board, networks=tuple(board.networks[number] for number in networks))
 
 
 def answered(
     task: Task, manager: str, networks: tuple[int, ...], power_limit_w: float, evaluations: int, number: int
 ) -> Placement:
-    """The fastest mapping that a manager finds within the limit, else the one of least power; nowhere if it finds none that runs.
+    """Return the fastest mapping that a manager finds within the limit, else the one of least power.
+
+    Nowhere if it finds none that runs.
 
     Args:
         task: of the whole mix.

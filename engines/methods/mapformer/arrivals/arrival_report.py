@@ -59,7 +59,7 @@ class _Timeline:
         self._time_s = np.unique([*anew.time_s, *fixed.time_s, changes.end_s])
 
     def throughput(self) -> Trace:
-        """Mapped again, over the bands up to one mapping that never changes and from there to the bound."""
+        """Return the mapped again, over the bands up to one mapping that never changes and from there to the bound."""
         anew, fixed = (self._at(each, each.mean_per_s) for each in (self._anew, self._fixed))
         starts = [change.time_s for change in self._changes.each]
         bound = self._best[np.searchsorted(starts, self._time_s, side="right") - 1]
@@ -77,7 +77,7 @@ class _Timeline:
         )
 
     def power(self) -> Trace:
-        """Beside the limit, where there is one."""
+        """Return the text about the limit, if there is one."""
         limit = np.array(self._at(self._anew, self._anew.limit_w))
         series = [
             Series("Mapped again", self._at(self._anew, self._anew.power_w), "W", style="step"),
@@ -91,7 +91,7 @@ class _Timeline:
         )  # fmt: skip
 
     def table(self) -> Table:
-        """One line for each change."""
+        """Return one line for each change."""
         changes, moves = self._changes.each, {move.change: move for move in self._anew.moves}
         ends = [*(change.time_s for change in changes[1:]), self._changes.end_s]
         last = [self._before(self._anew, end) for end in ends]
@@ -102,7 +102,7 @@ class _Timeline:
         ]
         return Table(
             name="arrivals",
-            title="What each change led to",
+            title="Effect of each change",
             belongs_to="arrivals-throughput",
             table_columns=(
                 TableColumn("At", np.array([change.time_s for change in changes]), "s"),
@@ -110,17 +110,17 @@ class _Timeline:
                 TableColumn("Networks", np.array([float(len(change.present)) for change in changes])),
                 TableColumn("Moved or begun", tuple(moved)),
                 TableColumn(
-                    "Stands still, at most",
+                    "Interruption, at most",
                     np.array([moves[row].longest_s if row in moves else np.nan for row in range(len(changes))]), "s",
                 ),
                 TableColumn("Mean throughput then", np.array([mean for mean, _ in last]), "1/s"),
-                TableColumn("Of the bound", np.array([mean for mean, _ in last]) / self._best, SHARE),
+                TableColumn("Share of the bound", np.array([mean for mean, _ in last]) / self._best, SHARE),
                 TableColumn("Power then", np.array([power for _, power in last]), "W"),
             ),
         )  # fmt: skip
 
     def note(self, lowest_w: float) -> Note:
-        """Means over the whole time."""
+        """Return the means over the whole time."""
         end_s = self._changes.end_s
         bound = mean_over_time(self._best, [each.time_s for each in self._changes.each], end_s)
         words = []
@@ -129,8 +129,9 @@ class _Timeline:
             mean = float((np.array(each.mean_per_s) * seconds).sum() / end_s)
             per_j = float((np.array(each.sum_per_s) * seconds).sum() / (np.array(each.power_w) * seconds).sum())
             words.append(
-                f"{title}: mean throughput {mean:.4g} inferences a second, {100 * mean / bound:.3g} % of the bound, "
-                f"{per_j:.3g} inferences per joule, above the limit of power for {each.violated_s(end_s):.3g} s of {end_s:g} s."
+                f"{title}: mean throughput {mean:.4g} inferences per second ({100 * mean / bound:.3g} % of "
+                f"the bound), {per_j:.3g} inferences per joule. Above the power limit for "
+                f"{each.violated_s(end_s):.3g} s of {end_s:g} s."
             )
         limit = "" if np.isinf(lowest_w) else f", within the lowest limit, {lowest_w:g} W"
         words.append(f"The one mapping is the same manager's, for all networks of the mix{limit}.")
@@ -148,7 +149,7 @@ class _Timeline:
         return tuple(Event(change.time_s, change.words) for change in self._changes.each[1:])
 
     def _modes(self) -> tuple[Band, ...]:
-        """Where the limit of power stays the same."""
+        """Return where the limit of power stays the same."""
         bands: list[Band] = []
         ends = [*(change.time_s for change in self._changes.each[1:]), self._changes.end_s]
         for change, end_s in zip(self._changes.each, ends, strict=True):
@@ -161,5 +162,5 @@ class _Timeline:
 
 
 def mean_over_time(values: FloatArray, times_s: list[float], end_s: float) -> float:
-    """Mean over time of values that hold from each time to the next."""
+    """Return the mean over time of values that hold from each time to the next."""
     return float((values * np.diff([*times_s, end_s])).sum() / end_s)

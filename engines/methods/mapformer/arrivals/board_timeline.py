@@ -59,22 +59,22 @@ class BoardTimeline:
     moves: list[Move] = field(default_factory=list)
 
     def seconds(self, end_s: float) -> FloatArray:
-        """How long each value holds."""
+        """Return how long each value holds."""
         return np.diff([*self.time_s, end_s])
 
     def violated_s(self, end_s: float) -> float:
-        """Seconds above the limit of power."""
+        """Return the seconds above the limit of power."""
         above = np.array(self.power_w) > np.array(self.limit_w) * (1 + 1e-9)
         return float(self.seconds(end_s)[above].sum())
 
 
 def still_s(task: Task, weight_bytes: FloatArray, fixed_s: float) -> FloatArray:
-    """How long a network stands still when it moves, shape `n`: its weights written and read once, and a fixed time."""
+    """Return how long a network stands still when it moves, shape `n`: its weights written and read once, and a fixed time."""
     return np.asarray(fixed_s + 2 * weight_bytes / task.board.memory_bytes_per_s)
 
 
 def follow(task: Task, changes: Changes, answer: Answer, answer_s: float, stand_still_s: FloatArray) -> BoardTimeline:
-    """With a manager that maps anew after every change.
+    """Return the timeline with a manager that maps anew after every change.
 
     Args:
         task: of the whole mix.
@@ -106,7 +106,7 @@ def follow(task: Task, changes: Changes, answer: Answer, answer_s: float, stand_
 
 
 def follow_static(task: Task, changes: Changes, placed: Placement) -> BoardTimeline:
-    """With one mapping of the whole mix that never changes."""
+    """Return the timeline with one mapping of the whole mix that never changes."""
     found, until = BoardTimeline(), np.zeros(task.space.networks)
     ends = [*(change.time_s for change in changes.each[1:]), changes.end_s]
     for change, end_s in zip(changes.each, ends, strict=True):
@@ -118,7 +118,7 @@ def _hold(
     found: BoardTimeline, task: Task, placed: Placement, present: Sequence[int], limit_w: float, until: FloatArray,
     span_s: tuple[float, float],
 ) -> None:  # fmt: skip
-    """What holds over a span of time in which only networks that stood still go on."""
+    """Return the state of a span of time in which only unmoved networks continue."""
     begin_s, end_s = span_s
     times = [begin_s, *sorted({float(each) for each in until if begin_s < each < end_s})]
     for time_s in times if end_s > begin_s else []:
@@ -132,7 +132,7 @@ def _hold(
 
 
 def _state(task: Task, placed: Placement, running: Sequence[int]) -> tuple[float, float]:
-    """Frames a second of all networks together, and power; units that are on draw idle power also where nothing runs."""
+    """Return the frames a second of all networks together, and power; units that are on draw idle power also where nothing runs."""
     if running:
         steady = steady_state(part_of(task.board, running), placed.of(running))
         return float(steady.throughput_per_s[0].sum()), float(steady.power_w[0])

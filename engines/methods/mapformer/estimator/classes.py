@@ -13,41 +13,41 @@ HEADS = ("throughput", "power")
 
 
 def edges_of(values: FloatArray, classes: int = CLASSES) -> FloatArray:
-    """Ends of classes of equal population: the least value, what parts them, the largest value, shape `classes + 1`."""
+    """Return the ends of classes of equal population: the least value, what parts them, the largest value, shape `classes + 1`."""
     return np.asarray(np.quantile(values, np.linspace(0.0, 1.0, classes + 1)))
 
 
 def class_of(values: FloatArray, edges: FloatArray) -> IntArray:
-    """Class of each value, from 0; what lies beyond the ends counts to the outer classes."""
+    """Return the class of each value, from 0; what lies beyond the ends counts to the outer classes."""
     return np.asarray(np.searchsorted(edges[1:-1], values, side="right"))
 
 
 def class_names(edges: FloatArray, unit: str) -> tuple[str, ...]:
-    """Each class in words."""
+    """Return each class in words."""
     words = [f"{value:.3g}" for value in edges]
     middle = [f"{low} to {high} {unit}" for low, high in pairwise(words[1:-1])]
     return (f"under {words[1]} {unit}", *middle, f"over {words[-2]} {unit}")
 
 
 def confusion(told: IntArray, true: IntArray, classes: int = CLASSES) -> FloatArray:
-    """How many of each true class (row) were told to be of which (column), shape `classes x classes`."""
+    """Return how many of each true class (row) were told to be of which (column), shape `classes x classes`."""
     found = np.zeros((classes, classes))
     np.add.at(found, (true, told), 1.0)
     return found
 
 
 def exact_share(told: IntArray, true: IntArray) -> float:
-    """Share of those told right; 0 of none."""
+    """Return the share of those told right; 0 of none."""
     return float((told == true).mean()) if len(true) else 0.0
 
 
 def near_share(told: IntArray, true: IntArray) -> float:
-    """Share of those at most one class off; 0 of none."""
+    """Return the share of those at most one class off; 0 of none."""
     return float((np.abs(told - true) <= 1).mean()) if len(true) else 0.0
 
 
 def reliability(probabilities: FloatArray, true: IntArray, bins: int = 10) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """How often the class told is right by how sure the estimator was of it.
+    """Return how often the class told is right by how sure the estimator was of it.
 
     Args:
         probabilities: shape `b x classes`.
@@ -66,7 +66,10 @@ def reliability(probabilities: FloatArray, true: IntArray, bins: int = 10) -> tu
 
 
 def calibration_error(probabilities: FloatArray, true: IntArray, bins: int = 10) -> float:
-    """Expected calibration error: mean gap between sureness and share that is right, weighted by how many (Guo et al. 2017)."""
+    """Return the expected calibration error: mean gap between sureness and share that is right, weighted by how many (Guo et al.
+
+    2017).
+    """
     sure, right, count = reliability(probabilities, true, bins)
     gaps = np.where(count > 0, np.abs(np.nan_to_num(sure) - np.nan_to_num(right)), 0.0)
     return float((gaps * count).sum() / count.sum())

@@ -114,7 +114,7 @@ class TrainedEstimator:
 
 
 def load_estimator(content: Mapping[str, Any]) -> TrainedEstimator:
-    """The estimator that a document describes.
+    """Return the estimator that a document describes.
 
     Raises:
         HardwareError, ProblemError: names the key, what was got and what is accepted.
@@ -137,7 +137,7 @@ def load_estimator(content: Mapping[str, Any]) -> TrainedEstimator:
 
 
 def estimator_words(said: TrainedEstimator) -> str:
-    """The estimator in a few words, for lists."""
+    """Return the estimator in a few words, for lists."""
     found = said.accuracy.held_out
     return (
         f"for {said.board}, mixes of at most {said.shape.networks} networks and {many(said.most_layers, 'layer')}; "
@@ -147,19 +147,19 @@ def estimator_words(said: TrainedEstimator) -> str:
 
 @cache
 def builtin_estimators() -> Mapping[str, Mapping[str, Any]]:
-    """Slug -> document of those that ship; a tool of the repository trains them."""
+    """Return slug -> document of those that ship; a tool of the repository trains them."""
     found = [json.loads(path.read_text(encoding="utf-8")) for path in sorted(BUILTIN.glob("*.json"))]
     return {document["slug"]: document for document in found}
 
 
 def builtin_for(board: str) -> TrainedEstimator | None:
-    """The one that ships for a device, if there is one."""
+    """Return the one that ships for a device, if there is one."""
     fitting = [each for each in builtin_estimators().values() if each["board"] == board]
     return load_estimator(fitting[0]) if fitting else None
 
 
 def weights_of(said: TrainedEstimator, files: FileStore) -> bytes:
-    """The file of weights.
+    """Return the file of weights.
 
     Raises:
         ProblemError: it is not stored any more.

@@ -22,7 +22,7 @@ _UNITS = {"throughput": "1/s", "power": "W"}
 
 
 def told_and_simulated(judge: Any, board: Board, mappings: Mappings, handed: Any) -> tuple[Result, ...]:
-    """Confusion of both heads over all mappings that were looked at, a table of those handed over, and shares in words.
+    """Return the confusion of both heads over all mappings that were looked at, a table of those handed over, and shares in words.
 
     Args:
         judge: a `StoredEstimator`.
@@ -38,27 +38,27 @@ def told_and_simulated(judge: Any, board: Board, mappings: Mappings, handed: Any
     results: list[Result] = []
     words = []
     for head, own in zip(HEADS, told, strict=True):
-        title = f"Simulated class of {head} (rows) and class told (columns)"
+        title = f"Simulated class of {head} (rows) and predicted class (columns)"
         counts = confusion(own, true[head], len(names[head]))
         results.append(Matrix(f"confusion-{head}", title, names[head], names[head], counts, "", "Mappings"))
         exact, near = 100 * exact_share(own, true[head]), 100 * near_share(own, true[head])
         words.append(f"{head}: {exact:.0f} % exactly, {near:.0f} % within one class")
-    text = f"Of {len(mappings)} mappings that the search asked about, the estimator told the class of " + "; of ".join(
-        words
-    )
+    text = (
+        f"For {len(mappings)} mappings that the search requested, the estimator predicted the class of "
+    ) + "; of ".join(words)
     results.append(
-        Note("told", "Told and simulated", text + ". The simulator was asked of all of them for this count alone.")
+        Note("told", "Predicted and simulated", text + ". The simulator was asked of all of them for this count alone.")
     )
     return (_handed(told, true, names, values, np.asarray(handed)), *results)
 
 
 def _handed(told: Any, true: Any, names: Any, values: Any, rows: Any) -> Table:
-    columns = [TableColumn("Handed over as number", np.arange(1.0, len(rows) + 1))]
+    columns = [TableColumn("Predicted number", np.arange(1.0, len(rows) + 1))]
     for place, head in enumerate(HEADS):
         title = head.capitalize()
         columns += [
-            TableColumn(f"{title}, class told", tuple(names[head][each] for each in told[place][rows])),
+            TableColumn(f"{title}, predicted class", tuple(names[head][each] for each in told[place][rows])),
             TableColumn(f"{title}, simulated class", tuple(names[head][each] for each in true[head][rows])),
             TableColumn(f"{title}, simulated", values[head][rows], _UNITS[head]),
         ]
-    return Table("handed-over", "What the manager chose, told and simulated", tuple(columns))
+    return Table("handed-over", "Choice of the manager, predicted and simulated", tuple(columns))

@@ -22,7 +22,7 @@ _TRAIN = ("Train an estimator with the engine train-estimator.",)
 
 
 def estimator_of(problem: Problem[Any], instance: MixInstance) -> TrainedEstimator | None:
-    """The estimator, where the manager needs one; one that is given must fit in any case.
+    """Return the estimator, where the manager needs one; one that is given must fit in any case.
 
     Raises:
         ProblemError: there is none for the board, or it does not fit board or mix.
@@ -60,7 +60,7 @@ def check_mix(said: TrainedEstimator, board: Board, segments: int) -> None:
 
 
 def clock_rows(said: TrainedEstimator, board: Board, soc: str) -> IntArray:
-    """Row of the estimator's clocks for each row of the board's (`Board.rows_of`).
+    """Return the row of the estimator's clocks for each row of the board's (`Board.rows_of`).
 
     Raises:
         ProblemError: it was trained for another device, or for other units or clocks; names both.

@@ -36,7 +36,7 @@ class Samples:
 
     @staticmethod
     def joined(parts: list[Samples]) -> Samples:
-        """All of them."""
+        """Return all of them."""
         return Samples(
             Sequences.joined([part.sequences for part in parts]),
             np.concatenate([part.throughput_per_s for part in parts]),
@@ -55,7 +55,7 @@ def simulated_mixes(
     most_layers: int,
     most_networks: int = 10,
 ) -> Iterator[Samples]:
-    """Mixes one after the other, each with some mappings.
+    """Yield the mixes one after the other, each with some mappings.
 
     Args:
         pool: a board with all networks.
@@ -77,7 +77,7 @@ def simulated_mixes(
 def drawn_mixes(
     pool: Board, able: IntArray, random: Random, name: str, mixes: int, most_layers: int, most_networks: int = 10
 ) -> Iterator[tuple[np.random.Generator, Board]]:
-    """Mixes one after the other, as `simulated_mixes` draws them: what is left of the stream of each, and a board with it."""
+    """Yield mixes one after the other, as `simulated_mixes` draws them: what is left of the stream of each, and a board with it."""
     for number in range(mixes):
         stream = random(name, number)
         size = int(stream.integers(1, min(most_networks, len(able)) + 1))
@@ -95,7 +95,7 @@ def _part(pool: Board, numbers: Sequence[int] | IntArray) -> Board:
 
 
 def _mappings(space: Space, random: np.random.Generator, count: int) -> Mappings:
-    """A third drawn, a third of whole networks crowded on some units, a third the best of some of both.
+    """Return a third drawn, a third of whole networks crowded on some units, a third the best of some of both.
 
     Searches go where mappings are good, which random ones rarely are; the best are those of most inferences per joule for half, and
     of most throughput for the other.

@@ -31,7 +31,7 @@ class CompositeEmbedding(nn.Module):
         self.register_buffer("positions", _sinusoids(shape.networks + 1, shape.width))
 
     def forward(self, profile: Tensor, unit: Tensor, clock: Tensor, network: Tensor) -> Tensor:
-        """Shape `b x t x width`."""
+        """Return an array of shape `b x t x width`."""
         place = self.positions[network]
         own = self.layers((profile - self.mean) / self.spread)
         return own + self.units(unit) + self.points(clock) + 3 * place
@@ -53,7 +53,7 @@ class Estimator(nn.Module):
         )
 
     def forward(self, read: dict[str, Tensor]) -> tuple[Tensor, Tensor]:
-        """Scores of the classes of throughput and of power, shapes `b x CLASSES`."""
+        """Return the scores of the classes of throughput and of power, shapes `b x CLASSES`."""
         found = self.embedding(read["profile"], read["unit"], read["clock"], read["network"])
         empty = read["empty"]
         found = self.encoder(found, src_key_padding_mask=empty)
@@ -65,7 +65,7 @@ class Estimator(nn.Module):
 
 
 def as_tensors(sequences: Sequences, device: str = "cpu") -> dict[str, Tensor]:
-    """What `Estimator` reads."""
+    """Return what `Estimator` reads."""
     empty = np.arange(sequences.unit.shape[1]) >= sequences.count[:, None]
     columns: dict[str, Any] = {name: getattr(sequences, name) for name in ("unit", "clock", "network")}
     found = {name: torch.from_numpy(values.astype(np.int64)).to(device) for name, values in columns.items()}
@@ -75,7 +75,7 @@ def as_tensors(sequences: Sequences, device: str = "cpu") -> dict[str, Tensor]:
 
 
 def _sinusoids(count: int, width: int) -> Tensor:
-    """Positions as sines and cosines (Vaswani et al. 2017), shape `count x width`."""
+    """Return the positions as sines and cosines (Vaswani et al. 2017), shape `count x width`."""
     place = torch.arange(count)[:, None]
     rates = torch.exp(torch.arange(0, width, 2) * (-math.log(10_000.0) / width))
     table = torch.zeros(count, width)

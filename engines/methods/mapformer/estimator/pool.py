@@ -21,19 +21,19 @@ _TRACED = ("googlenet", "inception-v3", "mobilenet-v2", "resnet50", "vgg16", "vg
 
 
 def pool_names() -> tuple[str, ...]:
-    """Slugs of the 80 networks of torchvision."""
+    """Return the slugs of the 80 networks of torchvision."""
     return tuple(sorted([*classifiers(), *_TRACED]))
 
 
 def pool_models() -> tuple[ScenarioModel, ...]:
-    """These networks."""
+    """Return these networks."""
     return tuple(load_scenario(get_builtin("workload", name).content).models[0] for name in pool_names())
 
 
 def pool_board(
     soc: Soc, calibration: SocCalibration | None, unmeasured: Unmeasured, models: Sequence[ScenarioModel]
 ) -> tuple[Board, CalibrationCoverage]:
-    """The board, every unit at all clocks of its table, and where costs come from.
+    """Return the board, every unit at all clocks of its table, and where costs come from.
 
     Raises:
         ProblemError: a device without power, that no calibration covers or with too little memory for one of the networks, or an

@@ -43,7 +43,7 @@ class Sequences:
         return len(self.count)
 
     def take(self, rows: IntArray) -> Sequences:
-        """The given ones, no longer than the longest of them."""
+        """Return the given ones, no longer than the longest of them."""
         longest = int(self.count[rows].max(initial=1))
         return Sequences(
             self.profile[rows, :longest], self.unit[rows, :longest], self.clock[rows, :longest],
@@ -52,7 +52,7 @@ class Sequences:
 
     @staticmethod
     def joined(parts: list[Sequences]) -> Sequences:
-        """All of them, in order, as long as the longest."""
+        """Return all of them, in order, as long as the longest."""
         longest = max(part.unit.shape[1] for part in parts)
 
         def column(name: str) -> npt.NDArray[Any]:
@@ -67,7 +67,7 @@ class Sequences:
 
 
 def sequences_of(board: Board, mappings: Mappings, own: int) -> Sequences:
-    """Sequences of mappings.
+    """Return the sequences of mappings.
 
     Args:
         board: with the networks of the mix.
@@ -98,7 +98,7 @@ def _spread(values: IntArray, count: int) -> IntArray:
 
 
 def _segments(board: Board, mappings: Mappings) -> tuple[FloatArray, BoolArray]:
-    """Profile of every segment, shape `b x (n s) x FEATURES`, and which are not empty, shape `b x n x s`.
+    """Return the profile of every segment, shape `b x (n s) x FEATURES`, and which are not empty, shape `b x n x s`.
 
     Times are those that the segment takes alone on its unit at the highest and at the lowest clock.
     """
@@ -124,7 +124,7 @@ def _segments(board: Board, mappings: Mappings) -> tuple[FloatArray, BoolArray]:
 
 
 def _units(board: Board, mappings: Mappings, works: BoolArray) -> FloatArray:
-    """Profile of each unit's own token: how many segments it has, shape `b x u x FEATURES`."""
+    """Return the profile of each unit's own token: how many segments it has, shape `b x u x FEATURES`."""
     found = np.zeros((len(mappings), len(board.units), FEATURES))
     for unit in range(len(board.units)):
         found[:, unit, -1] = np.log1p(((mappings.units == unit) & works).sum(axis=(1, 2)))
@@ -132,7 +132,7 @@ def _units(board: Board, mappings: Mappings, works: BoolArray) -> FloatArray:
 
 
 def _moved_s(board: Board) -> FloatArray:
-    """Seconds of the memory that the first k layers of each network take, shape `n x (longest + 1)`."""
+    """Return the seconds of the memory that the first k layers of each network take, shape `n x (longest + 1)`."""
     table = np.zeros((len(board.networks), int(board.layers.max()) + 1))
     for number, network in enumerate(board.networks):
         table[number, 1 : network.layers + 1] = network.moved_bytes.cumsum()

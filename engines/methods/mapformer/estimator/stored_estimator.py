@@ -75,7 +75,7 @@ class StoredEstimator:
         return self.said.power_edges
 
     def told(self, mappings: Mappings) -> Prediction:
-        """Classes of mappings that were tidied."""
+        """Return the classes of mappings that were tidied."""
         from engines.data.torch_images import pinned
         from engines.methods.mapformer.estimator.trainer import estimator_with, probabilities
 

@@ -70,7 +70,7 @@ class Trainer:
         return self.epochs * self.steps_per_epoch
 
     def train_step(self) -> float:
-        """One batch; its loss, cross-entropy of both heads together."""
+        """Return one batch; its loss, cross-entropy of both heads together."""
         rows = self._batches(self.step // self.steps_per_epoch)[self.step % self.steps_per_epoch]
         for group in self._optimizer.param_groups:
             group["lr"] = self._rate * _share(self.step / self.steps)
@@ -90,7 +90,7 @@ class Trainer:
         return save({name: values.detach().half() for name, values in self.estimator.state_dict().items()})
 
     def state(self) -> bytes:
-        """Weights and what the optimiser keeps of them."""
+        """Return the weights and what the optimiser keeps of them."""
         kept: dict[str, Tensor] = {f"weights.{name}": each for name, each in self.estimator.state_dict().items()}
         for number, values in self._optimizer.state_dict()["state"].items():
             kept |= {f"optimizer.{number}.{name}": each for name, each in values.items()}
@@ -124,7 +124,7 @@ class Trainer:
 
 
 def estimator_with(shape: EstimatorShape, weights: bytes) -> Estimator:
-    """An estimator with weights of a file.
+    """Return an estimator with weights of a file.
 
     Raises:
         CheckpointError: the file holds other weights.
@@ -154,7 +154,7 @@ def probabilities(estimator: Estimator, sequences: Sequences) -> tuple[FloatArra
 
 
 def _scale(sequences: Sequences) -> tuple[Tensor, Tensor]:
-    """Mean and spread of each feature over the tokens that count, in half precision as they are kept."""
+    """Return the mean and spread of each feature over the tokens that count, in half precision as they are kept."""
     kept = np.arange(sequences.unit.shape[1]) < sequences.count[:, None]
     values = sequences.profile[kept].astype(np.float64)
     spread = np.maximum(values.std(axis=0), 1e-3)

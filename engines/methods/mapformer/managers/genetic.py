@@ -30,7 +30,7 @@ class GeneticManager(Manager):
         return GENERATIONS
 
     def round(self, number: int, state: Mapping[str, Any]) -> Round:
-        """One generation."""
+        """Return one generation."""
         random = self.task.random("genetic", number)
         people = self._drawn(random, POPULATION) if not number else restored(state)
         tried = at_even_clocks(self.task.space, people)
@@ -39,7 +39,7 @@ class GeneticManager(Manager):
         return Round(tried, steady, kept(self._children(people, values.max(axis=1), random)))
 
     def _drawn(self, random: np.random.Generator, count: int) -> Mappings:
-        """Random chains on CPU and GPU, all clocks at their highest."""
+        """Return the random chains on CPU and GPU, all clocks at their highest."""
         space, able = self.task.space, np.array(self.task.units_of("cpu", "gpu"))
         drawn = space.drawn(random, count)
         units = able[random.integers(0, len(able), drawn.units.shape)]

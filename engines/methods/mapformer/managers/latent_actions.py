@@ -47,7 +47,7 @@ class Path:
     borders: tuple[tuple[Any, int], ...]
 
     def holds(self, places: FloatArray) -> BoolArray:
-        """Which places lie in the leaf's region."""
+        """Return which places lie in the leaf's region."""
         inside = np.ones(len(places), dtype=bool)
         for border, side in self.borders:
             if inside.any():
@@ -56,7 +56,7 @@ class Path:
 
 
 def divided(places: FloatArray, values: FloatArray, seed: int) -> Region:
-    """The tree of all samples.
+    """Return the tree of all samples.
 
     Args:
         places: of samples, shape `b x d`.
@@ -67,7 +67,7 @@ def divided(places: FloatArray, values: FloatArray, seed: int) -> Region:
 
 
 def best_leaf(root: Region, exploration: float = EXPLORATION) -> Path:
-    """The leaf by upper confidence bounds; its visits are counted.
+    """Return the leaf by upper confidence bounds; its visits are counted.
 
     mean + 2 Cp sqrt(2 sqrt(visits of the parent) / visits), as the published code of LA-MCTS has it.
     """
@@ -85,14 +85,14 @@ def best_leaf(root: Region, exploration: float = EXPLORATION) -> Path:
 
 
 def regions_table(root: Region, values: FloatArray) -> Table:
-    """The leaves, best first: which sides of which borders they are on, and what was looked at there."""
+    """Return the leaves, best first: which sides of which borders they are on, and what was looked at there."""
     leaves = sorted(_leaves(root, ()), key=lambda found: -found[1].mean)
     return Table(
         name="regions",
-        title="Regions of the space, by what the estimator told",
+        title="Regions of the space by predicted class",
         table_columns=(
             TableColumn("Sides", tuple(", ".join(sides) or "all" for sides, _ in leaves)),
-            TableColumn("Mappings looked at", np.array([float(len(leaf.rows)) for _, leaf in leaves])),
+            TableColumn("Mappings evaluated", np.array([float(len(leaf.rows)) for _, leaf in leaves])),
             TableColumn("Mean value", np.array([leaf.mean for _, leaf in leaves])),
             TableColumn("Best value", np.array([float(values[leaf.rows].max()) for _, leaf in leaves])),
         ),
@@ -125,7 +125,7 @@ def _region(rows: IntArray, places: FloatArray, values: FloatArray, seed: int, d
 
 
 def _good_side(places: FloatArray, values: FloatArray, seed: int) -> BoolArray:
-    """Which samples are in the cluster of higher mean value."""
+    """Return which samples are in the cluster of higher mean value."""
     from sklearn.cluster import KMeans  # takes its time to load
 
     both = np.column_stack([places, values])

@@ -52,11 +52,11 @@ class Task:
     device: str = ""
 
     def units_of(self, *kinds: str) -> list[int]:
-        """Numbers of the units of these kinds."""
+        """Return the numbers of the units of these kinds."""
         return [number for number, kind in enumerate(self.kinds) if kind in kinds]
 
     def judge(self) -> StoredEstimator:
-        """The estimator."""
+        """Return the estimator."""
         assert self.estimator is not None  # asked for when the problem was prepared
         return self.estimator
 
@@ -93,19 +93,19 @@ class Manager(ABC):
 
     @abstractmethod
     def round(self, number: int, state: Mapping[str, Any]) -> Round:
-        """The round of that number, from 0, after the state that the one before handed on; {} before the first."""
+        """Return the round of that number, from 0, after the state that the one before handed on; {} before the first."""
 
     def results(self, state: Mapping[str, Any]) -> tuple[Result, ...]:
-        """What it has to tell at the end beside its mappings, after the state of the last round."""
+        """Return what it has to tell at the end beside its mappings, after the state of the last round."""
         return ()
 
     def tried(self, mappings: Mappings, state: Mapping[str, Any] | None = None) -> Round:
-        """A round of these mappings."""
+        """Return a round of these mappings."""
         return Round(mappings, steady_state(self.task.board, mappings), state or {})
 
 
 def worth(steady: Steady, cap_w: FloatArray) -> FloatArray:
-    """Mean throughput within a limit of power; beyond, the less power the better, below any that keeps it.
+    """Return the mean throughput within a limit of power; beyond, the less power the better, below any that keeps it.
 
     Args:
         steady: `b` mappings.
@@ -119,7 +119,7 @@ def worth(steady: Steady, cap_w: FloatArray) -> FloatArray:
 
 
 def kept(mappings: Mappings) -> dict[str, Any]:
-    """Mappings as arrays of a state."""
+    """Return the mappings as arrays of a state."""
     return {
         "ends": mappings.ends.astype(np.int32),
         "units": mappings.units.astype(np.int16),
@@ -128,6 +128,6 @@ def kept(mappings: Mappings) -> dict[str, Any]:
 
 
 def restored(state: Mapping[str, Any]) -> Mappings:
-    """The same again."""
+    """Return the same again."""
     ends, units, steps = (np.asarray(state[name], dtype=np.int64) for name in ("ends", "units", "steps"))
     return Mappings(ends, units, steps)

@@ -38,7 +38,7 @@ class MapFormerManager(Manager):
         return 1 + -(-self.task.iterations // _PER_ROUND)
 
     def round(self, number: int, state: Mapping[str, Any]) -> Round:
-        """Looks at mappings, and hands the best over."""
+        """Return the looks at mappings, and hands the best over."""
         random = self.task.random("mapformer", number)
         if number:
             seen, values, handed = restored(state), np.asarray(state["values"]), np.asarray(state["handed"])
@@ -56,7 +56,7 @@ class MapFormerManager(Manager):
         return self.tried(seen.take(new), after)
 
     def results(self, state: Mapping[str, Any]) -> tuple[Result, ...]:
-        """What the estimator told beside what the simulator says, and the regions that the space was divided into."""
+        """Return what the estimator told beside what the simulator says, and the regions that the space was divided into."""
         seen, values = restored(state), np.asarray(state["values"])
         told = told_and_simulated(self.task.judge(), self.task.board, seen, state["handed"])
         return (*told, regions_table(divided(self._places(seen), values, self.rounds), values))
@@ -83,14 +83,17 @@ class MapFormerManager(Manager):
         return Mappings.joined(*found)
 
     def _values(self, told: Any) -> FloatArray:
-        """Equation 1; what breaks the limit is worth less than all that keeps it, and the less the more power it takes."""
+        """Return the value of equation 1.
+
+        What breaks the limit is worth less than all that keeps it, and the less the more power it takes.
+        """
         own, power = told.expected
         weight, other = OPERATION_MODES[self.task.operation_mode]
         keeps = self.task.judge().power_edges[told.classes[1] + 1] < self.task.power_limit_w
         return np.asarray(np.where(keeps, weight * own - other * power, -CLASSES - power))
 
     def _places(self, mappings: Mappings) -> FloatArray:
-        """Shape `b x d`: of each network the share of its layers on every unit, and every clock as a share of its ladder."""
+        """Return, shape `b x d`, per network the share of layers on every unit, and every clock as a share of its ladder."""
         board, count = self.task.board, len(mappings)
         start = np.concatenate([np.zeros_like(mappings.ends[:, :, :1]), mappings.ends[:, :, :-1]], axis=2)
         share = (mappings.ends - start) / board.layers[None, :, None]
@@ -101,7 +104,7 @@ class MapFormerManager(Manager):
 
 
 def _unknown(drawn: Mappings, known: set[bytes], most: int) -> IntArray:
-    """Rows of the first that are not known yet; they are known from then on."""
+    """Return the rows of the first that are not known yet; they are known from then on."""
     rows: list[int] = []
     for row, key in enumerate(_keys(drawn)):
         if key not in known and len(rows) < most:
@@ -111,7 +114,7 @@ def _unknown(drawn: Mappings, known: set[bytes], most: int) -> IntArray:
 
 
 def _keys(mappings: Mappings) -> list[bytes]:
-    """What tells mappings apart."""
+    """Return what tells mappings apart."""
     parts = [
         each.reshape(len(mappings), -1).astype(np.int32) for each in (mappings.ends, mappings.units, mappings.steps)
     ]

@@ -29,7 +29,7 @@ class MosaicManager(Manager):
         return 1
 
     def round(self, number: int, state: Mapping[str, Any]) -> Round:
-        """Cuts by the regression."""
+        """Return the cuts by the regression."""
         task = self.task
         lines = {unit: _line(task, unit) for unit in task.units_of("cpu", "gpu")}
         chosen = [
@@ -42,7 +42,7 @@ class MosaicManager(Manager):
 def two_parts(
     task: Task, network: int, predicted_s: Mapping[int, list[FloatArray]]
 ) -> list[tuple[int, tuple[int, int], dict[int, float], float]]:
-    """Ways to run a network in at most two parts: cut, units, predicted seconds by unit, and of the hand-over."""
+    """Return the ways to run a network in at most two parts: cut, units, predicted seconds by unit, and of the hand-over."""
     board, layers = task.board, int(task.board.layers[network])
     sums = {unit: np.concatenate([[0.0], times[network].cumsum()]) for unit, times in predicted_s.items()}
     found = []
@@ -61,7 +61,7 @@ def two_parts(
 
 
 def put_together(task: Task, chosen: list[tuple[int, tuple[int, int]]]) -> Mappings:
-    """The mapping of these cuts and units, at the highest clocks."""
+    """Return the mapping of these cuts and units, at the highest clocks."""
     ends = np.repeat(task.board.layers[None, :, None], task.space.segments, axis=2)
     units = np.zeros_like(ends)
     for network, (cut, (first, second)) in enumerate(chosen):
@@ -72,7 +72,7 @@ def put_together(task: Task, chosen: list[tuple[int, tuple[int, int]]]) -> Mappi
 
 
 def _line(task: Task, unit: int) -> list[FloatArray]:
-    """Predicted latency of every layer of each network on a unit, at least 0."""
+    """Return the predicted latency of every layer of each network on a unit, at least 0."""
     features = [
         np.stack([np.ones(network.layers), macs, network.moved_bytes], axis=1)
         for network, macs in zip(task.board.networks, task.macs, strict=True)

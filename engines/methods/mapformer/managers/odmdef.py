@@ -29,7 +29,7 @@ class OdmdefManager(Manager):
         return 1
 
     def round(self, number: int, state: Mapping[str, Any]) -> Round:
-        """Networks one after the other."""
+        """Return the networks one after the other."""
         task = self.task
         predicted = {unit: _neighbours(task, unit) for unit in task.units_of("cpu", "gpu")}
         load = dict.fromkeys(predicted, 0.0)
@@ -49,7 +49,7 @@ class OdmdefManager(Manager):
 
 
 def _neighbours(task: Task, unit: int) -> list[FloatArray]:
-    """Predicted latency of every layer of each network on a unit."""
+    """Return the predicted latency of every layer of each network on a unit."""
     from sklearn.neighbors import NearestNeighbors  # costs half a second, which other managers never need
 
     work = [

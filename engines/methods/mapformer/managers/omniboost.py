@@ -51,7 +51,7 @@ class OmniBoostManager(Manager):
         return BUDGET // PER_ROUND
 
     def round(self, number: int, state: Mapping[str, Any]) -> Round:
-        """Goes down the tree `PER_ROUND` times."""
+        """Go down the tree `PER_ROUND` times."""
         from engines.data.torch_images import pinned
 
         random, counts = self.task.random("omniboost", number), [len(ways) for ways in self._ways]
@@ -79,7 +79,7 @@ class OmniBoostManager(Manager):
         return self.tried(at_even_clocks(self.task.space, self._mappings([taken[new].tolist()])), after)
 
     def results(self, state: Mapping[str, Any]) -> tuple[Result, ...]:
-        """What the network told of the mappings handed over, and what the simulator says of them."""
+        """Return what the network told of the mappings handed over, and what the simulator says of them."""
         values, taken = np.asarray(state["values"]), np.asarray(state["taken"])
         rows = np.asarray(state["handed"]).tolist()
         handed = self._mappings(taken[rows].tolist())
@@ -88,11 +88,11 @@ class OmniBoostManager(Manager):
         best = worth(steady, np.array([cap_w]))[0].reshape(len(rows), -1).max(axis=1)
         where = "at the highest clocks" if np.isinf(cap_w) else f"within {cap_w:g} W"
         columns = (
-            TableColumn("Handed over as number", np.arange(1.0, len(rows) + 1)),
-            TableColumn("Mean throughput, told", values[rows], "1/s"),
+            TableColumn("Predicted number", np.arange(1.0, len(rows) + 1)),
+            TableColumn("Mean throughput, predicted", values[rows], "1/s"),
             TableColumn(f"Simulated {where}", np.where(best > 0, best, np.nan), "1/s"),
         )
-        return (Table("handed-over", "What the manager chose, told and simulated", columns),)
+        return (Table("handed-over", "Choice of the manager, predicted and simulated", columns),)
 
     def _told(self, mappings: Mappings) -> FloatArray:
         if self._read is None:
@@ -106,7 +106,7 @@ class OmniBoostManager(Manager):
         return found
 
     def _mappings(self, ways: list[list[int]]) -> Mappings:
-        """One way of each network, shape `b x n`, at the highest clocks."""
+        """Return one way of each network, shape `b x n`, at the highest clocks."""
         space = self.task.space
         ends = np.tile(self.task.board.layers[:, None], (len(ways), 1, space.segments))
         chosen = np.array([[self._ways[network][way] for network, way in enumerate(each)] for each in ways])

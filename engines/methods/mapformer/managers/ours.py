@@ -54,7 +54,7 @@ class OurManager(Manager):
         return 1 + max(1, round((self.task.evaluations - self._first_count) / _CHILDREN))
 
     def round(self, number: int, state: Mapping[str, Any]) -> Round:
-        """A piece of the whole space, or children of what is kept."""
+        """Return a piece of the whole space, or children of what is kept."""
         if self._all is not None:
             return self.tried(self._all.take(np.arange(number * _PIECE, min((number + 1) * _PIECE, len(self._all)))))
         random, made = self.task.random("ours", number), int(state.get("made", 0))
@@ -79,11 +79,11 @@ class OurManager(Manager):
         return space.changed(held.take(np.where(random.random(_CHILDREN) < 0.5, leading, any_held)), random)
 
     def _looked_at(self, count: int, about: int, random: np.random.Generator) -> int:
-        """Every second time one of the best within the limit that was asked for."""
+        """Return every second time one of the best within the limit that was asked for."""
         return int(random.integers(_KEPT if about % 2 else count))
 
     def _told(self, fresh: Mappings, held: Mappings | None) -> Round:
-        """Simulated, and what is kept after it: the first of equals, older ones first."""
+        """Return simulated, and what is kept after it: the first of equals, older ones first."""
         steady = steady_state(self.task.board, fresh)
         both, known = fresh, steady
         if held is not None:
@@ -93,7 +93,7 @@ class OurManager(Manager):
         return Round(fresh, steady, kept(both.take(np.concatenate([*best, self._cells(both, values[0])]))))
 
     def _cells(self, mappings: Mappings, values: FloatArray) -> IntArray:
-        """The best mapping of every way to crowd the units, the best `_CELLS` of these."""
+        """Return the best mapping of every way to crowd the units, the best `_CELLS` of these."""
         units = range(self.task.space.units)
         counts = np.stack([(mappings.units == unit).any(axis=2).sum(axis=1) for unit in units], axis=1)
         cell = (np.minimum(counts, 2) * 3 ** np.arange(len(units))).sum(axis=1)
@@ -102,7 +102,7 @@ class OurManager(Manager):
         return np.asarray(first[np.argsort(-values[first], kind="stable")][:_CELLS])
 
     def _first(self, random: np.random.Generator) -> Mappings:
-        """Drawn mappings, and whole networks, most of them on few units."""
+        """Return the drawn mappings, and whole networks, most of them on few units."""
         space, count = self.task.space, self._first_count
         drawn = Mappings.joined(space.drawn(random, count // 6), space.crowded(random, count - count // 6))
         pipelines, most = pipelined(space, random), self.task.evaluations // 4
@@ -115,7 +115,7 @@ class OurManager(Manager):
         return min(_FIRST, self.task.evaluations // 2)
 
     def _limits(self) -> FloatArray:
-        """Limits of power: the one asked for first, the last none keeps, for the least power."""
+        """Return the limits of power: the one asked for first, the last none keeps, for the least power."""
         board = self.task.board
         full = (
             board.memory_idle_w + board.memory_dynamic_w + sum(u.idle_w + float(u.dynamic_w[-1]) for u in board.units)
@@ -125,7 +125,7 @@ class OurManager(Manager):
 
 
 def _best(values: FloatArray) -> IntArray:
-    """Places of the best, of equal values the first alone, as long as there are others; shape `_KEPT`."""
+    """Return the places of the best, of equal values the first alone, as long as there are others; shape `_KEPT`."""
     first = np.unique(-values, return_index=True)[1]
     return np.resize(first[:_KEPT], _KEPT)
 

@@ -19,6 +19,6 @@ class RandomManager(Manager):
         return -(-self.task.evaluations // _PIECE)
 
     def round(self, number: int, state: Mapping[str, Any]) -> Round:
-        """Draws."""
+        """Draw."""
         count = min(_PIECE, self.task.evaluations - number * _PIECE)
         return self.tried(self.task.space.drawn(self.task.random("random", number), count))

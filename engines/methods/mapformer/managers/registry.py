@@ -26,5 +26,5 @@ MANAGERS: dict[str, type[Manager]] = {
 
 
 def manager_of(name: str, task: Task) -> Manager:
-    """A manager with its task."""
+    """Return a manager with its task."""
     return MANAGERS[name](task)

@@ -32,7 +32,7 @@ class DecisionTree:
 
     @staticmethod
     def started(ways: int) -> DecisionTree:
-        """The root alone."""
+        """Return the root alone."""
         return DecisionTree(np.zeros((1, ways), np.int64), np.zeros(1), np.zeros(1))
 
     @staticmethod
@@ -43,13 +43,13 @@ class DecisionTree:
         )
 
     def kept(self) -> dict[str, Any]:
-        """Arrays of a state."""
+        """Return the arrays of a state."""
         return {"children": self.children.astype(np.int32), "visits": self.visits, "totals": self.totals}
 
     def descended(
         self, counts: Sequence[int], low: float, high: float, random: np.random.Generator
     ) -> tuple[list[int], list[int]]:
-        """Down to a decision that was not taken there yet, which makes a node; the rest is drawn.
+        """Descend to a decision that was not made there yet, which makes a node; the rest is drawn.
 
         Args:
             counts: ways of each decision, the first of the tree's.
@@ -79,12 +79,12 @@ class DecisionTree:
         return taken, path
 
     def credited(self, path: Sequence[int], value: float) -> None:
-        """What came of a way down."""
+        """Add the value of a path."""
         self.visits[list(path)] += 1
         self.totals[list(path)] += value
 
     def corrected(self, path: Sequence[int], difference: float) -> None:
-        """What came of a way down that was credited before that was known: so much more."""
+        """Add to a credited path the difference to its value, once that is known."""
         self.totals[list(path)] += difference
 
     def _grown(self, node: int, way: int) -> int:

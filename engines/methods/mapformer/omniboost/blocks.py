@@ -19,7 +19,7 @@ _SHORTEST_S = 1e-5
 
 
 def blocks_of(board: Board, mappings: Mappings, units: IntArray) -> npt.NDArray[np.float32]:
-    """Time of every block on the unit that runs it, at the unit's highest clock, 0 on others; in logarithms.
+    """Return the time of every block on the unit that runs it, at the unit's highest clock, 0 on others; in logarithms.
 
     Args:
         board: with at most `MOST_NETWORKS` networks.

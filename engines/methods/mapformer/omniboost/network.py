@@ -35,7 +35,7 @@ class ResidualBlock(nn.Module):
         )
 
     def forward(self, read: Tensor) -> Tensor:
-        """Shape `b x after x h x w`."""
+        """Return an array of shape `b x after x h x w`."""
         return nn.functional.gelu(self.convolved(read) + self.shortcut(read))
 
 
@@ -60,11 +60,11 @@ class ThroughputNetwork(nn.Module):
         self.register_buffer("spread", torch.ones(1))
 
     def forward(self, read: Tensor) -> Tensor:
-        """Shape `b`."""
+        """Return an array of shape `b`."""
         return self.last(self.blocks(self.gate(read)).mean(dim=(2, 3)))[:, 0]
 
     def told(self, blocks: npt.NDArray[np.float32]) -> FloatArray:
-        """Mean throughput in 1/s of mappings as `blocks_of` gives them, shape `b`."""
+        """Return the mean throughput in 1/s of mappings as `blocks_of` gives them, shape `b`."""
         self.eval()
         found = []
         with torch.inference_mode():

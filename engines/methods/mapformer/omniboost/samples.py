@@ -30,7 +30,7 @@ class BlockSamples:
 
 
 def drawn_on(space: Space, units: IntArray, random: np.random.Generator, count: int) -> Mappings:
-    """Random chains on some units, and as many whole networks; all clocks at their highest."""
+    """Return the random chains on some units, and as many whole networks; all clocks at their highest."""
     found = Mappings.joined(space.drawn(random, count - count // 2), space.crowded(random, count // 2))
     placed = units[random.integers(0, len(units), found.units.shape)]
     keep = np.isin(found.units, units)
@@ -43,7 +43,7 @@ def block_samples(
     pool: Board, able: IntArray, units: IntArray, limits_w: FloatArray, random: Random, name: str, mixes: int, mappings: int,
     segments: int, most_layers: int,
 ) -> BlockSamples:  # fmt: skip
-    """Simulated mappings of the mixes of a stream.
+    """Return the simulated mappings of the mixes of a stream.
 
     Args:
         pool: a board with all networks.

@@ -43,7 +43,7 @@ class ShippedNetworks:
     mappings: int
 
     def within(self, power_limit_w: float) -> str:
-        """Name of the network of the highest mode that keeps a limit; of the lowest where none does."""
+        """Return the name of the network of the highest mode that keeps a limit; of the lowest where none does."""
         modes = sorted((watts, name) for name, watts in self.modes_w.items() if watts is not None)
         below = [name for watts, name in modes if watts <= power_limit_w]
         return below[-1] if below else modes[0][1]
@@ -51,7 +51,7 @@ class ShippedNetworks:
 
 @cache
 def shipped_for(device: str) -> ShippedNetworks | None:
-    """What ships for a device, if anything does."""
+    """Return what ships for a device, if anything does."""
     path = BUILTIN / f"omniboost-{device}.json"
     if not path.is_file():
         return None
@@ -65,7 +65,7 @@ def shipped_for(device: str) -> ShippedNetworks | None:
 
 
 def network_of(shipped: ShippedNetworks, name: str) -> ThroughputNetwork:
-    """A network with its weights."""
+    """Return a network with its weights."""
     from safetensors.torch import load_file
 
     from engines.methods.mapformer.omniboost.network import ThroughputNetwork
@@ -79,6 +79,6 @@ def network_of(shipped: ShippedNetworks, name: str) -> ThroughputNetwork:
 
 
 def determination(told: Any, true: Any) -> float:
-    """R squared: 1 where told is true, 0 where it is no better than the mean."""
+    """Return R squared: 1 where the prediction is true, 0 where it is no better than the mean."""
     spread = float(((true - np.mean(true)) ** 2).sum())
     return 1.0 - float(((np.asarray(told) - true) ** 2).sum()) / spread

@@ -24,7 +24,7 @@ def trained(
     random: Callable[..., np.random.Generator],
     start: ThroughputNetwork | None = None,
 ) -> Iterator[tuple[int, float, ThroughputNetwork]]:
-    """Epoch by epoch: how many are done, mean loss, and the network; the last is the trained one.
+    """Yield the epoch by epoch: how many are done, mean loss, and the network; the last is the trained one.
 
     Huber error of the standardised logarithm, AdamW, learning rate along a cosine.
 

@@ -54,7 +54,7 @@ class ThroughputBound:
 
 
 def throughput_bound(board: Board, segments: int, power_limit_w: float = np.inf) -> ThroughputBound:
-    """The bound over all mappings with at most so many segments of a network, at all clocks, within a limit of power."""
+    """Return the bound over all mappings with at most so many segments of a network, at all clocks, within a limit of power."""
     spare_w = power_limit_w - board.memory_idle_w
     if spare_w <= 0:
         return ThroughputBound(0.0, 0.0, np.zeros(board.resources + 1))
@@ -104,14 +104,14 @@ class _Master:
         self._profits = [-_PENALTY * float(most_per_s.max())] * len(self._free)
 
     def add(self, network: int, use: FloatArray, seconds: float) -> None:
-        """One more way."""
+        """Add one more column."""
         own, free = (np.arange(self._count) == network).astype(float), (self._free == network) * -seconds
         taken = use if self._limited else use[:-1]
         self._columns.append(np.concatenate([taken, own, free]))
         self._profits.append(1 / self._count)
 
     def solved(self) -> tuple[float, FloatArray, FloatArray, FloatArray]:
-        """Value; prices of resources and joules; of shares, and of rates, by network."""
+        """Return the value, and the prices of resources and joules, of shares, and of rates by network."""
         matrix = np.stack(self._columns, axis=1)
         found = linprog(-np.array(self._profits), A_ub=matrix, b_ub=self._right, method="highs-ds")
         duals = np.maximum(-found.ineqlin.marginals, 0.0)
@@ -122,7 +122,7 @@ class _Master:
         return -float(found.fun), prices, shares, caps
 
     def dual_value(self, prices: FloatArray, shares: FloatArray, caps: FloatArray) -> float:
-        """What resources, rates and shares are worth at these prices."""
+        """Return what resources, rates and shares are worth at these prices."""
         rows = self._resources + int(self._limited)
         return float(product_in_order(self._right, np.concatenate([prices[:rows], caps, shares[self._free]])))
 
@@ -154,7 +154,7 @@ class _Ways:
         self.most_per_s = np.minimum(highest_pace_per_s(board, segments), board.most_per_s)
 
     def best(self, prices: FloatArray, shares: FloatArray) -> FloatArray:
-        """What a frame takes of units, memory and energy on the way of most profit, shape `n x (u + 2)`."""
+        """Return what a frame takes of units, memory and energy on the way of most profit, shape `n x (u + 2)`."""
         rate = prices[self._unit] + prices[-1] * self._watts - shares[:, None]
         cost = np.where(self._unable, _FAR, self._latency_s * rate)
         clock = self._per_unit(cost)
@@ -190,7 +190,7 @@ class _Ways:
         cut_clock: IntArray,
         numbers: IntArray,
     ) -> tuple[FloatArray, FloatArray]:
-        """Before a layer: go on, or come from the best place of one segment less."""
+        """Choose before a layer: continue, or come from the best place of one segment less."""
         source = value[:, :-1].argmin(axis=2)
         moved = np.take_along_axis(value[:, :-1], source[..., None], axis=2) + cut_cost[:, None]
         better = moved < value[:, 1:]
@@ -208,14 +208,14 @@ class _Ways:
         return value, use
 
     def _cuts(self, rate: FloatArray, prices: FloatArray, shares: FloatArray) -> tuple[FloatArray, IntArray]:
-        """What a hand-over before every layer costs the unit that goes on, shape `l x n x u`, and at which clock, `n x u`."""
+        """Return the cost of a transfer before every layer for the receiving unit, shape `l x n x u`, and its clock, `n x u`."""
         clock = self._per_unit(rate[None])[0]
         each = np.take_along_axis(rate, clock, axis=1)
         memory = self._cut_memory_s * (prices[-2] + prices[-1] * self._memory_w - shares)
         return self._cut_s[..., None] * each + memory[..., None], clock
 
     def _per_unit(self, cost: FloatArray) -> IntArray:
-        """Place of the cheapest clock of each unit, shape `... x u`."""
+        """Return the place of the cheapest clock of each unit, shape `... x u`."""
         ends = [*self._first[1:].tolist(), cost.shape[2]]
         parts = [
             cost[:, :, begin:end].argmin(axis=2) + begin for begin, end in zip(self._first.tolist(), ends, strict=True)

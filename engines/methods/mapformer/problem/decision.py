@@ -23,7 +23,7 @@ _NEAR = 0.03
 
 
 def encoded(instance: MixInstance, mappings: Mappings) -> list[dict[str, Any]]:
-    """The decisions of mappings that were tidied."""
+    """Return the decisions of mappings that were tidied."""
     units = instance.board.units
     found = []
     for ends, places, steps in zip(
@@ -46,7 +46,7 @@ def encoded(instance: MixInstance, mappings: Mappings) -> list[dict[str, Any]]:
 
 
 def decoded(instance: MixInstance, decision: Mapping[str, Any]) -> Mappings:
-    """One mapping.
+    """Return one mapping.
 
     Raises:
         DecisionError: the decision does not describe a mapping that can run.

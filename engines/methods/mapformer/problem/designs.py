@@ -16,7 +16,7 @@ from engines.simulation.steady_state import Steady, steady_state
 
 
 def columns_of(instance: MixInstance, mappings: Mappings, steady: Steady) -> dict[str, FloatArray]:
-    """The column of every quantity."""
+    """Return the column of every quantity."""
     start = np.concatenate([np.zeros_like(mappings.ends[:, :, :1]), mappings.ends[:, :, :-1]], axis=2)
     change = (mappings.units[:, :, 1:] != mappings.units[:, :, :-1]) & (mappings.ends > start)[:, :, 1:]
     bound = instance.bound.mean_per_s
@@ -31,12 +31,12 @@ def columns_of(instance: MixInstance, mappings: Mappings, steady: Steady) -> dic
 
 
 def designs_of(instance: MixInstance, mappings: Mappings, steady: Steady) -> Designs:
-    """With decisions."""
+    """Return designs with decisions."""
     return Designs(columns_of(instance, mappings, steady), encoded(instance, mappings))
 
 
 def evaluated_designs(instance: MixInstance, decisions: Sequence[Mapping[str, Any]]) -> Designs:
-    """Decisions simulated.
+    """Return the decisions simulated.
 
     Raises:
         DecisionError: a decision does not describe a mapping.

@@ -18,7 +18,7 @@ _HZ_PER_MHZ = 1e6
 
 
 def mix_edits(instance: MixInstance, decision: Decision) -> Edits:
-    """Per network a lane for every unit and a line of cuts; then the clocks, of which "off" is one.
+    """Return per network a lane for every unit and a line of cuts; then the clocks, of which "off" is one.
 
     Raises:
         DecisionError: the decision does not describe a mapping that can run.

@@ -9,12 +9,12 @@ from engines.simulation.board import Mappings
 
 
 def even_levels(space: Space) -> int:
-    """How many there are: as many as the longest table has clocks."""
+    """Return how many there are: as many as the longest table has clocks."""
     return int(space.counts.max())
 
 
 def at_even_clocks(space: Space, mappings: Mappings) -> Mappings:
-    """Each mapping at evenly lowered clocks of all units, from the highest down, `even_levels` of each one after the other."""
+    """Return each mapping at evenly lowered clocks of all units, from the highest down, `even_levels` of each in order."""
     levels = even_levels(space)
     shares = np.arange(levels, 0, -1) / levels
     steps = np.ceil(shares[:, None] * space.counts - 1e-9).astype(np.int64)

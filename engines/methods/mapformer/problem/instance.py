@@ -35,7 +35,7 @@ _MOST_TIMES = 40_000_000  # layers x clocks x networks of a table of costs
 
 @dataclass(frozen=True, eq=False)
 class MixInstance:
-    """What managers and pages need.
+    """The prepared problem that managers and pages share.
 
     Attributes:
         names: of the networks, told apart where one comes twice.
@@ -64,7 +64,7 @@ class MixInstance:
 
 @estimates_as_remedies
 def instance_of(problem: Problem[MapFormerParams]) -> MixInstance:
-    """Everything of a problem.
+    """Return everything of a problem.
 
     Raises:
         ProblemError: too many networks, clocks that do not exist, a device without power, an operation that no unit runs.
@@ -100,7 +100,7 @@ def _board(problem: Problem[MapFormerParams], soc: Soc, scenario: Scenario) -> t
 
 
 def _steps(soc: Soc, units: tuple[str, ...], text: str) -> dict[str, tuple[float, ...]]:
-    """Clocks of each unit: those that were chosen, else all of its table."""
+    """Return the clocks of each unit: those that were chosen, else all of its table."""
     chosen = clock_choices(text)
     require(MEMORY not in chosen, "params.clock_choices", MEMORY, f"units out of: {', '.join(units)}")
     try:

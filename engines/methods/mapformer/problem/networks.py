@@ -22,7 +22,7 @@ CUT_S = 1e-4  # assumed: a hand-over beside its bytes
 def board_of(
     soc: Soc, model: SocCostModel, models: Sequence[ScenarioModel], steps_hz: Mapping[str, Sequence[float]]
 ) -> Board:
-    """The board with all units that the cost model covers, each of several of a kind by itself.
+    """Return the board with all units that the cost model covers, each of several of a kind by itself.
 
     Args:
         soc: the device, with power of every unit and of its memory.
@@ -64,7 +64,7 @@ def _network(
     names: Sequence[str],
     soc: Soc,
 ) -> BoardNetwork:
-    """Costs of one frame are those of the batch divided by its size."""
+    """Divide the costs of a batch by its size, for the costs of one frame."""
     table, batch, slug = fused_table(workload.network), workload.batch, workload.network.slug
     starts = layer_starts(table)
     latency: list[FloatArray] = []
@@ -91,7 +91,7 @@ def _network(
 
 
 def _clocks(soc: Soc, name: str, steps_hz: Sequence[float]) -> ClockSettings:
-    """The clocks of one unit, all else at its highest: launches are paced as at the highest clock of the CPU."""
+    """Return the clocks of one unit, all else at its highest: launches are paced as at the highest clock of the CPU."""
     top = highest_clocks(soc).frequencies_hz
     return ClockSettings(
         {each: np.array(steps_hz) if each == name else np.full(len(steps_hz), hz[0]) for each, hz in top.items()}
@@ -99,7 +99,7 @@ def _clocks(soc: Soc, name: str, steps_hz: Sequence[float]) -> ClockSettings:
 
 
 def _cut_bytes(operations: Sequence[Operation], table: OperationTable, starts: Sequence[int]) -> FloatArray:
-    """Elements alive before each layer: results made before it that it or a later one reads, shape `l`."""
+    """Return the elements alive before each layer: results made before it that it or a later one reads, shape `l`."""
     last = np.arange(len(operations)) + 1
     for number, operation in enumerate(operations):
         for source in operation.sources:

@@ -22,7 +22,7 @@ _HIGHEST = 0.4  # of units that stand at their highest clock
 
 
 def pipelined(space: Space, random: np.random.Generator) -> Mappings:
-    """Each of the fastest networks as a pipeline over every sequence of units, the others whole elsewhere, at drawn clocks."""
+    """Return each of the fastest networks as a pipeline over every sequence of units, the others whole elsewhere, clocks drawn."""
     found = [
         each
         for network in _fastest(space.board)
@@ -33,7 +33,7 @@ def pipelined(space: Space, random: np.random.Generator) -> Mappings:
 
 
 def rebalanced(space: Space, mappings: Mappings, random: np.random.Generator) -> Mappings:
-    """Copies of one mapping at different clocks, cuts of one of its fastest networks balanced anew for each."""
+    """Return the copies of one mapping at different clocks, cuts of one of its fastest networks balanced anew for each."""
     cut = [each for each in _fastest(space.board) if mappings.ends[0, each, 0] < space.board.layers[each]]
     if not cut:
         return mappings
@@ -49,7 +49,9 @@ def rebalanced(space: Space, mappings: Mappings, random: np.random.Generator) ->
 
 
 def balanced_cuts(board: Board, network: int, sequence: tuple[int, ...], steps: IntArray) -> IntArray | None:
-    """Cuts with which the unit that is busy longest with a frame is busy for the shortest time; None where a unit lacks a layer.
+    """Return the cuts with which the unit that is busy longest with a frame is busy for the shortest time.
+
+    None where a unit lacks a layer.
 
     Args:
         board: units and networks.
@@ -79,7 +81,7 @@ def balanced_cuts(board: Board, network: int, sequence: tuple[int, ...], steps: 
 
 
 def _places(layers: int, count: int) -> tuple[IntArray, IntArray]:
-    """Layers after the first and the second of so many segments: all pairs, or evenly spread ones."""
+    """Return the layers after the first and the second of so many segments: all pairs, or evenly spread ones."""
     if count < _MOST:
         first = np.arange(1, layers) if count > 1 else np.array([layers])
         return first, np.full_like(first, layers)
@@ -90,7 +92,7 @@ def _places(layers: int, count: int) -> tuple[IntArray, IntArray]:
 
 
 def _fastest(board: Board) -> list[int]:
-    """Networks by their pace alone on their best unit, the fastest first."""
+    """Return the networks by their pace alone on their best unit, the fastest first."""
     pace = [max(_pace(each[:, -1]) for each in network.latency_s) for network in board.networks]
     order = np.argsort(-np.minimum(pace, board.most_per_s), kind="stable")
     return [int(number) for number in order[:_FASTEST]]
@@ -101,14 +103,14 @@ def _pace(latency_s: FloatArray) -> float:
 
 
 def _sequences(space: Space) -> list[tuple[int, ...]]:
-    """Sequences of units, neighbours different, one unit at least left to others where there are several."""
+    """Return the sequences of units, neighbours different, one unit at least left to others where there are several."""
     most = min(space.segments, _MOST)
     found = [each for count in range(1, most + 1) for each in product(range(space.units), repeat=count)]
     return [each for each in found if all(a != b for a, b in pairwise(each)) and len(set(each)) < max(space.units, 2)]
 
 
 def _places_of_others(space: Space, network: int, own: list[int]) -> IntArray:
-    """Units of whole networks, shape `k x n`: all on one unit that is left, where they are fastest, or one of them alone."""
+    """Return units of whole networks, shape `k x n`: all on one unit that is left, where they are fastest, or one of them alone."""
     board = space.board
     rest = [unit for unit in range(space.units) if unit not in own] or own
     able = board.reach[:, :, 0] >= board.layers[:, None]
@@ -124,7 +126,7 @@ def _places_of_others(space: Space, network: int, own: list[int]) -> IntArray:
 
 
 def _with_others(space: Space, network: int, sequence: tuple[int, ...], random: np.random.Generator) -> Mappings | None:
-    """The pipeline beside the others in one of their places each, at drawn clocks to which it is balanced."""
+    """Return the pipeline beside the others in one of their places each, at drawn clocks to which it is balanced."""
     ways = _places_of_others(space, network, sorted(set(sequence)))
     drawn = 1 + (random.random((_DRAWN, space.units)) * space.counts).astype(np.int64)
     steps = np.where(random.random(drawn.shape) < _HIGHEST, space.counts, drawn)

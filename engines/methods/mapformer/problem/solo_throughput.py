@@ -18,7 +18,7 @@ _AGES_S = 1e9
 
 
 def highest_pace_per_s(board: Board, segments: int) -> FloatArray:
-    """Frames a second that no way of each network passes, shape `n`."""
+    """Return the frames a second that no way of each network passes, shape `n`."""
     return np.array([_Network(board, number, segments).pace_per_s() for number in range(len(board.networks))])
 
 
@@ -36,7 +36,7 @@ class _Network:
         self._least_s = float(np.min(fastest, axis=0).sum()) / len(board.units)
 
     def pace_per_s(self) -> float:
-        """By halving between a time that no way undercuts and one that suffices."""
+        """Return the time by halving between one that no mapping undercuts and one that suffices."""
         low = max(self._least_s, self._memory_s)
         high = 2 * low
         while not self._suffices(high) and high < _AGES_S:
@@ -47,7 +47,7 @@ class _Network:
         return (1 + _ROUNDING) / low
 
     def _suffices(self, seconds: float) -> bool:
-        """Whether some way needs its busiest unit for at most so long."""
+        """Return whether some way needs its busiest unit for at most so long."""
         return any(self._goes_on(unit, self._furthest(unit, 0, seconds), seconds, 1, unit) for unit in self._units)
 
     def _goes_on(self, before: int, at: int, seconds: float, used: int, first: int) -> bool:
@@ -68,7 +68,7 @@ class _Network:
         return False
 
     def _comes_back(self, outer: int, inner: int, most: int, seconds: float) -> bool:
-        """Whether one unit has the begin and the end, another what is between them."""
+        """Return whether one unit has the begin and the end, another what is between them."""
         start: IntArray = np.arange(self._furthest(outer, 0, seconds) + 1)
         sums, reach = self._sums[inner], self._reach[inner]
         end = np.searchsorted(sums, (sums[start] + seconds - self._cut_s) * (1 + _ROUNDING), side="right") - 1

@@ -38,7 +38,7 @@ class Space:
         return chains * prod(map(int, self.counts))
 
     def all(self) -> Mappings:
-        """Every mapping that can run, for small problems: all chains, all clocks of used units."""
+        """Return every mapping that can run, for small problems: all chains, all clocks of used units."""
         each = [self._chains(number) for number in range(self.networks)]
         picks = np.array(list(product(*(range(len(ends)) for ends, _ in each))))
         ends = np.stack([each[number][0][picks[:, number]] for number in range(self.networks)], axis=1)
@@ -52,11 +52,11 @@ class Space:
         return clocked.take(np.sort(np.unique(rows, axis=0, return_index=True)[1]))
 
     def drawn(self, random: np.random.Generator, count: int) -> Mappings:
-        """At random: number of segments, cuts, units that run them, and clocks."""
+        """Draw at random: number of segments, cuts, units that run them, and clocks."""
         return self.mended(self._drawn(random, count), random)
 
     def _drawn(self, random: np.random.Generator, count: int) -> Mappings:
-        """The same, but some may lie on units that cannot run them."""
+        """Return the same, but some may lie on units that cannot run them."""
         shape = (count, self.networks, self.segments)
         last = self.board.layers[:, None]
         ends = 1 + (random.random(shape) * last).astype(np.int64)
@@ -68,13 +68,13 @@ class Space:
         return Mappings(ends, units, steps)
 
     def whole(self, units: IntArray, steps: IntArray) -> Mappings:
-        """Every network on one unit, shape `b x n`, at clocks of shape `b x u`."""
+        """Return every network on one unit, shape `b x n`, at clocks of shape `b x u`."""
         ends = np.broadcast_to(self.board.layers[:, None], (*units.shape, self.segments))
         spread = np.broadcast_to(units[:, :, None], (*units.shape, self.segments))
         return self.tidied(Mappings(ends.copy(), spread.copy(), steps))
 
     def changed(self, mappings: Mappings, random: np.random.Generator, times: int = 3) -> Mappings:
-        """Each with one to `times` changes: of a network's segments, a cut, a unit, two networks' places, or a clock."""
+        """Return each with one to `times` changes: of a network's segments, a cut, a unit, two networks' places, or a clock."""
         ends, units, steps = mappings.ends.copy(), mappings.units.copy(), mappings.steps.copy()
         rows = np.arange(len(mappings))
         layers, fresh = self.board.layers, self._drawn(random, len(mappings))
@@ -109,7 +109,7 @@ class Space:
         return self.mended(Mappings(ends, units, np.clip(steps, 0, self.counts)), random)
 
     def _clear(self, ends: IntArray, units: IntArray, rows: IntArray, network: IntArray, unit: IntArray) -> None:
-        """All networks with a segment on the unit of one network's first go whole to another unit; that one stays alone."""
+        """Move all networks with a segment on the first unit of one network whole to another unit; that one stays alone."""
         busy = units[rows, network, 0]
         moved = (units[rows] == busy[:, None, None]).any(axis=2)
         moved[np.arange(len(rows)), network] = False
@@ -125,7 +125,7 @@ class Space:
         cut: IntArray,
         random: np.random.Generator,
     ) -> None:
-        """One network gets two units for itself, cut in two; all networks with a segment there go whole to a third."""
+        """Give one network two units for itself, cut in two; move all networks with a segment there whole to a third."""
         order = random.random((len(rows), self.units)).argsort(axis=1, kind="stable")
         first, second, other = (order[:, min(place, self.units - 1)] for place in range(3))
         busy = (units[rows] == first[:, None, None]) | (units[rows] == second[:, None, None])
@@ -139,7 +139,7 @@ class Space:
     def _swap(
         self, ends: IntArray, units: IntArray, rows: IntArray, network: IntArray, random: np.random.Generator
     ) -> None:
-        """Two networks change places, cuts at the same share of their layers."""
+        """Swap two networks, with cuts at the same share of their layers."""
         other, layers = random.integers(0, self.networks, len(rows)), self.board.layers
         first, second = ends[rows, network], ends[rows, other]
         ratio = (layers[other] / layers[network])[:, None]
@@ -148,7 +148,7 @@ class Space:
         units[rows, network], units[rows, other] = units[rows, other].copy(), units[rows, network].copy()
 
     def crowded(self, random: np.random.Generator, count: int) -> Mappings:
-        """Whole networks at random, of each mapping most on one or two units, so that others have few to serve."""
+        """Return the whole networks at random, of each mapping most on one or two units, so that others have few to serve."""
         liking = random.gamma(0.3, size=(count, 1, self.units)) + 1e-12
         units = (np.log(liking) + random.gumbel(size=(count, self.networks, self.units))).argmax(axis=2)
         ends = np.broadcast_to(self.board.layers[:, None], (*units.shape, self.segments)).copy()
@@ -157,7 +157,7 @@ class Space:
         return self.mended(Mappings(ends, np.repeat(units[:, :, None], self.segments, axis=2), steps), random)
 
     def mended(self, mappings: Mappings, random: np.random.Generator) -> Mappings:
-        """Segments on units that cannot run them go to ones that can; used units are on, others off."""
+        """Return the segments on units that cannot run them go to ones that can; used units are on, others off."""
         start = np.concatenate([np.zeros_like(mappings.ends[:, :, :1]), mappings.ends[:, :, :-1]], axis=2)
         able = self._able(start, mappings.ends)
         fits = np.take_along_axis(able, mappings.units[..., None], axis=3)[..., 0]
@@ -171,7 +171,7 @@ class Space:
         return self.tidied(Mappings(mappings.ends, mappings.units, steps))
 
     def tidied(self, mappings: Mappings) -> Mappings:
-        """Neighbours on the same unit joined, empty segments at the end, unused units off."""
+        """Return the neighbours on the same unit joined, empty segments at the end, unused units off."""
         ends, units = mappings.ends.copy(), mappings.units.copy()
         last = self.board.layers[:, None]
         for left, right in reversed(list(pairwise(range(self.segments)))):
@@ -195,7 +195,7 @@ class Space:
         return Mappings(ends, units, np.where(used, mappings.steps, 0))
 
     def swept(self, mapping: Mappings, network: int, random: np.random.Generator) -> Mappings:
-        """One mapping with one network in every way: whole on each unit, and cut in two at evenly drawn places."""
+        """Return one mapping with one network in every way: whole on each unit, and cut in two at evenly drawn places."""
         layers = int(self.board.layers[network])
         count = min(_SWEPT_CUTS, layers - 1)
         places = np.sort(random.permutation(layers - 1)[:count]) + 1 if count else np.empty(0, np.int64)
@@ -212,7 +212,7 @@ class Space:
         return self.mended(Mappings(ends, units, steps), random)
 
     def clocked(self, mapping: Mappings, random: np.random.Generator) -> Mappings:
-        """One mapping at every combination of some clocks of its used units: its own, those beside them, and drawn ones."""
+        """Return one mapping at every combination of some clocks of its used units: its own, those beside them, and drawn ones."""
         used = np.flatnonzero(mapping.steps[0])
         count = max(2, int(_CLOCK_SETTINGS ** (1 / len(used))))
         levels = [np.zeros(1, np.int64)] * self.units
@@ -228,12 +228,12 @@ class Space:
         return Mappings(found.ends, found.units, steps)
 
     def _able(self, start: IntArray, ends: IntArray) -> BoolArray:
-        """Which units run every layer of each segment, shape `b x n x s x u`; all of an empty one."""
+        """Return which units run every layer of each segment, shape `b x n x s x u`; all of an empty one."""
         reach = self.board.reach[np.arange(self.networks)[None, :, None], :, start]
         return np.asarray((reach >= ends[..., None]) | (start >= ends)[..., None])
 
     def _chains(self, network: int) -> tuple[IntArray, IntArray]:
-        """Every way to cut one network and place its segments, shapes `k x s`."""
+        """Return every way to cut one network and place its segments, shapes `k x s`."""
         layers = int(self.board.layers[network])
         ends, units = [], []
         for cuts in product(range(1, layers + 1), repeat=self.segments - 1):

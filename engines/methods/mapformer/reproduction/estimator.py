@@ -66,7 +66,7 @@ class MixEfficiency(NumberCase):
 
 
 def shipped_estimator(_: OutcomeReader) -> Iterator[Comparison]:
-    """Tables 2 and 3, by the document of the estimator that ships."""
+    """Yield the rows of Tables 2 and 3, by the document of the estimator that ships."""
     said = _shipped()
     rows = PUBLICATION.rows(
         "Table 2: our estimator",
@@ -92,7 +92,7 @@ def shipped_estimator(_: OutcomeReader) -> Iterator[Comparison]:
 
 
 def improvements(figure: str) -> Callable[[OutcomeReader], Iterator[Comparison]]:
-    """A part of Figure 7: what MapFormer gains over each rival, under both readings; negative where the rival is ahead."""
+    """Yield a part of Figure 7: what MapFormer gains over each rival, under both readings; negative where the rival is ahead."""
 
     def rows_of(look: OutcomeReader) -> Iterator[Comparison]:
         for reading in READINGS:
@@ -120,7 +120,7 @@ def _improvements(look: OutcomeReader, figure: str, reading: str) -> Iterator[Co
 
 
 def against_omniboost(look: OutcomeReader) -> Iterator[Comparison]:
-    """What sections 5.1 and 5.4 say of OmniBoost on average, over all of Figure 7."""
+    """Yield what sections 5.1 and 5.4 say of OmniBoost on average, over all of Figure 7."""
     rows = PUBLICATION.rows("Sections 5.1 and 5.4: OmniBoost on average", why=SIMULATED)
     cells = [
         (look(MixEfficiency(size, mode)), look(Rivals(size, mode))) for size, _ in FIGURES.values() for mode in MODES_W
@@ -132,7 +132,7 @@ def against_omniboost(look: OutcomeReader) -> Iterator[Comparison]:
 
 
 def _gain(cells: Sequence[tuple[float, Mapping[str, float]]], rival: str, reading: str = OF_OWN) -> float:
-    """By how many per cent of the rival's mean efficiency, or of our own, the mean of our own is more than the rival's."""
+    """Return by how many per cent of the rival's mean efficiency, or of our own, the mean of our own is more than the rival's."""
     own, other = sum(each for each, _ in cells), sum(others[rival] for _, others in cells)
     base = own if reading == OF_OWN else other
     return 100 * (own - other) / base if base else nan

@@ -82,7 +82,7 @@ class Rivals(Case[Mapping[str, float]]):
         return {name: float(values.mean()) for name, values in found.items()}
 
     def blank(self) -> Mapping[str, float]:
-        """No efficiency."""
+        """Return no efficiency."""
         return dict.fromkeys(RIVALS, nan)
 
 
@@ -95,7 +95,7 @@ class GoodShare(Case[float]):
     bins: int
 
     def run(self) -> float:
-        """Mean over mixes."""
+        """Return the mean over mixes."""
         shares = []
         for number in range(_MIXES):
             problem = problem_of(drawn_mix(self.size, number))
@@ -106,12 +106,12 @@ class GoodShare(Case[float]):
         return float(np.mean(shares))
 
     def blank(self) -> float:
-        """No share."""
+        """Return no share."""
         return nan
 
 
 def good_mappings(look: OutcomeReader) -> Iterator[Comparison]:
-    """Figure 1."""
+    """Yield the rows of Figure 1."""
     names = ("fig1.dnns", "fig1.random_mappings", "fig1.bins")
     size, mappings, bins = (int(PUBLICATION.value(name)) for name in names)
     rows = PUBLICATION.rows(
@@ -122,7 +122,7 @@ def good_mappings(look: OutcomeReader) -> Iterator[Comparison]:
 
 
 def rivals(look: OutcomeReader) -> Iterator[Comparison]:
-    """Figure 7: improvements over two rivals, as the ratio between the two: what its rows over each say, in another form."""
+    """Yield the rows of Figure 7: improvements over two baselines, as the ratio between the two, another form of its rows."""
     for reading in READINGS:
         yield from _rivals(look, reading)
 
@@ -143,13 +143,13 @@ def _rivals(look: OutcomeReader, reading: str) -> Iterator[Comparison]:
 
 
 def rival_share(improvement_percent: float, reading: str) -> float:
-    """Efficiency of a rival as a share of MapFormer's, by an improvement over it under a reading."""
+    """Return the efficiency of a rival as a share of MapFormer's, by an improvement over it under a reading."""
     share = improvement_percent / 100
     return 1 - share if reading == OF_OWN else 1 / (1 + share)
 
 
 def arithmetic(_: OutcomeReader) -> Iterator[Comparison]:
-    """Ratios of Table 2."""
+    """Yield the ratios of Table 2."""
     rows = PUBLICATION.rows("Printed figures put together", why="Printed with two or three digits.", kind="arithmetic")
     for words, ratio, over, under in (
         ("Parameters, encoder alone over MapFormer", "table2.parameter_ratio", "parameters.casual", "parameters.mapformer"),

@@ -11,7 +11,7 @@ from engines.methods.mapformer.presets import POOLS
 
 
 def problem_of(names: tuple[str, ...], power_limit_w: float | None = None) -> Problem[Any]:
-    """A mix on Jetson AGX Xavier with the pools of clocks of the publication."""
+    """Return a mix on Jetson AGX Xavier with the pools of clocks of the publication."""
     models = [{"network": name, "batch": 1} for name in names]
     content = {"schema": "scenario/1", "slug": "mix", "title": "Mix", "source": "drawn", "models": models}
     documents = {

@@ -51,12 +51,12 @@ class Source:
         return self._mixes("training", self.seen, self.params.mixes, self.params.mappings)
 
     def held_out(self) -> Samples:
-        """Mixes of the same networks."""
+        """Return the mixes of the same networks."""
         own = self.params
         return Samples.joined(list(self._mixes("held out", self.seen, own.held_out_mixes, own.held_out_mappings)))
 
     def never_seen(self) -> Samples | None:
-        """Mixes of networks kept from training alone."""
+        """Return the mixes of networks kept from training alone."""
         own = self.params
         if not len(self.unseen):
             return None
@@ -70,7 +70,7 @@ class Source:
 
 
 def source_of(problem: Problem[TrainEstimatorParams], random: Random) -> Source:
-    """The board, and the networks that training sees.
+    """Return the board, and the networks that training sees.
 
     Raises:
         ProblemError: a device without power, or an operation that no unit runs.

@@ -108,7 +108,7 @@ class TrainEstimatorEngine(PreparedEngine[TrainEstimatorParams]):
 
     name = "train-estimator"
     title = "Estimator training"
-    summary = "Trains a transformer that tells throughput and power of many networks on one board, in classes."
+    summary = "Trains a transformer that predicts throughput and power classes of many networks on one board."
     source = "karatzas-2024 (MapFormer, ICCAD 2024), sections 4.2 and 5.1"
     question = TRAINING
     version = 1

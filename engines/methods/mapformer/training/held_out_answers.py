@@ -28,13 +28,13 @@ QUANTITIES = (
         "Share of the mappings of held-out mixes whose class of throughput is predicted with at most one class of error.",
     ),
     Quantity(
-        "power_near_fraction", "Power within one class", SHARE, "maximise", "objective", "Likewise, of power."
+        "power_near_fraction", "Power within one class", SHARE, "maximise", "objective", "The same share for power."
     ),
     Quantity(
         "throughput_exact_fraction", "Throughput, exact class", SHARE, "maximise", "metric",
         "Share of the mappings of held-out mixes whose class of throughput is predicted exactly.",
     ),
-    Quantity("power_exact_fraction", "Power, exact class", SHARE, "maximise", "metric", "Likewise, of power."),
+    Quantity("power_exact_fraction", "Power, exact class", SHARE, "maximise", "metric", "The same share for power."),
     Quantity(
         "unseen_throughput_fraction", "Throughput within one class, networks never seen", SHARE, "maximise", "metric",
         "On mixes made of networks that training never saw.",
@@ -47,7 +47,7 @@ QUANTITIES = (
         "throughput_gap_fraction", "Calibration error of throughput", SHARE, "minimise", "metric",
         "Expected calibration error: how far sureness and the share that is right are apart.",
     ),
-    Quantity("power_gap_fraction", "Calibration error of power", SHARE, "minimise", "metric", "Likewise, of power."),
+    Quantity("power_gap_fraction", "Calibration error of power", SHARE, "minimise", "metric", "The same share for power."),
     Quantity("weight_count", "Weights", "", "minimise", "metric", "Learnt numbers of the transformer."),
 )  # fmt: skip
 _SETS = ("held_out", "unseen")
@@ -80,7 +80,7 @@ class HeldOutAnswers:
 
     @staticmethod
     def of_bytes(data: bytes) -> HeldOutAnswers:
-        """The same again."""
+        """Return the same again."""
         found: dict[str, dict[Any, Any]] = {"probabilities": {}, "true": {}, "edges": {}}
         arrays = load(data)
         for name, values in arrays.items():
@@ -90,7 +90,7 @@ class HeldOutAnswers:
         return HeldOutAnswers(found["probabilities"], found["true"], found["edges"], int(arrays["weights"][0]))
 
     def told(self, place: str, head: str) -> IntArray:
-        """Most likely classes."""
+        """Return most likely classes."""
         return np.asarray(self.probabilities[place, head].argmax(axis=1))
 
     @property
@@ -120,7 +120,7 @@ class HeldOutAnswers:
         return {name: np.array([value]) for name, value in columns.items()}
 
     def results(self) -> tuple[Result, ...]:
-        """Table of shares, confusion of both heads, and how sure and how right it is."""
+        """Return the table of shares, confusion of both heads, and how sure and how right it is."""
         return (self._table(), *(self._confusion(head) for head in HEADS), self._calibration())
 
     def _table(self) -> Table:
@@ -128,7 +128,7 @@ class HeldOutAnswers:
         shares = [self.shares(place) for place, _ in rows]
         gaps = [calibration_error(self.probabilities[row], self.true[row]) for row in rows]
         return Table(
-            "accuracy", "Classes told",
+            "accuracy", "Predicted classes",
             (
                 TableColumn("Mappings", tuple(_TITLES[place] for place, _ in rows)),
                 TableColumn("Of", tuple(head.capitalize() for _, head in rows)),
@@ -143,7 +143,7 @@ class HeldOutAnswers:
         names = class_names(self.edges[head], "1/s" if head == "throughput" else "W")
         values = confusion(self.told("held_out", head), self.true["held_out", head], len(names))
         return Matrix(
-            f"confusion-{head}", f"Simulated class of {head} (rows) and class told (columns), held-out mixes",
+            f"confusion-{head}", f"Simulated class of {head} (rows) and predicted class (columns), held-out mixes",
             names, names, values, "", "Mappings",
         )  # fmt: skip
 
@@ -152,8 +152,8 @@ class HeldOutAnswers:
         middle = (np.arange(10) + 0.5) / 10
         series = [Series(head.capitalize(), right, SHARE) for head, (_, right, _) in found.items()]
         return Curve(
-            "calibration", "How often the class told is right, by how sure the estimator is", middle, "How sure", SHARE,
-            (*series, Series("As sure as right", middle, SHARE)),
+            "calibration", "Accuracy of the predicted class by its probability", middle, "How sure", SHARE,
+            (*series, Series("Perfect calibration", middle, SHARE)),
         )  # fmt: skip
 
 

@@ -24,7 +24,7 @@ class TrainEstimatorParams(EngineParams):
     )
     mappings: int = for_experts(number(
         32, (1, 1000), "mappings", "Mappings of a mix", "Simulated mixes",
-        "Of each mix: a third at random, a third with few units crowded, a third the best of a few of both.",
+        "Mappings of each mix. A third is random, a third uses few units, a third is the best of both.",
     ))  # fmt: skip
     most_networks: int = number(
         10,
@@ -53,11 +53,18 @@ class TrainEstimatorParams(EngineParams):
         )
     )
     held_out_mappings: int = number(
-        10, (1, 100), "mappings", "Mappings of a held-out mix", "Measurement", "Likewise.", advanced=True
+        10,
+        (1, 100),
+        "mappings",
+        "Mappings of a held-out mix",
+        "Measurement",
+        "Number of mappings of each held-out mix.",
+        advanced=True,
     )
     unseen_networks: int = for_experts(number(
         12, (0, 40), "networks", "Networks kept from training", "Measurement",
-        "Drawn by the seed; as many mixes of these alone measure what it makes of networks that it never saw. 0: none.",
+        "Networks drawn by the seed and held out. The same number of mixes measures the estimator on these "
+            "unseen networks. 0: none.",
     ))  # fmt: skip
     epochs: int = number(12, (1, 1000), "epochs", "Epochs", "Training", "Passes over the mappings; the paper has 100.")
     batch_size: int = for_experts(number(256, (4, 4096), "mappings", "Batch", "Training", "Mappings of a step."))
@@ -71,7 +78,7 @@ class TrainEstimatorParams(EngineParams):
             "Its highest; it falls along a cosine. The paper has 0.0001.",
         )
     )
-    weight_decay: float = for_paper(number(0.01, (0.0, 1.0), "", "Weight decay", "Training", "Of AdamW."))
+    weight_decay: float = for_paper(number(0.01, (0.0, 1.0), "", "Weight decay", "Training", "Weight decay of AdamW."))
     layers: int = for_paper(number(4, (1, 12), "layers", "Layers of the encoder", "Transformer", "Table 2 has 4."))
     width: int = for_paper(number(
         64, (8, 256), "", "Width", "Transformer", "A multiple of 8, the number of heads; inner layers have four times that. "
@@ -81,7 +88,7 @@ class TrainEstimatorParams(EngineParams):
 
 
 def seconds_of(params: TrainEstimatorParams) -> float:
-    """Processor time of all of it."""
+    """Return the processor time of all of it."""
     held = 2 * params.held_out_mixes
     mixes = params.mixes + 2 * held
     simulated = mixes * _SECONDS_PER_MIX + _SECONDS_PER_SIMULATED * params.mixes * params.mappings
@@ -90,13 +97,13 @@ def seconds_of(params: TrainEstimatorParams) -> float:
 
 
 def seconds_per_mapping(params: TrainEstimatorParams) -> float:
-    """Processor time that training takes of each mapping."""
+    """Return the processor time that training takes of each mapping."""
     size = params.layers * (params.width / 64) ** 2 / 4
     return _SECONDS_PER_MAPPING * (0.15 + 0.85 * size) * params.most_networks / 10
 
 
 def report_steps(params: TrainEstimatorParams) -> int:
-    """Steps between two reports, each of which is a checkpoint: some sixty of a training, and one at least every 15 s of work."""
+    """Return the steps between two reports, each of which is a checkpoint: about sixty per training, and one per 15 s of work."""
     steps = params.epochs * ceil(params.mixes * params.mappings / params.batch_size)
     most = int(_REPORT_S / (params.batch_size * seconds_per_mapping(params)))
     return max(1, min(steps // 60, most))

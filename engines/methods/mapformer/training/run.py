@@ -86,7 +86,7 @@ class EstimatorTraining:
 
     @cached_property
     def measured(self) -> HeldOutAnswers:
-        """What the run measured, or training gives again."""
+        """Return what the run measured, or training gives again."""
         return HeldOutAnswers.of_bytes(self._context.files.get_or_build(_MEASURED, self._measure))
 
     def note(self) -> Note:
@@ -96,7 +96,7 @@ class EstimatorTraining:
         text += "learnt from. All of it is simulated: how near the estimator is to the simulator is no word on a real board."
         if unseen:
             text += f" {unseen} of the networks were kept from training, to be measured by."
-        return Note("classes", "What is told", text)
+        return Note("classes", "Predicted metric", text)
 
     def ending(self) -> tuple[str, tuple[File, ...]]:
         """Return words, weights and their document."""
@@ -132,7 +132,7 @@ class EstimatorTraining:
         return self._trainer.weights()
 
     def _measure(self) -> bytes:
-        """By the weights as they are kept, not as training ended."""
+        """Measure by the stored weights, not as training ended."""
         source, trainer = self._source, self._trainer
         estimator = estimator_with(source.shape, self.weights)
         told, true = {}, {}
@@ -183,14 +183,14 @@ class EstimatorTraining:
 
 
 def _first(source: Source) -> Samples:
-    """The first held-out mappings, for live curves."""
+    """Return the first held-out mappings, for live curves."""
     held = source.held_out()
     rows = np.arange(min(_LIVE, len(held)))
     return Samples(held.sequences.take(rows), held.throughput_per_s[rows], held.power_w[rows])
 
 
 def _told(trainer: Trainer, estimator: Estimator, samples: Samples) -> Iterator[tuple[str, FloatArray, IntArray]]:
-    """Each head with the probabilities that the estimator tells, `b x classes`, and the true classes, `b`."""
+    """Yield each head with the probabilities that the estimator tells, `b x classes`, and the true classes, `b`."""
     found, values = probabilities(estimator, samples.sequences), (samples.throughput_per_s, samples.power_w)
     for head, each, one, edges in zip(HEADS, found, values, trainer.edges, strict=True):
         yield head, each, class_of(one, edges)
@@ -203,7 +203,7 @@ def _curves(points: list[list[float]]) -> tuple[Curve, ...]:
     return (
         Curve("loss", "Training loss", values[:, 0].copy(), "Epochs", "", loss, role="progress"),
         Curve(
-            "near-over-epochs", "Told within one class, of held-out mixes", values[:, 0].copy(), "Epochs", "", shares,
+            "near-over-epochs", "Predicted within one class, of held-out mixes", values[:, 0].copy(), "Epochs", "", shares,
             role="progress",
         ),
     )  # fmt: skip

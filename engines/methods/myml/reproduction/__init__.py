@@ -16,7 +16,7 @@ REPRODUCTION = Reproduction(
     headline="ResNet-50: times faster, CPU",
     parts=(
         Part("Tracker and images", lambda _: tables.counts(), quick=True),
-        Part("Printed figures put together", lambda _: tables.arithmetic(), quick=True),
+        Part("Published values combined", lambda _: tables.arithmetic(), quick=True),
         Part("Speed at the published sizes", lambda _: tables.speed(), quick=True),
         Part("Tables 4.2 and 4.3", lambda _: tables.pruning(), quick=True),
         Part("Trends, on networks trained here", trends.trends),

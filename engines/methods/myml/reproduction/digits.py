@@ -25,7 +25,7 @@ _RATES = (30.0, 50.0, 65.0, 78.0, 85.0, 90.0)
 
 
 def pruned_on_digits(seed: int) -> Mapping[str, float]:
-    """Sizes in bytes within the margin, accuracies in per cent, pruning times in seconds, returns of the original."""
+    """Return the sizes in bytes within the margin, accuracies in per cent, pruning times in seconds, returns of the original."""
     files = MemoryFileStore()  # of both: the original is trained once
     with pinned("cpu"):
         five, eight = (_bench(seed, classes, files) for classes in (USER, MORE))
@@ -55,7 +55,7 @@ def _bench(seed: int, classes: int, files: MemoryFileStore) -> Bench:
 
 
 def _smallest(bench: Bench, like: Choice) -> float:
-    """Bytes of the smallest network within the margin that one rate for all groups gives; of the original where none is.
+    """Return the bytes of the smallest network within the margin that one rate for all groups gives; of the original where none is.
 
     A network for all classes is compared on all classes, one for the user on the user's. The learning rate is not divided for
     the last groups: that loses what symmetric pruning needs, which is a trend of its own.
@@ -69,7 +69,7 @@ def _smallest(bench: Bench, like: Choice) -> float:
 
 
 def _lost_in_blocks(bench: Bench, array: Choice) -> float:
-    """Points of accuracy on all classes where the original computes in blocks."""
+    """Return the points of accuracy on all classes where the original computes in blocks."""
     split, source = bench.data.validation, bench.source
     right = [
         float((outputs_of(source.network, source.images, split, form).argmax(axis=1) == split.labels).mean())
@@ -79,7 +79,7 @@ def _lost_in_blocks(bench: Bench, array: Choice) -> float:
 
 
 def _pruning_s(bench: Bench, choice: Choice) -> float:
-    """By the cost model, of what is left after pruning bottom-up."""
+    """Return the values by the cost model, for the rest after bottom-up pruning."""
     instance, kept = bench.instance, bench.measured(replace(choice, order="bottom-up")).kept
     extra = instance.params.extra_epochs
     return pruning_cost(choice, instance.whole, kept, instance.device, instance.stage_images, extra).seconds

@@ -27,7 +27,7 @@ _GROUPS: Mapping[str, tuple[tuple[str, ...], ...]] = {
 
 @cache
 def layers_of(slug: str) -> tuple[Layer, ...]:
-    """Convolutions and the classifier."""
+    """Return the convolutions and the classifier."""
     found = []
     for each in builtin_network(slug).operations:
         if each.kind in ("conv", "gemm"):
@@ -43,7 +43,7 @@ def layers_of(slug: str) -> tuple[Layer, ...]:
 
 
 def kept_at(slug: str, size_ratio: float, asymmetric: bool) -> tuple[LayerRemainder, ...]:
-    """Shares that are left, (1 - rate)^a of the straight line of rates, with `a` such that weights are `size_ratio` times less.
+    """Return the remaining shares, (1 - rate)^a of the straight line of rates, with `a` for weights `size_ratio` times less.
 
     Symmetric pruning takes the same share of channels and of the filters before them.
     """
@@ -75,7 +75,7 @@ def _kept(layers: Sequence[Layer], power: float, asymmetric: bool) -> tuple[Laye
 
 @cache
 def device(host_elements_per_s: float = 2e9) -> Device:
-    """Snapdragon 855 with an array of 64 x 64 at 500 MHz."""
+    """Return Snapdragon 855 with an array of 64 x 64 at 500 MHz."""
     soc = SOC.load(get_builtin("hardware", "snapdragon-855").content)
     found = device_of(soc, MymlParams(host_elements_per_s=host_elements_per_s))
     assert found is not None  # it has clocks, peak and power
@@ -83,7 +83,7 @@ def device(host_elements_per_s: float = 2e9) -> Device:
 
 
 def throughput(slug: str, size_ratio: float, platform: str, host_elements_per_s: float = 2e9) -> float:
-    """Images a second while the network is pruned to that size as published."""
+    """Return the images a second while the network is pruned to that size as published."""
     choice: Choice = published(platform, PUBLISHED_RATES)
     before = tuple(whole(layer) for layer in layers_of(slug))
     after = kept_at(slug, size_ratio, choice.granularity == "asymmetric")
@@ -93,7 +93,7 @@ def throughput(slug: str, size_ratio: float, platform: str, host_elements_per_s:
 
 @cache
 def fitted_host(slug: str, size_ratio: float, images_per_s: float) -> float:
-    """Values prepared a second with which the accelerator prunes so many images a second."""
+    """Return the values prepared a second with which the accelerator prunes so many images a second."""
     low, high = 1e6, 1e13
     for _ in range(80):
         middle = (low * high) ** 0.5

@@ -24,12 +24,15 @@ from engines.reproduction.rows import Publication
 
 PAPER = Publication(Path(__file__).parent, "goyal-2023")
 NETWORKS = {"inception": ("inception-v3", "Inception-V3"), "resnet50": ("resnet50", "ResNet-50")}
-_RATES = "Rates of blocks are in figures alone: ours fall in a straight line from the printed 78 %, scaled to the size."
-_KERNELS = "Ours counts operations; the publication measured kernels that leave part of what is skipped unused."
+_RATES = "Rates of blocks are in figures alone: the computed value fall in a straight line from the published 78 %, scaled to "
+"the size."
+_KERNELS = (
+    "The computed value counts operations; the publication measured kernels that leave part of what is skipped unused."
+)
 
 
 def counts() -> Iterator[Comparison]:
-    """What follows from the published rules."""
+    """Yield what follows from the published rules."""
     rows = PAPER.rows("Tracker and images", kind="arithmetic")
     yield rows("Largest entropy of five classes", "tracker.max_entropy_5_classes", float(entropy_bits(np.full(5, 0.2))))
     yield rows("Images of a user class in a window of 50", "learning.min_hits_of_50", float(hits_needed(50, 0.15)))
@@ -40,8 +43,8 @@ def counts() -> Iterator[Comparison]:
 
 
 def arithmetic() -> Iterator[Comparison]:
-    """Printed figures against each other."""
-    rows = PAPER.rows("Printed figures put together", kind="arithmetic")
+    """Yield the printed figures against each other."""
+    rows = PAPER.rows("Published values combined", kind="arithmetic")
     value = PAPER.value
     times = {
         "inception": ("table4.2.cpu_asymmetric_fp32", "table4.2.tpu_symmetric_bfp16"),
@@ -51,14 +54,14 @@ def arithmetic() -> Iterator[Comparison]:
         cpu, tpu = (float(value(key)) for key in times[name])
         yield rows(f"{title}: CPU over accelerator, from the times", f"{name}.tpu_vs_cpu_pruning", cpu / tpu)
         yield rows(
-            f"{title}: images a second on the CPU, from the time", f"{name}.cpu.pruning_throughput", IMAGES / cpu
+            f"{title}: images per second on the CPU, from the time", f"{name}.cpu.pruning_throughput", IMAGES / cpu
         )
-        yield rows(f"{title}: images a second on the accelerator", f"{name}.tpu.pruning_throughput", IMAGES / tpu)
+        yield rows(f"{title}: images per second on the accelerator", f"{name}.tpu.pruning_throughput", IMAGES / tpu)
     for place, key in enumerate(("avg_pruning_cpu", "avg_pruning_tpu")):
         mean = float(np.mean([float(value(keys[place])) for keys in times.values()]))
         yield rows(f"Mean time of pruning, {'CPU' if place == 0 else 'accelerator'}", key, mean)
     own = float(value("inception.energy_user_specific"))
-    why = "From the printed joules; the text divides otherwise and names the two the other way round."
+    why = "From the published joules; the text divides otherwise and names the two the other way round."
     for place, key in enumerate(("inception.energy_original", "inception.energy_agnostic")):
         words = ("original", "user-agnostic")[place]
         more = 100 * (float(value(key)) / own - 1)
@@ -74,7 +77,7 @@ def arithmetic() -> Iterator[Comparison]:
 
 
 def speed() -> Iterator[Comparison]:
-    """How much faster a network of the published size is by the cost model."""
+    """Yield how much faster a network of the published size is by the cost model."""
     rows = PAPER.rows("Speed at the published sizes", why=f"{_RATES} {_KERNELS}")
     host = _host()
     for name, (slug, title) in NETWORKS.items():
@@ -91,21 +94,21 @@ def speed() -> Iterator[Comparison]:
     pointers = [each.pointer_bytes for each in kept if each.asymmetric]
     yield rows(
         "Inception-V3: pointers of a layer, mean", "bookkeeping.metadata", sum(pointers) / len(pointers) / 1000,
-        why="Ours has two bytes for each pointer, which the publication does not print.",
+        why="The computed one has two bytes for each pointer, which the publication does not print.",
     )  # fmt: skip
 
 
 def pruning() -> Iterator[Comparison]:
-    """Throughput of pruning, and the accelerator against the CPU."""
+    """Yield the throughput of pruning, and the accelerator against the CPU."""
     rows = PAPER.rows("Tables 4.2 and 4.3", why=f"{_RATES} A fifth of the CPU's peak is assumed.")
     host = _host()
     for name, (slug, title) in NETWORKS.items():
         cpu = throughput(slug, float(PAPER.value(f"{name}.cpu.size_reduction_vs_original")), "cpu")
         array = throughput(slug, float(PAPER.value(f"{name}.tpu.size_reduction")), "accelerator", host)
         fitted = name == "resnet50"
-        yield rows(f"{title}: images a second, CPU", f"{name}.cpu.pruning_throughput", cpu)
+        yield rows(f"{title}: images per second, CPU", f"{name}.cpu.pruning_throughput", cpu)
         yield rows(
-            f"{title}: images a second, accelerator", f"{name}.tpu.pruning_throughput", array,
+            f"{title}: images per second, accelerator", f"{name}.tpu.pruning_throughput", array,
             kind="fitted" if fitted else "predicted",
         )  # fmt: skip
         yield rows(
@@ -115,7 +118,7 @@ def pruning() -> Iterator[Comparison]:
 
 
 def _host() -> float:
-    """Fitted to ResNet-50 on the accelerator."""
+    """Return the fitted to ResNet-50 on the accelerator."""
     return fitted_host(
         "resnet50",
         float(PAPER.value("resnet50.tpu.size_reduction")),

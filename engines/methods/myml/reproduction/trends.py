@@ -18,7 +18,7 @@ from engines.reproduction.trends import TrainedValue, Trend, gain, mean, ratio, 
 
 SEEDS = (0, 1)
 _DATA = (
-    "Ours: the bundled digits (8 x 8 pixels, 10 classes, 5 of them the user's), four blocks of two convolutions, mean of two "
+    "Computed: the bundled digits (8 x 8 pixels, 10 classes, 5 of them the user's), four blocks of two convolutions, mean of two "
     "seeds, each with classes, weights and images of its own."
 )
 _NAMES = (
@@ -39,7 +39,7 @@ class PrunedOnDigits(Case[Mapping[str, float]]):
         return pruned_on_digits(self.seed)
 
     def blank(self) -> Mapping[str, float]:
-        """Without values."""
+        """Return the rows without values."""
         return dict.fromkeys(_NAMES, nan)
 
 
@@ -76,7 +76,7 @@ _SAID = (
     ),
     Trend(
         "Time of pruning: bottom-up over all groups at once", "x", "Section 4.3.2",
-        "fewer updates, and no errors passed on through layers that stay. Ours by the cost model.",
+        "fewer updates, and no errors passed on through layers that stay. Computed by the cost model.",
         ratio("bottom_up_s", "at_once_s"), "below", 1, 0.05,
     ),
     Trend(
@@ -88,5 +88,5 @@ _SAID = (
 
 
 def trends(look: OutcomeReader) -> Iterator[Comparison]:
-    """A row for each thing that the text says and that needs no published network."""
+    """Return a row for each thing that the text says and that needs no published network."""
     return trend_rows(PAPER, _DATA, _SAID, [look(PrunedOnDigits(seed)) for seed in SEEDS])

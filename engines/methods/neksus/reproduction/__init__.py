@@ -15,13 +15,13 @@ from engines.reproduction.frame import Part, Reproduction
 
 REPRODUCTION = Reproduction(
     engines=("neksus",),
-    headline="Paid once, large die over package, 90 % bought, perfect yield",
+    headline="Paid once, monolithic die over package, 90 % bought, perfect yield",
     readings=READINGS,
     parts=(
         Part("costs, yields, micro-bumps", lambda _: costs(), quick=True),
         Part("networks by their bounds", networks),
-        Part("bandwidth of a hand-over", bandwidths, quick=True),
+        Part("bandwidth of a transfer", bandwidths, quick=True),
         Part("applications", applications),
-        Part("network simulation beside BookSim", booksim),
+        Part("network simulation compared with BookSim", booksim),
     ),
 )

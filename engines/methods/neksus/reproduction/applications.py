@@ -14,14 +14,14 @@ from engines.reproduction.frame import Case, OutcomeReader
 _APPLICATIONS = ("youtube", "video-record", "photo-capture", "audio-record", "gallery", "skype")
 _FRAMES = (
     "With the cycles that GemDroid gives its blocks, these and not the network set the time of a frame once it can carry "
-    "60 frames/s. The traces behind the printed figure, and what else they read from memory, are not available."
+    "60 frames/s. The traces behind the published figure, and what else they read from memory, are not available."
 )
 _ENERGY = (
     "Mean over applications of what is saved per bit. The labels of the power table are lost; blocks, which take the same in all "
     "flows, and what is always on have a larger share here."
 )
 _EDP = (
-    "Mean over applications of energy times the time of the slowest chain, that of the large die via memory being 1: "
+    "Mean over applications of energy times the time of the slowest chain, that of the monolithic die via memory being 1: "
     "the time of a frame differs less between data flows here, as blocks set it."
 )
 _DONUT = "ButterDonut as the network of the hub, every chiplet with a port of its own. " + _FRAMES
@@ -37,7 +37,7 @@ class Run(Case[Mapping[str, float]]):
     serdes_ratio: int = 6
 
     def run(self) -> Mapping[str, float]:
-        """By the model of the engine."""
+        """Return the values by the model of the engine."""
         design = published_package(self.application, self.flow, self.topology, self.serdes_ratio)
         traffic = traffic_of(system(), system().applications[self.application].chains, design)
         serdes = float(traffic.energy_w[ENERGY_PARTS.index("SerDes")] / traffic.energy_w.sum())
@@ -46,12 +46,12 @@ class Run(Case[Mapping[str, float]]):
         }  # fmt: skip
 
     def blank(self) -> Mapping[str, float]:
-        """Without values."""
+        """Return the rows without values."""
         return dict.fromkeys(("frames", "energy", "latency", "serdes"), nan)
 
 
 def applications(look: OutcomeReader) -> Iterator[Comparison]:
-    """Frames, energy, and both together."""
+    """Yield frames, energy, and both together."""
     direct, buffer, memory = (
         [look(Run(name, flow)) for name in _APPLICATIONS] for flow in ("direct", "buffer", "memory")
     )
@@ -96,12 +96,12 @@ def _products(look: OutcomeReader) -> Iterator[Comparison]:
     base = [look(Run(name, "memory", serdes_ratio=1)) for name in _APPLICATIONS]
     for key, title, flow, serdes in (
         ("neksus_sip", "Package, block to block", "direct", 6),
-        ("neksus_soc", "Large die, block to block", "direct", 1),
-        ("soc_with_buf", "Large die, via buffer", "buffer", 1),
+        ("neksus_soc", "Monolithic die, block to block", "direct", 1),
+        ("soc_with_buf", "Monolithic die, via buffer", "buffer", 1),
     ):
         found = [look(Run(name, flow, serdes_ratio=serdes)) for name in _APPLICATIONS]
         ratio = _mean([_product(own) / _product(other) for own, other in zip(found, base, strict=True)])
-        yield rows(f"{title}, over the large die via memory", f"table6.8.EDP.{key}", ratio, same_side=ratio < 1)
+        yield rows(f"{title}, over the monolithic die via memory", f"table6.8.EDP.{key}", ratio, same_side=ratio < 1)
 
 
 def _product(run: Mapping[str, float]) -> float:

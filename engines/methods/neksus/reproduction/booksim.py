@@ -41,7 +41,8 @@ _LATENCY = (
 )
 _KNEE = (
     "Near the knee a percent of load is several of latency, and a run of a few thousand cycles ends before queues have settled: "
-    "what BookSim and ours measure there depends on the seed. Where a seed of ours passes 500 cycles, it is beyond saturation and "
+    "what BookSim and this simulation measure there depends on the seed. Where a seed here passes 500 cycles, it is beyond "
+    "saturation and "
     "gives no latency."
 )
 _THROUGHPUT = "Every terminal sends more than arrives; what is left is noise of a few thousand cycles on both sides."
@@ -58,7 +59,7 @@ class Latency(Case[float]):
     load: float
 
     def run(self) -> float:
-        """Mean of the seeds."""
+        """Return the mean of the seeds."""
         topology = _NETWORKS[self.name][1]()
         traffic = uniform(topology.terminals, self.load, self.flits)
         outcomes = [simulate(topology, traffic, seed=seed) for seed in _SEEDS]
@@ -67,7 +68,7 @@ class Latency(Case[float]):
         return sum(each.mean_latency_cycles for each in outcomes) / len(_SEEDS)
 
     def blank(self) -> float:
-        """Without a value."""
+        """Return the row without a value."""
         return nan
 
 
@@ -80,18 +81,18 @@ class Throughput(Case[float]):
     load: float
 
     def run(self) -> float:
-        """Mean of the seeds."""
+        """Return the mean of the seeds."""
         topology = _NETWORKS[self.name][1]()
         traffic = uniform(topology.terminals, self.load, self.flits)
         return sum(simulate(topology, traffic, seed=seed).accepted_throughput for seed in _SEEDS) / len(_SEEDS)
 
     def blank(self) -> float:
-        """Without a value."""
+        """Return the row without a value."""
         return nan
 
 
 def booksim(look: OutcomeReader) -> Iterator[Comparison]:
-    """How many points agree, then all of them."""
+    """Yield how many points agree, then all of them."""
     latencies = [row for curve in _CURVES for row in _latencies(look, *curve)]
     throughputs = [row for curve in _CURVES for row in _throughputs(look, *curve)]
     counts = BOOKSIM.rows(f"BookSim: points within {_WITHIN:.0%}", why=_COUNTED, kind="repeated")
@@ -124,14 +125,14 @@ def _throughputs(look: OutcomeReader, name: str, flits: int) -> Iterator[Compari
 
 
 def _count(rows: Rows, title: str, points: Sequence[Comparison]) -> Comparison:
-    """How many of the points there are, as published, and how many of them ours meets."""
+    """Return how many of the points there are, as published, and how many of them ours meets."""
     sources = [name for row in points for name in row.sources]
     met = nan if all(isnan(row.ours) for row in points) else sum(abs(row.ratio - 1) <= _WITHIN for row in points)
     return rows(title, BOOKSIM.derived(len(points), "points", *sources), met)
 
 
 def _band(row: Comparison) -> tuple[float, float]:
-    """Limits of the band of a row of latencies."""
+    """Return the limits of the band of a row of latencies."""
     name, flits, _ = row.sources[0].split(".")
     above = row.published / _zero_load(name, int(flits))
     return next(limits for limits in _BANDS if limits[0] <= above < limits[1])
@@ -139,6 +140,6 @@ def _band(row: Comparison) -> tuple[float, float]:
 
 @cache
 def _zero_load(name: str, flits: int) -> float:
-    """Mean latency in cycles without contention."""
+    """Return the mean latency in cycles without contention."""
     topology = _NETWORKS[name][1]()
     return zero_load_latency(topology, uniform(topology.terminals, 1.0, flits))

@@ -1,4 +1,4 @@
-"""What the comparisons share: what is printed, readings, the published package."""
+"""The common parts of the comparisons: what is printed, readings, the published package."""
 
 from __future__ import annotations
 
@@ -33,18 +33,21 @@ READINGS: Mapping[str, str] = MappingProxyType(
 
 @cache
 def system() -> ChipletSystem:
-    """The blocks of the publication."""
+    """Return the blocks of the publication."""
     return load_chiplet_system(builtin_chiplet_systems()["neksus-phone"])
 
 
 @cache
 def silicon() -> SiliconCosts:
-    """The costs of the publication."""
+    """Return the costs of the publication."""
     return load_silicon_costs(builtin_silicon_costs()["neksus-28nm"])
 
 
 def published_package(application: str, flow: str, topology: str = "crossbar", serdes_ratio: int = 6) -> PackageDesign:
-    """Mini-chains of four on a crossbar, blocks that hand on to each other side by side; other networks without chains."""
+    """Return the mini-chains of four on a crossbar, blocks that hand on to each other side by side.
+
+    Other networks without chains.
+    """
     order = by_traffic(tuple(system().blocks), system().applications[application].chains, _CHAIN)
     length = _CHAIN if topology == "crossbar" else 1
     return PackageDesign(topology, tuple((name,) for name in order), length, serdes_ratio, 128, flow, frozenset())

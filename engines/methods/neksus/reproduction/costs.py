@@ -32,27 +32,27 @@ from engines.methods.neksus.reproduction.common import (
 from engines.reproduction.comparisons import Comparison, Kind
 
 _BLOCKS, _CHIPLET_MM2, _HUB_MM2 = 64, 4.0, 8.0
-_ONCE_ONLY = "How many systems the printed ratio is of is not said: ours is of what is paid once alone."
-_UNIT = "Printed are 2,000 defects per mm2, of which no die would work; per m2 the printed yield follows."
+_ONCE_ONLY = "How many systems the published ratio is of is not said: the computed value is of what is paid once alone."
+_UNIT = "The publication gives 2,000 defects per mm2, of which no die would work; per m2 the published yield follows."
 _PRINTED_YIELD = (
-    "The ratio with perfect yields, over the yields: 66.9 % by eq. 6.1 and the printed 93 %. 5.2 would need 88 %."
+    "The ratio with perfect yields, over the yields: 66.9 % by eq. 6.1 and the published 93 %. 5.2 would need 88 %."
 )
-_AREA = "Ours with the area that the text gives for redundant micro-bumps."
+_AREA = "Computed with the area that the text gives for redundant micro-bumps."
 
 
 def costs() -> Iterator[Comparison]:
-    """Every printed figure of the cost model."""
+    """Yield every printed figure of the cost model."""
     yield from _yields()
     rows = PUBLICATION.rows("Costs", why=_ONCE_ONLY)
     for reading in READINGS:
         for reuse in (90, 70):
-            name = f"Paid once, large die over package, {reuse} % bought, perfect yield"
+            name = f"Paid once, monolithic die over package, {reuse} % bought, perfect yield"
             kind: Kind = "fitted" if reading == MORE_AREA else "predicted"
             ratio = float(startup_ratio(*_both(reading, reuse / 100))[0])
             key = f"startup_cost_ratio_ideal_{reuse}"
             yield rows(name, key, ratio, reading=reading, kind=kind, same_side=ratio > 1)
         for reuse in (90, 70):
-            name = f"Paid once, large die over package, {reuse} % bought, with yields"
+            name = f"Paid once, monolithic die over package, {reuse} % bought, with yields"
             kind = "fitted" if reading == MORE_AREA else "predicted"
             good = PUBLICATION.value("sip_yield") / 100
             ratio = float(startup_ratio(*_both(reading, reuse / 100), _die_yield(), good)[0])
@@ -61,7 +61,7 @@ def costs() -> Iterator[Comparison]:
                 name, key, ratio, reading=reading, kind=kind, same_side=ratio > 1, why=why, inputs=("sip_yield",)
             )
             if reuse == 90:
-                name = "Table 6.8: cost of the package, the large die being 1"
+                name = "Table 6.8: cost of the package, the monolithic die being 1"
                 yield rows(
                     name, "table6.8.cost.neksus_sip", 1 / ratio, reading=reading, kind="repeated", same_side=ratio > 1, why=why,
                     inputs=("sip_yield",),
@@ -69,13 +69,16 @@ def costs() -> Iterator[Comparison]:
     yield from _bumps()
     rows = PUBLICATION.rows("Figures put together", kind="arithmetic")
     gain = 100 * (PUBLICATION.value("bandwidth.active") / PUBLICATION.value("bandwidth.passive") - 1)
-    name, why = "Active interposer: performance by bandwidth, 37 over 32 GB/s", "Printed is a potential of about 15 %."
+    name, why = (
+        "Active interposer: performance by bandwidth, 37 over 32 GB/s",
+        "The publication gives a potential of about 15 %.",
+    )
     yield rows(
         name, "active_interposer_performance_gain", gain, why=why, inputs=("bandwidth.active", "bandwidth.passive")
     )
     die, package = (PUBLICATION.value(f"table6.8.EDP.neksus_{where}") for where in ("soc", "sip"))
     name, why = (
-        "Large die over package: energy saved, from the rounded products of energy and delay",
+        "Monolithic die over package: energy saved, from the rounded products of energy and delay",
         "Both are rounded.",
     )
     yield rows(name, "soc_energy_advantage_over_sip", 100 * (1 - die / package), why=why)
@@ -83,7 +86,7 @@ def costs() -> Iterator[Comparison]:
 
 def _yields() -> Iterator[Comparison]:
     rows = PUBLICATION.rows("Yields", why=_UNIT)
-    yield rows("Large die of 256 mm²", "soc_yield_256mm2", 100 * _die_yield(), kind="chosen", reading=SHARE)
+    yield rows("Monolithic die of 256 mm²", "soc_yield_256mm2", 100 * _die_yield(), kind="chosen", reading=SHARE)
     why = "Which chiplets count is not said, nor how much of the interposer."
     for reading in (SHARE, ONE_SET):
         yield rows(
@@ -114,7 +117,7 @@ def _package_yield(reading: str) -> float:
 
 
 def _both(reading: str, reuse: float) -> tuple[Money, Money]:
-    """Large die and package of 64 blocks of 4 mm²."""
+    """Return the large die and package of 64 blocks of 4 mm²."""
     one, new = silicon(), _BLOCKS * (1 - reuse)
     die = large_die_money(
         one,
@@ -136,6 +139,6 @@ def _bumps() -> Iterator[Comparison]:
     name, why = "Micro-bumps of a port with SerDes", "43 for 256 at 6:1, and one for the hand-shake."
     bumps = chiplet_bumps(one, published_package("youtube", "direct"))
     yield rows(name, "microbumps.port_with_serdes", bumps, why=why)
-    why = "The delay of a multiplexer follows from the printed 94 ps of a channel, and that from these 470 ps."
+    why = "The delay of a multiplexer follows from the published 94 ps of a channel, and that from these 470 ps."
     name, delay_ps = "Delay over a mini-chain, 5 channels", 5 * one.channel.hop_s * 1e12
     yield rows(name, "chain.delay_5_hops", delay_ps, why=why)

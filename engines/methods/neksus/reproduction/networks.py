@@ -24,13 +24,13 @@ _NETWORKS: dict[str, tuple[str, Callable[[], Topology]]] = {
     "cmesh": ("4 x 4 concentrated mesh", lambda: mesh(4, 4, 4)),
     "butterdonut": ("ButterDonut", lambda: butter_donut(8, 8)),
 }
-_LATENCY = "Latency without contention; the printed curves have loads, and their channels and hand-shake are not all described."
+_LATENCY = "Latency without contention; the published curves have loads, and their channels and hand-shake are not all described."
 _LOAD = (
     "What the busiest channel carries under uniform traffic, per chiplet. All four chiplets of a mini-chain share a port and its "
-    "ring, so that 64 chiplets on 16 ports cannot carry more than a concentrated mesh: the printed bandwidths need another "
-    "normalisation, which is not told."
+    "ring, so that 64 chiplets on 16 ports cannot carry more than a concentrated mesh: the published bandwidths need another "
+    "normalisation, which is not stated."
 )
-_CHAINED = "Latency without contention along a chain of four; the printed curve has loads."
+_CHAINED = "Latency without contention along a chain of four; the published curve has loads."
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ class Network(Case[tuple[float, float, float]]):
     name: str
 
     def run(self) -> tuple[float, float, float]:
-        """By the bounds of the network simulation."""
+        """Return the values by the bounds of the network simulation."""
         topology = _NETWORKS[self.name][1]()
         traffic = uniform(topology.terminals, 0.01, _MEMORY_FLITS)
         load = channel_load(topology, traffic)
@@ -49,7 +49,7 @@ class Network(Case[tuple[float, float, float]]):
         return zero_load_latency(topology, traffic), zero_load_latency(topology, along), 0.01 * load.saturation_factor
 
     def blank(self) -> tuple[float, float, float]:
-        """Without values."""
+        """Return the rows without values."""
         return nan, nan, nan
 
 
@@ -60,7 +60,7 @@ class HandOver(Case[float]):
     flow: str
 
     def run(self) -> float:
-        """Bytes over the time that the busiest channel of its way needs for them."""
+        """Return the bytes over the time that the busiest channel of its way needs for them."""
         most = 0.0
         for name, application in system().applications.items():
             for chain in application.chains:
@@ -70,7 +70,7 @@ class HandOver(Case[float]):
         return most
 
     def blank(self) -> float:
-        """No value."""
+        """Return no value."""
         return nan
 
 
@@ -79,18 +79,18 @@ class RouterChannel(Case[float]):
     """What one packet after the other gets of a router's channel, in GB/s."""
 
     def run(self) -> float:
-        """Four buffers and a credit that is back after five cycles let four of five cycles be used."""
+        """Return four buffers and a credit that is back after five cycles let four of five cycles be used."""
         topology, flits = _NETWORKS["butterdonut"][1](), 65
         cycles = int(pair_latency(topology, flits)[0, 1] - pair_latency(topology, 1)[0, 1])
         return (flits - 1) * system().router.flit_bytes / (cycles / system().router.hz) / 1e9
 
     def blank(self) -> float:
-        """No value."""
+        """Return no value."""
         return nan
 
 
 def networks(look: OutcomeReader) -> Iterator[Comparison]:
-    """Crossbar with mini-chains against the others."""
+    """Yield the crossbar with mini-chains against the others."""
     found = {name: look(Network(name)) for name in _NETWORKS}
     own_latency, own_chained, own_load = found["xbar"]
     rows = PUBLICATION.rows("Figure 6.7: networks under uniform traffic", reading=SHARE, why=_LATENCY)
@@ -131,10 +131,10 @@ def networks(look: OutcomeReader) -> Iterator[Comparison]:
 
 
 def bandwidths(look: OutcomeReader) -> Iterator[Comparison]:
-    """What one hand-over can carry."""
-    rows = PUBLICATION.rows("Figure 6.9: bandwidth of a hand-over", reading=SHARE)
+    """Yield what one hand-over can carry."""
+    rows = PUBLICATION.rows("Figure 6.9: bandwidth of a transfer", reading=SHARE)
     yield rows("Block to block", "fig6.9.neksus_ip_ip", look(HandOver("direct")))
-    why = "Of one chain alone: packets of 64 bytes, each with its head and hand-shake. The printed peak has several blocks that "
+    why = "Of one chain alone: packets of 64 bytes, each with its head and hand-shake. The published peak has several blocks that "
     why += "read at once."
     yield rows("Via buffer", "fig6.9.neksus_via_buf", look(HandOver("buffer")), why=why)
     why = "Each byte is written and read, so that a memory of 11 GB/s carries half of it; its bandwidth is from this figure."

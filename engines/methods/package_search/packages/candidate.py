@@ -37,7 +37,7 @@ class Candidate:
 
 
 def candidate_of(package: ChipletPackage) -> Candidate:
-    """The choices that make up a package."""
+    """Return the choices that make up a package."""
     return Candidate(
         tuple(chiplet.dataflow for chiplet in package.chiplets),
         tuple(chiplet.processing_elements for chiplet in package.chiplets),
@@ -48,17 +48,17 @@ def candidate_of(package: ChipletPackage) -> Candidate:
 
 
 def in_order(sides: Sequence[str]) -> tuple[str, ...]:
-    """Sides in their usual order."""
+    """Return the sides in their usual order."""
     return tuple(side for side in SIDES if side in sides)
 
 
 def model_chiplet(base: ChipletPackage, dataflow: str) -> Chiplet:
-    """The chiplet of the given package that chiplets of `dataflow` are made after."""
+    """Return the chiplet of the given package that chiplets of `dataflow` are made after."""
     return next((chiplet for chiplet in base.chiplets if chiplet.dataflow == dataflow), base.chiplets[0])
 
 
 def build_package(base: ChipletPackage, candidate: Candidate) -> ChipletPackage:
-    """The given package with the choices of `candidate`."""
+    """Return the given package with the choices of `candidate`."""
     chiplets = tuple(
         replace(
             model_chiplet(base, dataflow),
@@ -82,7 +82,7 @@ def build_package(base: ChipletPackage, candidate: Candidate) -> ChipletPackage:
 
 
 def layout_text(base: ChipletPackage, candidate: Candidate) -> str:
-    """Rows of first letters, apart by " / ": "N S N / N S N"; with sizes where they are mixed: "N1024 S256"."""
+    """Return the rows of first letters, apart by " / ": "N S N / N S N"; with sizes where they are mixed: "N1024 S256"."""
     mixed = len(set(candidate.processing_elements)) > 1
     names = [
         dataflow[0].upper() + (str(count) if mixed else "")
@@ -92,7 +92,7 @@ def layout_text(base: ChipletPackage, candidate: Candidate) -> str:
 
 
 def encode_candidate(candidate: Candidate) -> dict[str, Any]:
-    """The choices as a JSON-able mapping."""
+    """Return the choices as a JSON-able mapping."""
     return {
         "dataflows": list(candidate.dataflows),
         "processing_elements": list(candidate.processing_elements),
@@ -103,7 +103,7 @@ def encode_candidate(candidate: Candidate) -> dict[str, Any]:
 
 
 def decode_candidate(value: Any, chiplets: int) -> Candidate:
-    """The choices of a mapping, for a package of that many chiplets.
+    """Return the choices of a mapping, for a package of that many chiplets.
 
     Raises:
         DecisionError: something is missing or of the wrong kind.

@@ -24,7 +24,7 @@ _SLUG_LENGTH = 60
 
 
 def package_document(content: Mapping[str, Any], candidate: Candidate) -> dict[str, Any]:
-    """The document of the package that `candidate` makes of the one in `content` (schema chiplet-package/1).
+    """Return the document of the package that `candidate` makes of the one in `content` (schema chiplet-package/1).
 
     Raises:
         HardwareError: the choices are outside what the schema accepts.
@@ -75,20 +75,20 @@ def package_document(content: Mapping[str, Any], candidate: Candidate) -> dict[s
 
 
 def package_yaml(content: Mapping[str, Any], candidate: Candidate) -> str:
-    """The same as YAML."""
+    """Return the same as YAML."""
     document = package_document(content, candidate)
     return dump_yaml(document, sort_keys=False, allow_unicode=True, width=120)
 
 
 def _class_names(candidate: Candidate) -> dict[tuple[str, int], str]:
-    """(dataflow, PEs) -> name of the class: a letter, with the size where a dataflow comes in several."""
+    """Return (dataflow, PEs) -> name of the class: a letter, with the size where a dataflow comes in several."""
     kinds = sorted(set(zip(candidate.dataflows, candidate.processing_elements, strict=True)))
     mixed = len({dataflow for dataflow, _ in kinds}) < len(kinds)
     return {(dataflow, count): dataflow[0].upper() + (str(count) if mixed else "") for dataflow, count in kinds}
 
 
 def _sources(base: ChipletPackage, candidate: Candidate, names: Mapping[tuple[str, int], str]) -> dict[str, str]:
-    """Where every figure is from: as in the given package, or chosen."""
+    """Return where every figure is from: as in the given package, or chosen."""
     kept = {
         key: source
         for key, source in base.sources.items()
@@ -124,7 +124,7 @@ def _changed(key: str, base: ChipletPackage, candidate: Candidate) -> bool:
 
 
 def _class_source(base: ChipletPackage, dataflow: str, figure: str) -> str:
-    """Where a figure of the given package's chiplets is from; sources do not keep which class is of which dataflow."""
+    """Return where a figure of the given package's chiplets is from; sources do not keep which class is of which dataflow."""
     found = {
         source for key, source in base.sources.items() if key.startswith("chiplets.") and key.endswith(f".{figure}")
     }

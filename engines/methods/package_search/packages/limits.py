@@ -25,7 +25,7 @@ LIMITS = (
 
 
 def bounds_of(space: PackageSpace) -> tuple[Bound, ...]:
-    """Processing elements and silicon of the smallest package."""
+    """Return the processing elements and silicon of the smallest package."""
     least = space.least()
     elements = float(sum(space.candidate(least).processing_elements))
     return (

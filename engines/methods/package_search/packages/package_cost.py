@@ -27,7 +27,7 @@ from hardware.silicon.model import SiliconCosts
 
 
 def process_of(package: ChipletPackage) -> str:
-    """Name of the process that its chiplets are made in: "28nm"."""
+    """Return the name of the process that its chiplets are made in: "28nm"."""
     return f"{package.process_node_nm:g}nm"
 
 
@@ -42,7 +42,7 @@ def require_priced(package: ChipletPackage, costs: SiliconCosts) -> None:
 
 
 def designs_mm2(package: ChipletPackage) -> tuple[np.ndarray, np.ndarray]:
-    """Areas of the different chiplets, shape `k`, and how many there are of each."""
+    """Return the areas of the different chiplets, shape `k`, and how many there are of each."""
     kinds = [(chiplet.dataflow, chiplet.processing_elements) for chiplet in package.chiplets]
     areas = package_area_parts_mm2(package).sum(axis=1)
     distinct = list(dict.fromkeys(kinds))
@@ -51,7 +51,7 @@ def designs_mm2(package: ChipletPackage) -> tuple[np.ndarray, np.ndarray]:
 
 
 def money_of(package: ChipletPackage, costs: SiliconCosts) -> Money:
-    """Cost of one package by its parts."""
+    """Return the cost of one package by its parts."""
     areas, counts = designs_mm2(package)
     names = (process_of(package),) * len(areas)
     return package_money(costs, Chiplets(names, areas[None, :], counts[None, :], np.ones((1, len(areas)))))
@@ -63,17 +63,18 @@ def cost_usd(package: ChipletPackage, costs: SiliconCosts | None, systems: float
 
 
 def money_results(package: ChipletPackage, costs: SiliconCosts | None, systems: float) -> tuple[Result, ...]:
-    """What is paid once, shared by the systems, and for every system."""
+    """Return what is paid once, shared by the systems, and for every system."""
     if costs is None:
         return ()
     parts = money_of(package, costs).parts()
     parts[:, : len(ONCE)] /= systems
     areas, _ = designs_mm2(package)
     words = "one design" if len(areas) == 1 else f"{len(areas)} designs"
-    text = f"Chiplets of one dataflow and size are one design, as large as the largest of them: {words} here, all new. What is "
-    text += (
-        f"once is shared by {systems:,.0f} systems. Memory chips and packaging beyond the interposer are not counted."
+    text = (
+        f"Chiplets of one dataflow and size are one design, as large as the largest of them: {words} here, all "
+        "new. The one-time cost "
     )
+    text += f"is shared by {systems:,.0f} systems. Memory chips and packaging beyond the interposer are not counted."
     return (
         Breakdown(
             "cost", "Cost of a system", ("This package",), tuple(PART_TITLES[name] for name in (*ONCE, *EACH)), parts, "USD"

@@ -67,11 +67,11 @@ class PackageSpace:
     # -- genotypes ----------------------------------------------------------------------------------------------------
 
     def head_sizes(self) -> tuple[int, ...]:
-        """How many values the numbers before the letters have."""
+        """Return how many values the numbers before the letters have."""
         return (len(self.alphabets), len(self.links_gb_per_s), len(self.memories_gb_per_s), len(self.sides))
 
     def letters(self, alphabet: int) -> tuple[tuple[int, ...], ...]:
-        """Numbers of the letters that each chiplet may have."""
+        """Return the numbers of the letters that each chiplet may have."""
         own = self.alphabets[alphabet]
         if not self.keep_dataflow:
             return (tuple(range(len(own))),) * len(self.base.chiplets)
@@ -85,7 +85,7 @@ class PackageSpace:
         return dataflow == given.dataflow and (not self.keep_size or count == given.processing_elements)
 
     def group(self, alphabet: int, sides: int) -> tuple[Permutation, ...]:
-        """The symmetries that keep interfaces and the letters that a chiplet may have."""
+        """Return the symmetries that keep interfaces and the letters that a chiplet may have."""
         return self._groups[alphabet, sides]
 
     @cached_property
@@ -100,12 +100,12 @@ class PackageSpace:
         }
 
     def canonical(self, genotype: Genotype) -> Genotype:
-        """The genotype that stands for all that symmetries make of this one."""
+        """Return the genotype that stands for all that symmetries make of this one."""
         head = genotype[:_HEAD]
         return (*head, *canonical(genotype[_HEAD:], self.group(head[0], head[3])))
 
     def candidate(self, genotype: Genotype) -> Candidate:
-        """The choices of a genotype."""
+        """Return the choices of a genotype."""
         sizes, link, memory, sides = genotype[:_HEAD]
         letters = [self.alphabets[sizes][number] for number in genotype[_HEAD:]]
         return Candidate(
@@ -117,7 +117,7 @@ class PackageSpace:
         )
 
     def genotype(self, candidate: Candidate) -> Genotype:
-        """The canonical genotype of choices that belong to the space.
+        """Return the canonical genotype of choices that belong to the space.
 
         Raises:
             ValueError: they do not.
@@ -137,22 +137,22 @@ class PackageSpace:
     # -- how many, and which ------------------------------------------------------------------------------------------
 
     def labelled(self) -> int:
-        """Packages, those that are the same but for symmetry counted apart."""
+        """Return packages, those that are the same but for symmetry counted apart."""
         layouts = sum(prod(len(own) for own in self.letters(a)) for a in range(len(self.alphabets)))
         return layouts * len(self.links_gb_per_s) * len(self.memories_gb_per_s) * len(self.sides)
 
     def count(self) -> int:
-        """Packages up to symmetry, limits left aside."""
+        """Return the packages up to symmetry, limits left aside."""
         layouts = sum(count_classes(self.letters(a), self.group(a, s)) for a, s in self._groups)
         return layouts * len(self.links_gb_per_s) * len(self.memories_gb_per_s)
 
     def can_be_listed(self) -> bool:
-        """Whether `genotypes` gives all packages in reasonable time and memory."""
+        """Return whether `genotypes` gives all packages in reasonable time and memory."""
         most = max(prod(len(own) for own in self.letters(a)) for a in range(len(self.alphabets)))
         return most <= MOST_LABELLED and self.count() <= MOST_LABELLED
 
     def genotypes(self) -> Iterator[Genotype]:
-        """The canonical genotype of every package, limits left aside."""
+        """Yield the canonical genotype of every package, limits left aside."""
         for a, s in self._groups:
             layouts = classes(self.letters(a), self.group(a, s))
             heads = product(range(len(self.links_gb_per_s)), range(len(self.memories_gb_per_s)))
@@ -162,11 +162,11 @@ class PackageSpace:
     # -- limits -------------------------------------------------------------------------------------------------------
 
     def area_mm2(self, genotype: Genotype) -> float:
-        """Silicon of a package."""
+        """Return the silicon of a package."""
         return package_area_mm2(build_package(self.base, self.candidate(genotype)))
 
     def violation(self, genotype: Genotype) -> float:
-        """By how much, relative to the limits, a package is beyond them; 0 within."""
+        """Return by how much, relative to the limits, a package is beyond them; 0 within."""
         elements = sum(self.candidate(genotype).processing_elements)
         over = 0.0
         if self.max_processing_elements is not None:
@@ -176,7 +176,7 @@ class PackageSpace:
         return over
 
     def least(self) -> Genotype:
-        """A package with least processing elements and least silicon: every choice the least, whatever its dataflows.
+        """Return a package with least processing elements and least silicon: every choice the least, whatever its dataflows.
 
         Area rises with each choice and does not depend on dataflow, so that no other package has less of either.
         """
@@ -190,7 +190,7 @@ class PackageSpace:
 
 
 def build_space(base: ChipletPackage, params: PackageSearchParams) -> PackageSpace:
-    """The space that the parameters span around the given package."""
+    """Return the space that the parameters span around the given package."""
     given = candidate_of(base)
     counts = sorted({int(part) for part in split_list(params.processing_elements)})
     dataflows = DATAFLOWS if params.vary_dataflow else tuple(dict.fromkeys(given.dataflows))
@@ -220,7 +220,7 @@ def _values(text: str, given: float) -> tuple[float, ...]:
 
 
 def _different_sides(base: ChipletPackage, params: PackageSearchParams, keep_size: bool) -> tuple[tuple[str, ...], ...]:
-    """The sets of sides to choose from; of those that a symmetry makes equal the first.
+    """Return the sets of sides to choose from; of those that a symmetry makes equal the first.
 
     Of the mesh, and where chiplets keep their dataflow (or size) of these: one side of a fixed layout is not like another.
     """
@@ -243,6 +243,6 @@ def _different_sides(base: ChipletPackage, params: PackageSearchParams, keep_siz
 
 
 def _interfaces(base: ChipletPackage, sides: tuple[str, ...]) -> tuple[int, ...]:
-    """Per chiplet: 1 where it has a memory interface."""
+    """Return per chiplet: 1 where it has a memory interface."""
     package = replace(base, memory=replace(base.memory, sides=sides))
     return tuple(int(package.has_interface(chiplet.index)) for chiplet in package.chiplets)

@@ -22,7 +22,10 @@ MOST_LABELLED = 300_000
 
 
 def mesh_symmetries(rows: int, columns: int) -> tuple[Permutation, ...]:
-    """Symmetries of a mesh, all different: at place i stands the chiplet that comes to lie there; eight for most squares."""
+    """Return the symmetries of a mesh, all different: at place i stands the chiplet that comes to lie there.
+
+    Eight for most squares.
+    """
     mesh = np.arange(rows * columns).reshape(rows, columns)
     turned = [mesh, mesh[::-1], mesh[:, ::-1], mesh[::-1, ::-1]]
     if rows == columns:
@@ -31,22 +34,22 @@ def mesh_symmetries(rows: int, columns: int) -> tuple[Permutation, ...]:
 
 
 def keeping(symmetries: Iterable[Permutation], marks: Sequence[object]) -> tuple[Permutation, ...]:
-    """The symmetries that map every chiplet to one with an equal mark; always a group."""
+    """Return the symmetries that map every chiplet to one with an equal mark; always a group."""
     return tuple(p for p in symmetries if all(marks[source] == mark for source, mark in zip(p, marks, strict=True)))
 
 
 def moved(letters: Sequence[int], by: Permutation) -> Letters:
-    """The layout after a symmetry."""
+    """Return the layout after a symmetry."""
     return tuple(letters[source] for source in by)
 
 
 def canonical(letters: Sequence[int], group: Sequence[Permutation]) -> Letters:
-    """The first, in the order of numbers, of all layouts that symmetries make of this one."""
+    """Return the first, in the order of numbers, of all layouts that symmetries make of this one."""
     return min(moved(letters, by) for by in group)
 
 
 def count_classes(choices: Sequence[Sequence[int]], group: Sequence[Permutation]) -> int:
-    """Layouts up to the symmetries of `group`, by Burnside's lemma.
+    """Return the layouts up to the symmetries of `group`, by Burnside's lemma.
 
     Args:
         choices: letters that each chiplet may have; equal along every cycle of the group's permutations.
@@ -56,7 +59,7 @@ def count_classes(choices: Sequence[Sequence[int]], group: Sequence[Permutation]
 
 
 def cycles(by: Permutation) -> Iterator[tuple[int, ...]]:
-    """The cycles of a permutation."""
+    """Yield the cycles of a permutation."""
     seen: set[int] = set()
     for start in range(len(by)):
         if start in seen:
@@ -70,7 +73,7 @@ def cycles(by: Permutation) -> Iterator[tuple[int, ...]]:
 
 
 def classes(choices: Sequence[Sequence[int]], group: Sequence[Permutation]) -> list[Letters]:
-    """One layout of every class, its canonical one, in the order of numbers.
+    """Return one layout of every class, its canonical one, in the order of numbers.
 
     Raises:
         ValueError: more than `MOST_LABELLED` labelled layouts.

@@ -10,7 +10,7 @@ _ROUNDING = 1e-9  # bounds and scores add up in another order
 
 
 def rules_out(front: FloatArray, bound: FloatArray, least_gain: float = 0.0) -> bool:
-    """Whether something found is as good as every point of a bound; both of shape `n x objectives`.
+    """Return whether something found is as good as every point of a bound; both of shape `n x objectives`.
 
     What is no better than one of those points then adds nothing to the front but, at best, an equal point, or one that is better
     by less than `least_gain` (of one) in every objective.

@@ -44,7 +44,7 @@ class PackageKinds:
 
 
 def package_kinds(tables: ScenarioTables) -> PackageKinds:
-    """How many chiplets of each kind a package has, and how near to memory the nearest of each lies."""
+    """Return how many chiplets of each kind a package has, and how near to memory the nearest of each lies."""
     number = int(tables.class_of.max()) + 1
     hops = tables.package_model.memory_hops
     return PackageKinds(
@@ -54,7 +54,7 @@ def package_kinds(tables: ScenarioTables) -> PackageKinds:
 
 
 def schedule_front(tables: ScenarioTables, windows: Sequence[Sequence[LayerRange]], goal: Goal) -> Front:
-    """Points of latency and energy, one of which every schedule with these windows equals or is worse than in both.
+    """Return the points of latency and energy, one of which every schedule with these windows equals or is worse than in both.
 
     Args:
         tables: the scenario on the package.
@@ -73,7 +73,7 @@ def schedule_front(tables: ScenarioTables, windows: Sequence[Sequence[LayerRange
 
 
 def _thin(front: Front) -> Front:
-    """At most `_MOST_POINTS` points that bound the front from below."""
+    """Return at most `_MOST_POINTS` points that bound the front from below."""
     if len(front.latency_s) <= _MOST_POINTS:
         return front
     parts = np.array_split(np.argsort(front.latency_s, kind="stable"), _MOST_POINTS)
@@ -102,14 +102,14 @@ def _window_front(tables: ScenarioTables, kinds: PackageKinds, ranges: Sequence[
 
 
 def _code(counts: IntArray, most: int) -> IntArray:
-    """A number per different row of counts up to `most`."""
+    """Return a number per different row of counts up to `most`."""
     return np.asarray(counts @ (most + 1) ** np.arange(counts.shape[1], dtype=np.int64))
 
 
 def _by_counts(
     tables: ScenarioTables, layers: LayerRange, kinds: PackageKinds, most: int
 ) -> tuple[IntArray, FloatArray, FloatArray]:
-    """Counts by kind of the chiplets that a model may use, `n x kinds`, and its least latency and least energy with them."""
+    """Return counts by kind of the chiplets that a model may use, `n x kinds`, and its least latency and least energy with them."""
     costs = _costs(tables, layers, kinds)
     most = min(most, costs.layers)
     after = _rests(costs, kinds.counts, most - 1)
@@ -130,7 +130,10 @@ def _by_counts(
 
 
 def _costs(tables: ScenarioTables, layers: LayerRange, kinds: PackageKinds) -> ChainCosts:
-    """Segments on each kind where it is nearest to memory; activations are there already, or come from memory at first."""
+    """Return the segments on each kind where it is nearest to memory.
+
+    Activations are there already, or come from memory at first.
+    """
     rows = np.arange(len(kinds.counts))
     near = ChipletKinds(tables.class_of, rows, np.array(kinds.memory_hops))
     from_memory = -1 if layers.first == 0 else 0
@@ -138,7 +141,10 @@ def _costs(tables: ScenarioTables, layers: LayerRange, kinds: PackageKinds) -> C
 
 
 def _rests(costs: ChainCosts, available: Counts, most: int) -> dict[Counts, dict[str, FloatArray]]:
-    """Least sum, maximum and energy of the layers i.. on exactly so many chiplets of each kind, by criterion, shape `L + 1`."""
+    """Return the least sum, maximum and energy of the layers i..
+
+    on exactly so many chiplets of each kind, by criterion, shape `L + 1`.
+    """
     nothing = {name: np.full(costs.layers + 1, np.inf) for name in CRITERIA}
     for table in nothing.values():
         table[costs.layers] = 0.0
@@ -162,7 +168,7 @@ def _rests(costs: ChainCosts, available: Counts, most: int) -> dict[Counts, dict
 
 
 def _counts_up_to(available: Counts, most: int) -> Iterator[Counts]:
-    """Counts of which at least one is not 0, by their sum."""
+    """Yield the counts of which at least one is not 0, by their sum."""
     every = product(*(range(count + 1) for count in available))
     yield from sorted((counts for counts in every if 0 < sum(counts) <= most), key=lambda counts: (sum(counts), counts))
 

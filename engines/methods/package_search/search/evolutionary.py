@@ -51,12 +51,12 @@ class EvolutionarySearch:
         self._seen: set[Genotype] = set()
 
     def knows(self, genotype: Genotype, goal: ScheduleGoal, values: Sequence[float]) -> None:
-        """A schedule that was found before a resume."""
+        """Take over a schedule that was found before a resume."""
         self._known[(self._goals.index(goal), *genotype)] = np.array(values)[self._columns]
         self._seen.add(genotype)
 
     def run(self, position: Mapping[str, Any]) -> Iterator[Batch]:
-        """Batches of schedules until the evaluations are used up or nothing new turns up.
+        """Yield the batches of schedules until the evaluations are used up or nothing new turns up.
 
         Args:
             position: of the last checkpoint; empty at the start.
@@ -92,7 +92,7 @@ class EvolutionarySearch:
     # -- individuals --------------------------------------------------------------------------------------------------
 
     def first(self, random: np.random.Generator, count: int) -> IntArray:
-        """The baselines that belong to the space, each with every goal, then individuals at random, all different.
+        """Return the baselines that belong to the space, each with every goal, then individuals at random, all different.
 
         Shape `k x genes`.
         """
@@ -128,7 +128,7 @@ class EvolutionarySearch:
         return offspring(parents, self._draw, self._mend, random)
 
     def survivors(self, parents: Rating | None, children: Rating) -> Rating:
-        """The best of both, each once."""
+        """Return the best of both, each once."""
         if parents is None:
             return children
         both = Rating.joined(parents, children)
@@ -176,7 +176,7 @@ class EvolutionarySearch:
             )
 
     def _impossible(self, width: int) -> IntArray:
-        """Individuals on which the workload cannot run: nothing else in a checkpoint or the stored designs tells of them.
+        """Return individuals on which the workload cannot run: nothing else in a checkpoint or the stored designs tells of them.
 
         Shape `k x width`.
         """

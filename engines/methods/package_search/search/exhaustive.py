@@ -50,7 +50,7 @@ class RankedPackages:
 
 
 def rank_packages(setting: ScheduleProblem, space: PackageSpace, stop: Callable[[], bool]) -> RankedPackages | None:
-    """All packages within the limits with their bounds; None if asked to stop."""
+    """Return all packages within the limits with their bounds; None if asked to stop."""
     bounds = _Bounds(setting, space)
     packages: list[tuple[Genotype, PackageBound]] = []
     beyond = cannot_run = 0
@@ -88,7 +88,7 @@ def _in_order(
 
 
 def _turns(layer: FloatArray, best: FloatArray) -> IntArray:
-    """When the turn of each package comes within its layer: its best place among the layer's packages by any objective.
+    """Return when each package's turn comes within its layer: its best place among the layer's packages by any objective.
 
     Args:
         layer: shape `n`.
@@ -145,7 +145,7 @@ def search_all(
     context: Context,
     start: int,
 ) -> Iterator[Batch]:
-    """Schedules of all packages that can matter, as many as the evaluations allow.
+    """Yield the schedules of all packages that can matter, as many as the evaluations allow.
 
     Args:
         setting: given package, workload and parameters.

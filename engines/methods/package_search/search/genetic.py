@@ -36,7 +36,7 @@ def offspring(parents: Rating, draw: Draw, mend: Mend, random: np.random.Generat
 
 
 def survivors(rated: Rating, count: int) -> IntArray:
-    """Numbers of the `count` individuals that go on, shape `count`: by rank, then by crowding distance."""
+    """Return the numbers of the `count` individuals that go on, shape `count`: by rank, then by crowding distance."""
     unknown: Draw = lambda random, position: 0  # noqa: E731 - survival draws nothing
     algorithm, problem = _algorithm(rated, unknown, lambda genes: genes)
     kept = _survivors(algorithm, problem, rated, count)

@@ -44,10 +44,10 @@ class Progress:
             self.proven += found.proven
 
     def state(self) -> dict[str, int]:
-        """For a checkpoint."""
+        """Return the progress for a checkpoint."""
         return asdict(self)
 
     @staticmethod
     def restored(state: Mapping[str, Any]) -> Progress:
-        """From a checkpoint."""
+        """Restore the progress from a checkpoint."""
         return Progress(**{field.name: int(state[field.name]) for field in fields(Progress)})

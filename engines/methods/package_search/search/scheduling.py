@@ -42,7 +42,7 @@ _ROUNDING = 1e-9
 
 @dataclass(frozen=True)
 class ScheduleProblem:
-    """What all packages of a run share: the given package, the workload and the parameters."""
+    """The common parts of all packages of a run: the given package, the workload and the parameters."""
 
     base: ChipletPackage
     scenario: Scenario
@@ -54,11 +54,11 @@ class ScheduleProblem:
         return cost_usd(package, self.costs, self.params.systems)
 
     def tables(self, candidate: Candidate) -> ScenarioTables:
-        """The costs of the workload on a package."""
+        """Return the costs of the workload on a package."""
         return build_tables(build_package(self.base, candidate), self.scenario, schedule_params(self.params))
 
     def windows(self, tables: ScenarioTables) -> tuple[tuple[LayerRange, ...], ...]:
-        """The layers of each model per window."""
+        """Return the layers of each model per window."""
         return assign_windows(tables, self.params.n_splits)
 
 
@@ -100,7 +100,7 @@ class BestSchedule:
 
 
 def schedule_package(setting: ScheduleProblem, task: Task) -> tuple[BestSchedule, ...]:
-    """The best schedule by each goal; none where the workload cannot run on the package.
+    """Return the best schedule by each goal; none where the workload cannot run on the package.
 
     A goal is left out if the best schedule by it, which is at least as good by it as those found before, cannot reach the front.
     """
@@ -121,7 +121,7 @@ def schedule_package(setting: ScheduleProblem, task: Task) -> tuple[BestSchedule
 
 
 def _is_hopeless(setting: ScheduleProblem, task: Task, goal: ScheduleGoal, founds: Sequence[BestSchedule]) -> bool:
-    """Whether the best schedule by `goal` can add nothing to the front and to what the package itself offers already.
+    """Return whether the best schedule by `goal` can add nothing to the front and to what the package itself offers already.
 
     Certain for schedules over all windows together. Window by window the schedule by `goal` may come out worse by it than one
     found for another goal; that it then still adds something by another objective is taken for out of the question.
@@ -158,7 +158,7 @@ def _best(
 
 
 def package_values(setting: ScheduleProblem, scorer: Scorer, schedule: PackageSchedule) -> tuple[float, ...]:
-    """The values of `quantities.COLUMNS` of a package and a schedule on it."""
+    """Return the values of `quantities.COLUMNS` of a package and a schedule on it."""
     package = scorer.tables.package_model.package
     found = dict(zip(SCHEDULE_COLUMNS, scorer.score(schedule), strict=True))
     used = {chiplet for window in schedule.windows for placement in window for chiplet in placement.path}
@@ -177,7 +177,7 @@ def package_values(setting: ScheduleProblem, scorer: Scorer, schedule: PackageSc
 
 @dataclass(frozen=True)
 class PackageBound:
-    """What the designs of a package are at best: points of latency and energy, its area and its cost."""
+    """The cost of the designs of a package are at best: points of latency and energy, its area and its."""
 
     latency_s: FloatArray
     energy_j: FloatArray
@@ -185,7 +185,7 @@ class PackageBound:
     cost_usd: float
 
     def points(self, objectives: Sequence[str]) -> FloatArray:
-        """The points in the chosen objectives (keys of `params.OBJECTIVE_COLUMNS`), shape `n x objectives`."""
+        """Return the points in the chosen objectives (keys of `params.OBJECTIVE_COLUMNS`), shape `n x objectives`."""
         values = {
             "latency": self.latency_s,
             "energy": self.energy_j,
@@ -202,7 +202,7 @@ class PackageBound:
 
 
 def bound_package(setting: ScheduleProblem, candidate: Candidate) -> PackageBound | Infeasibility:
-    """The bound of a package, or why the workload cannot run on it."""
+    """Return the bound of a package, or why the workload cannot run on it."""
     tables = setting.tables(candidate)
     windows = setting.windows(tables)
     infeasible = find_infeasibility(tables, windows)

@@ -11,7 +11,7 @@ REPRODUCTION = Reproduction(
     parts=(
         Part("Table A.1: budgets of bounds", tables.budgets, quick=True),
         Part("Figure A.8: an earlier cut", tables.cuts, quick=True),
-        Part("Table A.3 and Figure A.8: printed figures put together", tables.arithmetic, quick=True),
+        Part("Table A.3 and Figure A.8: published values combined", tables.arithmetic, quick=True),
         Part("Trends, on networks trained here", trends.trends),
     ),
 )

@@ -39,20 +39,21 @@ class EarlierCut(Case[float]):
     """
 
     def run(self) -> float:
-        """The ratio."""
+        """Return the ratio."""
         inputs = {name: get_builtin("hardware", slug) for name, slug in DEVICES.items()}
         costs = instance_of(make_problem("privynas", inputs, {"space": "published", "image_side": 32})).costs
         seconds = [float(costs.stem[0]), *(float(block[0].mean()) for block in costs.blocks)]
         return sum(seconds[:9]) / sum(seconds[:13])
 
     def blank(self) -> float:
-        """No ratio."""
+        """Return no ratio."""
         return nan
 
 
 def cuts(look: OutcomeReader) -> Iterator[Comparison]:
-    """The same network at layers 8 and 12: 53 ms are 35.2 % less than the first, the second is printed."""
-    why = "The published network, its images' size and the runtime are not printed; ours is the mean of the space on 32 x 32."
+    """Yield the same network at layers 8 and 12: 53 ms are 35.2 % less than the first, the second is printed."""
+    why = "The published network, its images' size and the runtime are not published; the computed value is the mean of the "
+    "space on 32 x 32."
     rows = PUBLICATION.rows("Figure A.8, ProxylessNAS", why=why)
     names = ("figA.8.proxyless_layer12_local_latency", "figA.8.privacy_aware_layer8_local_latency", _SAVED)
     later, private, saved = (PUBLICATION.value(name) for name in names)
@@ -61,8 +62,10 @@ def cuts(look: OutcomeReader) -> Iterator[Comparison]:
 
 
 def budgets(_: OutcomeReader) -> Iterator[Comparison]:
-    """Epsilon = 2 B / b of printed bounds at b = 0.5."""
-    rows = PUBLICATION.rows("Table A.1", kind="arithmetic", why="Printed to one digit, of a bound that is rounded too.")
+    """Return epsilon = 2 B / b of published bounds at b = 0.5."""
+    rows = PUBLICATION.rows(
+        "Table A.1", kind="arithmetic", why="Published to one digit, of a bound that is rounded too."
+    )
     for layer, words in _LAYERS.items():
         for variant in VARIANTS:
             bound = f"tableA.1.{layer}.bound.{variant}"
@@ -72,7 +75,7 @@ def budgets(_: OutcomeReader) -> Iterator[Comparison]:
 
 
 def arithmetic(_: OutcomeReader) -> Iterator[Comparison]:
-    """Means of clean and noisy, their gap, and the saving of latency."""
+    """Yield the means of clean and noisy, their gap, and the saving of latency."""
     why = "Total is measured with fresh noise, so that it is near the mean of clean and noisy and not equal to it."
     rows = PUBLICATION.rows("Table A.3", kind="arithmetic", why=why)
     for model, words in _MODELS.items():
@@ -83,8 +86,8 @@ def arithmetic(_: OutcomeReader) -> Iterator[Comparison]:
     clean, noisy = (PUBLICATION.value(part) for part in both)
     yield rows("Privacy-aware: clean less noisy", "privacy_aware_clean_noisy_gap", clean - noisy, inputs=both)
     why = (
-        "The two printed latencies are of different layers (8 and 12) and give 47.6 %. 35.2 % is against ProxylessNAS at layer 8 "
-        "too, whose latency is not printed: 53 / (1 - 0.352) = 81.8 ms."
+        "The two published latencies are of different layers (8 and 12) and give 47.6 %. 35.2 % is against ProxylessNAS at layer 8 "
+        "too, whose latency is not published: 53 / (1 - 0.352) = 81.8 ms."
     )
     rows = PUBLICATION.rows("Figure A.8", kind="arithmetic", why=why)
     layers = ("figA.8.proxyless_layer12_local_latency", "figA.8.privacy_aware_layer8_local_latency")

@@ -32,7 +32,8 @@ _TRAINING = {
     "epsilon_weight": 0.0,
 }
 _DATA = (
-    "Ours: the bundled digits, small supernets of 6 blocks cut after 1, 3 or 6 at epsilon 2.8, 12 epochs, mean of two seeds. The "
+    "Computed: the bundled digits, small supernets of 6 blocks cut after 1, 3 or 6 at epsilon 2.8, 12 epochs, mean of two "
+    "seeds. The "
     "publication has VGG, MobileNetV2 and ProxylessNAS on CIFAR-10, which is not here."
 )
 _NAMES = (
@@ -60,7 +61,7 @@ class SearchOutcome(Case[Mapping[str, float]]):
         return _found(designs_of_run(problem).columns)
 
     def blank(self) -> Mapping[str, float]:
-        """Without values."""
+        """Return the rows without values."""
         return dict.fromkeys(_NAMES, nan)
 
 
@@ -102,14 +103,14 @@ def _table_a3(part: str) -> PublishedRow:
 
 
 def _later_bound() -> PublishedRow:
-    """The bound behind the later layer of Table A.1 over that behind the earlier one, geometric mean of the VGGs."""
+    """Return the bound behind the later layer of Table A.1 over that behind the earlier one, geometric mean of the VGGs."""
     names = [f"tableA.1.{layer}.bound.{variant}" for layer in ("Conv_E1", "MP_C") for variant in VARIANTS]
     later, earlier = np.array([float(PUBLICATION.value(name)) for name in names]).reshape(2, -1)
     return PUBLICATION.derived(float(np.exp(np.mean(np.log(later / earlier)))), "x", *names)
 
 
 def _gaps() -> PublishedRow:
-    """Clean less noisy accuracy of the privacy-aware network less that of the retrained conventional one."""
+    """Return the clean less noisy accuracy of the privacy-aware network less that of the retrained conventional one."""
     aware, conventional = (
         [f"tableA.3.{network}.{part}_test" for part in ("clean", "noisy")]
         for network in ("PrivacyAware_wl0", "ProxylessNAS_ret_wl0")
@@ -124,7 +125,7 @@ _SAID = (
         "bounds of the VGGs differ by layer, and are smaller behind a later one.", ratio("bound_last", "bound_first"), 0.5,
     ),
     TrainedValue(
-        "Noisy accuracy, server's side as it was: last cut less first",
+        "Noisy accuracy, server's side unchanged: last cut less first",
         _table_a2(lambda table: table[0, -1] - table[0, 0], "VGG16 eval_acc"),
         "deeper cuts of VGG16 keep more of the accuracy under the same budget.", gain("last_before", "first_before"), 20.0,
     ),
@@ -139,9 +140,9 @@ _SAID = (
         "cuts of VGG16 that lost utility reach acceptable accuracies.", gain("after", "before"), 20.0,
     ),
     TrainedValue(
-        "Noisy accuracy, server's side as it was: whole width less half",
+        "Noisy accuracy, server's side unchanged: whole width less half",
         _table_a2(lambda table: (table[0] - table[1]).mean(), "VGG16 eval_acc", "VGG16_half_width_BD eval_acc"),
-        "VGG16 stands the budget better than with half the width in two blocks. Ours has half the width everywhere.",
+        "VGG16 tolerates the budget better than with half the width in two blocks. The computed one has half the width everywhere.",
         gain("before", "half_before"), 20.0,
     ),
     TrainedValue(
@@ -150,9 +151,9 @@ _SAID = (
         gain("aware_total", "total"), 10.0,
     ),
     TrainedValue(
-        "Noisy accuracy, server's side as it was: privacy-aware less conventional search",
+        "Noisy accuracy, server's side unchanged: privacy-aware less conventional search",
         PUBLICATION.difference("tableA.3.PrivacyAware_wl0.noisy_test", "tableA.3.ProxylessNAS_wl0.noisy_test"),
-        "joint training makes networks that stand noise.", gain("aware_before", "before"), 20.0,
+        "joint training makes networks that tolerate noise.", gain("aware_before", "before"), 20.0,
     ),
     TrainedValue(
         "Clean less noisy accuracy at the best cut: privacy-aware less conventional search", _gaps(),
@@ -167,7 +168,7 @@ _SAID = (
 
 
 def trends(look: OutcomeReader) -> Iterator[Comparison]:
-    """A row for each thing that the text says; Propositions 3 and 5 say of no side that it wins."""
+    """Return a row for each thing that the text says; Propositions 3 and 5 say of no side that it wins."""
     runs = []
     for seed in SEEDS:
         aware, aimed = (look(SearchOutcome(seed, "privacy-aware", latency_weight=each)) for each in (0.0, 0.05))

@@ -39,7 +39,7 @@ _CONFLICT = (
 
 
 def compare_figure_6() -> Iterator[Comparison]:
-    """Figure 6: weighted ranks of six networks."""
+    """Yield the rows of Figure 6: weighted ranks of six networks."""
     names, values, printed = figure_6()
     weights = Requirements("Figure 6", (0.4, 0.3, 0.1, 0.2))
     rows = PUBLICATION.rows("Scenario selection by weighted ranks (Figure 6)", why=_EXCHANGED)
@@ -98,12 +98,12 @@ def compare_tables() -> Iterator[Comparison]:
 
 
 def _put_together(name: str, key: str, ours: float, group: str, why: str, inputs: Sequence[str] = ()) -> Comparison:
-    """A row of published figures put together."""
+    """Return a row of published figures put together."""
     return row(name, PUBLICATION.printed(key), ours, group, kind="arithmetic", reading=DEFAULT, why=why, inputs=inputs)
 
 
 def _fitted(name: str, key: str, ours: float, group: str, why: str = "") -> Comparison:
-    """A row of what ours was chosen to give."""
+    """Return a row of what ours was chosen to give."""
     return row(name, PUBLICATION.printed(key), ours, group, kind="fitted", reading=DEFAULT, why=why)
 
 
@@ -112,7 +112,7 @@ def _numbers(places: tuple[int, ...]) -> str:
 
 
 def compare_figure_8() -> Iterator[Comparison]:
-    """Figures 8 and 10 (b): the worked example of switching."""
+    """Yield the rows of Figures 8 and 10 (b): the worked example of switching."""
     group = "Switching (Figures 8 and 10)"
     without, planned, delays = figure_8()
     example = PUBLICATION.value("alg3.example_X_1_2")
@@ -128,7 +128,7 @@ def compare_figure_8() -> Iterator[Comparison]:
 
 
 def compare_memory() -> Iterator[Comparison]:
-    """Table 10, from the memories that are printed."""
+    """Yield the rows of Table 10, from the published memories."""
     group = "Memory (Table 10), from the printed figures"
     for application, title in APPLICATIONS.items():
         total = float(scenario_values(application)[:, 2].sum())
@@ -143,7 +143,7 @@ def compare_memory() -> Iterator[Comparison]:
 
 
 def compare_windows() -> Iterator[Comparison]:
-    """Section 10.1: windows of PAMAP2."""
+    """Yield the rows of section 10.1: windows of PAMAP2."""
     group = "Windows of PAMAP2 (Section 10.1)"
     rate = value("pamap2.sampling")
     why = "3 s and 660 ms at 30 Hz are 90 and 19.8 samples; 100 and 22 belong to 33.3 Hz. The loader takes 100 and 22."
@@ -158,16 +158,16 @@ class Flight(Case[Mapping[str, float]]):
     """The flight of Figure 2."""
 
     def run(self) -> Mapping[str, float]:
-        """Charge that is left at the end by policy, in per cent."""
+        """Return the charge that is left at the end by policy, in per cent."""
         return {policy: 100 * float(each.outcome.end_charge_shares[0]) for policy, each in flights().items()}
 
     def blank(self) -> Mapping[str, float]:
-        """None of it."""
+        """Return None of it."""
         return dict.fromkeys(POLICIES, float("nan"))
 
 
 def compare_flight(left: Mapping[str, float]) -> Iterator[Comparison]:
-    """Figure 2 (g)."""
+    """Yield the rows of Figure 2 (g)."""
     group = "Flight of two hours (Figure 2)"
     why = (
         "Read from a figure without figures, and the battery is not printed: it is the least with which the switching application "

@@ -42,12 +42,12 @@ _MB = 1e6
 
 
 def value(key: str) -> float:
-    """A published number."""
+    """Return a published number."""
     return float(PUBLICATION.value(key))
 
 
 def figure_6() -> tuple[tuple[str, ...], FloatArray, IntArray]:
-    """Names, values and printed ranks of the six networks, shape `6 x 4` each."""
+    """Return names, values and printed ranks of the six networks, shape `6 x 4` each."""
     names = tuple(f"CNN_{number}" for number in range(1, 7))
     values = np.array([[value(f"fig6.{name}.{objective}") for objective in OBJECTIVES] for name in names])
     printed = np.array([[value(f"fig6.{name}.R_{letter}") for letter in "ATME"] for name in names])
@@ -55,12 +55,12 @@ def figure_6() -> tuple[tuple[str, ...], FloatArray, IntArray]:
 
 
 def scenario_values(application: str) -> FloatArray:
-    """Accuracy, throughput, memory, energy of the printed scenarios (Tables 7 to 9), shape `scenarios x 4`."""
+    """Return accuracy, throughput, memory, energy of the printed scenarios (Tables 7 to 9), shape `scenarios x 4`."""
     return np.array([value(key) for key in scenario_keys(application)]).reshape(-1, len(OBJECTIVES))
 
 
 def scenario_keys(application: str) -> list[str]:
-    """Names of those values, scenario by scenario."""
+    """Return the names of those values, scenario by scenario."""
     first = "pr_auc" if application == "voc" else "accuracy"
     names = (first, *OBJECTIVES[1:])
     rows = [f"{TABLES[application]}.{application}.r{number}" for number in range(1, SETS[application] + 1)]
@@ -68,7 +68,7 @@ def scenario_keys(application: str) -> list[str]:
 
 
 def figure_8() -> tuple[float, float, tuple[int, ...]]:
-    """Response delays, naive and under SBRS-TP, and the set X."""
+    """Return the response delays, naive and under SBRS-TP, and the set X."""
     old, new = ([FIGURE_8_S[layer] for layer in steps] for steps in (FIGURE_8_OLD, FIGURE_8_NEW))
     delays = analyse(FIGURE_8_OLD, FIGURE_8_NEW)
     found = naive(old, new).response_s, schedule(old, new, delays).response_s
@@ -76,7 +76,7 @@ def figure_8() -> tuple[float, float, tuple[int, ...]]:
 
 
 def flights(seed: int = 0) -> Mapping[str, MissionResult]:
-    """The flight of Figure 2 by policy: networks of 11.2 W (82 %) and 31.0 W (89 %)."""
+    """Return the flight of Figure 2 by policy: networks of 11.2 W (82 %) and 31.0 W (89 %)."""
     environment = load_environment(get_builtin("environment", "uav-two-hour-flight").content)
     battery = load_battery(get_builtin("hardware", "uav-example-battery").content)
     complexity = random_stream(seed, "complexity of inputs").random(8)

@@ -42,16 +42,16 @@ class Draw(Case[SampledApplication]):
     seed: int
 
     def run(self) -> SampledApplication:
-        """Its memories and delays."""
+        """Return its memories and delays."""
         return drawn_application(self.application, self.seed)
 
     def blank(self) -> SampledApplication:
-        """None of them."""
+        """Return None of them."""
         return SampledApplication(nan, _BLANK, nan, _BLANK)
 
 
 def part(application: str, quick: bool) -> Part:
-    """The rows of one application, means over as many draws."""
+    """Return the rows of one application, means over as many draws."""
 
     def rows(look: OutcomeReader) -> Iterator[Comparison]:
         return drawn_networks(application, [look(Draw(application, seed)) for seed in range(DRAWS)])
@@ -60,7 +60,7 @@ def part(application: str, quick: bool) -> Part:
 
 
 def drawn_networks(application: str, drawn: Sequence[SampledApplication]) -> Iterator[Comparison]:
-    """Table 10 of one application, and Figure 10 (b)."""
+    """Yield the rows of Table 10 of one application, and Figure 10 (b)."""
     group = "Memory and switching of networks drawn from the published spaces"
     title = APPLICATIONS[application]
     why = _OTHER_NETWORKS + (_OTHER_INPUT if application == "voc" else "")

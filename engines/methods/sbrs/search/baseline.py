@@ -29,7 +29,7 @@ class _Group:
 
 
 def clusters_of(network: Network, largest_kernel: int, width_percent: float) -> tuple[Cluster, ...]:
-    """The clusters of a baseline, its last linear layer left out: every network of the space ends with one of its own.
+    """Return the clusters of a baseline, its last linear layer left out: every network of the space ends with one of its own.
 
     Args:
         network: the baseline.

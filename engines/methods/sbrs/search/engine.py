@@ -143,7 +143,9 @@ class SbrsSearchEngine(PreparedEngine[SearchParams]):
     tags = ("network search", "training", "switching", "soc")
     inputs: ClassVar[Mapping[str, InputKind]] = {
         "hardware": soc_slot("The device on which the networks run.", "jetson-tx2"),
-        "data": slot(IMAGE_DATA, "What networks learn. Empty: handwritten digits.", title="Data", required=False),
+        "data": slot(
+            IMAGE_DATA, "Data set that the networks learn. Empty: handwritten digits.", title="Data", required=False
+        ),
         "workload": workload_slot(
             "Baseline network",
             "The network whose clusters make the space, where the space is “From the baseline network”.",

@@ -42,7 +42,7 @@ class Individual:
 def select(
     population: Sequence[Individual], costs: FloatArray, replaced: float, random: np.random.Generator
 ) -> list[Individual]:
-    """The best, and random ones of the whole population in place of the worst."""
+    """Return the best, and random ones of the whole population in place of the worst."""
     count = len(population)
     fresh = min(count - 1, max(1, round(replaced * count))) if replaced else 0
     kept = [population[number] for number in best_first(costs, moocore.pareto_rank(costs))[: count - fresh]]
@@ -76,5 +76,5 @@ def vary(
 
 
 def crossover_at(first: float, generation: int, generations: int) -> float:
-    """P_r(i), a straight line to 0."""
+    """Return P_r(i), a straight line to 0."""
     return first * (1 - generation / generations)

@@ -64,11 +64,11 @@ class Genotype:
         return tuple(number for number, cluster in enumerate(self.clusters) if cluster.kind in LAYERED)
 
     def draw(self, random: np.random.Generator) -> Genome:
-        """A network at random."""
+        """Return a network at random."""
         return tuple(self._cluster(cluster, random) for cluster in self.clusters)
 
     def mutate(self, genome: Genome, rate: float, random: np.random.Generator) -> Genome:
-        """One layer gets more or fewer neurons, by at most the share `rate` (Q_m) and at least one, or another kernel."""
+        """Return one layer gets more or fewer neurons, by at most the share `rate` (Q_m) and at least one, or another kernel."""
         place = int(random.choice(self.layered))
         cluster, layers = self.clusters[place], list(genome[place])
         ways = ["neurons"]
@@ -84,13 +84,13 @@ class Genotype:
         return (*genome[:place], tuple(layers), *genome[place + 1 :])
 
     def cross(self, first: Genome, second: Genome, random: np.random.Generator) -> tuple[Genome, Genome, int]:
-        """Two networks exchange one whole cluster; also which."""
+        """Return two networks exchange one whole cluster; also which."""
         place = int(random.choice(self.layered))
         swapped = [(*own[:place], other[place], *own[place + 1 :]) for own, other in ((first, second), (second, first))]
         return swapped[0], swapped[1], place
 
     def check(self, genome: Any) -> Genome:
-        """The genome that JSON says.
+        """Return the genome that JSON says.
 
         Raises:
             ValueError: a cluster is missing or out of its bounds; says which.
@@ -115,7 +115,7 @@ class Genotype:
         return tuple(found)
 
     def graph(self, genome: Genome, name: str) -> Graph:
-        """The network of a genome."""
+        """Return the network of a genome."""
         return Graph(name, tuple(_Builder(self).build(genome)))
 
     def _cluster(self, cluster: Cluster, random: np.random.Generator) -> tuple[LayerGene, ...]:
@@ -140,7 +140,7 @@ class _Builder:
         self._nodes = [Node("input", "input", (), genotype.input_shape)]
 
     def build(self, genome: Genome) -> list[Node]:
-        """All nodes."""
+        """Return all nodes."""
         for number, (cluster, layers) in enumerate(zip(self._genotype.clusters, genome, strict=True), start=1):
             if cluster.kind == "fc":
                 for index, (neurons, _) in enumerate(layers, start=1):

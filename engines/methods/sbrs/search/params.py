@@ -29,8 +29,8 @@ class SearchParams(EngineParams):
             "cifar10": "CIFAR-10 (Table 4)",
             "pamap2": "PAMAP2 (Table 5)",
         },
-        "Clusters of layers with bounds. From the baseline: consecutive layers of one type and size of feature map; one layer "
-        "fewer or more, half to twice the neurons.",
+        "Clusters of layers with bounds. From the baseline: consecutive layers of one type and feature map "
+        "size. Each may have one layer fewer or more, and half to twice the neurons.",
     )
     largest_kernel: int = for_experts(
         Field(
@@ -39,7 +39,7 @@ class SearchParams(EngineParams):
             le=7,
             multiple_of=1,
             title="Largest kernel",
-            description="Of clusters from a baseline; odd.",
+            description="Largest kernel of clusters from a baseline; odd.",
             json_schema_extra={"group": "Space", "unit": "pixels"},
         )
     )
@@ -96,7 +96,9 @@ class SearchParams(EngineParams):
             "Epochs in each generation, on freshly drawn examples.",
         )
     )
-    learning_rate: float = number(0.001, (1e-6, 1.0), "", "Learning rate", "Training", "Of Adam.", advanced=True)
+    learning_rate: float = number(
+        0.001, (1e-6, 1.0), "", "Learning rate", "Training", "Learning rate of Adam.", advanced=True
+    )
     batch_size: int = number(
         32, (2, 4096), "examples", "Batch", "Training", "Examples per step of training.", advanced=True
     )
@@ -131,7 +133,7 @@ class SearchParams(EngineParams):
             "Adaptive attributes",
             "Scenarios",
             {"io_par": "Inputs, outputs, parameters", "io": "Inputs, outputs", "none": "None"},
-            "What shared layers of the derived application may change at run time (set A).",
+            "Properties of shared layers in the derived application that may change at run time (set A).",
         )
     )
     export_onnx: bool = for_experts(

@@ -1,4 +1,4 @@
-"""What the numbers of a network mean."""
+"""The metrics of a network."""
 
 from __future__ import annotations
 
@@ -12,23 +12,24 @@ QUANTITIES = (
         "accuracy_percent", "Accuracy (validation)", "%", "maximise", "objective",
         "Measured on the validation split of the data set after the training so far; that split is never trained on.",
     ),
-    Quantity("throughput_fps", "Throughput", "fps", "maximise", "objective", "Frames a second, one by one (minakova-2022 eq. 2)."),
+    Quantity("throughput_fps", "Throughput", "fps", "maximise", "objective", "Frames per second, one by one (minakova-2022 "
+    "eq. 2)."),
     Quantity("memory_bytes", "Memory", "B", "minimise", "objective", "Parameters and tensors of all edges (minakova-2022 eq. 1)."),
-    Quantity("energy_j", "Energy", "J", "minimise", "objective", "Of one frame (minakova-2022 eq. 3)."),
+    Quantity("energy_j", "Energy", "J", "minimise", "objective", "Energy of one frame (minakova-2022 eq. 3)."),
     Quantity("power_w", "Power", "W", "minimise", "metric", "Energy times throughput."),
-    Quantity("parameters", "Parameters", "", "minimise", "metric", "Learnable parameters, batch normalisation folded."),
+    Quantity("parameters", "Parameters", "", "minimise", "metric", "Learnable parameters, with batch normalisation fused."),
     Quantity("layers", "Layers", "", "none", "metric", "Layers that run."),
     Quantity("epochs", "Epochs", "", "none", "metric", "Training so far, what was inherited included."),
     Quantity(
         "test_accuracy_percent", "Accuracy (test)", "%", "maximise", "metric",
-        "Of networks trained to the end, on the test split, which nothing was chosen by.",
+        "Accuracy of fully trained networks on the test split, which no choice used.",
     ),
     LIMIT_SLACK,
 )  # fmt: skip
 DECISION_COLUMNS = (
     DecisionColumn("depths", "Layers of each cluster", read=lambda d: [len(cluster) for cluster in d["clusters"]]),
     DecisionColumn(
-        "neurons", "Neurons of each cluster", help="Of its layers, one after the other; – for a cluster without any.",
+        "neurons", "Neurons of each cluster", help="Neurons of its layers in order; – for a cluster without layers.",
         read=lambda d: ["+".join(str(neurons) for neurons, _ in cluster) or "–" for cluster in d["clusters"]],
     ),
     DecisionColumn(

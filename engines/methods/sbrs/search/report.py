@@ -1,4 +1,4 @@
-"""What a run shows: curves while it goes, the derived application at its end, the layers of one network."""
+"""The report of a run: curves while it goes, the derived application at its end, the layers of one network."""
 
 from __future__ import annotations
 
@@ -257,7 +257,8 @@ def data_note(laboratory: SearchContext) -> Note:
     data = laboratory.data
     counts = ", ".join(f"{counted(count)} {name}" for name, count in data.examples.items())
     text = (
-        f"Accuracy is measured on {data.title}: {counts} examples. Networks learn from the training split, the search looks at the "
-        f"validation split, and what is reported of networks trained to the end is of the test split. Source: {data.source}."
+        f"Accuracy is measured on {data.title}: {counts} examples. Networks learn from the training split, "
+        "and the search uses the validation split. Accuracy after full training is measured on the test "
+        f"split. Source: {data.source}."
     )
     return Note("data", "Data", text)

@@ -63,7 +63,7 @@ def train(lesson: TrainingTask, task: Task) -> TrainingOutcome:
 
 
 def accuracy_percent(network: Any, split: Split, scale: float, batch: int = 512) -> float:
-    """Share of the examples of a split that are told right, in %."""
+    """Return the share of the examples of a split that are told right, in %."""
     from engines.learning.torch_learner import outputs_of
 
     starts = range(0, len(split), batch)
@@ -72,7 +72,7 @@ def accuracy_percent(network: Any, split: Split, scale: float, batch: int = 512)
 
 
 def tensor_of(features: npt.NDArray[Any], scale: float) -> Any:
-    """Features as a tensor `n x channels x height x width`; a signal is a map of one column."""
+    """Return the features as a tensor `n x channels x height x width`; a signal is a map of one column."""
     import torch
 
     values = np.asarray(features, dtype=np.float32) * np.float32(scale)
@@ -100,7 +100,7 @@ def _learn(network: Any, lesson: TrainingTask, rows: IntArray) -> None:
 
 
 def rows_of(examples: int, share: float, random: np.random.Generator) -> IntArray:
-    """Rows of `share` epochs, each epoch in an order of its own."""
+    """Return the rows of `share` epochs, each epoch in an order of its own."""
     wanted = max(1, round(examples * share))
     epochs = [random.permutation(examples) for _ in range(-(-wanted // examples))]
     return np.concatenate(epochs)[:wanted].astype(np.int64)

@@ -14,14 +14,14 @@ from hardware.package.summary import DATAFLOW_TITLES
 
 
 def baseline_label(layout: str) -> str:
-    """What people read: "Simba NVDLA", "Standalone Shi-diannao"."""
+    """Return what people read: "Simba NVDLA", "Standalone Shi-diannao"."""
     dataflow = layout.removeprefix(STANDALONE_PREFIX)
     kind = "Standalone" if layout.startswith(STANDALONE_PREFIX) else "Simba"
     return f"{kind} {DATAFLOW_TITLES[dataflow]}"
 
 
 def standalone_schedule(tables: ScenarioTables, dataflow: str) -> PackageSchedule | None:
-    """Each model wholly on one chiplet, chiplets with an interface first; None if models cannot have a chiplet each."""
+    """Return each model wholly on one chiplet, chiplets with an interface first; None if models cannot have a chiplet each."""
     near = interface_chiplets(tables)
     order = [*sorted(near), *(c for c in range(tables.chiplets) if c not in near)]
     found = match([[c for c in order if c in allowed] for allowed in tables.allowed]).item

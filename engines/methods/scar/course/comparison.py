@@ -18,7 +18,7 @@ def run_results(
     notes: Sequence[str],
     exhausted: bool,
 ) -> tuple[Result, ...]:
-    """The comparison at the end of a run, and remarks on the search."""
+    """Return the comparison at the end of a run, and remarks on the search."""
     values = np.array(scores).reshape(len(named), len(COLUMNS))
     labels = [candidate.title for candidate in named]
     edp = np.append(values[:, 2], best[2])
@@ -37,6 +37,9 @@ def run_results(
     if notes:
         results.append(Note("search-notes", "Search", " ".join(notes)))
     if exhausted:
-        text = "The mappings that the windows keep offer no further combinations; fewer schedules than asked for were scored."
+        text = (
+            "The mappings of the time windows allow no further combinations, so fewer schedules than requested "
+            "were evaluated."
+        )
         results.append(Note("search-exhausted", "Search", text))
     return tuple(results)

@@ -77,7 +77,7 @@ class Openings:
         return all(self.is_settled(opening) for opening in self.all) and self._is_reached_by(self.elsewhere)
 
     def is_settled(self, opening: StartingPoint) -> bool:
-        """Whether nothing with those windows is better than the best of all."""
+        """Return whether nothing with those windows is better than the best of all."""
         return self._is_reached_by(opening.lower_bound)
 
     def _is_reached_by(self, bound: float) -> bool:
@@ -140,7 +140,7 @@ def find_openings(
 def _bound_of(
     tables: ScenarioTables, cut: Cut, goal: Goal, best: float, between: Callable[[], None], pieces: Pieces
 ) -> Generator[None, None, float]:
-    """No schedule with these windows has less of the objective; `best` where it is proven that none has less than that."""
+    """Return a bound: no schedule with these windows has less of the objective; `best` if it is proven optimal."""
     if tables.params.search != "exact":
         return relaxed_bound(tables, cut.windows, goal)
     joint = yield from _joint(tables, cut, goal, best, between, pieces)
@@ -150,7 +150,7 @@ def _bound_of(
 def _joint(
     tables: ScenarioTables, cut: Cut, goal: Goal, known: float, between: Callable[[], None], pieces: Pieces
 ) -> Generator[None, None, JointResult]:
-    """The search over all windows together."""
+    """Yield the search over all windows together."""
     states = tables.params.joint_states
     return (
         yield from pieces.joint(
@@ -167,7 +167,7 @@ def _walked(
     between: Callable[[], None],
     pieces: Pieces,
 ) -> Generator[None, None, tuple[list[tuple[Cut, Trajectory]], list[Cut], dict[int, tuple[int, int]]]]:
-    """The cuts in which a schedule was found, with it, the others, and the first piece and the one after the last of each cut.
+    """Yield cuts in which a schedule was found, with it, the others, and the first piece and the one after the last of each cut.
 
     Raises:
         DeadEndError: none was found in any.
@@ -195,7 +195,7 @@ def _searched_jointly(
     between: Callable[[], None],
     pieces: Pieces,
 ) -> Generator[None, None, list[StartingPoint]]:
-    """The most promising first: what it reaches spares the others most of their search.
+    """Yield the most promising first: what it reaches spares the others most of their search.
 
     The search over all windows together knows no contention, so that its bounds hold with it, and its schedule is scored again.
     """
@@ -215,7 +215,7 @@ def _searched_jointly(
 
 
 def openings_results(openings: Openings, goal: Goal) -> tuple[Result, ...]:
-    """One row per number of boundaries, and which was chosen; nothing where the number was given."""
+    """Return one row per number of boundaries, and which was chosen; nothing where the number was given."""
     if len(openings.all) < 2:
         return ()
     rows = openings.all
@@ -243,7 +243,7 @@ def openings_results(openings: Openings, goal: Goal) -> tuple[Result, ...]:
 
 
 def schedule_results(best: float, openings: Openings, goal: Goal, params: ScheduleParams) -> tuple[Result, ...]:
-    """The best schedule of a run against the lower bound of all schedules of the same stated model."""
+    """Return the best schedule of a run against the lower bound of all schedules of the same stated model."""
     lower_bound, proven = openings.lower_bound, openings.proven
     gap = gap_percent(best, lower_bound)
     counted = params.search == "exact"

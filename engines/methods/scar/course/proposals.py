@@ -47,7 +47,7 @@ class WindowPool:
 
 
 def build_pools(tables: ScenarioTables, trajectories: Sequence[Trajectory]) -> tuple[WindowPool, ...]:
-    """What every window may take, from all passes together; all passes cut the windows alike."""
+    """Return what every window may take, from all passes together; all passes cut the windows alike."""
     starts = frozenset(start_chiplets(tables))
     pools = []
     for offered in zip(*(trajectory.windows for trajectory in trajectories), strict=True):
@@ -68,7 +68,7 @@ def _mask(chiplets: Iterator[int]) -> int:
 
 
 def front_of_independent_windows(pools: Sequence[WindowPool]) -> IntArray:
-    """Combinations on the front of summed latency and energy, as if windows were independent, shape `n x windows`.
+    """Return the combinations on the front of summed latency and energy, as if windows were independent, shape `n x windows`.
 
     Only mappings that may start after any window take part. Sums of non-dominated parts are all that can be non-dominated,
     so going window by window is exact; more than `MOST_ON_FRONT` are thinned evenly.
@@ -88,7 +88,7 @@ def front_of_independent_windows(pools: Sequence[WindowPool]) -> IntArray:
 
 
 def propose(pools: Sequence[WindowPool], random: np.random.Generator, count: int) -> IntArray:
-    """`count` combinations as indices into the pools, shape `n x windows`; those that cannot start are left out."""
+    """Return `count` combinations as indices into the pools, shape `n x windows`; those that cannot start are left out."""
     weight = random.random(count)[:, None]
     noise = random.choice(np.array(NOISE_LEVELS), count)[:, None]
     scale_s = sum(float(pool.latency_s.min()) for pool in pools)
@@ -108,7 +108,7 @@ def propose(pools: Sequence[WindowPool], random: np.random.Generator, count: int
 
 
 def proposed_schedules(pools: Sequence[WindowPool], context: Context) -> Iterator[PackageSchedule]:
-    """Different complete schedules, in an order that depends on the seed alone; ends when hardly a new one turns up."""
+    """Yield the different complete schedules, in an order that depends on the seed alone; ends when hardly a new one turns up."""
     seen: set[tuple[int, ...]] = set()
 
     def new_ones(picks: IntArray) -> Iterator[PackageSchedule]:

@@ -1,4 +1,4 @@
-"""What a run reports: scores of its schedules, which of them are kept, and the steps."""
+"""The report of a run: scores of its schedules, which of them are kept, and the steps."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ MOST_DESIGNS = 20_000
 
 
 def inputs_of(problem: Problem[ScarParams]) -> tuple[ChipletPackage, Scenario]:
-    """The parsed documents."""
+    """Return the parsed documents."""
     return problem.value("hardware", ChipletPackage), problem.value("workload", Scenario)
 
 
@@ -49,7 +49,7 @@ class Scorers:
         return self._of(None).tables
 
     def scorer(self, schedule: PackageSchedule) -> Scorer:
-        """The scorer of the package that a schedule is for."""
+        """Return the scorer of the package that a schedule is for."""
         return self._of(layout_dataflow(schedule.layout))
 
     def _of(self, dataflow: str | None) -> Scorer:
@@ -58,11 +58,11 @@ class Scorers:
         return self._scorers[dataflow]
 
     def tables(self, schedule: PackageSchedule) -> ScenarioTables:
-        """The tables of that package."""
+        """Return the tables of that package."""
         return self.scorer(schedule).tables
 
     def score(self, schedule: PackageSchedule) -> tuple[float, ...]:
-        """The values of `COLUMNS`."""
+        """Return the values of `COLUMNS`."""
         return self.scorer(schedule).score(schedule)
 
 
@@ -92,12 +92,12 @@ class Report:
         return self._front.points
 
     def best(self) -> tuple[float, float, float]:
-        """Least latency, energy and energy-delay product of the search so far."""
+        """Return the least latency, energy and energy-delay product of the search so far."""
         latency_s, energy_j = self.front.T
         return float(latency_s.min()), float(energy_j.min()), float((latency_s * energy_j).min())
 
     def step(self, batch: Batch) -> Step | None:
-        """The step of a batch; None if it was reported before."""
+        """Return the step of a batch; None if it was reported before."""
         self._number += 1
         if self._number <= self._resume_at or not batch.candidates:
             return None
@@ -123,7 +123,7 @@ class Report:
         return self._record.step(min(self._record.evaluations / self._budget, 1.0) * 0.99, message, state=state)
 
     def _worth_reporting(self, found: Designs) -> IntArray:
-        """All non-dominated designs, all baselines, and a seeded sample of the rest that fits `MOST_DESIGNS`."""
+        """Return all non-dominated designs, all baselines, and a seeded sample of the rest that fits `MOST_DESIGNS`."""
         on_front = self._extend_front(found)
         sampled = np.ones(len(found), bool)
         if self._budget > MOST_DESIGNS:
@@ -137,6 +137,6 @@ class Report:
 
 
 def designs_of(values: FloatArray, schedules: Sequence[PackageSchedule], label: Sequence[str] = ()) -> Designs:
-    """Designs from the values of `COLUMNS`, shape `n x columns`, and what they belong to."""
+    """Return the designs from the values of `COLUMNS`, shape `n x columns`, and what they belong to."""
     columns = {name: values[:, number] for number, name in enumerate(COLUMNS)}
     return Designs(columns, [encode(schedule) for schedule in schedules], label=label)

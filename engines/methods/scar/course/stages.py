@@ -84,7 +84,9 @@ def schedule_batches(
     pieces: Pieces,
     own: Sequence[tuple[str, PackageSchedule]] = (),
 ) -> Iterator[Batch | None]:
-    """Batches of `params.evaluations` schedules in all, fewer if the kept mappings offer no more; None after every piece of search.
+    """Yield the batches of `params.evaluations` schedules in all, fewer if the kept mappings offer no more.
+
+    None after every piece of search.
 
     First the schedule of the chosen search over the numbers of window boundaries to try (`cuts`), then those of the user's
     own (by name) and, if that is another one, the published greedy one; the baselines by the chosen search; passes by each
@@ -135,25 +137,25 @@ class _Passes:
         self.known: set[PackageSchedule] = set()
 
     def note(self, batches: Iterable[Batch]) -> Iterator[Batch]:
-        """`batches`, whose schedules are then known."""
+        """Yield `batches`, whose schedules are then known."""
         for batch in batches:
             self.known |= {candidate.schedule for candidate in batch.candidates}
             yield batch
 
     def exact(self, goal: Goal) -> Iterator[Batch | None]:
-        """A pass of the exact search."""
+        """Return a pass of the exact search."""
         search = _fitted(at_once(search_window_exactly), self._tables.params, "exact")
         return self._walk(self._tables, goal, search, _title(self._tables, "exact", goal))
 
     def greedy(self, goal: Goal, tables: ScenarioTables, words: str = "") -> Iterator[Batch | None]:
-        """A pass of the published search: seconds on large packages, where it is beaten by far, so there only if asked for."""
+        """Return a pass of the published search: seconds on large packages, where others beat it by far, so only on request."""
         if tables.params.search != "greedy" and tables.chiplets > MOST_CHIPLETS_FOR_ALL_PATHS:
             return iter(())
         search = _fitted(search_window_in_parts, tables.params, "greedy")
         return self._walk(tables, goal, search, _title(tables, "greedy", goal) + words)
 
     def _walk(self, tables: ScenarioTables, goal: Goal, search: ResumableSearch, title: str) -> Iterator[Batch | None]:
-        """A batch only if the pass ends well and its schedule is new."""
+        """Yield a batch only if the pass ends well and its schedule is new."""
         try:
             kept = self._pieces.of_windows(search)
             path = yield from walk_greedily(tables, self._windows, goal, None, self._between, kept)
@@ -165,7 +167,7 @@ class _Passes:
 
 
 def window_search(params: ScheduleParams, context: Context, pieces: Pieces, layout: str = "") -> PausingSearch:
-    """How `params` want a window to be searched, what was searched before kept in `pieces`.
+    """Return how `params` want a window to be searched, what was searched before kept in `pieces`.
 
     `layout` keeps the random streams of package variants apart; of those, only the best mapping of a window matters.
     """
@@ -178,7 +180,7 @@ def window_search(params: ScheduleParams, context: Context, pieces: Pieces, layo
 
 
 def _fitted(search: ResumableSearch, params: ScheduleParams, kind: Search) -> ResumableSearch:
-    """`search` as it is, or with contention."""
+    """Return `search` as it is, or with contention."""
     return search if params.contention == "none" else with_contention(search, thorough=kind == "exact")
 
 
@@ -188,7 +190,7 @@ def _title(tables: ScenarioTables, search: Search, goal: Goal) -> str:
 
 
 def _opening_batches(tables: ScenarioTables, openings: Openings, goal: Goal) -> Iterator[Batch]:
-    """The schedule window by window, the better one over all windows together, and those with other boundaries."""
+    """Yield the schedule window by window, the better one over all windows together, and those with other boundaries."""
     chosen = openings.chosen
     path = chosen.trajectory
     proven = proven_label(tables.params) if openings.proven else ""
@@ -210,7 +212,7 @@ def _opening_batches(tables: ScenarioTables, openings: Openings, goal: Goal) -> 
 def _baselines(
     variant: ScenarioTables, dataflow: str, context: Context, between: Callable[[], None], pieces: Pieces
 ) -> Generator[None, None, tuple[Candidate, ...]]:
-    """Simba and standalone on a package with all chiplets of `dataflow`; those that cannot run are left out."""
+    """Yield the simba and standalone on a package with all chiplets of `dataflow`; those that cannot run are left out."""
     goal, found = goal_of(variant.params), []
     simba: list[Trajectory] = []
     with suppress(ProblemError):  # other windows than on the package itself may not allow for `model_chiplets`
@@ -236,7 +238,7 @@ def _named_baseline(label: str, schedule: PackageSchedule) -> Candidate:
 
 
 def _combinations(proposed: Iterator[PackageSchedule], count: int) -> Iterator[Batch]:
-    """At most `count` schedules in about `_BATCHES` batches."""
+    """Yield at most `count` schedules in about `_BATCHES` batches."""
     size = max(1, min(-(-count // _BATCHES), _LARGEST_BATCH))
     while count > 0:
         batch = tuple(Candidate(schedule) for schedule in islice(proposed, min(size, count)))

@@ -24,7 +24,7 @@ _LAYOUTS = ("Standalone Shi-diannao", "Standalone NVDLA", "Simba Shi-diannao", "
 
 
 def ablations(rows: Rows) -> Iterator[Comparison]:
-    """Section 4.5.4: scenario 4 with other numbers of windows, other packing, and on 6 x 6 chiplets."""
+    """Yield the rows of section 4.5.4: scenario 4 with other numbers of windows, other packing, and on 6 x 6 chiplets."""
     group = "Windows, packing and 6 x 6, scenario 4"
     name = "EDP on Het-Sides: 4 window boundaries over 5"
     yield rows.sided(
@@ -40,7 +40,7 @@ def ablations(rows: Rows) -> Iterator[Comparison]:
 
 
 def article(rows: Rows) -> Iterator[Comparison]:
-    """MICRO 2024, Table IV: every layout over Het-Sides in latency and energy-delay product; and the ablations."""
+    """Yield the rows of MICRO 2024, Table IV: every layout over Het-Sides in latency and energy-delay product; the ablations."""
     for column, title in (("edp_js", "EDP"), ("latency_s", "latency")):
         for position, scenario in enumerate(DATACENTRE):
             sides, checkerboard = (rows.outcome(scenario, package) for package in (SIDES, CHECKERBOARD))

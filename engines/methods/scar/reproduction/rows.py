@@ -101,20 +101,20 @@ class Rows:
     """
 
     def __init__(self, reading: str, look: OutcomeReader) -> None:
-        """Nothing is looked at yet."""
+        """Keep the reading; nothing is evaluated yet."""
         self.reading, self._look = reading, look
 
     def heterogeneous(self, scenario: int, metric: str) -> list[float]:
-        """The metric on both heterogeneous packages."""
+        """Return the metric on both heterogeneous packages."""
         return [self.outcome(scenario, package).package[metric] for package in (SIDES, CHECKERBOARD)]
 
     def speedup_by_latency(self, scenario: int) -> float:
-        """Latency of Standalone NVDLA over that of Simba NVDLA, searched for latency."""
+        """Return the latency of Standalone NVDLA over that of Simba NVDLA, searched for latency."""
         found = self.outcome(scenario, SIDES, objective="latency")
         return found.figures("Standalone NVDLA")["latency_s"] / found.figures("Simba NVDLA")["latency_s"]
 
     def split_gain(self, fewer: int, more: int) -> float:
-        """Energy-delay product with `fewer` window boundaries over that with `more`."""
+        """Return the energy-delay product with `fewer` window boundaries over that with `more`."""
         one, other = (self.outcome(4, SIDES, n_splits=n).package["edp_js"] for n in (fewer, more))
         return one / other
 
@@ -124,13 +124,13 @@ class Rows:
         return self.outcome(4, LARGE, n_splits=3, search=search)
 
     def outcome(self, scenario: int, package: str, **params: Any) -> Outcome:
-        """Scenarios 1 to 5 at 4096 elements per chiplet, 6 to 10 at 256 (section 4.5.1)."""
+        """Return scenarios 1 to 5 at 4096 PEs per chiplet, 6 to 10 at 256 (section 4.5.1)."""
         if scenario in DATACENTRE:
             return self.run(f"mlperf-scenario-{scenario}", package, **params)
         return self.run(f"xrbench-scenario-{scenario}", package, "-256", **params)
 
     def run(self, workload: str, package: str, size: str = "", **params: Any) -> Outcome:
-        """A run of a workload on a package under the reading."""
+        """Return a run of a workload on a package under the reading."""
         reading = READINGS[self.reading]
         default = {"objective": "edp", "search": "greedy", "n_splits": DEFAULT_SPLITS, "packing": "greedy"}
         chosen = {**default, **reading.params, **params}
@@ -145,13 +145,13 @@ class Rows:
         why: str = OTHER_MAPPINGS,
         kind: Kind = "predicted",
     ) -> Comparison:
-        """A row of which side is better: the second of the two names where a ratio is above one, a saving in per cent above 0."""
+        """Return a row of which side is better: the second of two names with a ratio above one or a saving above 0 per cent."""
         side = _saves if published.unit == "%" else _winner
         same = side(published.value) == side(ours)
         return row(name, published, ours, group, reading=self.reading, same_side=same, why=why, kind=kind)
 
     def second(self, name: str, key: str, ours: float, group: str, kind: Kind = "predicted") -> Comparison:
-        """A row of Table 4.3."""
+        """Return a row of Table 4.3."""
         return row(
             name, THESIS.printed(f"table4.3.{key}"), ours, group, reading=self.reading, why=OTHER_SECONDS, kind=kind
         )
@@ -161,12 +161,12 @@ Group = Callable[[Rows], Iterator[Comparison]]
 
 
 def percent_less(one: Figures, other: Figures, metric: str) -> float:
-    """By how many per cent `one` has less of a metric than `other`."""
+    """Return by how many per cent `one` has less of a metric than `other`."""
     return 100 * (1 - one[metric] / other[metric])
 
 
 def _winner(ratio: float) -> int:
-    """1 where the second of the two names is better, -1 where the first is, 0 where they are as good."""
+    """Return 1 where the second of the two names is better, -1 where the first is, 0 where they are as good."""
     return 0 if abs(ratio - 1) <= AS_GOOD else 1 if ratio > 1 else -1
 
 

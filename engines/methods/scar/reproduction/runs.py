@@ -87,11 +87,11 @@ class Case(frame.Case[Outcome]):
     params: tuple[tuple[str, Any], ...]
 
     def run(self) -> Outcome:
-        """The schedule of the chosen search and the baselines."""
+        """Return the schedule of the chosen search and the baselines."""
         return _run(self)
 
     def blank(self) -> Outcome:
-        """Nothing found."""
+        """Return a run without results."""
         return Outcome(_NO_FIGURES, {}, (), float("nan"))
 
 

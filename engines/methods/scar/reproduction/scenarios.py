@@ -24,7 +24,7 @@ _DATACENTRE = "Datacentre, scenarios 1 to 5"
 
 
 def fourth(rows: Rows) -> Iterator[Comparison]:
-    """Section 4.5.3, scenario 4: what Het-Sides gains over homogeneous packages and over one chiplet."""
+    """Yield the rows of section 4.5.3, scenario 4: gain of Het-Sides over homogeneous packages and over one chiplet."""
     four = rows.outcome(4, SIDES)
     for key, baseline in (
         ("simba_nvdla", "Simba NVDLA"),
@@ -37,7 +37,7 @@ def fourth(rows: Rows) -> Iterator[Comparison]:
 
 
 def datacentre(rows: Rows) -> Iterator[Comparison]:
-    """Sections 4.1, 4.5.2 and 4.5.3, scenarios 1 to 5."""
+    """Yield the rows of sections 4.1, 4.5.2 and 4.5.3, scenarios 1 to 5."""
     yield from fourth(rows)
     group, four = _DATACENTRE, rows.outcome(4, SIDES)
     published = THESIS.printed("fig4.8.C3.s4_edp_vs_standalone_nvdla")
@@ -61,7 +61,7 @@ def datacentre(rows: Rows) -> Iterator[Comparison]:
 
 
 def extended_reality(rows: Rows) -> Iterator[Comparison]:
-    """Sections 4.1, 4.5.2 and 4.5.3, scenarios 6 to 10."""
+    """Yield the rows of sections 4.1, 4.5.2 and 4.5.3, scenarios 6 to 10."""
     group = "AR/VR, scenarios 6 to 10"
     yield from _average_savings(rows, "arvr", EXTENDED_REALITY, group)
     gains = []
@@ -80,7 +80,7 @@ def extended_reality(rows: Rows) -> Iterator[Comparison]:
 
 
 def _average_savings(rows: Rows, key: str, scenarios: range, group: str) -> Iterator[Comparison]:
-    """Section 4.1: the better of both heterogeneous packages against homogeneous ones, mean over scenarios."""
+    """Yield the rows of section 4.1: the better of both heterogeneous packages against homogeneous ones, mean over scenarios."""
     both, better = [], []
     for scenario in scenarios:
         homogeneous = [

@@ -11,7 +11,7 @@ from engines.reproduction.rows import row
 
 
 def window_table(rows: Rows) -> Iterator[Comparison]:
-    """Table 4.3: seconds of every model in every window, and layers."""
+    """Yield the rows of Table 4.3: seconds of every model in every window, and layers."""
     group = "Table 4.3: scenario 4 on Het-Sides, EDP search"
     models = dict(zip(("GPT-L", "BERT-L", "U-Net", "ResNet"), rows.run(MAESTRO_LAYERS, SIDES).models, strict=False))
     own = {name: _padded(model.seconds) for name, model in models.items()}
@@ -34,7 +34,7 @@ def window_table(rows: Rows) -> Iterator[Comparison]:
 
 
 def totals_of_table() -> Iterator[Comparison]:
-    """Table 4.3: the rules for sums and ends, applied to the published seconds per window."""
+    """Yield the rows of Table 4.3: the rules for sums and ends, applied to the published seconds per window."""
     group = "Table 4.3: rules of its totals, applied to its own windows"
     windows = [THESIS.value(f"table4.3.Window.W{w}") for w in range(WINDOWS)]
     for model in ("GPT-L", "BERT-L", "U-Net", "ResNet"):
@@ -47,12 +47,12 @@ def totals_of_table() -> Iterator[Comparison]:
 
 
 def _added(name: str, key: str, ours: float, group: str) -> Comparison:
-    """A total of the table beside the sum of its own parts."""
+    """Return a total of the table beside the sum of its own parts."""
     return row(name, THESIS.printed(key), ours, group, kind="arithmetic")
 
 
 def _end(seconds: list[float], windows: list[float]) -> float:
-    """When a model is done: all windows before its last one, and its own time in that."""
+    """Return when a model is done: all windows before its last one, and its own time in that."""
     last = max((w for w, value in enumerate(seconds) if value > 0), default=0)
     return sum(windows[:last]) + seconds[last]
 

@@ -43,7 +43,9 @@ class NodePower:
     fitted: bool
 
     def mean_w(self, rates_hz: float | FloatArray, activity: float = 1.0) -> FloatArray:
-        """Mean power at mean rates, by straight lines between those that can be set; `activity` is the share of time in use.
+        """Return the mean power at mean rates, by straight lines between those that can be set.
+
+        `activity` is the share of time in use.
 
         Watts, of the shape of `rates_hz`.
 
@@ -53,7 +55,7 @@ class NodePower:
         return np.asarray(activity * active + (1.0 - activity) * float(self.asleep_w.sum()), np.float64)
 
     def parts_w(self, rate_hz: float, activity: float = 1.0) -> FloatArray:
-        """Mean power of each part in watts, shape `p`."""
+        """Return the mean power of each part in watts, shape `p`."""
         active = np.array([np.interp(rate_hz, self.rates_hz, row) for row in self.active_w])
         return activity * active + (1.0 - activity) * self.asleep_w
 
@@ -61,7 +63,7 @@ class NodePower:
 def node_power(
     node: SensorNode, calibration: Calibration, standby_share: float, processor_sleep_share: float
 ) -> NodePower:
-    """The power model of a node.
+    """Return the power model of a node.
 
     Args:
         node: powers, shares and battery.
@@ -103,7 +105,7 @@ def _by_shares(node: SensorNode, standby_share: float, processor_sleep_share: fl
 
 
 def _by_board(node: SensorNode) -> NodePower:
-    """A sample is taken, computed and written in one interval of the highest rate, the board idles in between (eq. 3.1)."""
+    """Return the power by the board: a sample is taken, computed and written in one interval of the highest rate (eq. 3.1)."""
     board, sensor = node.processor, node.rated_sensor
     assert node.battery is not None
     rates = np.asarray(sensor.rates_hz)

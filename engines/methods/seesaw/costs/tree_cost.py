@@ -15,18 +15,18 @@ _BYTES_PER_NODE, _BYTES_PER_LEVEL, _BYTES_PER_RATE = 7, 2, 4
 
 @cache
 def cortex_m4() -> dict[str, Any]:
-    """The constants of the estimate."""
+    """Return the constants of the estimate."""
     return load_yaml(Path(__file__).with_name("cortex_m4.yaml"))
 
 
 def flash_bytes(tree: RateTree, rates: int) -> int:
-    """Tables and code of the exported predictor."""
+    """Return the tables and code of the exported predictor."""
     tables = len(tree) * _BYTES_PER_NODE + tree.levels * _BYTES_PER_LEVEL + rates * _BYTES_PER_RATE
     return tables + int(cortex_m4()["code_bytes"])
 
 
 def decision_s(tree: RateTree) -> float:
-    """Time of a decision, by the comparisons that one takes on average."""
+    """Return the time of a decision, by the comparisons that one takes on average."""
     constants = cortex_m4()
     cycles = constants["cycles_per_decision"] + tree.mean_depth() * constants["cycles_per_comparison"]
     return float(cycles / (constants["clock_mhz"] * 1e6))

@@ -1,1 +1,1 @@
-"""What can be shown of one design."""
+"""The results of one design."""

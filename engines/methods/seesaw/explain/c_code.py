@@ -94,7 +94,7 @@ def predictor_c(
     title: str,
     units: Mapping[str, str] = MappingProxyType({}),
 ) -> str:
-    """The C code (C99) of a predictor; it decides as `RateTree.decide` does, signal by signal.
+    """Return the C code (C99) of a predictor; it decides as `RateTree.decide` does, signal by signal.
 
     Args:
         tree: the predictor.
@@ -125,7 +125,7 @@ def predictor_c(
 
 
 def code_of(task: Task, design: Predictor, tree: RateTree) -> str:
-    """The C code of a design's predictor.
+    """Return the C code of a design's predictor.
 
     Args:
         task: what it was trained for.
@@ -138,7 +138,7 @@ def code_of(task: Task, design: Predictor, tree: RateTree) -> str:
 
 
 def _single(value: float) -> str:
-    """A literal that reads as exactly this single-precision number."""
+    """Return a literal that reads as exactly this single-precision number."""
     text = f"{float(np.float32(value)):.9g}"
     return f"{text}f" if "." in text or "e" in text else f"{text}.0f"
 

@@ -1,4 +1,4 @@
-"""What can be shown of one design."""
+"""The results of one design."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _MOST_POINTS = 3000
 
 
 def explain_design(instance: Instance, problem: Problem[SeesawParams], design: Design) -> tuple[Result, ...]:
-    """All results of one design; power by part adds up to the mean power, the trace's last error is that of its track."""
+    """Return all results of one design; power by part adds up to the mean power, the trace's last error is that of its track."""
     found = evaluate_design(instance, (design, 0.0))
     results: list[Result] = [*battery_results(instance, problem, design, found.run, found.columns["mean_power_w"])]
     results += [_at_work(instance, found), _by_track(instance, found), _power(instance, found)]
@@ -43,7 +43,7 @@ def explain_design(instance: Instance, problem: Problem[SeesawParams], design: D
 
 
 def _at_work(instance: Instance, found: EvaluationOutcome) -> Trace:
-    """Rate, error and feedback on the test track of largest error."""
+    """Return rate, error and feedback on the test track of largest error."""
     task, run = instance.task, found.run
     row = int(run.error_shares.argmax())
     length = min(int(run.lengths[row]), _MOST_POINTS)
@@ -65,7 +65,7 @@ def _at_work(instance: Instance, found: EvaluationOutcome) -> Trace:
         series.append(Series(sensor_words((name,)).capitalize(), signal, _unit_words(task.signal_units[column])))
         limits = (Threshold("Tolerance", found.design.tolerance_percent, "%"),)
     series.append(Series("Error so far", 100.0 * run.errors[row, :length], "%"))
-    title = f"At work on {task.test[row].title}, the test track of largest error"
+    title = f"Example on {task.test[row].title}, the test track of largest error"
     times = np.arange(length, dtype=np.float64) * task.period_s
     return Trace("at-work", title, times, tuple(series), limits, tuple(events))
 
@@ -101,7 +101,7 @@ def _power(instance: Instance, found: EvaluationOutcome) -> Breakdown:
 
 
 def _tree(instance: Instance, tree: RateTree) -> LayerGraph:
-    """The tree from its root: what each node asks, and the rate of each leaf; start nodes of feedback are named."""
+    """Return the tree from its root: what each node asks, and the rate of each leaf; start nodes of feedback are named."""
     starts: dict[int, list[str]] = {}
     for level, node in enumerate(tree.start_nodes.tolist()):
         starts.setdefault(node, []).append(f"{instance.task.rates_hz[tree.least_rates[level]]:g} Hz")
@@ -144,6 +144,6 @@ def _cost(instance: Instance, found: EvaluationOutcome) -> Table:
 
 
 def _code(instance: Instance, design: Design, tree: RateTree) -> Note:
-    """A file of the design: only some of the predictors are among those of the run."""
+    """Return a file of the design: only some of the predictors are among those of the run."""
     assert isinstance(design, Predictor)
     return Note(design.file_name, "Predictor as C code", code_of(instance.task, design, tree), role="document")

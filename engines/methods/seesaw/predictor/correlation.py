@@ -36,12 +36,12 @@ class Correlation:
         return self.errors[0]
 
     def accepted(self, largest_error: float) -> bool:
-        """Whether the error is small, and smaller than without any correlation."""
+        """Return whether the error is small, and smaller than without any correlation."""
         return self.error <= largest_error and self.error < 0.95 * self.guess_error
 
 
 def sensor_sets(names: tuple[str, ...], most: int) -> list[tuple[str, ...]]:
-    """All sets of one to `most` sensors, small ones first."""
+    """Return all sets of one to `most` sensors, small ones first."""
     return [each for size in range(1, most + 1) for each in combinations(names, size)]
 
 
@@ -64,7 +64,7 @@ def correlation(
 
 
 def cross_validation_error(task: Task, sensors: tuple[str, ...], tolerance: float, leaves: int, folds: int) -> float:
-    """The error on the true data alone: `Correlation.error`."""
+    """Return the error on the true data alone: `Correlation.error`."""
     signals, best, span = _data(task, sensors, tolerance)
     return _cross_validated(signals, best, leaves, folds) / span
 

@@ -78,7 +78,7 @@ Design = Predictor | FixedRate
 
 
 def decode(decision: Mapping[str, Any], task: Task) -> Design:
-    """The design that a stored or a user's decision describes.
+    """Return the design that a stored or a user's decision describes.
 
     Raises:
         DecisionError: it does not describe one of this task.

@@ -40,7 +40,7 @@ class RunTime:
 
 
 def run_tree(task: Task, tracks: tuple[TaskTrack, ...], tree: RateTree, tolerance: float, feedback: bool) -> RunTime:
-    """The tree decides, and its start node moves with the measured error where there is feedback.
+    """Return the tree decides, and its start node moves with the measured error where there is feedback.
 
     Feedback (goyal-2023 section 3.2.1, Figures 3.2 and 3.5): while the error so far exceeds the tolerance the least rate doubles
     from one second to the next; after `STABLE_STEPS` seconds within it, it halves. On a route the error is that between the
@@ -68,7 +68,7 @@ def run_tree(task: Task, tracks: tuple[TaskTrack, ...], tree: RateTree, toleranc
 
 
 def run_fixed(task: Task, tracks: tuple[TaskTrack, ...], rate: int) -> RunTime:
-    """One rate throughout."""
+    """Return one rate throughout."""
     world = _SampledTracks(task, tracks)
     rates = np.full((len(tracks), int(world.lengths.max())), rate)
     errors = np.stack([world.advance(step, rates[:, step]) for step in range(rates.shape[1])], axis=1)
@@ -105,7 +105,7 @@ class _SampledTracks:
         self.lost = np.zeros(len(tracks))
 
     def advance(self, step: int, rate: IntArray) -> FloatArray:
-        """The step from `step` on at these rates, shape `D`; the error until its end, shape `D`."""
+        """Return the step from `step` on at these rates, shape `D`; the error until its end, shape `D`."""
         if self.local is not None:
             inside = step < self.lengths
             self.lost += np.where(inside, self.local[self.every, step, rate], 0.0)
@@ -131,7 +131,7 @@ class _SampledTracks:
         return np.asarray(np.divide(self.lost, way, out=np.zeros_like(way), where=way > 0), np.float64)
 
     def _series(self, step: int, due: npt.NDArray[np.bool_]) -> FloatArray:
-        """Mean distance of the value that is held from the true one, over the range of what is measured, shape `D`."""
+        """Return the mean distance of the value that is held from the true one, over the range of what is measured, shape `D`."""
         inside = step < self.lengths
         self.sampled_at = np.where(due & inside, step, self.sampled_at)
         off = np.abs(self.places[:, step, 0] - self.places[self.every, self.sampled_at, 0]) / self.task.scale

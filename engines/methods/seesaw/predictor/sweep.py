@@ -16,13 +16,13 @@ _LEAST_DEVIATION = 0.03
 
 
 def tolerances_percent(params: SeesawParams) -> list[float]:
-    """The tolerances, ascending; rounded, so that they read well."""
+    """Return the tolerances, ascending; rounded, so that they read well."""
     values = np.linspace(params.least_tolerance_percent, params.largest_tolerance_percent, params.tolerances)
     return list(dict.fromkeys(round(float(value), 4) for value in values))
 
 
 def tested_tolerance(task: Task, params: SeesawParams) -> float:
-    """The tolerance, as a share, at which correlations are looked for.
+    """Return the tolerance, as a share, at which correlations are looked for.
 
     The middle one, unless the best rate hardly changes there, as on a smooth recording whose lowest rate is good enough: then
     that at which it changes most, as nothing can be told from what does not change.
@@ -34,13 +34,13 @@ def tested_tolerance(task: Task, params: SeesawParams) -> float:
 
 
 def rate_deviation(task: Task, tolerance: float) -> float:
-    """Standard deviation of the best rate over the training tracks, as a share of the range of rates."""
+    """Return the standard deviation of the best rate over the training tracks, as a share of the range of rates."""
     _, rates = training_data(task.train, [], tolerance)
     return float(np.std(task.rates_hz[rates])) / (float(np.ptp(task.rates_hz)) or 1.0)
 
 
 def fixed_rates(task: Task) -> list[FixedRate]:
-    """The highest rate without sleep, then every rate with sleep, highest first."""
+    """Return the highest rate without sleep, then every rate with sleep, highest first."""
     rates = task.rates_hz.tolist()[::-1]
     return [FixedRate(rates[0], sleep=False), *(FixedRate(rate) for rate in rates)]
 
@@ -48,7 +48,7 @@ def fixed_rates(task: Task) -> list[FixedRate]:
 def predictors(
     task: Task, params: SeesawParams, found: Sequence[Correlation], tolerance_percent: float
 ) -> list[Predictor]:
-    """Predictors of one tolerance over all accepted sets of sensors."""
+    """Return the predictors of one tolerance over all accepted sets of sensors."""
     sizes = dict.fromkeys((params.most_leaves, max(2, params.most_leaves // 2)))
     return [
         Predictor(tolerance_percent, each.sensors, leaves, feedback)
@@ -60,14 +60,14 @@ def predictors(
 
 
 def feedbacks(task: Task, params: SeesawParams) -> tuple[bool, ...]:
-    """Without and with feedback, as chosen; on videos there is none (goyal-2023 section 3.3.1)."""
+    """Yield both without and with feedback, as chosen; on videos there is none (goyal-2023 section 3.3.1)."""
     if task.kind == "frames":
         return (False,)
     return {"both": (False, True), "on": (True,), "off": (False,)}[params.feedback]
 
 
 def most_predictors(task: Task, params: SeesawParams) -> int:
-    """Upper bound of the predictors that are evaluated."""
+    """Return the upper bound of the predictors that are evaluated."""
     sets = len(sensor_sets(task.signal_names, params.most_sensors))
     sizes = 2 if params.most_leaves >= 4 else 1
     return len(tolerances_percent(params)) * sets * sizes * len(feedbacks(task, params))

@@ -78,12 +78,12 @@ class Task:
         return 1.0 / (self.rates_hz * self.period_s)
 
     def picked(self, names: tuple[str, ...]) -> list[int]:
-        """Columns of signals."""
+        """Return the columns of signals."""
         return [self.signal_names.index(name) for name in names]
 
 
 def build_task(recording: Recording, sensor: RatedSensor, train_share: float, motion_scale: float) -> Task:
-    """The task that a recording and the rates of a sensor make.
+    """Return the task that a recording and the rates of a sensor make.
 
     Args:
         recording: signals, and what the sensor measures.
@@ -124,7 +124,7 @@ def build_task(recording: Recording, sensor: RatedSensor, train_share: float, mo
 
 
 def _kind(recording: Recording) -> str:
-    """Motion in pixels is that of a video; motion in a unit (an accelerometer's) is a series like any other."""
+    """Check the unit: motion in pixels is that of a video; motion in a unit (an accelerometer's) is a series like any other."""
     if recording.measures == ROUTE:
         return ROUTE
     pixels = MOTION in recording.measures and recording.units[recording.measures] == "1"
@@ -137,7 +137,7 @@ def _unit(name: str, recording: Recording) -> str:
 
 
 def _pieces(recording: Recording, period_s: float) -> list[Track]:
-    """Tracks at equal steps; a recording of few tracks is cut up, so that it can be trained and tested on."""
+    """Return the tracks at equal steps; a recording of few tracks is cut up, so that it can be trained and tested on."""
     tracks = [track.resampled(period_s) for track in recording.tracks if track.duration_s >= 2 * period_s]
     if len(recording.tracks) >= FEWEST_TRACKS:
         return tracks
@@ -165,7 +165,7 @@ class _Shape:
     motion_scale: float
 
     def track(self, piece: Track) -> TaskTrack:
-        """Signals, errors and places of a piece."""
+        """Return signals, errors and places of a piece."""
         _, signals = self.signals(piece)
         intervals = 1.0 / self.rates_hz
         if self.kind == ROUTE:
@@ -180,7 +180,7 @@ class _Shape:
         return TaskTrack(piece.title, signals, errors, values[:, None], float(values.mean()))
 
     def signals(self, piece: Track) -> tuple[tuple[str, ...], FrameArray]:
-        """Names and values of what cheap sensors say, in single precision as a microcontroller has it."""
+        """Return the names and values of what cheap sensors say, in single precision as a microcontroller has it."""
         named: Mapping[str, FloatArray] = piece.columns
         if self.kind == ROUTE:
             route = route_of(piece.columns, self.period_s)
@@ -195,7 +195,7 @@ class _Shape:
 
 
 def held_errors(values: FloatArray, intervals_steps: FloatArray, scale: float) -> FloatArray:
-    """Mean distance from a value that is held for an interval, over `scale`, shape `n x k`."""
+    """Return the mean distance from a value that is held for an interval, over `scale`, shape `n x k`."""
     count = values.size
     errors = np.zeros((count, intervals_steps.size))
     for column, interval in enumerate(intervals_steps):
@@ -207,7 +207,7 @@ def held_errors(values: FloatArray, intervals_steps: FloatArray, scale: float) -
 
 
 def frame_errors(motion: FloatArray, rates_hz: FloatArray, scale: float) -> FloatArray:
-    """Error of a video at a lower frame rate: 1 - exp(-d / scale), shape `n x k`.
+    """Return the error of a video at a lower frame rate: 1 - exp(-d / scale), shape `n x k`.
 
     d is how far the picture has moved, on average over the frames of the highest rate, since the frame that is still shown:
     motion per frame x (highest rate / rate - 1) / 2. It stands in for VMAF, which takes the videos themselves.

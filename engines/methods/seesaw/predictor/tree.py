@@ -54,12 +54,12 @@ class RateTree:
         return int(self.start_nodes.size)
 
     def mean_depth(self) -> float:
-        """Comparisons per decision, on average over the training data."""
+        """Return the comparisons per decision, on average over the training data."""
         leaves = self.feature == LEAF
         return float(np.average(np.asarray(self._depths())[leaves], weights=self.rows[leaves]))
 
     def decide(self, signals: FrameArray, levels: IntArray) -> IntArray:
-        """Index of the rate for every row of `signals` (`D x sensors`) at its level of feedback, shape `D`."""
+        """Return the index of the rate for every row of `signals` (`D x sensors`) at its level of feedback, shape `D`."""
         node = self.start_nodes[levels].astype(np.int64)
         rows = np.arange(node.size)
         while True:
@@ -81,7 +81,9 @@ class RateTree:
 
 
 def optimal_rates(errors: FloatArray, tolerance: float) -> IntArray:
-    """Index of the lowest rate whose error is below the tolerance (Algorithm 2, lines 5 and 6), n; the highest where none is.
+    """Return the index of the lowest rate whose error is below the tolerance (Algorithm 2, lines 5 and 6), n.
+
+    The highest where none is.
 
     The text says both the largest error below the tolerance and the lowest rate. On a straight way all errors are noise, and the
     largest of them would name a rate by chance.
@@ -91,7 +93,7 @@ def optimal_rates(errors: FloatArray, tolerance: float) -> IntArray:
 
 
 def training_data(tracks: tuple[TaskTrack, ...], columns: list[int], tolerance: float) -> tuple[FrameArray, IntArray]:
-    """Signals and best rates of all steps of the tracks (Algorithm 2), thinned evenly to `MOST_TRAINING_ROWS`.
+    """Return the signals and best rates of all steps of the tracks (Algorithm 2), thinned evenly to `MOST_TRAINING_ROWS`.
 
     Shapes `rows x columns` and `rows`.
     """
@@ -102,20 +104,23 @@ def training_data(tracks: tuple[TaskTrack, ...], columns: list[int], tolerance: 
 
 
 def train(task: Task, sensors: tuple[str, ...], tolerance: float, leaves: int) -> RateTree:
-    """The predictor for a tolerance: a CART regression tree with at most `leaves` leaves."""
+    """Return the predictor for a tolerance: a CART regression tree with at most `leaves` leaves."""
     signals, rates = training_data(task.train, task.picked(sensors), tolerance)
     return tree_of(fit(signals, task.rates_hz[rates], leaves), sensors, task.rates_hz)
 
 
 def fit(signals: FrameArray, rates_hz: FloatArray, leaves: int) -> object:
-    """A fitted `sklearn.tree.DecisionTreeRegressor`, the same for the same data; `signals` is `rows x sensors`, rates in Hz."""
+    """Return a fitted `sklearn.tree.DecisionTreeRegressor`, the same for the same data.
+
+    `signals` is `rows x sensors`, rates in Hz.
+    """
     from sklearn.tree import DecisionTreeRegressor  # a second to import
 
     return DecisionTreeRegressor(max_leaf_nodes=leaves, min_samples_leaf=5, random_state=0).fit(signals, rates_hz)
 
 
 def tree_of(model: object, sensors: tuple[str, ...], rates_hz: FloatArray) -> RateTree:
-    """A fitted regression tree as plain arrays in preorder; `rates_hz`, shape `k`, ascends."""
+    """Return a fitted regression tree as plain arrays in preorder; `rates_hz`, shape `k`, ascends."""
     fitted = model.tree_  # type: ignore[attr-defined]
     order: list[int] = []
     right: list[int] = []
@@ -155,7 +160,9 @@ def tree_of(model: object, sensors: tuple[str, ...], rates_hz: FloatArray) -> Ra
 def _ladder(
     rate: IntArray, rows: IntArray, leaf: npt.NDArray[np.bool_], rates_hz: FloatArray
 ) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.uint8]]:
-    """Least rate and start node of every level of feedback: the least rate doubles from one to the next. Shape `levels` each.
+    """Return the least rate and start node of every level of feedback: the least rate doubles from one to the next.
+
+    Shape `levels` each.
 
     The start node is the one with most training rows all of whose leaves have at least that rate. Where the tree knows no such
     rates, it is the leaf with the highest one, and the least rate counts.
@@ -173,7 +180,7 @@ def _ladder(
 
 
 def _single_below(threshold: FloatArray) -> npt.NDArray[np.float32]:
-    """The largest single-precision number up to each threshold: single-precision signals then compare alike with both.
+    """Return the largest single-precision number up to each threshold: single-precision signals then compare alike with both.
 
     Of the same shape.
     """

@@ -48,13 +48,13 @@ class Errors(Case[FloatArray]):
     leaves: int
 
     def run(self) -> FloatArray:
-        """One error per share of `RANDOM_SHARES`."""
+        """Return one error per share of `RANDOM_SHARES`."""
         instance = build_instance(problem_of(self.device, self.recording, {}))
         random = random_stream(1, "reproduction", *self.sensors)
         return np.array(correlation(instance.task, self.sensors, 0.1, self.leaves, _FOLDS, random).errors)
 
     def blank(self) -> FloatArray:
-        """Without values."""
+        """Return the rows without values."""
         return np.full(len(RANDOM_SHARES), np.nan)
 
 
@@ -66,7 +66,7 @@ class Rain(NumberCase):
     tolerance_percent: int
 
     def run(self) -> float:
-        """The error of its cross-validation."""
+        """Return the error of its cross-validation."""
         rates_hz = tuple(1 / seconds for seconds in (3600, 1800, 900, 600, 300))
         gauge = RatedSensor("rain-gauge", rates_hz, 16.0, None, None)
         task = build_task(load_recording(builtin_recordings()["synthetic-weather"]), gauge, 0.5, 1.0)
@@ -75,7 +75,7 @@ class Rain(NumberCase):
 
 
 def cross_validation(look: OutcomeReader) -> Iterator[Comparison]:
-    """Figures 3.6 and 3.10, and the correlation that the text requires."""
+    """Yield the rows of Figures 3.6 and 3.10, and the correlation that the text requires."""
     rows = PUBLICATION.rows("Correlation finder")
     for title, device, recording, sensors, leaves in _DEVICES:
         found = look(Errors(device, recording, sensors, leaves))
@@ -90,7 +90,7 @@ def cross_validation(look: OutcomeReader) -> Iterator[Comparison]:
 
 
 def agriculture(look: OutcomeReader) -> Iterator[Comparison]:
-    """Table 3.1."""
+    """Yield the rows of Table 3.1."""
     rows = PUBLICATION.rows("Correlation finder")
     why = (
         "On synthetic weather in which rain follows humidity. The published errors have no unit; those of temperature are larger "

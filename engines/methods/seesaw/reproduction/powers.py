@@ -22,7 +22,8 @@ from engines.reproduction.comparisons import Comparison, Kind
 from engines.reproduction.rows import Rows
 
 GPS_ALONE = (
-    "Fitbit says at most 10 h, with the receiver alone. Ours: the battery over the receiver's share of the power; that share and "
+    "Fitbit says at most 10 h, with the receiver alone. Computed: the battery over the receiver's share of the power; that "
+    "share and "
     "the life of the whole went in."
 )
 OTHER_SHARE = (
@@ -32,7 +33,7 @@ OTHER_SHARE = (
 
 
 def tracker_power() -> Iterator[Comparison]:
-    """Life of the fitness tracker, and what sleep and seesaw sensing gain (Figure 3.13)."""
+    """Yield the life of the fitness tracker, and what sleep and seesaw sensing gain (Figure 3.13)."""
     rows = PUBLICATION.rows("Fitness tracker: life and gains from its powers")
     for reading, calibration in CALIBRATIONS:
         node, power = node_of(TRACKER), power_of(TRACKER, calibration)
@@ -72,7 +73,7 @@ def tracker_power() -> Iterator[Comparison]:
 
 
 def camera_power() -> Iterator[Comparison]:
-    """Life of the video camera, and what sleep and seesaw sensing gain (Figure 3.9)."""
+    """Yield the life of the video camera, and what sleep and seesaw sensing gain (Figure 3.9)."""
     rows = PUBLICATION.rows("Video camera: life and gains from its powers")
     for reading, calibration in CALIBRATIONS:
         power = power_of(CAMERA, calibration)
@@ -105,22 +106,22 @@ def camera_power() -> Iterator[Comparison]:
 
 
 def _processor_share(reading: str, power: NodePower, rows: Rows) -> Comparison:
-    """Share of the processor without sleep, from the printed powers of its board: the other shares are what went in."""
+    """Return the share of the processor without sleep, from the printed powers of its board: the other shares are what went in."""
     processor = node_of(CAMERA).processor
     board_w = processor.active_power_w + processor.idle_power_w + (processor.write_power_w or 0.0)
-    name = "Share of the processor: its printed powers together over the mean power"
+    name = "Share of the processor: its published powers together over the mean power"
     share, why = 100 * board_w / power.without_sleep_w, OTHER_SHARE.format(power=1e3 * board_w)
     key = "camera.share_sensor_processor_gps"
     return rows(name, f"{key}[1]", share, reading=reading, why=why, kind="arithmetic")
 
 
 def _part_w(power: NodePower, part: str) -> float:
-    """Power of a part at the highest rate."""
+    """Return the power of a part at the highest rate."""
     return float(power.parts_w(float(power.rates_hz[-1]))[power.parts.index(part)])
 
 
 def tree_power() -> Iterator[Comparison]:
-    """Power of the decision tree (Table 3.5)."""
+    """Yield the power of the decision tree (Table 3.5)."""
     rows = PUBLICATION.rows("Predictor on a microcontroller: power", kind="arithmetic")
     for device, title, key, name, watts in (
         (TRACKER, "tracker", "fitness_tracker", "active power", node_of(TRACKER).processor.active_power_w),

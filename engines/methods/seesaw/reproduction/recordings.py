@@ -57,12 +57,12 @@ class OnRoutes(Case[Columns]):
     calibration: Calibration
 
     def run(self) -> Columns:
-        """Columns of its designs."""
+        """Return the columns of its designs."""
         problem = problem_of(TRACKER, "synthetic-routes", {"power": self.calibration})
         return evaluate(problem, _TRACKER_DECISIONS).columns
 
     def blank(self) -> Columns:
-        """Without values."""
+        """Return the rows without values."""
         return _BLANK
 
 
@@ -73,7 +73,7 @@ class OnVideos(Case[Columns]):
     calibration: Calibration
 
     def run(self) -> Columns:
-        """Columns of its designs."""
+        """Return the columns of its designs."""
         params = {
             "power": self.calibration,
             "processor_sleep_share": PROCESSOR_SLEEP_SHARE,
@@ -84,12 +84,12 @@ class OnVideos(Case[Columns]):
         return evaluate(problem, _CAMERA_DECISIONS).columns
 
     def blank(self) -> Columns:
-        """Without values."""
+        """Return the rows without values."""
         return _BLANK
 
 
 def tracker_routes(look: OutcomeReader) -> Iterator[Comparison]:
-    """Figures 3.11 to 3.13, and the tracker's predictor."""
+    """Yield the rows of Figures 3.11 to 3.13, and the tracker's predictor."""
     for reading, calibration in CALIBRATIONS:
         rows = PUBLICATION.rows("Fitness tracker: on routes", reading, SYNTHETIC_ROUTES, "fitted")
         columns = look(OnRoutes(calibration))
@@ -119,7 +119,7 @@ def tracker_routes(look: OutcomeReader) -> Iterator[Comparison]:
 
 
 def camera_videos(look: OutcomeReader) -> Iterator[Comparison]:
-    """Figures 3.7 to 3.9, and the camera's predictor."""
+    """Yield the rows of Figures 3.7 to 3.9, and the camera's predictor."""
     for reading, calibration in CALIBRATIONS:
         rows = PUBLICATION.rows("Video camera: on videos", reading, SYNTHETIC_VIDEOS, "fitted")
         columns = look(OnVideos(calibration))
@@ -139,7 +139,7 @@ def camera_videos(look: OutcomeReader) -> Iterator[Comparison]:
 
 
 def _fitted(found: Sequence[tuple[str, str, float, bool | None]], tolerance: int, rows: Rows) -> Iterator[Comparison]:
-    """Rows of one tolerance: what is compared, name of the published value, ours and whether the same side wins."""
+    """Yield the rows of one tolerance: what is compared, name of the published value, ours and whether the same side wins."""
     for words, key, ours, same_side in found:
         none = 0 if words.startswith("Gain") else None
         yield rows(

@@ -1,4 +1,4 @@
-"""What the comparisons of Seesaw share: what is printed, readings, reasons, and the power of the published devices."""
+"""The common parts of the comparisons of Seesaw: what is printed, readings, reasons, and the power of the published devices."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ SHARES, BOARD, SQUARE = "measured shares", "board powers", "mean square"
 READINGS: Mapping[str, str] = MappingProxyType(
     {
         SHARES: "Power follows from the measured battery life and power shares of the whole device",
-        BOARD: "Power follows from the printed powers of the board (eq. 3.1), nothing fitted",
+        BOARD: "Power follows from the published powers of the board (eq. 3.1), nothing fitted",
         SQUARE: "Cross-validation errors are mean squares, not their roots",
     }
 )
@@ -32,7 +32,8 @@ PROCESSOR_SLEEP_SHARE = 0.42  # fitted to the 18 % that sleep gains at 30 frames
 CALIBRATIONS: tuple[tuple[str, Calibration], ...] = ((SHARES, "shares"), (BOARD, "board"))
 
 LIFE_CONTRADICTS = (
-    "The printed powers and the printed life contradict each other: {life:g} h from {capacity:g} Wh is {needed:.3g} W, the printed "
+    "The published powers and the published life contradict each other: {life:g} h from {capacity:g} Wh is {needed:.3g} W, "
+    "the published "
     "powers add up to {printed:.3g} W. The life follows from the measured shares instead."
 )
 SYNTHETIC_ROUTES = (
@@ -52,7 +53,7 @@ OTHER_MICROCONTROLLER = (
     "share of libraries in the memory are not stated."
 )
 TREE_POWER = "Published run time once a second times the published power of the board ({name}, {power:g} mW)."
-LIFE_IS_BEHIND = "The printed powers of the board are those of a replica and larger than the device's."
+LIFE_IS_BEHIND = "The published powers of the board are those of a replica and larger than the device's."
 SQUARED = (
     "As a mean square the error is of the order 0.01, which the text names for the camera and may mean for the tracker."
 )
@@ -61,19 +62,19 @@ NOISY = "Where a bend begins cannot be known in advance, so the best rate of syn
 
 
 def contradiction(life_h: float, power: NodePower, rate_hz: float) -> str:
-    """Why a life that follows from the printed powers is not the printed one."""
+    """Return why a life that follows from the printed powers is not the printed one."""
     needed = power.capacity_j / life_h / 3600.0
     printed = float(power.mean_w(rate_hz))
     return LIFE_CONTRADICTS.format(life=life_h, capacity=power.capacity_j / 3600.0, needed=needed, printed=printed)
 
 
 def node_of(slug: str) -> SensorNode:
-    """A built-in sensor node."""
+    """Return a built-in sensor node."""
     return load_sensor_node(builtin_sensor_nodes()[slug])
 
 
 def power_of(slug: str, calibration: Calibration) -> NodePower:
-    """The power of a published device under a calibration."""
+    """Return the power of a published device under a calibration."""
     tracker = slug == TRACKER
     return node_power(
         node_of(slug), calibration, ROUTE_STANDBY_SHARE if tracker else 0.0, 0.0 if tracker else PROCESSOR_SLEEP_SHARE
@@ -81,6 +82,6 @@ def power_of(slug: str, calibration: Calibration) -> NodePower:
 
 
 def problem_of(node: str, recording: str, params: Mapping[str, Any]) -> Problem[SeesawParams]:
-    """The problem of the engine with a node and a recording."""
+    """Return the problem of the engine with a node and a recording."""
     inputs = {"hardware": get_builtin("hardware", node), "data": get_builtin("data", recording)}
     return make_problem("seesaw", inputs, params, seed=1)

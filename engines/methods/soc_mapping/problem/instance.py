@@ -39,7 +39,7 @@ def options_of(params: SocMappingParams) -> MappingOptions:
 
 
 def pricing_of_problem(problem: Problem[SocMappingParams]) -> Pricing:
-    """The cost model of a problem.
+    """Return the cost model of a problem.
 
     Raises:
         ProblemError: there is no calibration for the device, or one that its costs do not follow from.
@@ -57,7 +57,7 @@ def pricing_of_problem(problem: Problem[SocMappingParams]) -> Pricing:
 
 @estimates_as_remedies
 def instance_of(problem: Problem[SocMappingParams], *, highest_clocks_alone: bool = False) -> Instance:
-    """Everything of a problem; with the setting of the highest clocks alone for checks that must be quick.
+    """Return everything of a problem; with the setting of the highest clocks alone for checks that must be quick.
 
     Raises:
         ProblemError: names what cannot be: blocks that no unit can have, rules, clocks, limits.

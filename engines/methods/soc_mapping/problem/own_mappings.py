@@ -24,7 +24,7 @@ _TIMES = re.compile(r"(.+)\*([0-9]{1,9})")
 
 
 def own_mappings(text: str, instance: Instance) -> tuple[tuple[str, ...], IntArray]:
-    """Names of the mappings, and the place of the unit of every block, shape `k x n`.
+    """Return the names of the mappings, and the place of the unit of every block, shape `k x n`.
 
     Raises:
         ProblemError: a mapping cannot be read, leaves a block without a unit or with several, or gives one to a unit that cannot
@@ -46,7 +46,10 @@ def own_mappings(text: str, instance: Instance) -> tuple[tuple[str, ...], IntArr
 
 
 def with_another(text: str, units: Sequence[str], name: str = "by hand") -> str:
-    """The text with one more mapping: the unit of every block, in order. Its name is told apart from those that are there."""
+    """Return the text with one more mapping: the unit of every block, in order.
+
+    Its name is told apart from those that are there.
+    """
     lines = [line.strip() for line in re.split(r"[|\n]", text) if line.strip()]
     known = {line.rpartition("=")[0].strip() for line in lines}
     names = (name if number == 1 else f"{name} {number}" for number in range(1, len(lines) + 2))

@@ -14,7 +14,7 @@ from engines.methods.soc_mapping.problem.instance import instance_of, options_of
 
 @dataclass(frozen=True, eq=False)
 class MappingProblem:
-    """What searches and pages need of a problem.
+    """The prepared problem that searches and pages share.
 
     Attributes:
         highest: the instance at the highest clocks alone.
@@ -32,7 +32,7 @@ class MappingProblem:
 
 
 def prepared(problem: Problem[SocMappingParams]) -> MappingProblem:
-    """Raises `ProblemError` as `instance_of` does."""
+    """Raise `ProblemError` as `instance_of` does."""
     highest = instance_of(problem, highest_clocks_alone=True)
     settings = searched_settings(highest.soc, highest.model.calibration, options_of(problem.params))
     return MappingProblem(problem, highest, len(settings))

@@ -26,7 +26,7 @@ _STEP = 1e-9  # relative: what is less than that below the best found is not loo
 
 
 def diagnose(costs: UnitCosts, limits: MappingLimits, params: SocMappingParams) -> Infeasibility:
-    """The first limit that cannot be kept beside the others.
+    """Return the first limit that cannot be kept beside the others.
 
     Limits are taken one after the other, in the order latency, energy, power, changes of unit, until nothing is left that keeps
     those taken so far; the least that a mapping within the earlier ones needs of the last is the demand.
@@ -54,13 +54,13 @@ def diagnose(costs: UnitCosts, limits: MappingLimits, params: SocMappingParams) 
 
 
 def _by_params(limit: Limit, params: SocMappingParams) -> Limit:
-    """The limit by the parameter that sets it: latency may be limited relative to the fastest single unit alone."""
+    """Return the limit by the parameter that sets it: latency may be limited relative to the fastest single unit alone."""
     relative = limit.param == "latency_limit_s" and params.latency_limit_s is None
     return replace(limit, param="latency_slack_percent") if relative else limit
 
 
 def whole_front(costs: UnitCosts, limits: MappingLimits, labels: int) -> MappingFront:
-    """The front over all settings in one piece; only as far as anything is found that keeps the limits."""
+    """Return the front over all settings in one piece; only as far as anything is found that keeps the limits."""
     search = FrontSearch(costs, limits, labels)
     # With a limit on power those settings first whose mappings go furthest below it.
     first = SettingBounds(costs).order()
@@ -76,7 +76,7 @@ def whole_front(costs: UnitCosts, limits: MappingLimits, labels: int) -> Mapping
 
 
 def _least(costs: UnitCosts, limits: MappingLimits, name: str, labels: int) -> float:
-    """The least that a mapping within the limits needs of one more quantity: by asking for less until nothing is found."""
+    """Return the least that a mapping within the limits needs of one more quantity: by asking for less until nothing is found."""
     if name == "transitions":
         return float(_least_transitions(costs, limits, labels))
     best, tried = np.inf, limits
@@ -93,7 +93,7 @@ def _least(costs: UnitCosts, limits: MappingLimits, name: str, labels: int) -> f
 
 
 def _least_transitions(costs: UnitCosts, limits: MappingLimits, labels: int) -> int:
-    """By bisection: with more changes allowed everything stays possible."""
+    """Return the least number by bisection: with more changes allowed everything stays possible."""
     low, high = 0, costs.blocks - 1
     while low < high:
         middle = (low + high) // 2

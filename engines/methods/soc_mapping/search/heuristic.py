@@ -17,7 +17,7 @@ from engines.search.nsga2 import Rating
 
 
 def heuristic_search(instance: Instance, params: SocMappingParams, context: Context) -> Generations[Rating]:
-    """The search that the parameters ask for, before its first generation."""
+    """Return the search that the parameters ask for, before its first generation."""
     assert params.method != "exact"
     alleles = Alleles.of(instance.allowed, len(instance.settings))
     known = _single_units(instance) if params.seed_standalone else None
@@ -28,7 +28,7 @@ def heuristic_search(instance: Instance, params: SocMappingParams, context: Cont
 
 
 def rated_mappings(instance: Instance, genes: IntArray) -> Rating:
-    """What rows of genes (shape `k x (n + 1)`) are worth: latency and energy, and power where it is an objective."""
+    """Return what rows of genes (shape `k x (n + 1)`) are worth: latency and energy, and power where it is an objective."""
     units, setting = genes[:, :-1], genes[:, -1]
     columns = columns_of(instance, units, score(instance.costs, units, setting))
     names = ("latency_s", "energy_j", "power_w") if instance.by_power else ("latency_s", "energy_j")
@@ -37,7 +37,7 @@ def rated_mappings(instance: Instance, genes: IntArray) -> Rating:
 
 
 def _single_units(instance: Instance) -> IntArray:
-    """The mapping to each unit that may have all blocks, at the highest clocks, shape `k x (n + 1)`."""
+    """Return the mapping to each unit that may have all blocks, at the highest clocks, shape `k x (n + 1)`."""
     whole = np.flatnonzero(instance.allowed.all(axis=0))
     units = np.repeat(whole[:, None], len(instance.blocks), axis=1)
     return np.column_stack([units, np.full(len(whole), instance.reference)])

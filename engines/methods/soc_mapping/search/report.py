@@ -1,4 +1,4 @@
-"""What a run reports: which mappings become designs, and the front so far."""
+"""The report of a run: which mappings become designs, and the front so far."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class Report:
         return None if best is None else designs.decisions[best]
 
     def baselines(self) -> Step:
-        """The network on each unit alone, where a unit can run it, and the user's own mappings, at the highest of the clocks."""
+        """Return network on each unit alone, where a unit can run it, and the user's own mappings, at the highest of the clocks."""
         instance = self._instance
         if self._params.baselines:
             self._baseline(self._alone())
@@ -82,13 +82,13 @@ class Report:
         return Designs.concatenate([designs, self._governed(designs, titles)])
 
     def _governed(self, alone: Designs, titles: Sequence[str]) -> Designs:
-        """The same mappings at the clocks that the default governors choose."""
+        """Return the same mappings at the clocks that the default governors choose."""
         decisions = [{"units": decision["units"], "clocks_mhz": GOVERNOR} for decision in alone.decisions]
         labels = [f"{title}, default governor" for title in titles]
         return replace(evaluated_designs(self._instance, decisions), label=labels)
 
     def exact(self, progress: Progress) -> Step:
-        """The mappings that a piece of the exact search found."""
+        """Return the mappings that a piece of the exact search found."""
         designs = mapped_designs(self._instance, progress.front.units, progress.front.setting)
         self._record.add(designs)
         self.front.extend(designs.matrix(self._columns))
@@ -111,7 +111,7 @@ class Report:
         self._record.add(mapped_designs(self._instance, genes[:, :-1], genes[:, -1]), at=at[picked])
 
     def generation(self, state: Mapping[str, Any]) -> Step:
-        """The step of a generation."""
+        """Return the step of a generation."""
         done = self._record.evaluations
         words = f"{many(done, 'mapping')}, {counted(len(self.front))} on the front"
         return self._record.step(0.98 * done / self._params.evaluations, words, state=state)

@@ -47,7 +47,7 @@ class BranchCosts:
 
     @property
     def tail_s(self) -> float:
-        """What follows, where the device does it itself."""
+        """Return what follows, where the device does it itself."""
         return sum(seconds for part, seconds in self.latency_s.items() if part != ENCODER)
 
 
@@ -70,7 +70,7 @@ class TrainingReady:
     seed: int
 
     def network(self, design: BranchDesign) -> Network:
-        """A branch as it would be deployed."""
+        """Return a branch as it would be deployed."""
         return load_network(network_content(self.shape, design, "branch", "Branch"))
 
     def costs(self, design: BranchDesign) -> BranchCosts:

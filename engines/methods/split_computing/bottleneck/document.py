@@ -24,7 +24,9 @@ class BottleneckSection(Section):
     """One design, of one branch."""
 
     channels: Annotated[int, Field(ge=1, le=64)] = Field(title="Channels")
-    stride: Annotated[int, Field(ge=2, le=8)] = Field(title="Reduction", description="Of height and of width.")
+    stride: Annotated[int, Field(ge=2, le=8)] = Field(
+        title="Reduction", description="Reduction of height and of width."
+    )
     blocks: Annotated[list[Words], Field(min_length=1, max_length=100)] = Field(title="Blocks")
     sent_bytes: Annotated[int, Field(ge=1, le=10**9)] = Field(title="Sent", json_schema_extra={"unit": "B"})
     macs: Annotated[float, Field(gt=0)] = Field(title="MACs")
@@ -40,9 +42,10 @@ class BottleneckSection(Section):
     def words(self) -> str:
         """The design in a few words, for notes."""
         return (
-            f"Trained bottleneck: {self.channels} channels, 1/{self.stride} of each side, {counted(self.sent_bytes)} B; "
-            f"{1e3 * self.encoder_s:.3g} ms before sending, {1e3 * self.tail_s:.3g} ms after, {self.power_w:.3g} W; "
-            f"{self.accuracy_percent:.1f} % right"
+            f"Trained bottleneck: {self.channels} channels, 1/{self.stride} of each side, "
+            f"{counted(self.sent_bytes)} B. It takes {1e3 * self.encoder_s:.3g} ms before sending, "
+            f"{1e3 * self.tail_s:.3g} ms after, at {self.power_w:.3g} W; accuracy "
+            f"{self.accuracy_percent:.1f} %"
         )
 
 
@@ -61,7 +64,7 @@ class MeasuredBottlenecksDocument(Header):
 
 @dataclass(frozen=True)
 class MeasuredBottlenecks:
-    """What a document says."""
+    """The content of a document."""
 
     title: str
     images: str
@@ -70,7 +73,7 @@ class MeasuredBottlenecks:
     designs: tuple[BottleneckSection, ...]
 
     def within(self, given_up_percent: float, field: str) -> BottleneckSection:
-        """The design that sends least of those that lose no more points of accuracy; the faster one of two.
+        """Return the design that sends least of those that lose no more points of accuracy; the faster one of two.
 
         Raises:
             ProblemError: every design loses more.
@@ -89,7 +92,7 @@ class MeasuredBottlenecks:
 
 
 def load_measured(content: Mapping[str, Any]) -> MeasuredBottlenecks:
-    """The measurement that a document describes.
+    """Return the measurement that a document describes.
 
     Raises:
         HardwareError: names the key, what was got and what is accepted.
@@ -101,7 +104,7 @@ def load_measured(content: Mapping[str, Any]) -> MeasuredBottlenecks:
 
 
 def measured_words(found: MeasuredBottlenecks) -> str:
-    """The measurement in a few words, for lists."""
+    """Return the measurement in a few words, for lists."""
     best = max(each.accuracy_percent for each in found.designs)
     least = min(each.sent_bytes for each in found.designs)
     return (

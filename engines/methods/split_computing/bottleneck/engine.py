@@ -204,7 +204,7 @@ def _parts_table(ready: TrainingReady, design: BranchDesign) -> Table:
         "parts", "Parts of a branch",
         (
             TableColumn("Part", tuple(part.capitalize().replace("Block", "Block ") for part in parts)),
-            TableColumn("What it is", tuple(OPERATOR_TITLES[kept[part]] if part in kept else "" for part in parts)),
+            TableColumn("Type", tuple(OPERATOR_TITLES[kept[part]] if part in kept else "" for part in parts)),
             TableColumn("MACs", np.array(list(costs.macs.values()))),
             TableColumn("Latency on the device", np.array([costs.latency_s.get(part, 0.0) for part in parts]), "s"),
             TableColumn("Energy on the device", np.array([costs.energy_j.get(part, 0.0) for part in parts]), "J"),

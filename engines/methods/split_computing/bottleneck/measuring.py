@@ -52,7 +52,7 @@ class Bench:
         return [BranchDesign(bottleneck, each) for bottleneck in self.ready.bottlenecks for each in blocks]
 
     def deviation(self, design: BranchDesign) -> float:
-        """Eq. 5.2."""
+        """Return the value of eq. 5.2."""
         total = 0.0
         if design.bottleneck is not None:
             total += float(self.deviations[0][self.ready.bottlenecks.index(design.bottleneck)])
@@ -62,7 +62,7 @@ class Bench:
         return total
 
     def scores(self, design: BranchDesign, split: str = "validation") -> Scores:
-        """Measured on held-out images."""
+        """Return the measured on held-out images."""
         return scores_of(self.outputs(split, design), self.labels[split])
 
     def columns(self, chosen: Sequence[BranchDesign]) -> dict[str, FloatArray]:
@@ -88,7 +88,7 @@ class Bench:
         }
 
     def before_and_after(self, design: BranchDesign) -> Table:
-        """Loss and accuracy as in Table 5.1, of each view and of both."""
+        """Return the loss and accuracy as in Table 5.1, of each view and of both."""
         before, after = self.scores(self.ready.shape.original), self.scores(design)
         titles = ("View from the left", "View from the right", FUSED)
         return Table(
@@ -102,7 +102,7 @@ class Bench:
 
 
 def scores_of(outputs: FloatArray, labels: IntArray) -> Scores:
-    """Late fusion is the mean of the branches' probabilities.
+    """Return the late fusion: the mean of the branches' probabilities.
 
     Args:
         outputs: shape `images x views x classes`.
@@ -123,7 +123,7 @@ def decision_of(design: BranchDesign) -> dict[str, Any]:
 
 
 def decoded(ready: TrainingReady, decision: Mapping[str, Any]) -> BranchDesign:
-    """The design of a decision.
+    """Return the design of a decision.
 
     Raises:
         DecisionError: a bottleneck that was not trained, or operators that do not exist.
@@ -140,7 +140,7 @@ def decoded(ready: TrainingReady, decision: Mapping[str, Any]) -> BranchDesign:
 
 
 def words_of(design: BranchDesign) -> str:
-    """A design in a few words."""
+    """Return a design in a few words."""
     if design.bottleneck is None:
         return "no bottleneck"
     return f"{design.bottleneck.channels} channels, 1/{design.bottleneck.stride} of each side"

@@ -28,7 +28,7 @@ def _unit(before: int, channels: int, kernel: int, stride: int = 1) -> nn.Sequen
 
 
 def block_of(operator: str, before: int, channels: int, stride: int) -> nn.Sequential:
-    """A block: two 3 x 3 convolutions, or what the operator makes of them."""
+    """Return a block: two 3 x 3 convolutions, or what the operator makes of them."""
     inner = inner_width(operator, channels)
     first = _unit(before, inner, 3, stride)
     return first if operator == "dropped" else nn.Sequential(
@@ -56,12 +56,12 @@ class BottleneckModule(nn.Module):
         self.last = _unit(code, shape.widths[0], 3)
 
     def sent(self, seen: Tensor) -> Tensor:
-        """What goes over the radio, within 0..1 in steps of 1/255; gradients pass the rounding as they are."""
+        """Return what goes over the radio, within 0..1 in steps of 1/255; gradients pass the rounding as they are."""
         code = self.encoder(seen)
         return code + (torch.round(code * _LEVELS) / _LEVELS - code).detach()
 
     def forward(self, seen: Tensor) -> Tensor:
-        """The map of the first block, as far as it was kept."""
+        """Return the map of the first block, as far as it was kept."""
         height, width = self._sides
         return self.last(self.decoder(self.sent(seen))[..., :height, :width])
 
@@ -78,7 +78,7 @@ class Branch(nn.Module):
         self.classifier = nn.Linear(shape.widths[-1], shape.classes)
 
     def maps(self, seen: Tensor) -> list[Tensor]:
-        """What each block gives out."""
+        """Return what each block gives out."""
         found = []
         for block in self.blocks:
             seen = block(seen)
@@ -86,11 +86,11 @@ class Branch(nn.Module):
         return found
 
     def outputs(self, features: Tensor) -> Tensor:
-        """Outputs of what the last block gives out, shape `b x classes`."""
+        """Return the outputs of what the last block gives out, shape `b x classes`."""
         return self.classifier(features.mean((2, 3)))
 
     def forward(self, seen: Tensor) -> Tensor:
-        """Outputs, shape `b x classes`."""
+        """Return outputs, shape `b x classes`."""
         return self.outputs(self.maps(seen)[-1])
 
 
@@ -106,7 +106,7 @@ class Parts(nn.Module):
         )
 
     def errors(self, seen: Tensor, taught: Sequence[Tensor]) -> list[list[Tensor]]:
-        """How far every part is from the block that it may replace, given what that block was given.
+        """Return how far every part is from the block that it may replace, given what that block was given.
 
         Args:
             seen: a view, shape `b x channels x height x width`.
@@ -131,11 +131,11 @@ class MultiBranch(nn.Module):
         self.parts = nn.ModuleList(Parts(shape, bottlenecks) for _ in range(VIEWS))
 
     def views(self, images: Tensor) -> tuple[Tensor, Tensor]:
-        """What the left and the right view see of images."""
+        """Return what the left and the right view see of images."""
         return images[..., : self._shape.width], images[..., self._shape.image_width - self._shape.width :]
 
     def assembled(self, design: BranchDesign) -> BranchNetwork:
-        """The branches as a design has them, with weights of their own."""
+        """Return the branches as a design has them, with weights of their own."""
         pairs = zip(self.branches, self.parts, strict=True)
         return BranchNetwork([copy.deepcopy(nn.Sequential(*self._places(*each, design))) for each in pairs])
 
@@ -159,5 +159,5 @@ class BranchNetwork(nn.Module):
         self.branches = nn.ModuleList(branches)
 
     def forward(self, views: Sequence[Tensor]) -> Tensor:
-        """Outputs of every branch, shape `b x views x classes`."""
+        """Return the outputs of every branch, shape `b x views x classes`."""
         return torch.stack([branch(seen) for branch, seen in zip(self.branches, views, strict=True)], dim=1)

@@ -88,7 +88,7 @@ def ending(designs: Designs, bench: Bench) -> tuple[str, tuple[File, ...]]:
 
 
 def _best(designs: Designs, bench: Bench) -> BranchDesign:
-    """The most accurate of the search, then what sends least, then what computes least."""
+    """Return the most accurate of the search, then what sends least, then what computes least."""
     columns = designs.columns
     keys = (columns["macs"][1:], columns["sent_bytes"][1:], -columns["accuracy_percent"][1:])
     return decoded(bench.ready, designs.decisions[1 + int(np.lexsort(keys)[0])])
@@ -113,7 +113,7 @@ def _json(content: dict[str, Any]) -> bytes:
 
 
 def _parts_table(bench: Bench) -> Table:
-    """Every part that was distilled, with how far it is from its block and what it takes."""
+    """Return every part that was distilled, with how far it is from its block and what it takes."""
     ready = bench.ready
     places, parts, deviations, macs = list[str](), list[str](), list[float](), list[float]()
     for bottleneck, deviation in zip(ready.bottlenecks, bench.deviations[0], strict=True):
@@ -142,7 +142,10 @@ def _parts_table(bench: Bench) -> Table:
 
 def _search_note(bench: Bench, measured: int) -> Note:
     count = len(bench.ready.bottlenecks) * len(OPERATORS) ** (len(bench.ready.shape.widths) - 1)
-    text = f"Of {counted(count)} designs {counted(measured)} were assembled and measured: for every bottleneck those whose parts "
+    text = (
+        f"{counted(measured)} of {counted(count)} designs were assembled and measured: for every bottleneck "
+        "those whose parts "
+    )
     text += "deviate least together at each target of cost. The walk finds the least sum for certain; that a smaller sum loses "
     text += "less accuracy is the method's assumption, and a design that was not measured may be better."
     return Note("proof", "How good these designs are for certain", text, role="proof")

@@ -20,7 +20,7 @@ class TrainBottleneckParams(EngineParams):
             "blocks",
             "Blocks",
             "Branches",
-            "Of each branch, two convolutions each; the first gives way to the bottleneck.",
+            "Blocks of each branch, with two convolutions each; the bottleneck replaces the first.",
         )
     )
     width: int = for_experts(number(
@@ -29,10 +29,12 @@ class TrainBottleneckParams(EngineParams):
     ))  # fmt: skip
     view_percent: float = for_experts(number(
         75.0, (50, 100), "%", "View", "Branches",
-        "Share of an image's columns that each of the two views sees, one from the left, the other from the right.",
+        "Share of an image's columns that each of the two views sees, one from the left, one from the right.",
     ))  # fmt: skip
     channels: str = text(
-        "1 2 3", "Channels", "Bottlenecks", "Of what is sent, each value in 8 bits. Several, apart by spaces, are all tried.",
+        "1 2 3", "Channels", "Bottlenecks", "Channels of the transferred data, each value in 8 bits. Spaces separate several "
+        "numbers; the "
+            "search evaluates all.",
         longest=100,
     )  # fmt: skip
     strides: str = text(
@@ -42,11 +44,12 @@ class TrainBottleneckParams(EngineParams):
     )  # fmt: skip
     cost: Literal["macs", "latency"] = for_experts(choice(
         "macs", "Cost of a block", "Blockwise search", {"macs": "Multiply-accumulates", "latency": "Latency on the device"},
-        "What the search of blocks keeps within a target.",
+        "Cost that the search of blocks limits.",
     ))  # fmt: skip
     targets: int = number(
         6, (1, 50), "targets", "Targets", "Blockwise search",
-        "From the cheapest blocks to the original ones so many costs are allowed; for each the search finds the best blocks.",
+        "Number of cost targets from the cheapest blocks to the original ones. The search finds the best "
+            "blocks for each.",
     )  # fmt: skip
     epochs: int = number(
         12, (1, 2000), "epochs", "Epochs of the original", "Training", "Passes over the examples, without a bottleneck."
@@ -63,14 +66,28 @@ class TrainBottleneckParams(EngineParams):
     )
     tuning_epochs: int = for_experts(number(
         4, (0, 2000), "epochs", "Epochs of tuning", "Training",
-        "Of every design that is measured, put together, on the labels and on what the original says. 0: parts as distilled.",
+        "Epochs for every measured design, assembled, on the labels and on the outputs of the original. 0: "
+            "parts as distilled.",
     ))  # fmt: skip
     batch_size: int = for_experts(number(64, (2, 4096), "examples", "Batch", "Training", "Examples per step."))
     learning_rate: float = for_experts(
-        number(3e-3, (1e-6, 1.0), "", "Learning rate", "Training", "Of Adam, at the start of each; it falls to 0.")
+        number(
+            3e-3,
+            (1e-6, 1.0),
+            "",
+            "Learning rate",
+            "Training",
+            "Learning rate of Adam at the start of each; it falls to 0.",
+        )
     )
     measured_examples: int = number(
-        1000, (16, 20_000), "images", "Images measured, at most", "Training", "Of each held-out split.", advanced=True
+        1000,
+        (16, 20_000),
+        "images",
+        "Images measured, at most",
+        "Training",
+        "Number of images of each held-out split.",
+        advanced=True,
     )
     unit: str = for_experts(unit_field("Device"))
     precision: Precision = for_experts(precision_field("Device"))

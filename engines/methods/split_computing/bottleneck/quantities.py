@@ -1,4 +1,4 @@
-"""What the numbers of a network with trained bottlenecks mean."""
+"""The metrics of a network with trained bottlenecks."""
 
 from __future__ import annotations
 
@@ -19,11 +19,14 @@ QUANTITIES = (
     Quantity("loss", "Loss", "", "minimise", "metric", "Cross-entropy of the fused probabilities on the validation images."),
     Quantity(
         "deviation", "Deviation", "", "minimise", "metric",
-        "What the blockwise search sums up (odema-2024 eq. 5.2 and 5.5): distance of every part from its block by the block's "
-        "standard deviation, both views.",
+        "Sum of the blockwise search (odema-2024 eq. 5.2 and 5.5), both views. It adds each part's "
+            "distance from its block, divided by the block's standard deviation.",
     ),
-    Quantity("encoder_macs", "MACs before sending", "", "minimise", "metric", "Of the encoders of all branches."),
-    Quantity("encoder_s", "Latency before sending", "s", "minimise", "metric", "Of one branch's encoder on the device."),
-    Quantity("tail_s", "Latency of the rest", "s", "minimise", "metric", "Of one branch's decoder and blocks on the device."),
-    Quantity("energy_j", "Energy on the device", "J", "minimise", "metric", "Of all branches where it computes everything."),
+    Quantity("encoder_macs", "MACs before sending", "", "minimise", "metric", "Multiply-accumulates of the encoders of all "
+    "branches."),
+    Quantity("encoder_s", "Latency before sending", "s", "minimise", "metric", "Latency of one branch's encoder on the device."),
+    Quantity("tail_s", "Latency of the rest", "s", "minimise", "metric", "Latency of one branch's decoder and blocks on the "
+    "device."),
+    Quantity("energy_j", "Energy on the device", "J", "minimise", "metric", "Energy of all branches if the device computes "
+    "everything."),
 )  # fmt: skip

@@ -17,7 +17,7 @@ _ROUNDING = 1e-9
 
 
 def best_within(deviations: Sequence[FloatArray], costs: Sequence[FloatArray], target: float) -> tuple[int, ...] | None:
-    """The operator of each block.
+    """Return the operator of each block.
 
     Args:
         deviations: of each block those of its operators, from 0 on.
@@ -53,7 +53,10 @@ def best_within(deviations: Sequence[FloatArray], costs: Sequence[FloatArray], t
 def best_by_target(
     deviations: Sequence[FloatArray], costs: Sequence[FloatArray], targets: int
 ) -> list[tuple[int, ...]]:
-    """The different winners at so many targets, evenly spread from the cheapest operators to the dearest; the dearest first."""
+    """Return the different winners at so many targets, evenly spread from the cheapest operators to the dearest.
+
+    The dearest first.
+    """
     least, most = (sum(float(getattr(each, name)()) for each in costs) for name in ("min", "max"))
     shares = np.linspace(1.0, 0.0, targets) if targets > 1 else np.ones(1)
     found = [best_within(deviations, costs, least + share * (most - least)) for share in shares.tolist()]

@@ -19,7 +19,7 @@ VIEWS = 2
 KEEP = "keep"
 OPERATORS = (KEEP, "halved", "pointwise", "dropped")
 OPERATOR_TITLES = {
-    KEEP: "As it is", "halved": "Half the channels within", "pointwise": "1 x 1 in place of the second convolution",
+    KEEP: "Unchanged", "halved": "Half the channels within", "pointwise": "1 x 1 in place of the second convolution",
     "dropped": "Without the second convolution",
 }  # fmt: skip
 _STRIDES = (2, 4, 8)
@@ -76,7 +76,7 @@ class BranchShape:
         return max(2, self.widths[0] // 2)
 
     def sent_bytes(self, bottleneck: Bottleneck | None) -> int:
-        """What one branch sends: a byte for every value."""
+        """Return what one branch sends: a byte for every value."""
         if bottleneck is None:
             return self.channels * self.height * self.width
         height, width = (math.ceil(side / bottleneck.stride) for side in (self.height, self.width))
@@ -84,7 +84,7 @@ class BranchShape:
 
 
 def shape_of(data: ImageData, params: TrainBottleneckParams) -> BranchShape:
-    """Thirds of the blocks with once, twice and four times the width; the first of the later thirds halve the map.
+    """Return the thirds of the blocks with once, twice and four times the width; the first of the later thirds halve the map.
 
     Raises:
         ProblemError: images of one column, which cannot be seen from two sides.
@@ -98,7 +98,7 @@ def shape_of(data: ImageData, params: TrainBottleneckParams) -> BranchShape:
 
 
 def bottlenecks_of(shape: BranchShape, params: TrainBottleneckParams) -> tuple[Bottleneck, ...]:
-    """Every bottleneck that the parameters name, those that send most first.
+    """Return every bottleneck that the parameters name, those that send most first.
 
     Raises:
         ProblemError: channels or reductions that are none.
@@ -123,7 +123,7 @@ def _numbers(text: str, field: str, accepted: str, allowed: range | tuple[int, .
 
 
 def network_content(shape: BranchShape, design: BranchDesign, slug: str, title: str) -> dict[str, Any]:
-    """One branch as the content of a `network/1` document; names begin with encoder, decoder, block1, ... or classifier."""
+    """Return one branch as the content of a `network/1` document; names begin with encoder, decoder, block1, ... or classifier."""
     drawing = Drawing((shape.channels, shape.height, shape.width))
     if design.bottleneck is None:
         _draw_block(drawing, "block1", KEEP, shape.widths[0], shape.strides[0])
@@ -160,7 +160,7 @@ def _draw_bottleneck(drawing: Drawing, shape: BranchShape, bottleneck: Bottlenec
 
 
 def inner_width(operator: str, width: int) -> int:
-    """Channels between both convolutions of a block."""
+    """Return the channels between both convolutions of a block."""
     return max(1, width // 2) if operator == "halved" else width
 
 

@@ -79,7 +79,7 @@ class Trainer(TorchLearner):
         return bytes(save(self.tuned(design).state_dict()))
 
     def tuned(self, design: BranchDesign) -> BranchNetwork:
-        """The branches as a design has them, tuned together on the labels and on what the original says.
+        """Return the branches as a design has them, tuned together on the labels and on what the original says.
 
         Every design meets the examples in the same order, so that what it becomes depends on nothing but the design. What it
         keeps of the original stays as it is: the parts alone learn.
@@ -114,7 +114,9 @@ class Trainer(TorchLearner):
         return np.concatenate(parts).astype(np.float64)
 
     def deviations(self, split: Split) -> list[FloatArray]:
-        """Eq. 5.5 with j = 1: mean distance of every part from its block by the block's standard deviation, sum of the views.
+        """Return the value of eq.
+
+        5.5 with j = 1: mean distance of every part from its block by the block's standard deviation, sum of the views.
 
         Returns:
             of each place, the bottlenecks' first, one value per part.
@@ -133,13 +135,13 @@ class Trainer(TorchLearner):
         return torch.optim.Adam(part.parameters(), lr=self._params.learning_rate)
 
     def set_modes(self, epoch: int) -> None:
-        """The frozen branches keep their statistics as well as their weights."""
+        """Keep the statistics of the frozen branches as well as their weights."""
         self.network.parts.train()
         self.network.branches.train(not self._distils(epoch))
         self.network.branches.requires_grad_(not self._distils(epoch))
 
     def batches(self, epoch: int) -> list[IntArray]:
-        """Rows to learn from."""
+        """Return the rows to learn from."""
         return batches_of(self._stream, epoch, len(self.data.train), self._params.batch_size)
 
     def progress(self, epoch: int, share: float) -> float:
@@ -149,7 +151,7 @@ class Trainer(TorchLearner):
         return (epoch - first + share) / count
 
     def learn(self, batch: IntArray, epoch: int, share: float) -> float:
-        """One step; the mean loss of a branch, or of a part."""
+        """Return one step; the mean loss of a branch, or of a part."""
         total = super().learn(batch, epoch, share)
         return total / self._summed
 
@@ -190,7 +192,7 @@ class Trainer(TorchLearner):
 
 
 def tuning_loss(outputs: Tensor, taught: Tensor, labels: Tensor) -> Tensor:
-    """Mean over branches of the cross-entropy to the label and of the divergence from the original branch.
+    """Return the mean over branches of the cross-entropy to the label and of the divergence from the original branch.
 
     Args:
         outputs: shape `b x views x classes`.

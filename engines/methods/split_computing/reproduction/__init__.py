@@ -16,6 +16,6 @@ REPRODUCTION = Reproduction(
         Part("Table 5.3: quality of windows by action, double DQN", tables.learnt_quality),
         Part("Table 5.5: energy and risk", tables.energy, quick=True),
         Part("Table 5.5: energy and risk, double DQN", tables.learnt_energy),
-        Part("printed figures put together", tables.arithmetic, quick=True),
+        Part("published values combined", tables.arithmetic, quick=True),
     ),
 )

@@ -28,16 +28,16 @@ _COUNTS = (0, 2, 3)
 _PLAIN = "table5.3.R-agnostic.AMAP_offload"
 _TITLES = {R_AGNOSTIC: "R-agnostic", ORACLE: "Oracle", DQN: "DRL"}
 _CHANNEL = (
-    "Scale of the channel (8 Mbit/s) and time per task ahead (1 ms) are not printed; they are fitted to R-agnostic's rows of "
+    "Scale of the channel (8 Mbit/s) and time per task ahead (1 ms) are not published; they are fitted to R-agnostic's rows of "
     "Table 5.4."
 )
 _SCENES = "Scenes are drawn from shares and means of robust windows that follow from Tables 5.3 to 5.5."
 _LEARNT = (
-    "Our double DQN sees a simulated context, how telling it is being fitted to one printed quality; sizes and rates of the "
-    "published network are not printed."
+    "Our double DQN sees a simulated context, how telling it is being fitted to one published quality; sizes and rates of the "
+    "published network are not published."
 )
 _ENERGY = (
-    "At a load of 0.9, the default of the text. The printed saving needs three pipelines to be in time in nearly every window, "
+    "At a load of 0.9, the default of the text. The published saving needs three pipelines to be in time in nearly every window, "
     "which Table 5.4 says of no load."
 )
 
@@ -68,7 +68,7 @@ class Run(Case[ControllerOutcome]):
     threshold: float
 
     def run(self) -> ControllerOutcome:
-        """The double DQN is trained first."""
+        """Train the double DQN first."""
         problem = problem_of(self.load, self.threshold)
         instance, context = instance_of(problem), LocalContext(problem)
         windows = instance.windows(context, _WINDOWS, "reproduced")
@@ -89,7 +89,7 @@ class Run(Case[ControllerOutcome]):
         )
 
     def blank(self) -> ControllerOutcome:
-        """Nothing."""
+        """Return nothing."""
         return ControllerOutcome((nan, nan, nan), (nan, nan, nan), nan, nan)
 
 
@@ -101,16 +101,16 @@ class LeastBandwidth(Case[float]):
     delay_s: float
 
     def run(self) -> float:
-        """By the closed form."""
+        """Return the values by the closed form."""
         return instance_of(problem_of(0.9, 0.68)).system.least_bits_per_s(self.count, self.delay_s) / 1e6
 
     def blank(self) -> float:
-        """None."""
+        """Return None."""
         return nan
 
 
 def problem_of(load: float, threshold: float) -> Problem[Any]:
-    """The published car."""
+    """Return the published car."""
     documents = {"radio": get_builtin("hardware", "wifi-smartphone")}
     return make_problem(
         "split-computing", documents, {"load": load, "quality_threshold": threshold, "round_trip_ms": 0.0}
@@ -118,7 +118,7 @@ def problem_of(load: float, threshold: float) -> Problem[Any]:
 
 
 def thresholds(look: OutcomeReader) -> Iterator[Comparison]:
-    """Figure 5.8."""
+    """Yield the rows of Figure 5.8."""
     why = "Read off a sweep in whole Mbit/s; the latency is the longer of both sides, as their sum would need 16.5 and 11.5 Mbit/s."
     rows = PUBLICATION.rows("Figure 5.8", why=why, kind="chosen")
     delay_s = PUBLICATION.value("sweep.fixed_q") / 1e3
@@ -130,18 +130,18 @@ def thresholds(look: OutcomeReader) -> Iterator[Comparison]:
 
 
 def actions(look: OutcomeReader) -> Iterator[Comparison]:
-    """Table 5.4 without what is learnt."""
+    """Yield the rows of Table 5.4 without learning."""
     yield from _actions(look, R_AGNOSTIC, _CHANNEL, "fitted")
     yield from _actions(look, ORACLE, f"{_CHANNEL} {_SCENES}", "fitted")
 
 
 def learnt_actions(look: OutcomeReader) -> Iterator[Comparison]:
-    """Table 5.4 of the double DQN."""
+    """Yield the rows of Table 5.4 of the double DQN."""
     yield from _actions(look, DQN, _LEARNT, "predicted")
 
 
 def quality(look: OutcomeReader) -> Iterator[Comparison]:
-    """Table 5.3 without what is learnt."""
+    """Yield the rows of Table 5.3 without learning."""
     rows = PUBLICATION.rows("Table 5.3", why=_SCENES, kind="fitted")
     plain = look(Run(R_AGNOSTIC, 0.97, 0.68))
     for count, ours in zip(_COUNTS, plain.quality, strict=True):
@@ -152,7 +152,7 @@ def quality(look: OutcomeReader) -> Iterator[Comparison]:
 
 
 def learnt_quality(look: OutcomeReader) -> Iterator[Comparison]:
-    """Table 5.3 of the double DQN; how telling the context is was fitted at the threshold of 0.68."""
+    """Yield the rows of Table 5.3 for the double DQN; the context share was fitted at the threshold of 0.68."""
     for threshold in _THRESHOLDS:
         kind: Kind = "fitted" if threshold == "0.68" else "predicted"
         rows = PUBLICATION.rows("Table 5.3", why=_LEARNT, kind=kind)
@@ -163,7 +163,7 @@ def learnt_quality(look: OutcomeReader) -> Iterator[Comparison]:
 def _gained_quality(
     rows: Rows, controller: str, threshold: str, found: ControllerOutcome, plain: ControllerOutcome
 ) -> Iterator[Comparison]:
-    """By how much the mean quality of each action is above that of R-agnostic."""
+    """Yield by how much the mean quality of each action is above that of R-agnostic."""
     title = _TITLES[controller]
     for count, own, other in zip(_COUNTS, found.quality, plain.quality, strict=True):
         name = f"table5.3.{title}.mAPth_{threshold}.AMAP_offload{count}"
@@ -174,19 +174,19 @@ def _gained_quality(
 
 
 def energy(look: OutcomeReader) -> Iterator[Comparison]:
-    """Table 5.5 without what is learnt."""
+    """Yield the rows of Table 5.5 without learning."""
     yield from _energy(look, R_AGNOSTIC, _ENERGY)
     yield from _energy(look, ORACLE, _ENERGY)
 
 
 def learnt_energy(look: OutcomeReader) -> Iterator[Comparison]:
-    """Table 5.5 of the double DQN."""
+    """Yield the rows of Table 5.5 of the double DQN."""
     yield from _energy(look, DQN, f"{_ENERGY} {_LEARNT}")
 
 
 def arithmetic(_: OutcomeReader) -> Iterator[Comparison]:
-    """Figure 5.11."""
-    rows = PUBLICATION.rows("Printed figures put together", why="Rounded.", kind="arithmetic")
+    """Yield the rows of Figure 5.11."""
+    rows = PUBLICATION.rows("Published values combined", why="Rounded.", kind="arithmetic")
     names = ("table5.5.R-agnostic.risky_actions", "table5.5.DRL.risky_actions")
     plain, learnt = (PUBLICATION.value(name) for name in names)
     yield rows(

@@ -41,13 +41,16 @@ class AttentionSizes:
     value_width: int
 
     def rows(self, name: str) -> list[Row]:
-        """The two products and the softmax between them."""
+        """Return the two products and the softmax between them."""
         heads = self.batch * self.heads
         return attention_rows(name, heads, self.queries, self.keys, self.width, self.value_width)
 
 
 def output_shapes(node: Node) -> list[Shape] | None:
-    """Shapes of the outputs of an operator of com.microsoft: result and caches. None for any other, and where a size is missing."""
+    """Return the shapes of the outputs of an operator of com.microsoft: result and caches.
+
+    None for any other, and where a size is missing.
+    """
     sizes_of = CONTRIB_ATTENTION.get(node.operator)
     if sizes_of is None:
         return None
@@ -66,7 +69,7 @@ def output_shapes(node: Node) -> list[Shape] | None:
 
 
 def standard_attention(node: Node) -> AttentionSizes:
-    """`Attention` of opset 23 on: heads apart (4 dimensions) or side by side (3); keys of earlier steps come first.
+    """Return `Attention` of opset 23 on: heads apart (4 dimensions) or side by side (3); keys of earlier steps come first.
 
     Raises:
         UnknownSizeError: a size is not known, or the sizes exclude each other.
@@ -90,7 +93,7 @@ def standard_attention(node: Node) -> AttentionSizes:
 
 
 def _apart(shape: Shape, heads: int) -> Shape:
-    """Heads that lie side by side, as (batch, heads, steps, width)."""
+    """Return the heads that lie side by side, as (batch, heads, steps, width)."""
     return shape[0], heads, shape[1], _each(shape[2], heads)
 
 
@@ -98,7 +101,7 @@ def _apart(shape: Shape, heads: int) -> Shape:
 
 
 def _grouped_query(node: Node) -> AttentionSizes:
-    """`GroupQueryAttention`: queries of several heads share keys; all three may lie in the first input.
+    """Return `GroupQueryAttention`: queries of several heads share keys; all three may lie in the first input.
 
     The cache is a buffer that is shared between steps where it has room for all keys, and grows otherwise. Keys behind
     `total_sequence_length` are in no product.
@@ -124,7 +127,7 @@ def _grouped_query(node: Node) -> AttentionSizes:
 
 
 def _total(node: Node, before: int, steps: int) -> int:
-    """Keys of all steps, by `total_sequence_length`, or by the largest of `seqlens_k`; else all that there are."""
+    """Return the keys of all steps, by `total_sequence_length`, or by the largest of `seqlens_k`; else all that there are."""
     total, last = node.largest(6), node.largest(5)
     if total is None:
         return before + steps if last is None else max(last + 1, steps)
@@ -134,7 +137,10 @@ def _total(node: Node, before: int, steps: int) -> int:
 
 
 def _multi_head(past: int, length: int, bias: int) -> Callable[[Node], AttentionSizes]:
-    """`MultiHeadAttention` and its form for single steps; past keys, their number and bias are the inputs of these numbers."""
+    """Return `MultiHeadAttention` and its form for single steps.
+
+    Past keys, their number and bias are the inputs of these numbers.
+    """
 
     def sizes_of(node: Node) -> AttentionSizes:
         query = shape_of(node, 0, 3, 5)
@@ -154,7 +160,7 @@ def _multi_head(past: int, length: int, bias: int) -> Callable[[Node], Attention
 
 
 def _joined_projections(past: int, length: int | None = None) -> Callable[[Node], AttentionSizes]:
-    """`Attention` and `QAttention`: the projections of query, key and value are one weight."""
+    """Return `Attention` and `QAttention`: the projections of query, key and value are one weight."""
 
     def sizes_of(node: Node) -> AttentionSizes:
         batch, steps, inputs = shape_of(node, 0, 3, 3)
@@ -169,7 +175,7 @@ def _joined_projections(past: int, length: int | None = None) -> Callable[[Node]
 
 
 def _projection_widths(node: Node, weight: Shape) -> tuple[int, int, int]:
-    """Columns of query, key and value in the joined weight."""
+    """Return the columns of query, key and value in the joined weight."""
     widths = node.attributes.get("qkv_hidden_sizes") or [weight[-1] // 3] * 3
     if not isinstance(widths, list) or len(widths) != 3 or sum(widths) != weight[-1] or widths[0] != widths[1]:
         raise UnknownSizeError(f"projections of {widths} in {weight[-1]} columns")
@@ -177,7 +183,10 @@ def _projection_widths(node: Node, weight: Shape) -> tuple[int, int, int]:
 
 
 def _with_past(node: Node, steps: int, before: int, length: int | None) -> tuple[int, int]:
-    """Keys of a product, and positions of the cache behind it. In a shared buffer only so many are filled as an input says."""
+    """Return the keys of a product, and positions of the cache behind it.
+
+    In a shared buffer only so many are filled as an input says.
+    """
     if not node.attributes.get("past_present_share_buffer"):
         return before + steps, before + steps
     filled = None if length is None else node.largest(length)
@@ -185,7 +194,7 @@ def _with_past(node: Node, steps: int, before: int, length: int | None) -> tuple
 
 
 def _keys(node: Node, batch: int, heads: int, width: int, past: int | None = None) -> tuple[int, int]:
-    """Steps and value width of keys and values; none of their own where all lie in the cache."""
+    """Return the steps and value width of keys and values; none of their own where all lie in the cache."""
     if node.tensor(1) is None:
         cached = None if past is None else _past(node, past)
         if cached is None:
@@ -205,12 +214,15 @@ def _keys(node: Node, batch: int, heads: int, width: int, past: int | None = Non
 
 
 def _past(node: Node, index: int) -> Shape | None:
-    """A cache: (batch, heads, steps, width), or (2, batch, heads, steps, width) for keys and values; None where there is none."""
+    """Return a cache: (batch, heads, steps, width), or (2, batch, heads, steps, width) for keys and values.
+
+    None where there is none.
+    """
     return None if node.tensor(index) is None else shape_of(node, index, 4, 5)[-4:]
 
 
 def _past_steps(node: Node, index: int, others: tuple[int, int, int]) -> int:
-    """Keys of earlier steps.
+    """Return the keys of earlier steps.
 
     Args:
         node: the operator.
@@ -236,7 +248,7 @@ def _check_mask(node: Node, index: int, scores: Shape, shorter: bool = False) ->
 
 
 def positive(node: Node, name: str) -> int:
-    """An attribute that is a whole number from 1 on.
+    """Return an attribute that is a whole number from 1 on.
 
     Raises:
         UnknownSizeError: it is none.

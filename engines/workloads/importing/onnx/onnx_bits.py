@@ -40,7 +40,7 @@ _INTEGER_BITS = 8
 
 
 def weight_bits(graph: onnx.GraphProto) -> int | None:
-    """The fewest bits that weights are stored in, of a graph and those that it holds; None where all have 32 or more.
+    """Return the fewest bits that weights are stored in, of a graph and those that it holds; None where all have 32 or more.
 
     Args:
         graph: as the file has it, before weights are taken out.
@@ -127,12 +127,12 @@ def _found(graph: onnx.GraphProto, outer: Mapping[str, int]) -> Iterator[int]:
 
 
 def _renamed(tensor: onnx.TensorProto, node: onnx.NodeProto) -> onnx.TensorProto:
-    """The type and sizes of a constant, by the name that the graph reads it by."""
+    """Return the type and sizes of a constant, by the name that the graph reads it by."""
     return onnx.TensorProto(name=node.output[0] if node.output else "", data_type=tensor.data_type, dims=tensor.dims)
 
 
 def _quantised_type(node: onnx.NodeProto, tensors: Iterable[onnx.TensorProto]) -> int:
-    """The type that weights are quantised to when the network is loaded: that of the zero point, or the one declared."""
+    """Return the type that weights are quantised to when the network is loaded: that of the zero point, or the one declared."""
     declared = next((each.i for each in node.attribute if each.name == "output_dtype" and each.i), 0)
     zero = node.input[2] if len(node.input) > 2 else ""
     return declared or next((each.data_type for each in tensors if zero and each.name == zero), _Type.UINT8)

@@ -35,12 +35,12 @@ FOLDED_KINDS = {f"{DOMAIN}.{operator}": kind for kind, operators in _FOLDED.item
 
 
 def folded_kind(node: Node) -> str | None:
-    """The kind under which an operator is folded into the layer before it; None for one that is not."""
+    """Return the kind under which an operator is folded into the layer before it; None for one that is not."""
     return FOLDED_KINDS.get(node.operator) or onnx_operators.folded_kind(node)
 
 
 def compute_rows(node: Node) -> list[Row] | None:
-    """Rows of an operator that multiplies and accumulates; None for any other.
+    """Return the rows of an operator that multiplies and accumulates; None for any other.
 
     Raises:
         UnknownSizeError: a size that is needed is not known, or is none that a cost model takes.
@@ -52,7 +52,7 @@ def compute_rows(node: Node) -> list[Row] | None:
 
 
 def _fused_product(node: Node) -> list[Row]:
-    """`FusedMatMul`: a product whose operands may stand on their side; single numbers scale it."""
+    """Return `FusedMatMul`: a product whose operands may stand on their side; single numbers scale it."""
     if node.attributes.get("transBatchA") or node.attributes.get("transBatchB"):
         raise UnknownSizeError("batches that are transposed")
     shapes = []
@@ -64,7 +64,7 @@ def _fused_product(node: Node) -> list[Row]:
 
 
 def _packed_product(node: Node) -> list[Row]:
-    """`MatMulNBits`: a weight of N x K elements of few bits, packed; scales and zero points are no parameters."""
+    """Return `MatMulNBits`: a weight of N x K elements of few bits, packed; scales and zero points are no parameters."""
     columns, rows = positive(node, "N"), positive(node, "K")
     left = shape_of(node, 0)
     if left[-1] != rows:
@@ -73,7 +73,7 @@ def _packed_product(node: Node) -> list[Row]:
 
 
 def _packed_table(node: Node) -> Row:
-    """`GatherBlockQuantized`: rows of a table of few bits, packed or not; each scale is that of a block of a row."""
+    """Return `GatherBlockQuantized`: rows of a table of few bits, packed or not; each scale is that of a block of a row."""
     rows, scales = shape_of(node, 0)[0], shape_of(node, 2)
     width = scales[-1] * (positive(node, "block_size") if "block_size" in node.attributes else 128)
     row = folded_row(node, "embedding")
@@ -81,12 +81,12 @@ def _packed_table(node: Node) -> Row:
 
 
 def _attention(sizes_of: Callable[[Node], AttentionSizes]) -> Callable[[Node], list[Row]]:
-    """Attention on queries, keys and values that are projected already."""
+    """Return the attention on queries, keys and values that are projected already."""
     return lambda node: sizes_of(node).rows(node.name)
 
 
 def _joined_attention(sizes_of: Callable[[Node], AttentionSizes]) -> Callable[[Node], list[Row]]:
-    """`Attention`: the projections of query, key and value in one weight, then the products of attention."""
+    """Return `Attention`: the projections of query, key and value in one weight, then the products of attention."""
 
     def describe(node: Node) -> list[Row]:
         sizes, (inputs, columns) = sizes_of(node), shape_of(node, 1, 2, 2)

@@ -87,7 +87,7 @@ class ControlFlow:
         return None
 
     def _looped(self, node: onnx.NodeProto, body: onnx.GraphProto, scope: Scope, prefix: str) -> str | None:
-        """A loop, turn by turn: https://onnx.ai/onnx/operators/onnx__Loop.html."""
+        """Return a loop, turn by turn: https://onnx.ai/onnx/operators/onnx__Loop.html."""
         limit = scope.get(node.input[0]) if node.input and node.input[0] else None
         going = True if len(node.input) < 2 or not node.input[1] else _truth(scope.get(node.input[1]))
         turns = _MAX_TURNS + 1 if limit is None else limit.whole
@@ -111,7 +111,7 @@ class ControlFlow:
         return reason
 
     def _scanned(self, node: onnx.NodeProto, body: onnx.GraphProto, scope: Scope, prefix: str) -> str | None:
-        """A body for each place of a sequence: https://onnx.ai/onnx/operators/onnx__Scan.html."""
+        """Return a body for each place of a sequence: https://onnx.ai/onnx/operators/onnx__Scan.html."""
         if self._inference.opset < 9:
             return "before opset 9 it has another form"
         settings = dict(attributes_of(node))
@@ -211,7 +211,7 @@ class ControlFlow:
     def _begun(
         self, node: onnx.NodeProto, states: Sequence[OnnxFact], ends: Sequence[OnnxFact], before: _Noted, prefix: str
     ) -> list[OnnxFact]:
-        """First states that are the same for every sample, as ones that are not: the first turn then computes what all others do.
+        """Return first states that are equal for every sample as different ones: the first turn then computes all the others.
 
         Empty where no state is such a one; else what the turn brought is forgotten.
         """
@@ -230,13 +230,13 @@ class ControlFlow:
         return results
 
     def _beyond(self, turn: int, work: int) -> str:
-        """Why a turn is not unrolled; "" where it may be."""
+        """Return why a turn is not unrolled; "" where it may be."""
         if turn >= _MAX_TURNS:
             return f"it has more than {_MAX_TURNS} turns"
         return _TOO_MANY if len(self.nodes) + work > MAX_NODES or self._steps > 2 * MAX_NODES else ""
 
     def _noted(self) -> _Noted:
-        """How much was found so far, for a loop that may be given up; no copies, as loops may be many."""
+        """Return how much was found so far, for a loop that may be given up; no copies, as loops may be many."""
         return len(self.nodes), len(self.open_sizes), len(self.frozen), set(self.used)
 
     def _restore(self, noted: _Noted) -> None:
@@ -249,7 +249,7 @@ class ControlFlow:
             self.frozen.popitem()
 
     def _slice(self, whole: OnnxFact, axis: int, name: str, place: str, turn: int) -> OnnxFact:
-        """A part of a sequence that a turn takes; its own operator, as it is a copy."""
+        """Return a part of a sequence that a turn takes; its own operator, as it is a copy."""
         sizes = list(whole.dimensions or ())
         del sizes[axis]
         kind = tensor_type(whole.element_type, sizes)
@@ -278,7 +278,7 @@ class ControlFlow:
 
 
 def _axes(settings: Mapping[str, Any], name: str, count: int) -> list[int] | None:
-    """A list of as many axes; None where the attribute is another."""
+    """Return a list of as many axes; None where the attribute is another."""
     axes = settings.get(name) or [0] * count
     whole = isinstance(axes, list) and len(axes) == count and all(isinstance(each, int) for each in axes)
     return axes if whole else None

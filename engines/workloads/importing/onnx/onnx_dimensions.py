@@ -69,7 +69,7 @@ def fill_open_dimensions(graph: onnx.GraphProto, given: Mapping[str, Any]) -> Op
 
 
 def _sizes(places: Mapping[str, str], given: Mapping[str, Any]) -> dict[str, int]:
-    """The size of every open dimension."""
+    """Return the size of every open dimension."""
     known = {name: _checked_size(name, size) for name, size in given.items()}
     sizes = {name: known[name] for name in places if name in known}
     for name in places:
@@ -95,7 +95,7 @@ def _sizes(places: Mapping[str, str], given: Mapping[str, Any]) -> dict[str, int
 
 
 def unknown_name(name: str, known: Iterable[str]) -> ProblemError:
-    """The refusal of a size for a dimension that the network does not have, or that is not open."""
+    """Return the refusal of a size for a dimension that the network does not have, or that is not open."""
     names = ", ".join(known)
     accepted = f"one of the open dimensions {names}" if names else "left out"
     return ProblemError("dims", name, accepted)
@@ -122,7 +122,7 @@ _FUNCTIONS: Mapping[str, Callable[..., int]] = {"min": min, "max": max}
 
 
 def _terms(name: str) -> set[str]:
-    """Names in an expression; none where the name is no expression of others."""
+    """Return the names in an expression; none where the name is no expression of others."""
     tree = _parsed(name)
     if tree is None or isinstance(tree, ast.Name) or not all(isinstance(each, _PARTS) for each in ast.walk(tree)):
         return set()
@@ -138,7 +138,7 @@ def _parsed(name: str) -> ast.expr | None:
 
 
 def _computed(name: str, sizes: Mapping[str, int]) -> int | None:
-    """The value of an expression; None where it is none of whole numbers."""
+    """Return the value of an expression; None where it is none of whole numbers."""
 
     def value(tree: ast.expr) -> int:
         match tree:

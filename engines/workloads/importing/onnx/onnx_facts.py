@@ -70,18 +70,18 @@ class OnnxFact:
         return self.element_type in _WHOLE and elements(self.dimensions) == 1
 
     def given(self, number: int) -> OnnxFact:
-        """A single whole number, or truth, with the value that somebody gives it."""
+        """Return a single whole number, or truth, with the value that somebody gives it."""
         value = np.full(self.shape or (), number, helper.tensor_dtype_to_np_dtype(self.element_type))
         return replace(self, constant=True, value=value)
 
     def shown_value(self) -> onnx.TensorProto | None:
-        """The value as inference takes it; None where it is not known or is no list of sizes."""
+        """Return the value as inference takes it; None where it is not known or is no list of sizes."""
         if self.value is None or self.value.size > _SHOWN_ELEMENTS:
             return None
         return numpy_helper.from_array(np.ascontiguousarray(self.value).reshape(self.value.shape))
 
     def with_size(self, axis: int, size: int | None) -> OnnxFact:
-        """The same with another size in one direction; its value is not known."""
+        """Return the same with another size in one direction; its value is not known."""
         sizes = list(self.dimensions or ())
         if not -len(sizes) <= axis < len(sizes):
             return OnnxFact(self.name, constant=self.constant, weight=self.weight)
@@ -95,19 +95,19 @@ class OnnxFact:
 
 
 def from_value(name: str, value: Value, constant: bool = True) -> OnnxFact:
-    """A tensor whose numbers are known."""
+    """Return a tensor whose numbers are known."""
     element = helper.np_dtype_to_tensor_dtype(value.dtype)
     return OnnxFact(name, tensor_type(element, value.shape), constant, value)
 
 
 def tensor_type(element: int, sizes: Dimensions) -> onnx.TypeProto:
-    """The type of a tensor; None is a size that is not known."""
+    """Return the type of a tensor; None is a size that is not known."""
     found: onnx.TypeProto = helper.make_tensor_type_proto(element, list(sizes))
     return found
 
 
 def dimensions_of(kind: onnx.TypeProto) -> tuple[int | None, ...] | None:
-    """The sizes that a type tells. Sizes below zero, which some exporters write for open ones, are not known."""
+    """Return the sizes that a type tells. Sizes below zero, which some exporters write for open ones, are not known."""
     tensor = kind.tensor_type
     if not kind.HasField("tensor_type") or not tensor.HasField("shape"):
         return None
@@ -131,12 +131,12 @@ def merged(first: onnx.TypeProto | None, second: onnx.TypeProto | None) -> onnx.
 
 
 def elements(sizes: Dimensions | None) -> int | None:
-    """How many elements; None where that is not known."""
+    """Return how many elements; None where that is not known."""
     if sizes is None or any(size is None for size in sizes):
         return None
     return prod(size for size in sizes if size is not None)
 
 
 def others(shape: Sequence[int], axis: int) -> int:
-    """Elements in all directions but one."""
+    """Return the elements in all directions but one."""
     return prod(size for place, size in enumerate(shape) if place != axis)

@@ -19,7 +19,7 @@ from engines.workloads.importing.limits import MAX_DEPTH, MAX_FILE_BYTES, MAX_NO
 
 
 def parse_model(data: bytes, name: str) -> onnx.ModelProto:
-    """The model in a file.
+    """Return the model in a file.
 
     Raises:
         ProblemError: the file is damaged, is no ONNX, or passes a limit.
@@ -45,7 +45,7 @@ def parse_model(data: bytes, name: str) -> onnx.ModelProto:
 
 
 def count_nodes(graph: onnx.GraphProto, depth: int = 0) -> int:
-    """Operators of a graph and of those that it holds.
+    """Return the operators of a graph and of those that it holds.
 
     Raises:
         ProblemError: graphs lie too deep in each other.
@@ -56,7 +56,7 @@ def count_nodes(graph: onnx.GraphProto, depth: int = 0) -> int:
 
 
 def graphs_in(node: onnx.NodeProto) -> Iterator[onnx.GraphProto]:
-    """The graphs that a node holds: bodies of loops, branches."""
+    """Yield the graphs that a node holds: bodies of loops, branches."""
     for attribute in node.attribute:
         if attribute.HasField("g"):
             yield attribute.g
@@ -64,7 +64,7 @@ def graphs_in(node: onnx.NodeProto) -> Iterator[onnx.GraphProto]:
 
 
 def nodes_in(graph: onnx.GraphProto) -> Iterator[onnx.NodeProto]:
-    """The operators of a graph and of those that it holds."""
+    """Yield the operators of a graph and of those that it holds."""
     for node in graph.node:
         yield node
         for inner in graphs_in(node):
@@ -72,7 +72,7 @@ def nodes_in(graph: onnx.GraphProto) -> Iterator[onnx.NodeProto]:
 
 
 def tensors_in(graph: onnx.GraphProto) -> Iterator[onnx.TensorProto]:
-    """The tensors that a graph and those that it holds have values of."""
+    """Yield the tensors that a graph and those that it holds have values of."""
     yield from graph.initializer
     for sparse in graph.sparse_initializer:
         yield from (sparse.values, sparse.indices)
@@ -86,7 +86,7 @@ def tensors_in(graph: onnx.GraphProto) -> Iterator[onnx.TensorProto]:
 
 
 def attributes_of(node: onnx.NodeProto) -> Iterator[tuple[str, Any]]:
-    """Names and values of the attributes that are numbers, texts and lists of numbers."""
+    """Yield the names and values of the attributes that are numbers, texts and lists of numbers."""
     kinds = onnx.AttributeProto
     for each in node.attribute:
         if each.type in (kinds.INT, kinds.FLOAT, kinds.INTS, kinds.FLOATS):
@@ -149,7 +149,7 @@ def _check_functions(model: onnx.ModelProto) -> None:
 
 
 def _check_order(graph: onnx.GraphProto) -> None:
-    """Every operator reads what comes before it; a cycle cannot be put into such an order."""
+    """Check that every operator reads what comes before it; a cycle cannot be put into such an order."""
     known = {""} | {each.name for each in graph.input} | {each.name for each in graph.initializer}
     known |= {each.values.name for each in graph.sparse_initializer}
     for index, node in enumerate(graph.node):
@@ -166,7 +166,7 @@ def _check_order(graph: onnx.GraphProto) -> None:
 
 
 def printable(text: str) -> str:
-    """A name as it may be shown and stored: no control characters, not too long."""
+    """Return a name as it may be shown and stored: no control characters, not too long."""
     text = text[:200]
     if text.isprintable():
         return text

@@ -52,7 +52,7 @@ _BIAS = {"QLinearConv": 8, "QGemm": 6}
 
 
 def weight_of(node: onnx.NodeProto, number: int, tensor: OnnxFact) -> str:
-    """The identity of the weight that an operator has as the input of that number; "" for none."""
+    """Return the identity of the weight that an operator has as the input of that number; "" for none."""
     if number in _ASIDE.get(node.op_type, ()):
         return ""
     if _BIAS.get(node.op_type) == number and tensor.constant:
@@ -61,7 +61,7 @@ def weight_of(node: onnx.NodeProto, number: int, tensor: OnnxFact) -> str:
 
 
 def multiplies_one_number(node: onnx.NodeProto, inputs: Sequence[OnnxFact | None]) -> bool:
-    """Whether it is a product of a weight and zeros or ones: the first step of an unrolled recurrence, computed as any other."""
+    """Return whether it is a product of a weight and zeros or ones: the first step of an unrolled recurrence."""
     if node.op_type not in ("MatMul", "Gemm") or len(inputs) < 2:
         return False
     factors = [each for each in inputs[:2] if each is not None]
@@ -88,11 +88,11 @@ class OnnxIdentities:
         self._loops[prefix] = self._loops.get(outside, "") or ("" if own else outside)
 
     def loop(self, prefix: str) -> str:
-        """Prefix of the outermost loop that a graph is in; "" for none."""
+        """Return the prefix of the outermost loop that a graph is in; "" for none."""
         return self._loops.get(prefix, "")
 
     def stored(self, prefix: str, name: str, kind: onnx.TypeProto) -> str:
-        """The identity of a tensor in the file; "" for indices and truths."""
+        """Return the identity of a tensor in the file; "" for indices and truths."""
         return self._origins.get(prefix, prefix) + name if is_floating(kind) else ""
 
     def of_constants(
@@ -131,7 +131,7 @@ class OnnxIdentities:
 
 
 def _is_uniform(tensor: OnnxFact) -> bool:
-    """Whether it is known to hold one number alone, however often."""
+    """Return whether it is known to hold one number alone, however often."""
     return tensor.value is not None and tensor.value.size > 0 and bool((tensor.value == tensor.value.flat[0]).all())
 
 

@@ -86,7 +86,7 @@ class Inference:
         return self._schemas[key]
 
     def _by_body(self, node: onnx.NodeProto, types: Types) -> Types:
-        """Types of an operator that is defined by others alone: inference of a graph looks into it."""
+        """Return the types of an operator that is defined by others alone: inference of a graph looks into it."""
         given = [onnx.ValueInfoProto(name=name, type=kind) for name, kind in types.items()]
         outputs = [onnx.ValueInfoProto(name=name) for name in node.output if name]
         model = helper.make_model(helper.make_graph([node], "one", given, outputs), opset_imports=self._opsets)
@@ -98,7 +98,7 @@ class Inference:
 
 
 def _joined(node: onnx.NodeProto, sequence: OnnxFact | None) -> Types:
-    """`ConcatFromSequence`, by the members that are joined."""
+    """Return `ConcatFromSequence`, by the members that are joined."""
     members = () if sequence is None or sequence.members is None else sequence.members
     settings = {each.name: each.i for each in node.attribute}
     shapes = [each.dimensions for each in members]

@@ -44,7 +44,7 @@ FOLDED_KINDS = {operator: kind for kind, operators in _FOLDED.items() for operat
 
 
 def folded_kind(node: Node) -> str | None:
-    """The kind under which an operator is folded into the layer before it; None for one that is not."""
+    """Return the kind under which an operator is folded into the layer before it; None for one that is not."""
     if node.operator == "Gather":
         table = node.tensor(0)
         return "embedding" if table is not None and table.weight else "gather"
@@ -52,7 +52,7 @@ def folded_kind(node: Node) -> str | None:
 
 
 def compute_rows(node: Node) -> list[Row] | None:
-    """Rows of an operator that multiplies and accumulates; None for any other.
+    """Return the rows of an operator that multiplies and accumulates; None for any other.
 
     Raises:
         UnknownSizeError: a size that is needed is not known, or is none that a cost model takes.
@@ -80,7 +80,7 @@ def _check_stretched(node: Node) -> None:
 
 
 def convolution(node: Node, image: int = 0, weight: int = 1, bias: int | None = 2) -> list[Row]:
-    """A convolution whose image, weight and bias are the inputs of these numbers.
+    """Return a convolution whose image, weight and bias are the inputs of these numbers.
 
     Raises:
         UnknownSizeError: sizes that are not known, or do not fit.
@@ -103,7 +103,7 @@ def convolution(node: Node, image: int = 0, weight: int = 1, bias: int | None = 
 def _pads(
     node: Node, sizes: Sequence[int], kernel: Sequence[int], strides: Sequence[int], dilations: Sequence[int]
 ) -> list[int]:
-    """Zeros before each direction, then after each."""
+    """Return the zeros before each direction, then after each."""
     rule = node.attributes.get("auto_pad", "NOTSET")
     if rule not in ("SAME_UPPER", "SAME_LOWER"):
         return _each(node, "pads", 2 * len(sizes), 0) if rule == "NOTSET" else [0] * (2 * len(sizes))
@@ -140,7 +140,7 @@ def _groups(node: Node, inputs: int, outputs: int) -> int:
 
 
 def _each(node: Node, name: str, count: int, default: int) -> list[int]:
-    """A list attribute of known length; `default`, 0 or 1, is also the least that a value may be."""
+    """Return a list attribute of known length; `default`, 0 or 1, is also the least that a value may be."""
     values = node.attributes.get(name) or [default] * count
     if (
         not isinstance(values, list)
@@ -155,7 +155,7 @@ def _each(node: Node, name: str, count: int, default: int) -> list[int]:
 
 
 def matrix_product(node: Node, left: int = 0, right: int = 1) -> list[Row]:
-    """A product of the inputs of these numbers.
+    """Return a product of the inputs of these numbers.
 
     Raises:
         UnknownSizeError: sizes that are not known, or do not fit.
@@ -165,7 +165,7 @@ def matrix_product(node: Node, left: int = 0, right: int = 1) -> list[Row]:
 
 
 def general_product(node: Node, second: int = 1, third: int = 2) -> list[Row]:
-    """`Gemm`, whose second operand and bias are the inputs of these numbers.
+    """Return `Gemm`, whose second operand and bias are the inputs of these numbers.
 
     Raises:
         UnknownSizeError: sizes that are not known, or do not fit.
@@ -181,7 +181,7 @@ def general_product(node: Node, second: int = 1, third: int = 2) -> list[Row]:
 
 
 def _einsum(node: Node) -> list[Row] | None:
-    """None for one that multiplies nothing that it sums: it is folded."""
+    """Return None for one that multiplies nothing that it sums: it is folded."""
     count = len(node.inputs)
     shapes = [shape_of(node, index, 0) for index in range(count)]
     constants = [node.is_weight(index) for index in range(count)]

@@ -19,7 +19,7 @@ VOCABULARY = Vocabulary(compute_rows, folded_kind)
 
 
 def read_onnx(data: bytes, name: str, options: Mapping[str, Any]) -> ReadDocument:
-    """The network in an ONNX file.
+    """Return the network in an ONNX file.
 
     Args:
         data: the file.

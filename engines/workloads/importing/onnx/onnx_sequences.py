@@ -39,7 +39,7 @@ def _made(_node: onnx.NodeProto, inputs: Inputs, name: str) -> OnnxFact | None:
 
 
 def _split(node: onnx.NodeProto, inputs: Inputs, name: str) -> OnnxFact | None:
-    """`SplitToSequence`: members of given sizes, or one for each place, which then has no dimension of its own unless asked."""
+    """Return `SplitToSequence`: members of given sizes, or one for each place, without a dimension of its own unless asked."""
     whole, given = inputs[0], inputs[1] if len(inputs) > 1 else None
     sizes = None if whole is None else whole.dimensions
     axis = _whole(node, "axis", 0)
@@ -65,7 +65,7 @@ def _split(node: onnx.NodeProto, inputs: Inputs, name: str) -> OnnxFact | None:
 
 
 def _parts(size: int | None, given: OnnxFact | None) -> list[int] | None:
-    """Sizes of the members; None where they are not known."""
+    """Return the sizes of the members; None where they are not known."""
     if given is None:
         return None if size is None or size > MAX_MEMBERS else [1] * size
     if given.value is None:

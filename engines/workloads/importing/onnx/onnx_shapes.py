@@ -29,7 +29,7 @@ _KEPT_ELEMENTS = 4096
 
 
 def read_graph(model: onnx.ModelProto, dimensions: Mapping[str, Any]) -> ImportedGraph:
-    """The operators of a model with the sizes of all tensors that can be known. The model is changed on the way.
+    """Return the operators of a model with the sizes of all tensors that can be known. The model is changed on the way.
 
     Args:
         model: as `parse_model` gave it.
@@ -87,7 +87,7 @@ def _take_weights_out(graph: onnx.GraphProto) -> dict[str, tuple[int, ...]]:
 
 
 def _dense(sparse: onnx.SparseTensorProto) -> onnx.TensorProto:
-    """The size of a sparse weight; engines know no sparsity, so all its elements count."""
+    """Return the size of a sparse weight; engines know no sparsity, so all its elements count."""
     dense = onnx.TensorProto(name=sparse.values.name, data_type=sparse.values.data_type)
     dense.dims.extend(sparse.dims)
     dense.data_location = onnx.TensorProto.EXTERNAL  # it has no dense values here
@@ -123,8 +123,9 @@ def _frozen_notes(frozen: Mapping[str, tuple[int, int]]) -> tuple[str, ...]:
         return ()
     name, (before, after) = next(iter(frozen.items()))
     sentence = (
-        f"The exporter froze sizes that the file leaves open, in {len(frozen)} reshapes: {name} has {before} where the sizes "
-        f"given make it {after}. The network is read with the sizes given; the file runs only with those of its export."
+        f"The export fixed sizes that the file leaves open, in {len(frozen)} reshapes: {name} has {before} "
+        f"instead of {after}. The network is read with the given sizes; the file runs only with those of "
+        "its export."
     )
     return (sentence,)
 

@@ -19,17 +19,17 @@ _FLOATING = {
 
 
 def is_standard(domain: str) -> bool:
-    """Whether operators of a domain are those of the standard."""
+    """Return whether operators of a domain are those of the standard."""
     return domain in ("", "ai.onnx")
 
 
 def is_floating(kind: onnx.TypeProto | None) -> bool:
-    """Whether elements are fractions; so they are taken to be where nothing is known of a tensor."""
+    """Return whether elements are fractions; so they are taken to be where nothing is known of a tensor."""
     return kind is None or not kind.HasField("tensor_type") or kind.tensor_type.elem_type in _FLOATING
 
 
 def checked_shape(name: str, shape: tuple[int, ...]) -> tuple[int, ...]:
-    """The sizes of a tensor.
+    """Return the sizes of a tensor.
 
     Raises:
         ProblemError: too many of them, or one out of bounds.

@@ -20,12 +20,12 @@ _POOL = ("auto_pad", "ceil_mode", "count_include_pad", "kernel_shape", "pads", "
 
 
 def stands_in(node: onnx.NodeProto) -> bool:
-    """Whether there is a stand-in for an operator."""
+    """Return whether there is a stand-in for an operator."""
     return node.domain == _DOMAIN and node.op_type in _STAND_INS
 
 
 def with_stand_ins(model: onnx.ModelProto, weights: Shapes) -> onnx.ModelProto:
-    """A copy of the model for inference alone; the model itself where nothing is to be replaced.
+    """Return a copy of the model for inference alone; the model itself where nothing is to be replaced.
 
     Args:
         model: its weights are taken out already.
@@ -48,7 +48,7 @@ def with_stand_ins(model: onnx.ModelProto, weights: Shapes) -> onnx.ModelProto:
 
 
 def stand_in(node: onnx.NodeProto, weights: Shapes, name: str) -> _Found | None:
-    """A standard operator whose first output has the same size, and the weight of that name that it reads, if any.
+    """Return a standard operator whose first output has the same size, and the weight of that name that it reads, if any.
 
     None where there is none, where the operator has not the inputs and attributes that it needs, or channels last, which no
     standard one has.
@@ -71,7 +71,7 @@ def _node(
 
 
 def _whole(node: onnx.NodeProto, name: str) -> Any:
-    """The value of an attribute; None where it is left out."""
+    """Return the value of an attribute; None where it is left out."""
     return next((helper.get_attribute_value(each) for each in node.attribute if each.name == name), None)
 
 
@@ -80,7 +80,7 @@ def _same(node: onnx.NodeProto, _weights: Shapes, _name: str) -> _Found:
 
 
 def _takes(operator: str, places: Iterable[int], attributes: Iterable[str] = ()) -> Callable[..., _Found]:
-    """A standard operator on the inputs of these numbers."""
+    """Return a standard operator on the inputs of these numbers."""
 
     def make(node: onnx.NodeProto, _weights: Shapes, _name: str) -> _Found:
         return _node(operator, [node.input[place] for place in places if place < len(node.input)], node, attributes)
@@ -98,7 +98,7 @@ def _turned_product(node: onnx.NodeProto, weights: Shapes, _name: str) -> _Found
 
 
 def _by_weight(node: onnx.NodeProto, name: str, rows: Any, columns: Any) -> _Found | None:
-    """A product with a weight of its own, which has only a size."""
+    """Return a product with a weight of its own, which has only a size."""
     if not all(isinstance(size, int) and 0 < size < 2**31 for size in (rows, columns)):
         return None
     weight = helper.make_tensor_value_info(name, TensorProto.FLOAT, [rows, columns])
@@ -111,7 +111,7 @@ def _packed(node: onnx.NodeProto, _weights: Shapes, name: str) -> _Found | None:
 
 
 def _packed_table(node: onnx.NodeProto, weights: Shapes, name: str) -> _Found | None:
-    """A table as wide as the blocks of its scales."""
+    """Return a table as wide as the blocks of its scales."""
     rows, scales = weights.get(node.input[0]), weights.get(node.input[2])
     if not rows or not scales:
         return None

@@ -46,7 +46,7 @@ def constant_value(node: onnx.NodeProto) -> Value | None:
 
 
 def value_of(tensor: onnx.TensorProto) -> Value | None:
-    """The numbers of a tensor in the file; None for one that is large, holds text, or lies about its data."""
+    """Return the numbers of a tensor in the file; None for one that is large, holds text, or lies about its data."""
     outside = tensor.data_location == onnx.TensorProto.EXTERNAL
     if outside or prod(tensor.dims) > MAX_ELEMENTS or any(size < 0 for size in tensor.dims):
         return None
@@ -59,7 +59,7 @@ def value_of(tensor: onnx.TensorProto) -> Value | None:
 def computed(
     node: onnx.NodeProto, inputs: Sequence[Value | None], outputs: Sequence[Dimensions | None], opset: int
 ) -> tuple[Value, ...] | None:
-    """The outputs of a standard operator, all of whose inputs are known.
+    """Return the outputs of a standard operator, all of whose inputs are known.
 
     Args:
         node: the operator.

@@ -79,7 +79,7 @@ class Walk(ControlFlow):
         self._read.update(each.name for each in model.graph.output)
 
     def given(self, found: OnnxFact) -> OnnxFact:
-        """A tensor with the value that somebody gives it by its name, if anybody does."""
+        """Return a tensor with the value that somebody gives it by its name, if anybody does."""
         if found.value is not None or not found.is_whole_number:
             return found
         name = printable(found.name)
@@ -203,7 +203,7 @@ class Walk(ControlFlow):
     def _values(
         self, node: onnx.NodeProto, inputs: Sequence[OnnxFact | None], outputs: Sequence[OnnxFact]
     ) -> tuple[Value, ...] | None:
-        """The numbers that a standard operator gives; None where they are not known."""
+        """Return the numbers that a standard operator gives; None where they are not known."""
         if not is_standard(node.domain) or len(outputs) != len(node.output):
             return None
         if node.op_type == "Constant":
@@ -222,7 +222,7 @@ class Walk(ControlFlow):
     def _completed(
         self, output: OnnxFact, node: onnx.NodeProto, inputs: Sequence[OnnxFact | None], prefix: str
     ) -> OnnxFact:
-        """The output with the sizes that somebody gives; those that are then open are noted where they first appear."""
+        """Return the output with the sizes that somebody gives; those that are then open are noted where they first appear."""
         if output.shape is not None:
             return self.given(output)
         place, first = printable(output.name), not any(_open(each) for each in inputs)
@@ -241,7 +241,7 @@ class Walk(ControlFlow):
         return self.given(output)
 
     def _shaped(self, output: OnnxFact, node: onnx.NodeProto, inputs: Sequence[OnnxFact | None]) -> OnnxFact:
-        """An output of which nothing is known, with the sizes that somebody gives, one for each direction."""
+        """Return an output of which nothing is known, with the sizes that somebody gives, one for each direction."""
         place = printable(output.name)
         names = list(takewhile(self._given.__contains__, (f"{place}.{axis}" for axis in range(MAX_DIMENSIONS))))
         self.used.update(names)
@@ -286,7 +286,7 @@ class Walk(ControlFlow):
 
 
 def as_tensor(found: OnnxFact, weight: str = "") -> Tensor:
-    """A tensor as the network describes it, and the identity of the weight that it is."""
+    """Return a tensor as the network describes it, and the identity of the weight that it is."""
     value, numbers = found.value, None
     if value is not None and 0 < value.size <= _MOST_NUMBERS and value.dtype.kind in "iu":
         numbers = tuple(map(int, value.ravel()))
@@ -310,5 +310,5 @@ def _operator(node: onnx.NodeProto) -> str:
 
 
 def _open(found: OnnxFact | None) -> bool:
-    """Whether a tensor has sizes that are not known."""
+    """Return whether a tensor has sizes that are not known."""
     return found is not None and not found.members and elements(found.dimensions) is None

@@ -23,13 +23,13 @@ from webapp.teams.visibility import Principal
 FIT, SCALE = "fit", "scale"
 _HOW = {FIT: "Fit parameters", SCALE: "Scale to totals"}
 _BASE_WORDS = {
-    FIT: "What the measurements cannot tell stays as it is there; without one, at general values",
-    SCALE: "Measured totals of whole networks become its factors; nothing is fitted",
+    FIT: "Parameters that the measurements do not determine keep these values; without a calibration, general values",
+    SCALE: "Measured totals of whole networks become its factors, without a fit",
 }
 # Name of a file's field -> label, help, endings.
 _FILES = {
     "file": ("Measurements", "CSV of layers, or TensorRT's profile (JSON)", ".csv,.json,.txt"),
-    "tegrastats": ("Power log, if there is one", "What tegrastats wrote during the same run", ".log,.txt"),
+    "tegrastats": ("Power log, if there is one", "Output of tegrastats during the same run", ".log,.txt"),
 }
 
 
@@ -43,19 +43,19 @@ class Choices:
 
     @classmethod
     def of(cls, principal: Principal) -> Choices:
-        """Everything that `principal` may use."""
+        """Return everything that `principal` may use."""
         socs = [entry for entry in list_documents(principal, "hardware") if _calibratable(entry)]
         networks = [e for e in list_documents(principal, "workload") if e.schema.startswith("network/")]
         return cls(tuple(socs), tuple(networks), tuple(list_documents(principal, "calibration")))
 
     def soc(self, name: str | None) -> Soc | None:
-        """The device of that name; None where there is none."""
+        """Return the device of that name; None where there is none."""
         entry = next((entry for entry in self.socs if entry.name == name), None)
         return None if entry is None else loaded(entry)
 
 
 def _calibratable(entry: DocumentEntry) -> bool:
-    """The cost model needs a shared memory and a unit with a clock."""
+    """Check that the device has a shared memory and a unit with a clock, which the cost model needs."""
     if not entry.schema.startswith("soc/"):
         return False
     soc = loaded(entry)
@@ -63,10 +63,10 @@ def _calibratable(entry: DocumentEntry) -> bool:
 
 
 def form(choices: Choices, soc_name: str | None, workload: str | None, base: str | None) -> Component:
-    """The whole form, filled in as an address asks."""
+    """Return the whole form, filled in as an address asks."""
     soc = choices.soc(soc_name)
     return card(
-        "What was measured",
+        "Measurements",
         html.Div(
             [
                 _field("Device", _select(CalibrateIds.SOC, _options(choices.socs), soc_name, "Device")),
@@ -74,12 +74,12 @@ def form(choices: Choices, soc_name: str | None, workload: str | None, base: str
                     "Network",
                     _select(CalibrateIds.WORKLOAD, _options(choices.networks), workload, "Network", clearable=True,
                             placeholder="as the file says"),
-                    "For lines that name none; a column workload comes first",
+                    "For rows without a network; a column workload comes first",
                 ),
                 _field(
                     "Unit",
                     _select(CalibrateIds.UNIT, unit_options(soc), None, "Unit", clearable=True, placeholder="as the file says"),
-                    "For lines that name none, a TensorRT profile among them",
+                    "For rows without a unit, such as those of a TensorRT profile",
                 ),
                 _field("Precision", dmc.SegmentedControl(
                     id=CalibrateIds.PRECISION, data=list(PRECISIONS), value="fp16", size="xs", **{"aria-label": "Precision"})),
@@ -88,7 +88,7 @@ def form(choices: Choices, soc_name: str | None, workload: str | None, base: str
         ),
         html.Div(
             [
-                html.Div("Clocks that were set throughout", className="sm b"),
+                html.Div("Clocks during the measurements", className="sm b"),
                 html.Div(clock_fields(soc), id=CalibrateIds.CLOCKS, className="calibrate-clocks"),
             ],
             className="stack",
@@ -98,7 +98,7 @@ def form(choices: Choices, soc_name: str | None, workload: str | None, base: str
             [
                 _field("Do", dmc.SegmentedControl(
                     id=CalibrateIds.HOW, data=[{"value": key, "label": words} for key, words in _HOW.items()], value=FIT, size="xs",
-                    **{"aria-label": "What is done"})),
+                    **{"aria-label": "Progress"})),
                 html.Div(
                     [
                         html.Label("Starting from", htmlFor=CalibrateIds.BASE),
@@ -118,22 +118,22 @@ def form(choices: Choices, soc_name: str | None, workload: str | None, base: str
 
 
 def unit_options(soc: Soc | None) -> list[dict[str, str]]:
-    """Units that have a clock."""
+    """Return the units that have a clock."""
     return [{"value": name, "label": name} for name, unit in soc.units.items() if unit.frequencies_hz] if soc else []
 
 
 def base_options(choices: Choices, soc: Soc | None) -> list[dict[str, str]]:
-    """Calibrations of the device and of those that it was copied from."""
+    """Return the calibrations of the device and of those that it was copied from."""
     return _options(each for each in choices.calibrations if soc and each.content.get("soc") in soc.names)
 
 
 def base_words(how: str | None) -> str:
-    """What the calibration to start from is for."""
+    """Return what the calibration to start from is for."""
     return _BASE_WORDS.get(how or FIT, "")
 
 
 def clock_fields(soc: Soc | None) -> list[Component]:
-    """One choice of a published step per clock; left empty, it stood at its highest."""
+    """Return one choice of a published step per clock; left empty, it stood at its highest."""
     if soc is None:
         return [html.Span("Choose a device", className="sm t3")]
     return [_field(name, control) for name, control in clock_select(soc, CalibrateIds.CLOCK_TYPE)]
@@ -191,7 +191,7 @@ def _select(
     control: Component = dmc.Select(
         id=control_id, data=data, value=value if value in {each["value"] for each in data} else None, searchable=True,
         clearable=clearable, allowDeselect=clearable, placeholder=placeholder, size="xs",
-        nothingFoundMessage="Nothing of that name",
+        nothingFoundMessage="Nothing with that name",
         **{"aria-label": label},
     )  # fmt: skip
     return control

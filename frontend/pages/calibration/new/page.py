@@ -32,7 +32,7 @@ layer1.0.conv1 + layer1.0.conv2,gpu,0.21,10.4,1377
 
 
 def layout(soc: str = "jetson-agx-xavier", workload: str = "", base: str = "", **_query: str) -> Component:
-    """The page for the signed-in user; device, network and calibration to start from may stand in the address."""
+    """Return the page for the signed-in user; device, network and calibration to start from may stand in the address."""
     principal = current_user()
     if not principal.is_authenticated:
         return html.Div()
@@ -68,7 +68,7 @@ dash.register_page(
     prevent_initial_call=True,
 )
 def choose_device(name: str | None) -> Any:
-    """Units, clocks and calibrations of the device."""
+    """Return units, clocks and calibrations of the device."""
     choices = Choices.of(current_user())
     soc = choices.soc(name)
     return unit_options(soc), None, clock_fields(soc), base_options(choices, soc), None
@@ -81,13 +81,13 @@ def choose_device(name: str | None) -> Any:
     prevent_initial_call=True,
 )
 def choose_how(how: str | None) -> Any:
-    """What the calibration to start from is for."""
+    """Return what the calibration to start from is for."""
     return base_words(how), "general values" if how == FIT else "choose one"
 
 
 @callback(Output(CalibrateIds.RESULT, "children"), Input(CalibrateIds.ANSWER, "data"), prevent_initial_call=True)
 def show(answer: Any) -> Any:
-    """What the measurements gave."""
+    """Return what the measurements gave."""
     return result(current_user(), answer) if isinstance(answer, dict) else None
 
 
@@ -98,7 +98,7 @@ def show(answer: Any) -> Any:
     prevent_initial_call=True,
 )
 def draw(scheme: Any, answer: Any) -> Any:
-    """The residuals in the colours of the scheme."""
+    """Return the residuals in the colours of the scheme."""
     calibration = calibration_of(answer)
     return no_update if calibration is None else picture_of(calibration, scheme)
 
@@ -153,30 +153,31 @@ clientside_callback(
 
 
 def _words() -> Component:
-    """What the files look like, and what becomes of them."""
+    """Return what the files look like, and what becomes of them."""
     csv = [
         html.P(
-            "Layers by the names that the network's table has; several that ran as one are joined by a plus with blanks, an "
-            "empty name is the whole network. power_w or energy_mj, batch, workload and a column <unit>_mhz per clock where "
-            "they were measured.",
+            "Use the layer names of the network's table. Join layers that ran as one with a plus and "
+            "blanks; an empty name is the whole network. Optional columns: power_w or energy_mj, batch, "
+            "workload and a column <unit>_mhz per clock.",
             className="sm t2",
         ),
         html.Pre(_CSV),
     ]
     tensorrt = html.P(
-        "The file of trtexec --exportProfile as it is. Layers that TensorRT joined are taken apart, and "
-        "regions cover everything from their first to their last operator. Copies are not used. Choose network and unit here.",
+        "The file of trtexec --exportProfile, unchanged. Layers that TensorRT joined are separated, and "
+        "regions cover everything from their first to their last operator. Copies are not used. Choose "
+        "network and unit here.",
         className="sm t2",
     )
     log = html.P(
-        "The mean of the rails that you tick gives lines without power their energy. It should span the run and "
-        "nothing else. Its clocks count where the form and the rows say none.",
+        "The mean of the selected rails gives rows without power their energy. Record the run only. The "
+        "log's clocks apply where the form and the rows give none.",
         className="sm t2",
     )
     fit = html.P(
-        "Shares of peak and bandwidth, launches, and powers where energy was measured are fitted to the logarithms of your "
-        "figures. Left out is the error on a network, or on a fifth of one network's operations, that the fit did not see: "
-        "the one to believe.",
+        "Shares of peak and bandwidth, launches, and powers with measured energy are fitted to the "
+        "logarithms of your values. Trust the error on data outside the fit: a left-out network, or a "
+        "fifth of one network's operators.",
         className="sm t2",
     )
     return html.Aside(
@@ -184,7 +185,7 @@ def _words() -> Component:
             card("CSV", *csv),
             card("TensorRT profile", tensorrt),
             card("tegrastats log", log),
-            card("What is fitted", fit),
+            card("Fitted parameters", fit),
         ],
         className="calibrate-words",
     )

@@ -42,7 +42,7 @@ _MOST_LINES = 50
 
 
 def result(principal: Principal, answer: Mapping[str, Any]) -> list[Component]:
-    """The cards below the form.
+    """Return the cards below the form.
 
     Args:
         principal: whose projects are offered.
@@ -60,7 +60,7 @@ def result(principal: Principal, answer: Mapping[str, Any]) -> list[Component]:
 
 
 def calibration_of(answer: Any) -> SocCalibration | None:
-    """The calibration of an answer; None where it has none."""
+    """Return the calibration of an answer; None where it has none."""
     body = answer.get("body") if isinstance(answer, Mapping) else None
     content = body.get("content") if isinstance(body, Mapping) else None
     if not isinstance(content, Mapping):
@@ -72,7 +72,7 @@ def calibration_of(answer: Any) -> SocCalibration | None:
 
 
 def saved(version: DocumentVersion, calibration: SocCalibration, created: bool) -> Component:
-    """Where the calibration is, and the ways on."""
+    """Return where the calibration is, and the ways on."""
     name = f"{version.document.project.slug}/{version.document.slug}"
     words = "Saved" if created else "Already there"
     engine, slot = takers_of("calibration", CALIBRATION_SCHEMA)[0]
@@ -85,7 +85,7 @@ def saved(version: DocumentVersion, calibration: SocCalibration, created: bool) 
             stored_mark(),
             chip(words, tone="good", icon="check"),
             html.Span(f"{name}@{version.number}", className="mono t3"),
-            link_button("Start an exploration with it", explore, icon="player-play", kind="primary"),
+            link_button("Start a run with it", explore, icon="player-play", kind="primary"),
             link_button("Open in the catalogue", f"/catalogue/calibration/{quote(name)}", icon="books"),
         ],
         className="row wrap",
@@ -93,10 +93,8 @@ def saved(version: DocumentVersion, calibration: SocCalibration, created: bool) 
 
 
 def taken(error: NameTakenError) -> Component:
-    """The question whether it is the next version of what has its title."""
-    words = (
-        f"{error.document} is there already, and its version {error.version} has other content. Change the title, or"
-    )
+    """Return the question whether it is the next version of what has its title."""
+    words = f"{error.document} exists already, and its version {error.version} has other content. Change the title, or"
     save = button(f"Save as version {error.version + 1}", id=CalibrateIds.SAVE_NEXT, icon="check", kind="primary")
     return html.Div([notice(words, tone="warn"), save], className="row wrap")
 
@@ -156,7 +154,7 @@ def _save(principal: Principal, calibration: SocCalibration) -> Component:
 
 
 def _unmatched(lines: Any) -> Component | None:
-    """Lines that are not used, with the nearest name of the network."""
+    """Return the lines that are not used, with the nearest name of the network."""
     rows = [line for line in lines if isinstance(line, Mapping)] if isinstance(lines, list) else []
     if not rows:
         return None
@@ -170,7 +168,7 @@ def _unmatched(lines: Any) -> Component | None:
         Column("Nearest name"),
     ]
     lines = many(len(rows), "line")
-    words = f"Not used: {lines} with {si(total / 1e3, 's')}. No operation of such a name costs anything."
+    words = f"Not used: {lines} with {si(total / 1e3, 's')}. No operator of such a name has a cost."
     more = html.Div(f"and {len(rows) - _MOST_LINES} more", className="xs t3") if len(rows) > _MOST_LINES else None
     table = html.Div(plain_table(columns, cells, tight=True), className="table-scroll upload-operators")
     return card("Lines left out", notice(words), table, more, class_name="upload-result")
@@ -180,7 +178,7 @@ def _unmatched_cells(line: Mapping[str, Any]) -> list[Component | str]:
     if line.get("copy"):
         why = "a copy or a change of layout"
     else:
-        why = "folded into the operation before" if line.get("folded") else "not in the network"
+        why = "fused into the operator before" if line.get("folded") else "not in the network"
     return [
         str(line.get("line")),
         html.Span(str(line.get("name")), className="mono"),
@@ -194,7 +192,7 @@ def _unmatched_cells(line: Mapping[str, Any]) -> list[Component | str]:
 
 
 def _rails(rails: Mapping[str, Any]) -> Component:
-    """The rails of a log, each with its mean, to be ticked."""
+    """Return the rails of a log, each with its mean, to be ticked."""
     boxes: list[Component] = [
         dmc.Checkbox(
             id={"type": CalibrateIds.RAIL_TYPE, "name": str(name)}, label=f"{name}: {si(_watts(power), 'W')}", size="xs",
@@ -203,8 +201,8 @@ def _rails(rails: Mapping[str, Any]) -> Component:
         for name, power in rails.items()
     ]  # fmt: skip
     words = (
-        "The log has these supply rails. Tick those whose power counts: a rail of the whole board holds those of its parts. "
-        "Their mean power times a line's latency is its energy."
+        "The log has these supply rails. Select those whose power counts: a rail of the whole board "
+        "includes the others. Mean power times a row's latency is its energy."
     )
     again = button("Show the fit with these rails", icon="refresh", kind="primary", id=CalibrateIds.AGAIN)
     return card(
@@ -221,7 +219,7 @@ def _watts(power: Any) -> float:
 
 
 def _with_line(body: Mapping[str, Any]) -> dict[str, Any]:
-    """A field of the form "line 4.latency_ms" as line and column."""
+    """Return a field of the form "line 4.latency_ms" as line and column."""
     match = _LINE.match(str(body.get("field") or ""))
     if match is None:
         return dict(body)

@@ -1,1 +1,1 @@
-"""What the pages of all documents share."""
+"""The common parts of the pages of all documents."""

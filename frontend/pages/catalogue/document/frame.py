@@ -1,4 +1,4 @@
-"""What the pages of hardware and workloads share: head, tabs, the list at the left, versions, differences, YAML."""
+"""The common parts of the pages of hardware and workloads: head, tabs, the list at the left, versions, differences, YAML."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ class DocumentView:
 
 
 def find(principal: Principal, kind: str, name: str, version: str = "") -> DocumentView | None:
-    """The document of an address; None where there is none that `principal` may see."""
+    """Return the document of an address; None where there is none that `principal` may see."""
     number = int(version) if version.isascii() and version.isdigit() and len(version) < 9 else None
     try:
         entry = get_entry(principal, kind, name.partition("@")[0], number)
@@ -91,7 +91,7 @@ def find(principal: Principal, kind: str, name: str, version: str = "") -> Docum
 
 
 def exists(kind: str, schema: str = "") -> Exists:
-    """Whether there is a document of that kind, and of that schema, at an address."""
+    """Return whether there is a document of that kind, and of that schema, at an address."""
 
     def found(principal: Principal, name: str, query: Mapping[str, str]) -> bool:
         shown = find(principal, kind, name, query.get("version", ""))
@@ -101,16 +101,16 @@ def exists(kind: str, schema: str = "") -> Exists:
 
 
 def not_found(principal: Principal, kind: str, name: str) -> Component:
-    """The same for a document that does not exist and for one that is not theirs; one that is deleted says so."""
+    """Return the same for a document that does not exist and for one that is not theirs; one that is deleted says so."""
     actions = [link_button("To the catalogue", f"/catalogue?kind={kind}", kind="primary", size="small")]
-    return gone_page(principal, "document", f"{kind}/{name}", f"There is no such {_NOUNS[kind]} here", actions)
+    return gone_page(principal, "document", f"{kind}/{name}", f"This {_NOUNS[kind]} does not exist here", actions)
 
 
 # -- head -------------------------------------------------------------------------------------------------------------
 
 
 def head(shown: DocumentView, group: str, line: Component | None = None) -> Component:
-    """Where one is, title, version, what can be done with the document; below it a line of numbers."""
+    """Return where one is, title, version, what can be done with the document; below it a line of numbers."""
     entry = shown.entry
     crumb = html.Nav(
         [
@@ -152,7 +152,7 @@ def head(shown: DocumentView, group: str, line: Component | None = None) -> Comp
 
 
 def _reading_errors(entry: DocumentEntry) -> Component | None:
-    """A warning of errors by the reader of an earlier version, with the way to import again; None without such errors."""
+    """Return a warning of errors by the reader of an earlier version, with the way to import again; None without such errors."""
     errors = reading_errors(entry.content)
     if not errors:
         return None
@@ -165,7 +165,7 @@ def _reading_errors(entry: DocumentEntry) -> Component | None:
 
 
 def _marks(number: int, editable: bool) -> list[Component]:
-    """Star and tags of a stored document; what is built in has none."""
+    """Return the star and tags of a stored document; what is built in has none."""
     if not number:
         return []
     person = current_user()
@@ -173,25 +173,25 @@ def _marks(number: int, editable: bool) -> list[Component]:
 
 
 def official_marks(entry: DocumentEntry) -> list[Component]:
-    """What tells an official document, and one that is retired."""
+    """Return what tells an official document, and one that is retired."""
     marks: list[Component] = []
     if entry.official:
         marks.append(
             chip("Official", tone="good", icon="circle-check", title="For all projects; administrators keep it")
         )
     if entry.retired:
-        marks.append(chip("Retired", tone="warn", title="Not offered any more; runs that pinned it keep it"))
+        marks.append(chip("Retired", tone="warn", title="No longer offered; runs that pinned it keep it"))
     return marks
 
 
 def yaml_href(entry: DocumentEntry) -> str:
-    """Where the YAML of a version is."""
+    """Return where the YAML of a version is."""
     query = {"version": entry.version} | ({"project": entry.project} if entry.project else {})
     return f"/api/v1/documents/{entry.kind}/{quote(entry.slug)}/document.yaml?{urlencode(query)}"
 
 
 def edit_href(entry: DocumentEntry) -> str:
-    """Where a hardware document or a scenario is changed in a form; "" for a network, which has none."""
+    """Return where a hardware document or a scenario is changed in a form; "" for a network, which has none."""
     page = (
         "/hardware/new"
         if entry.kind == "hardware"
@@ -205,13 +205,13 @@ def edit_href(entry: DocumentEntry) -> str:
 def _explore(shown: DocumentView) -> Component:
     href = explore_href(shown)
     if href is None:
-        hint = "No engine that is installed works on documents of this kind yet"
+        hint = "No installed engine uses documents of this kind yet"
         return button("Explore with this", icon="arrow-right", kind="primary", disabled=True, title=hint)
     return link_button("Explore with this", href, icon="arrow-right", kind="primary")
 
 
 def explore_href(shown: DocumentView) -> str | None:
-    """A new exploration with the document filled in, of an engine that takes it; None where none does."""
+    """Return a new exploration with the document filled in, of an engine that takes it; None where none does."""
     entry = shown.entry
     for engine, slot in takers_of(entry.kind, entry.schema):
         return f"/new?{urlencode({'engine': engine, slot: shown.reference}, safe='/@')}"
@@ -219,7 +219,7 @@ def explore_href(shown: DocumentView) -> str | None:
 
 
 def tabs(names: Mapping[str, str], chosen: str) -> Component:
-    """The tabs of a page; `names` maps each to its words."""
+    """Return the tabs of a page; `names` maps each to its words."""
     buttons = [
         html.Button(
             words,
@@ -235,7 +235,7 @@ def tabs(names: Mapping[str, str], chosen: str) -> Component:
 
 
 def tab_class(name: str, chosen: str) -> str:
-    """Classes of a tab, for whether it is open."""
+    """Return the classes of a tab, for whether it is open."""
     return "ptab on" if name == chosen else "ptab"
 
 
@@ -243,7 +243,7 @@ def tab_class(name: str, chosen: str) -> str:
 
 
 def rail(principal: Principal, shown: DocumentView) -> Component:
-    """All documents of the kind with a field that filters them."""
+    """Return all documents of the kind with a field that filters them."""
     kind = shown.entry.kind
     words = "Filter hardware" if kind == "hardware" else "Filter workloads"
     field: Component = dmc.TextInput(
@@ -260,7 +260,7 @@ def rail(principal: Principal, shown: DocumentView) -> Component:
 
 
 def rail_entries(principal: Principal, kind: str, chosen: str, query: str) -> list[Component]:
-    """Links to the documents that match, under the name of their group."""
+    """Return the links to the documents that match, under the name of their group."""
     items: Sequence[HardwareItem | WorkloadItem]
     groups: Sequence[str]
     if kind == "hardware":
@@ -299,7 +299,7 @@ def _rail_entry(item: HardwareItem | WorkloadItem, chosen: str) -> Component:
 
 
 def yaml_tab(shown: DocumentView) -> Component:
-    """The document as it is stored again."""
+    """Return the document as it is stored again."""
     download = link_button("Download", yaml_href(shown.entry), icon="download", kind="quiet", size="small",
                            download=f"{shown.entry.slug}-{shown.entry.version}.yaml")  # fmt: skip
     text = html.Pre(to_yaml(shown.entry.content), className="mono command document-yaml", tabIndex="0")
@@ -307,7 +307,7 @@ def yaml_tab(shown: DocumentView) -> Component:
 
 
 def shown_of(document: dict[str, Any]) -> DocumentView:
-    """The document that a page is about.
+    """Return the document that a page is about.
 
     Raises:
         NotVisible: it is not there any more.

@@ -19,7 +19,7 @@ _MOST_RUNS, _MOST_OFFERS = 5, 6
 
 
 def outdated_box(principal: Principal, document: Document) -> Component | None:
-    """Runs with an older version as far as `principal` sees them, and what to do about them; None without any."""
+    """Return the runs with an older version as far as `principal` sees them, and what to do about them; None without any."""
     found = seen_out_of_date(principal, document)
     count = found.count()
     elsewhere = outdated_runs(document).count() - count if may(principal, Action.ADMINISTER) else 0
@@ -38,7 +38,7 @@ def outdated_box(principal: Principal, document: Document) -> Component | None:
         if count > _MOST_RUNS
         else []
     )
-    others = f"{_runs(elsewhere)} in projects that you do not belong to; their members see them." if elsewhere else ""
+    others = f"{_runs(elsewhere)} in projects of which you are no member; their members see them." if elsewhere else ""
     offered = offers(principal, document)
     return html.Div(
         [
@@ -58,7 +58,7 @@ def _offer(document: Document, each: RerunStudy) -> Component:
     words = f"{each.engine.title}: {integer(seeds)} seed{'s' if seeds > 1 else ''}, {_runs(each.cells)}"
     name = {"type": DocumentIds.AGAIN_TYPE, "name": f"{document.pk}-{each.name}"}
     numbers = ", ".join(f"{number:04d}" for number in each.runs[:20])
-    return html.Div(button(words, id=name, icon="player-play", size="small", title=f"As in {numbers}"))
+    return html.Div(button(words, id=name, icon="player-play", size="small", title=f"Same inputs as runs {numbers}"))
 
 
 def _runs(count: int) -> str:

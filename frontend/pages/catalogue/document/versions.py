@@ -40,15 +40,13 @@ _LONGEST_VALUE = 160
 
 
 def versions_card(principal: Principal, shown: DocumentView) -> Component:
-    """The versions, newest first, each with who stored it, when, how many runs pin it, and what is different now."""
+    """Return the versions, newest first, each with who stored it, when, how many runs pin it, and what is different now."""
     entry = shown.entry
     pinned = _pinned(principal, shown)
     runs = visible_runs(principal).filter(pk__in=pinned.values("run"))
     counts = Counter(pinned.values_list("content_hash", flat=True))
     if entry.builtin:
-        words = (
-            "Comes with the product as a read-only file. A change of it is a document in its own right, with versions."
-        )
+        words = "Built in and read-only. To change it, make a copy with versions of its own."
         lines: list[Component] = [_version_line("v1", "built in", entry.summary, True, sum(counts.values()), [])]
         lines.append(html.Div(words, className="sm t3 document-note"))
     else:
@@ -60,7 +58,7 @@ def versions_card(principal: Principal, shown: DocumentView) -> Component:
 
 
 def versions_and_notes(principal: Principal, shown: DocumentView) -> Component:
-    """The versions, and below them the notes on the one that is shown; what is built in has none."""
+    """Return the versions, and below them the notes on the one that is shown; what is built in has none."""
     here = next((each for each in shown.versions if each.number == shown.entry.version), None)
     notes = [notes_card("version", here.pk, may_edit(principal, here))] if here else []
     return html.Div([versions_card(principal, shown), *notes], className="stack g12")
@@ -96,7 +94,7 @@ def _version_line(number: str, who: str, words: str, on: bool, runs: int, links:
 
 
 def _pinned(principal: Principal, shown: DocumentView) -> QuerySet[RunInput]:
-    """Where runs pin any version of the document, as far as `principal` sees them, told by what they pinned."""
+    """Return where runs pin any version of the document, as far as `principal` sees them, told by what they pinned."""
     inputs = visible(principal, RunInput.objects.filter(kind=shown.entry.kind))
     if shown.entry.builtin:
         return inputs.filter(slug=shown.entry.slug)
@@ -121,7 +119,7 @@ def _newest_runs(runs: QuerySet[Run]) -> list[Component]:
 
 
 def versions_tab(principal: Principal, shown: DocumentView, versus: str) -> Component:
-    """What differs between this version and another one, the one before unless it is said, or another document of the kind."""
+    """Return the differences of this version and another one, by default the one before, or another document of the kind."""
     options = _versus_options(principal, shown)
     known = {option["value"] for group in options for option in group["items"]}
     chosen = versus if versus in known else _one_before(shown)
@@ -137,14 +135,12 @@ def versions_tab(principal: Principal, shown: DocumentView, versus: str) -> Comp
         **{"aria-label": "Compare with"},
     )
     head_row = html.Div(
-        [card_title("What differs"), html.Span("Compare with", className="sm t3"), select], className="ch"
+        [card_title("Differences"), html.Span("Compare with", className="sm t3"), select], className="ch"
     )
     body = html.Div(difference_view(principal, shown, chosen), id=DocumentIds.DIFFERENCES, **{"aria-live": "polite"})
     return html.Div(
         [
-            html.Section(
-                [head_row, body], className="card grow document-differences", **{"aria-label": "What differs"}
-            ),
+            html.Section([head_row, body], className="card grow document-differences", **{"aria-label": "Differences"}),
             html.Div(
                 [versions_and_notes(principal, shown), *_outdated(principal, shown)], className="document-side stack"
             ),
@@ -175,22 +171,22 @@ def _versus_options(principal: Principal, shown: DocumentView) -> list[dict[str,
 
 
 def _one_before(shown: DocumentView) -> str | None:
-    """The newest version that is older than the one that is shown; None where there is none."""
+    """Return the newest version that is older than the one that is shown; None where there is none."""
     older = [version.number for version in shown.versions if version.number < shown.entry.version]
     return f"v{max(older)}" if older else None
 
 
 def difference_view(principal: Principal, shown: DocumentView, versus: str | None) -> Component:
-    """Key, value there, value here, of everything that is not the same."""
+    """Return key, value there, value here, of everything that is not the same."""
     if not versus:
-        words = "Pick another version, or another document of the same kind, and every key that differs is listed."
+        words = "Pick another version, or another document of the same kind, to list every key that differs."
         return empty_state("git-compare", "Nothing is compared", words, level=3)
     other = _versus_entry(principal, shown, versus)
     if other is None:
         return empty_state("search", "It no longer exists", "Pick another one.", level=3)
     found = differences(other.content, shown.entry.content)
     if not found:
-        return empty_state("circle-check", "No difference", "Both say the same, key by key.", level=3)
+        return empty_state("circle-check", "No difference", "Both are equal, key by key.", level=3)
     names = (
         (f"v{other.version}", f"v{shown.entry.version}")
         if other.name == shown.entry.name

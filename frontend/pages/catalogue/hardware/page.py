@@ -12,7 +12,7 @@ from frontend.request import current_user, page_title
 
 
 def layout(name: str = "", version: str = "", tab: str = "overview", versus: str = "", **_query: str) -> Component:
-    """The page of a hardware document for the signed-in user."""
+    """Return the page of a hardware document for the signed-in user."""
     principal = current_user()
     if not principal.is_authenticated:
         return html.Div()

@@ -63,7 +63,7 @@ class HardwarePicture(Generic[Device]):
 
 
 def picture_of(device: Any) -> HardwarePicture[Any] | None:
-    """How a device is drawn; None where it is not."""
+    """Return how a device is drawn; None where it is not."""
     return _PICTURES.get(type(device))
 
 
@@ -93,7 +93,7 @@ _PICTURES: Mapping[type, HardwarePicture[Any]] = {
         "Power by throughput",
         lambda radio, scheme, _width_px, height_px: radio_figure(radio, scheme, height_px=height_px),
         lambda radio: result_sentence(radio_curve(radio)),
-        "while data are moved; states before and after a transfer are among the figures",
+        "during transfers; states before and after a transfer are in the table of values",
         curve=True,
     ),
     Battery: HardwarePicture(
@@ -108,7 +108,7 @@ _PICTURES: Mapping[type, HardwarePicture[Any]] = {
         "Yield by area",
         lambda costs, scheme, _width_px, height_px: yield_figure(costs, scheme, height_px=height_px),
         lambda costs: result_sentence(yield_curve(costs)),
-        "of one die, to the largest that can be exposed at once",
+        "from one die to the largest exposure",
         curve=True,
     ),
 }

@@ -1,4 +1,4 @@
-"""What the page of a hardware document shows: picture, figures with units and sources, versions. No callbacks."""
+"""The content of the page of a hardware document: picture, figures with units and sources, versions. No callbacks."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ _FOREMOST = (
 
 
 def page(principal: Principal, shown: DocumentView, tab: str, versus: str) -> Component:
-    """Everything below the bar."""
+    """Return everything below the bar."""
     tab = tab if tab in TABS else "overview"
     figures = figures_of(shown)
     names = {"overview": "Overview", "figures": f"Figures {len(figures)}", "versions": "Versions", "yaml": "YAML"}
@@ -94,7 +94,7 @@ def page(principal: Principal, shown: DocumentView, tab: str, versus: str) -> Co
 
 
 def panel(principal: Principal, shown: DocumentView, tab: str, versus: str = "") -> Component | None:
-    """What a tab other than the overview shows."""
+    """Return what a tab other than the overview shows."""
     if tab == "figures":
         return figures_card(
             figures_of(shown), missing=getattr(loaded(shown.entry), "not_published", ()), href=values_href(shown)
@@ -105,7 +105,7 @@ def panel(principal: Principal, shown: DocumentView, tab: str, versus: str = "")
 
 
 def overview(principal: Principal, shown: DocumentView, scheme: Scheme, viewport_px: int) -> Component:
-    """Picture, versions, the foremost figures, and what the kind of hardware has besides."""
+    """Return picture, versions, the foremost figures, and what the kind of hardware has besides."""
     value, figures = loaded(shown.entry), figures_of(shown)
     short = foremost(figures)[:_SHORT_LIST]
     boards = board_cards(principal, shown, value, scheme) if isinstance(value, Soc) else []
@@ -132,10 +132,10 @@ def overview(principal: Principal, shown: DocumentView, scheme: Scheme, viewport
 
 
 def picture(value: Any, scheme: Scheme, viewport_px: int) -> Component:
-    """What the device looks like."""
+    """Return what the device looks like."""
     drawn = picture_of(value)
     if drawn is None:
-        return card("Picture", empty_state("photo", "No picture", "There is none for documents of this kind.", level=3))
+        return card("Picture", empty_state("photo", "No picture", "Documents of this kind have no picture.", level=3))
     figure = drawn.figure(value, scheme, max(420, viewport_px - _BESIDE_PICTURE_PX), PICTURE_HEIGHT_PX)
     plotted = plot(figure, height_px=PICTURE_HEIGHT_PX, summary=drawn.sentence(value))
     actions = [drawn.legend(value), figure_menu(table=drawn.curve)]
@@ -147,13 +147,13 @@ def picture(value: Any, scheme: Scheme, viewport_px: int) -> Component:
 
 
 def figures_of(shown: DocumentView) -> tuple[Figure, ...]:
-    """Every figure of the document; none where its content cannot be read."""
+    """Return every figure of the document; none where its content cannot be read."""
     value = loaded(shown.entry)
     return () if value is None else figure_table(shown.entry.content, value.sources, getattr(value, "confidence", None))
 
 
 def foremost(figures: Sequence[Figure]) -> list[Figure]:
-    """The figures that one looks for first; all of them, in the order of the document, where none is known to be such."""
+    """Return the figures that one looks for first; all of them, in the order of the document, where none is known to be such."""
 
     def place(figure: Figure) -> int:
         parts = figure.key.split(".")
@@ -211,7 +211,7 @@ def _value(value: float | str) -> str:
 
 
 def _more(value: Any, scheme: Scheme) -> list[Component]:
-    """Power modes and the ladder of clocks of a system on a chip."""
+    """Return the power modes and the ladder of clocks of a system on a chip."""
     steps = html.Div(ladder(value, None, scheme), id=DocumentIds.LADDER)
     modes = value.power_modes if isinstance(value, Soc) else {}
     if not steps.children and not modes:
@@ -224,14 +224,14 @@ def _more(value: Any, scheme: Scheme) -> list[Component]:
 
 
 def _mode_picker(modes: Sequence[str]) -> Component:
-    """Which mode's clocks stand out."""
+    """Return which mode's clocks stand out."""
     select: Component = dmc.Select(
         id=DocumentIds.MODE,
         data=[{"value": mode, "label": mode} for mode in modes],
         placeholder="all clocks",
         clearable=True,
         w=150,
-        **{"aria-label": "Power mode whose clocks stand out"},
+        **{"aria-label": "Power mode with marked clocks"},
     )
     return select
 
@@ -241,7 +241,7 @@ def ladder(value: Any, mode: str | None, scheme: Scheme) -> Component | None:
     if not isinstance(value, Soc) or not any(unit.known_clocks_hz for unit in value.units.values()):
         return None
     mode = mode if mode in value.power_modes else None
-    summary = "Clocks that can be set, one line per unit; the table of figures has their range."
+    summary = "Clocks that can be set, one line per unit; the table of values has their range."
     return plot(frequency_ladder(value, mode, scheme), summary=summary)
 
 

@@ -17,12 +17,12 @@ from frontend.request import current_user, page_title
 
 
 def layout(name: str = "", version: str = "", **_query: str) -> Component:
-    """The page of an environment for the signed-in user."""
+    """Return the page of an environment for the signed-in user."""
     return _page("environment", name, version)
 
 
 def recording_layout(name: str = "", version: str = "", **_query: str) -> Component:
-    """The page of a recording for the signed-in user."""
+    """Return the page of a recording for the signed-in user."""
     return _page("data", name, version)
 
 
@@ -62,5 +62,5 @@ dash.register_page(
     prevent_initial_call=True,
 )
 def redraw(scheme: Any, document: dict[str, Any]) -> Component:
-    """The picture in the colours of the scheme."""
+    """Return the picture in the colours of the scheme."""
     return picture_of(shown_of(document), scheme)

@@ -34,7 +34,7 @@ _UNITS = {"share": ("%", 100.0), "deg": ("°", 1.0), "degC": ("°C", 1.0), "1": 
 
 
 def page(principal: Principal, shown: DocumentView) -> Component:
-    """Everything below the bar."""
+    """Return everything below the bar."""
     kind = shown.entry.kind
     document = {"kind": kind, "name": shown.entry.name, "version": shown.entry.version}
     picture = html.Div(picture_of(shown, remembered_scheme()), id=SeriesIds.PICTURE)
@@ -56,7 +56,7 @@ def page(principal: Principal, shown: DocumentView) -> Component:
 
 
 def picture_of(shown: DocumentView, scheme: Scheme) -> Component:
-    """What changes over time, in the colours of a scheme."""
+    """Return what changes over time, in the colours of a scheme."""
     content = shown.entry.content
     if shown.entry.kind == "environment":
         return draw(environment_trace(load_environment(content)), scheme)
@@ -64,7 +64,7 @@ def picture_of(shown: DocumentView, scheme: Scheme) -> Component:
 
 
 def environment_trace(environment: Environment) -> Trace:
-    """Every profile at all times at which one of them changes, with the named periods."""
+    """Return every profile at all times at which one of them changes, with the named periods."""
     times = np.unique(
         np.concatenate([[0.0, environment.duration_s], *(p.times_s for p in environment.profiles.values())])
     )
@@ -78,7 +78,7 @@ def environment_trace(environment: Environment) -> Trace:
 
 
 def recording_trace(recording: Recording) -> Trace:
-    """The first track; of a route its speed and how fast it turns."""
+    """Return the first track; of a route its speed and how fast it turns."""
     track = recording.tracks[0]
     times = track.times_s - track.times_s[0]
     if recording.measures == ROUTE:
@@ -96,7 +96,7 @@ def recording_trace(recording: Recording) -> Trace:
 
 
 def tracks_card(recording: Recording) -> Component:
-    """Duration and points of every track, and of routes their length and curvature."""
+    """Return the duration and points of every track, and of routes their length and curvature."""
     shown = recording.tracks[:_MOST_TRACKS]
     route = recording.measures == ROUTE
     columns = [Column("Track"), Column("Duration", number=True), Column("Points", number=True)]
@@ -126,7 +126,7 @@ def _about(shown: DocumentView) -> Component:
     content: Mapping[str, object] = shown.entry.content
     facts: list[Component] = [html.P(str(content.get("source", "")), className="sm")]
     if content.get("generator"):
-        facts.insert(0, html.Div(chip("synthetic: drawn, not recorded", tone="warn")))
+        facts.insert(0, html.Div(chip("synthetic: generated, not recorded", tone="warn")))
     if content.get("summary"):
         facts.insert(0, html.P(str(content["summary"]), className="sm"))
     if isinstance(content.get("duration_s"), int | float):

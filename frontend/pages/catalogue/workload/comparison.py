@@ -56,7 +56,7 @@ class ComparisonFrame:
         pickers: Sequence[Component],
         detail_head: Sequence[Component],
     ) -> Component:
-        """The three cards.
+        """Return the three cards.
 
         Args:
             view: what follows the controls.
@@ -88,17 +88,17 @@ def _section(label: str, children: list[Component]) -> Component:
 
 
 def no_heat(words: str, *, wrong: bool) -> Component:
-    """In place of the heat map: why there is none."""
+    """Return the text in place of the heat map: why there is none."""
     return html.Div(notice(words, tone="warn") if wrong else notice(words), className="layers-error")
 
 
 def heat_width_px(viewport_px: int) -> int:
-    """Room for the heat map in a window of that width."""
+    """Return the room for the heat map in a window of that width."""
     return max(_LEAST_HEAT_PX, viewport_px - _BESIDE_HEAT_PX)
 
 
 def segments(control_id: str, options: Mapping[Any, str], value: str, label: str) -> Component:
-    """A choice of one of few, side by side."""
+    """Return a choice of one of few, side by side."""
     data = [{"value": name, "label": words} for name, words in options.items()]
     control: Component = dmc.SegmentedControl(id=control_id, data=data, value=value, size="xs", **{"aria-label": label})
     return control
@@ -107,7 +107,7 @@ def segments(control_id: str, options: Mapping[Any, str], value: str, label: str
 def one_of(
     control_id: str, data: list[dict[str, str]], value: str | None, label: str, width: int, **more: Any
 ) -> Component:
-    """A choice of one of many, which can be searched."""
+    """Return a choice of one of many, which can be searched."""
     control: Component = dmc.Select(
         id=control_id, data=data, value=value, searchable=True, allowDeselect=False, w=width, **more, **{"aria-label": label}
     )  # fmt: skip
@@ -115,16 +115,16 @@ def one_of(
 
 
 def labelled(label: str, control: Component) -> Component:
-    """A control with its name before it."""
+    """Return a control with its name before it."""
     return html.Span([html.Span(label, className="sm t3"), control], className="row")
 
 
 def choices_table(first: str, heads: Sequence[str], rows: Sequence[Any], *, selected: int | None) -> Component:
-    """A table of choices with a column of names and columns of numbers; one row stands out."""
+    """Return a table of choices with a column of names and columns of numbers; one row stands out."""
     columns = [Column(first), *(Column(head, number=bool(head)) for head in heads)]
     return html.Div(plain_table(columns, rows, tight=True, selected=selected), className="table-scroll layers-table")
 
 
 def remark(words: Any) -> Component:
-    """Small words below a table or a figure."""
+    """Return the small words below a table or a figure."""
     return html.Div(words, className="xs t3 layers-note")

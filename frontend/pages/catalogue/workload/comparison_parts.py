@@ -1,4 +1,4 @@
-"""What the comparisons on the page of a workload have in common: their network, and picking a column of their heat maps."""
+"""The common parts of the comparisons on the page of a workload: their network, and picking a column of their heat maps."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from frontend.pages.catalogue.document_cache import loaded
 
 
 def compared_network(document: dict[str, Any], model: str | None) -> Network:
-    """The network that the page compares.
+    """Return the network that the page compares.
 
     Args:
         document: the store of the page.
@@ -29,7 +29,7 @@ def compared_network(document: dict[str, Any], model: str | None) -> Network:
 
 
 def pick_in(heat_map: str, picker: str) -> None:
-    """Have a click on a column of the heat map pick what stands there."""
+    """Make a click on a column of the heat map select its item."""
     clientside_callback(
         ClientsideFunction("catalogue", "pickLayer"),
         Output(picker, "value", allow_duplicate=True),
@@ -39,7 +39,7 @@ def pick_in(heat_map: str, picker: str) -> None:
 
 
 def network_of(value: Any, model: int) -> Network | None:
-    """The network, or the picked one of a scenario's models (the first where there is no such)."""
+    """Return the network, or the picked one of a scenario's models (the first where there is no such)."""
     if isinstance(value, Scenario):
         return value.models[model if model < len(value.models) else 0].network
     return value if isinstance(value, Network) else None

@@ -21,7 +21,7 @@ from frontend.pages.catalogue.workload.layers.query import DataflowQuery
 
 
 def layer_table(network: Network, found: LayerPreferences | None, asked: DataflowQuery) -> Component:
-    """One row per layer; `found` adds what each prefers, None leaves it out."""
+    """Return one row per layer; `found` adds what each prefers, None leaves it out."""
     word_bytes = found.package.word_bytes if found else 1
     rows = [_row(row) for row in layer_rows(network, word_bytes)]
     if found:
@@ -74,7 +74,7 @@ def _columns(found: LayerPreferences | None, asked: DataflowQuery) -> list[dict[
         columns += [
             {"field": "best", "headerName": f"{SHOWN[asked.quantity]} prefers", "flex": 1, "minWidth": 130},
             {"field": "margin", "headerName": "Next", "width": 74, **right,
-             "headerTooltip": "What the next best dataflow costs, as a multiple"},
+             "headerTooltip": "Cost of the next best dataflow, as a multiple"},
             figure("need", "Buffer need", "B", 88),
             {"field": "fits", "headerName": "Fits", "width": 84,
              "headerTooltip": "Whether weights, input and output fit the chiplet's buffer at once"},
@@ -88,7 +88,7 @@ def _row(row: LayerRow) -> dict[str, Any]:
         "number": row.index + 1,
         "name": row.name,
         "operation": row.operation,
-        "folded": "folded in: " + ", ".join(row.folded) if row.folded else row.operation,
+        "folded": "fused in: " + ", ".join(row.folded) if row.folded else row.operation,
         "input": row.input_shape,
         "kernel": row.kernel,
         "output": row.output_shape,

@@ -1,4 +1,4 @@
-"""What the page of a workload shows: totals, models of a scenario, comparison of dataflows, layers, graph. No callbacks."""
+"""The content of the page of a workload: totals, models of a scenario, comparison of dataflows, layers, graph. No callbacks."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ _MOST_NODES = 1500
 
 
 def page(principal: Principal, shown: DocumentView, query: Mapping[str, Any]) -> Component:
-    """Everything below the bar; `query` is what stands in the address."""
+    """Return everything below the bar; `query` is what stands in the address."""
     tab = query.get("tab")
     tab = tab if tab in TABS else "overview"
     asked, value = asked_of(principal, query), loaded(shown.entry)
@@ -84,14 +84,14 @@ def page(principal: Principal, shown: DocumentView, query: Mapping[str, Any]) ->
 
 
 def totals_line(shown: DocumentView) -> Component:
-    """The workload in numbers."""
+    """Return the workload in numbers."""
     value, item = loaded(shown.entry), workload_item(shown.entry)
     parts = [kpi("Task", task_of(shown.entry.content))]
     if isinstance(value, Scenario):
         parts.append(kpi("Models", integer(len(value.models))))
     parts += [
         kpi("Layers", integer(item.layers)),
-        kpi_si("MACs, all batches" if isinstance(value, Scenario) else "MACs of a pass", item.macs, "MAC"),
+        kpi_si("MACs, all batches" if isinstance(value, Scenario) else "MACs of one sample", item.macs, "MAC"),
         kpi("Parameters", _short(item.parameters), title=f"{integer(item.parameters)} elements"),
         kpi_si("Activation peak", item.activation_peak, "B", note="Largest input and output of one layer, 1 byte each"),
     ]
@@ -103,16 +103,16 @@ def totals_line(shown: DocumentView) -> Component:
 
 
 def _short(value: float | None) -> str:
-    """A count with a prefix: 25.6 M."""
+    """Return a count with a prefix: 25.6 M."""
     return si(value, "B").removesuffix("B").rstrip()
 
 
 def overview(principal: Principal, value: Any, asked: DataflowQuery, scheme: Scheme, viewport_px: int) -> Component:
-    """The models of a scenario, and what suits the layers of the network or of the picked model."""
+    """Return the models of a scenario, and what suits the layers of the network or of the picked model."""
     network = network_of(value, asked.model)
     if network is None:
-        words = "The document was stored by another version of the product. Its YAML can still be taken."
-        return card("Layers", empty_state("alert-triangle", "It can no longer be read", words, level=3))
+        words = "Another version of the product stored this document. You can still download its YAML."
+        return card("Layers", empty_state("alert-triangle", "This document can no longer be read", words, level=3))
     parts: list[Component] = []
     if isinstance(value, Scenario):
         parts.append(models_card(value, asked.model))
@@ -122,13 +122,13 @@ def overview(principal: Principal, value: Any, asked: DataflowQuery, scheme: Sch
 
 
 def models_card(scenario: Scenario, model: int) -> Component:
-    """The models of a scenario with their batch and work, and which of them the comparison below is about."""
+    """Return the models of a scenario with their batch and work, and which of them the comparison below is about."""
     asked = [(head, cell) for head, cell in _DEMANDS.items() if any(cell(each) != MISSING for each in scenario.models)]
     heads = (
         "Batch",
         *(head for head, _ in asked),
         "Layers",
-        "MACs of a pass",
+        "MACs of one sample",
         "MACs of the batch",
         "Parameters",
         "Activation peak",
@@ -170,7 +170,7 @@ def _model_row(model: ScenarioModel, demands: Sequence[str]) -> list[Component |
 def panel(
     principal: Principal, shown: DocumentView, tab: str, asked: DataflowQuery, query: Mapping[str, Any] | None = None
 ) -> Component | None:
-    """What a tab other than the overview shows; `query` is what stands in the address."""
+    """Return what a tab other than the overview shows; `query` is what stands in the address."""
     given = query or {}
     if tab == "versions":
         return versions_tab(principal, shown, str(given.get("versus", "")))
@@ -191,18 +191,18 @@ def panel(
 
 
 def graph_card(network: Network, scheme: Scheme, viewport_px: int) -> Component:
-    """The layers as boxes in the order in which they run."""
+    """Return the layers as boxes in the order in which they run."""
     if len(network.layers) > _MOST_NODES:
-        words = f"The graph is drawn up to {many(_MOST_NODES, 'layer')}. The table has them all."
+        words = f"The graph shows up to {many(_MOST_NODES, 'layer')}. The table lists all."
         return card("Graph", empty_state("route", "Too many layers for a picture", words, level=3))
     graph = layer_graph(network)
     figure = layer_graph_figure(graph, scheme, width_px=max(420, viewport_px - _BESIDE_GRAPH_PX))
     groups = list(dict.fromkeys(node.group for node in graph.nodes))
     known = has_graph(network.operations)
     branches = (
-        "each reads what a line leads to it from"
+        "each layer reads the results on its incoming lines"
         if known
-        else "assumed to be a chain: the document does not say what reads what"
+        else "assumed to be a chain: the document has no connections"
     )
     subtitle = f"{', '.join(groups)}; in the order of the document, {branches}"
     body = html.Div(plot(figure, summary=result_sentence(graph)), className="document-picture")

@@ -40,13 +40,13 @@ _HEAD_FIGURES = 3
 
 
 def design_name(designs: RunDesigns, number: int) -> str:
-    """The label of a baseline or a user's design, else its number."""
+    """Return the label of a baseline or a user's design, else its number."""
     named = number < len(designs) and designs.origin[number] != "search"
     return (str(designs.label[number]) if named else "") or f"Design {number:04d}"
 
 
 def design_note(designs: RunDesigns, number: int, follow: bool, live: bool) -> str:
-    """Why this design is shown, and what the search says of it."""
+    """Return why this design is shown, and what the search says of it."""
     said = str(designs.label[number]) if number < len(designs) and designs.origin[number] == "search" else ""
     return f"{_why_shown(designs, number, follow, live)}, {said}".removesuffix(", ")
 
@@ -63,7 +63,7 @@ def _why_shown(designs: RunDesigns, number: int, follow: bool, live: bool) -> st
     place = {"baseline": "baseline", "user": "own design"}.get(str(designs.origin[number]), "")
     if designs.feasible[number]:
         return place or "dominated"
-    return f"{place}, breaks a limit".removeprefix(", ")
+    return f"{place}, violates a limit".removeprefix(", ")
 
 
 def design_head(designs: RunDesigns, number: int, follow: bool, live: bool) -> list[Component]:
@@ -88,17 +88,17 @@ def design_head(designs: RunDesigns, number: int, follow: bool, live: bool) -> l
 
 
 def windows(grid: ChipletGrid, window: int) -> Component:
-    """The thumbnails by which a window is chosen."""
+    """Return the thumbnails by which a window is chosen."""
     return window_picker(grid, window, RunIds.WINDOW_TYPE)
 
 
 def grid_picture(grid: ChipletGrid, window: int, scheme: Scheme, size: tuple[int, int]) -> dict[str, Any]:
-    """The grid in one window; loads on one scale over all windows would hide the quiet ones, so each has its own."""
+    """Return the grid in one window; loads on one scale over all windows would hide the quiet ones, so each has its own."""
     return plain_figure(scheme, *grid_drawing(grid, window, scheme, width_px=size[0], height_px=size[1]))
 
 
 def grid_legend(grid: ChipletGrid, window: int) -> list[Component]:
-    """Dataflows, and the range of link loads."""
+    """Return dataflows, and the range of link loads."""
     kinds = [chiplet.dataflow for chiplet in grid.chiplets]
     return [hardware_legend(kinds), html.Span(className="sp"), load_legend(largest_load(grid, window))]
 
@@ -106,13 +106,13 @@ def grid_legend(grid: ChipletGrid, window: int) -> list[Component]:
 def schedule_picture(
     schedule: Schedule, window: int | None, scheme: Scheme, size: tuple[int, int], by: By
 ) -> dict[str, Any]:
-    """The schedule with the selected window tinted; `by` is "chiplets" or "models"."""
+    """Return the schedule with the selected window tinted; `by` is "chiplets" or "models"."""
     drawing = schedule_drawing(schedule, scheme, selected_window=window, width_px=size[0], height_px=size[1], by=by)
     return plain_figure(scheme, *drawing)
 
 
 def placement_table(grid: ChipletGrid, window: int) -> Component:
-    """The grid as a table."""
+    """Return the grid as a table."""
     heads = ("Chiplet", "Dataflow", "Model", "Stage", "Layers", "Busy")
     kinds = {chiplet.index: chiplet.dataflow for chiplet in grid.chiplets}
     rows: list[Sequence[str]] = [
@@ -139,21 +139,21 @@ def placement_table(grid: ChipletGrid, window: int) -> Component:
 
 
 def model_names(schedule: Schedule) -> Component:
-    """The legend of the models."""
+    """Return the legend of the models."""
     return model_legend(schedule.models)
 
 
 def refused(run: Run, error: Exception) -> Component:
-    """Why a design has no pictures: most often since another version of its engine is installed, and what to do then."""
+    """Return why a design has no pictures: most often since another version of its engine is installed, and what to do then."""
     words = other_version(run)
     if not words:
         return notice(str(error), tone="warn")
     again = html.A("Start from this", href=f"/new?from={run.pk}")
-    return notice(f"{words} ", "Its figures stand as they are. ", again, " for pictures of designs.", tone="warn")
+    return notice(f"{words} ", "Its metrics are unchanged. ", again, " for pictures of designs.", tone="warn")
 
 
 def cost_row(cost: CostChange) -> list[Component | str]:
-    """Quantity and unit, both values, what the second adds and the ratio; the better value is bold."""
+    """Return the quantity and unit, both values, what the second adds and the ratio; the better value is bold."""
     scale = scale_of([cost.before, cost.after], cost.quantity.unit)
     before, after = cost.before * scale.factor, cost.after * scale.factor
     places = decimals_for([abs(before), abs(after)])

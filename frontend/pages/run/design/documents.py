@@ -24,12 +24,12 @@ _OF_RUN = "run"
 
 
 def for_catalogue(result: Result) -> bool:
-    """Whether a result is a document of the catalogue."""
+    """Return whether a result is a document of the catalogue."""
     return isinstance(result, Note) and result.role == "document" and result.belongs_to == CATALOGUE
 
 
 def store_button(of: str, name: str) -> Component:
-    """The button that stores a document."""
+    """Return the button that stores a document."""
     item_id = {"type": RunIds.STORE_TYPE, "of": of, "name": name}
     words = "Keep it as a version of a document, to explore with it"
     return button("Save to catalogue", id=item_id, icon="books", size="small", title=words)
@@ -46,7 +46,7 @@ def store_document(user: Any, note: Note) -> ImportOutcome:
 
 
 def stored_words(stored: ImportOutcome) -> Component:
-    """Where the document is now, and the way to use it."""
+    """Return where the document is now, and the way to use it."""
     state = "Saved to the catalogue as" if stored.created else "The catalogue has it already as"
     name = stored.slug if stored.project is None else f"{stored.project}/{stored.slug}"
     taker = taker_of(stored.kind, stored.schema)

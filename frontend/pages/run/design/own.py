@@ -37,7 +37,7 @@ _TITLE = "Score your own design"
 
 
 def own_design_controls() -> list[Component]:
-    """What stands in the head of the selected design's card: the button, and the dialog that it opens (`assets/dialog.js`)."""
+    """Return the part in the head of the selected design's card: the button, and the dialog that it opens (`assets/dialog.js`)."""
     opener = icon_button("edit", f"{_TITLE}, beginning with this one", id=Ids.OPEN)
     return [html.Span(opener, **{"data-opens": Ids.DIALOG}), _dialog()]
 
@@ -50,7 +50,7 @@ def _dialog() -> Component:
         ],
         className="row",
     )
-    words = "Change what the selected design decides. It is scored by the run's own problem, and nothing is stored."
+    words = "Change the decisions of the selected design. The run's own problem evaluates it, and nothing is stored."
     decision: Component = dmc.Textarea(
         id=Ids.DECISION,
         value="",
@@ -64,7 +64,7 @@ def _dialog() -> Component:
     actions = html.Div(
         [
             button("Score", id=Ids.SCORE, kind="primary"),
-            button("As selected", id=Ids.RESET, title="The decision of the selected design again"),
+            button("Reset", id=Ids.RESET, title="The decision of the selected design again"),
             html.Span(id=Ids.STATE, className="sm t2", role="status"),
         ],
         className="row",
@@ -89,7 +89,7 @@ def _dialog() -> Component:
 
 
 def decision_text(value: Any, indent: int = 0) -> str:
-    """JSON for people: what fits on a line stands on one, and lists of short items fill their lines."""
+    """Return the JSON for people: what fits on a line stands on one, and lists of short items fill their lines."""
     line = json.dumps(value, ensure_ascii=False)
     if len(line) + indent <= _LINE_CHARACTERS or not isinstance(value, dict | list) or not value:
         return line
@@ -115,7 +115,7 @@ def _filled(items: list[str], inner: str) -> list[str]:
 
 
 def read_decision(text: str) -> dict[str, Any]:
-    """The decision that somebody wrote.
+    """Return the decision that somebody wrote.
 
     Raises:
         ValueError: it is no JSON object; the words say where.
@@ -149,7 +149,7 @@ def _no_number(name: str) -> None:
 
 
 def scored_words(designs: RunDesigns, number: int, scored: DecisionScores, warnings: Sequence[str] = ()) -> Component:
-    """The design's numbers beside those of a stored one, where it stands, and what its engine warns of."""
+    """Return the design's numbers beside those of a stored one, where it stands, and what its engine warns of."""
     own = {name: float(values[0]) for name, values in scored.designs.columns.items()}
     heads = [
         Column("Quantity"),
@@ -165,7 +165,7 @@ def scored_words(designs: RunDesigns, number: int, scored: DecisionScores, warni
 
 
 def _warnings(run: Run, scored: DecisionScores) -> list[str]:
-    """What the engine says of a design that breaks a limit; only some say which and by how much."""
+    """Return what the engine says of a design that breaks a limit; only some say which and by how much."""
     if not scored.broken[0]:
         return []
     try:
@@ -176,10 +176,10 @@ def _warnings(run: Run, scored: DecisionScores) -> list[str]:
 
 
 def standing(designs: RunDesigns, own: Mapping[str, float], broken: Sequence[Quantity]) -> list[Component]:
-    """Whether a design of one's own keeps the limits, `broken` being those that it does not, and how it stands to the front."""
+    """Return whether a design of one's own meets the limits, without those in `broken`, and its relation to the front."""
     if broken:
         limits = ", ".join(f"{each.title} {si(own[each.name], each.unit)}" for each in broken)
-        return [chip("Not feasible", tone="warn", icon="alert-triangle"), html.Span(f"It breaks a limit: {limits}.")]
+        return [chip("Not feasible", tone="warn", icon="alert-triangle"), html.Span(f"It violates a limit: {limits}.")]
     feasible = chip("Feasible", tone="good", icon="check")
     names = [quantity.name for quantity in designs.objectives]
     if not names or not all(np.isfinite(own[name]) for name in names):
@@ -188,12 +188,12 @@ def standing(designs: RunDesigns, own: Mapping[str, float], broken: Sequence[Qua
 
 
 def _against_front(designs: RunDesigns, own: Mapping[str, float]) -> str:
-    """How it stands to the designs on the front."""
+    """Return how it stands to the designs on the front."""
     signs = {quantity.name: -1.0 if quantity.sense == "maximise" else 1.0 for quantity in designs.objectives}
     point = np.array([sign * own[name] for name, sign in signs.items()])
     front = np.column_stack([sign * designs.columns[name][designs.front] for name, sign in signs.items()])
     if (front == point).all(axis=1).any():
-        return "It stands at a point of the front."
+        return "It equals a design on the Pareto front in every objective."
     beaten = int((front <= point).all(axis=1).sum())
     if beaten:
         return f"{_designs(beaten)} of the front {'is' if beaten == 1 else 'are'} better: no worse in any objective."
@@ -206,7 +206,7 @@ def _designs(count: int) -> str:
 
 
 def refused_words(error: DecisionError) -> Component:
-    """What the engine does not take, by its place in the decision."""
+    """Return what the engine does not take, by its place in the decision."""
     place = error.field.removeprefix("decisions.0").lstrip(".") or "The decision"
     words = error.explained(f"Must be {error.accepted}. Got {error.got!r} instead.")
     return notice(html.Span(place, className="mono"), f": {words}", tone="warn")
@@ -227,7 +227,7 @@ def refused_words(error: DecisionError) -> Component:
     prevent_initial_call=True,
 )
 def fill(_opened: int | None, _reset: int | None, of: dict[str, Any], selection: dict[str, Any], run_id: int) -> Any:
-    """The decision of the selected design; what was written to one stays while it is selected."""
+    """Return the decision of the selected design; what was written to one stays while it is selected."""
     number = selection.get("design")
     if number is None:
         return "", {}, notice("There is no design to begin with yet.")

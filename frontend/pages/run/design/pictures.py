@@ -30,7 +30,7 @@ class Picture:
 
 
 def design_pictures(results: Sequence[Result], scheme: Scheme, size: tuple[int, int]) -> tuple[Picture, ...]:
-    """None, one or two pictures that together fill the card; `size` is its width and height in pixels."""
+    """Return None, one or two pictures that together fill the card; `size` is its width and height in pixels."""
     width, height = size
     chosen = _chosen(results, width, height)
     heights = _heights([room for _, room in chosen], height - HEAD_PX * len(chosen))
@@ -53,7 +53,7 @@ def _card_of(result: Result) -> CardPicture[Any]:
 
 
 def _chosen(results: Sequence[Result], width: float, height: float) -> list[tuple[Result, CardRoom]]:
-    """The first result of each type, then further ones, as long as they fit."""
+    """Return the first result of each type, then further ones, as long as they fit."""
     wanted = _ordered(results, width, height)
     found: list[tuple[Result, CardRoom]] = []
     free = height
@@ -66,7 +66,7 @@ def _chosen(results: Sequence[Result], width: float, height: float) -> list[tupl
 
 
 def _ordered(results: Sequence[Result], width: float, height: float) -> list[Result]:
-    """By type, and the first of every type before the second of any; what does not read well at the end."""
+    """Return results by type, the first of every type before the second of any; hardly readable ones at the end."""
     order = list(VIEWS)
     shown = [result for result in results if view_of(result).card is not None]
     place = {id(result): sum(type(other) is type(result) for other in shown[:at]) for at, result in enumerate(shown)}
@@ -79,7 +79,7 @@ def _ordered(results: Sequence[Result], width: float, height: float) -> list[Res
 
 
 def _heights(rooms: Sequence[CardRoom], height: float) -> list[float]:
-    """What is left beyond the least heights goes in equal parts to those that gain from it, then to the last."""
+    """Return what is left beyond the least heights goes in equal parts to those that gain from it, then to the last."""
     heights = [room.least for room in rooms]
     left = height - sum(heights)
     growing = [at for at, room in enumerate(rooms) if room.most > room.least]

@@ -35,7 +35,7 @@ _NOTHING = "The engine of this run does not say what could be moved of its desig
 
 
 def edit_panel(asked: TabQuery) -> Component:
-    """The tab; the boards come as soon as it is there."""
+    """Return the tab; the boards come as soon as it is there."""
     if asked.design is None:
         return empty_state("layout-grid", "No design selected yet", "Designs appear as soon as the first are stored.")
     name = design_name(designs_of(asked.run), asked.design)
@@ -60,7 +60,7 @@ TAB = RunTab("edit", "Edit", edit_panel, lacks=_lets_nothing_be_moved)
 
 
 def read_moves(data: Any) -> list[tuple[str, str]]:
-    """Moves as the browser sends them; what is no such thing ends them."""
+    """Return the moves as the browser sends them; what is no such thing ends them."""
     found: list[tuple[str, str]] = []
     moves = data.get("moves") if isinstance(data, Mapping) else None
     for move in moves[:_MOST_MOVES] if isinstance(moves, list) else []:
@@ -91,7 +91,7 @@ clientside_callback(
     prevent_initial_call=True,
 )
 def show_edited(asked: Mapping[str, Any] | None, selection: dict[str, Any] | None, run_id: int) -> Any:
-    """The selected design after the moves."""
+    """Return the selected design after the moves."""
     number = (selection or {}).get("design")
     if number is None or not asked or "n" not in asked:
         raise PreventUpdate
@@ -100,7 +100,7 @@ def show_edited(asked: Mapping[str, Any] | None, selection: dict[str, Any] | Non
     try:
         edited = try_edit(run, int(number), moves, lambda: population_of(designs))
     except BusyError:
-        return "Others are at work; it is tried again.", no_update, {**told, "again": True}
+        return "The server is busy; trying again.", no_update, {**told, "again": True}
     except (EngineError, LookupError) as error:
         words = notice(str(error), tone="warn") if isinstance(error, LookupError) else refused(run, error)
         return "This design cannot be changed here.", words, told

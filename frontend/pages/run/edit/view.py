@@ -28,7 +28,7 @@ HELP = "Arrow keys move it, Enter leads to the list of places, Ctrl+Z undoes."
 
 
 def said_words(designs: RunDesigns, number: int, edited: DesignEdit, asked: int) -> str:
-    """What came of the last move, for everybody and for those who hear the page.
+    """Return what came of the last move, for everybody and for those who hear the page.
 
     Args:
         designs: of the run.
@@ -53,7 +53,7 @@ def edited_content(
     estimator: Estimator | None,
     editable: bool,
 ) -> Component:
-    """Everything about the design as it is after the moves."""
+    """Return everything about the design as it is after the moves."""
     factors = {} if estimator is None else estimator.error_factors
     figures = moved_figures(designs, number, edited.columns, factors)
     broken = [q for q in designs.quantities if q.role == "constraint" and not edited.columns.get(q.name, 0.0) >= 0]
@@ -71,7 +71,7 @@ def edited_content(
 def _proven(
     bounds: Mapping[str, float], designs: RunDesigns, number: int, values: Mapping[str, float]
 ) -> Component | None:
-    """How far the design was and is from what none passes."""
+    """Return how far the design was and is from what none passes."""
     known = {column: bound for column, bound in bounds.items() if np.isfinite(values.get(column, np.nan))}
     before = {each.what: each for each in proven_of(known, designs, designs.values_of(number))}
     rows: list[list[Component | str]] = [
@@ -110,12 +110,12 @@ def _actions(run: Run, number: int, edited: DesignEdit, editable: bool) -> Compo
 
 
 def explore_link(run: Run, number: int) -> Component:
-    """The way to a new exploration that takes up a design of the run."""
-    return link_button("New exploration with it", f"/new?from={run.pk}&with={number}", size="small")
+    """Return the way to a new exploration that takes up a design of the run."""
+    return link_button("New run with it", f"/new?from={run.pk}&with={number}", size="small")
 
 
 def kept_content(run: Run, kept: KeptDesign) -> Component:
-    """Where the design is now, and the way to explore with it where the method takes designs of one's own."""
+    """Return where the design is now, and the way to explore with it where the method takes designs of one's own."""
     words = (
         f"Kept as {kept.label}, design {kept.number} of this run."
         if kept.created

@@ -125,7 +125,7 @@ def show_front(
     fits: list[int | None], _turn: Any, _measured: Any, texts: list[dict[str, str]], values: list[float], listed: dict[str, Any],
     selection: dict[str, Any], view: Any, order: list[int], run_id: int,
 ) -> Any:  # fmt: skip
-    """The picture of the front with everything in it."""
+    """Return the picture of the front with everything in it."""
     run = open_run(run_id)
     designs = designs_of(run)
     fit = isinstance(ctx.triggered_id, dict) and ctx.triggered_id["type"] == RunIds.FIT and any(fits)
@@ -166,7 +166,10 @@ def show_limits(
     data: dict[str, Any], _reset: int | None, relax: list[int | None], undo: Any, limits: dict[str, float] | None,
     lasso: Any, run_id: int,
 ) -> Any:  # fmt: skip
-    """Sliders and histograms. While the run is live and a limit is set, they stay: a slider must not move under the hand."""
+    """Return the sliders and histograms.
+
+    While the run is live and a limit is set, they stay: a slider must not move under the hand.
+    """
     designs = designs_of(open_run(run_id))
     scales = designs.scales
     if ctx.triggered_id == RunIds.LIMIT_RESET:
@@ -204,7 +207,7 @@ def show_short_list(
     data: Any, limits: dict[str, float] | None, lasso: Any, by: str | None, typed: list[Any], fields: list[dict[str, str]],
     listed: dict[str, Any], selection: dict[str, Any], before: dict[str, Any], run_id: int,
 ) -> Any:  # fmt: skip
-    """The best designs of the front that pass, in the order asked for."""
+    """Return the best designs of the front that pass, in the order asked for."""
     designs = listed_designs(open_run(run_id), data, listed)
     changed = by != before["by"]
     pairs = [] if changed else [(item["name"], value) for item, value in zip(fields, typed, strict=True)]

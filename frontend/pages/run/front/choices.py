@@ -1,4 +1,4 @@
-"""What the reader chose of the front: view, axes, colour, size, scales, what is hidden. Kept in a store and in the address."""
+"""The reader's choices of the front: view, axes, colour, size, scales, what is hidden. Kept in a store and in the address."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ MOST_CORNERS = 80
 
 @dataclass(frozen=True)
 class Choices:
-    """What the reader chose.
+    """The reader's choices.
 
     Attributes:
         view: how the designs are shown.
@@ -62,7 +62,7 @@ def usual_choices(designs: RunDesigns) -> Choices:
 
 
 def read_choices(data: Mapping[str, Any] | None, designs: RunDesigns) -> Choices:
-    """The choices of a store or an address; whatever does not exist for these designs is as usual."""
+    """Return the choices of a store or an address; whatever does not exist for these designs is as usual."""
     given, usual = data or {}, usual_choices(designs)
     columns = {name: _column(given, name, usual, designs) for name in COLUMN_NAMES}
     view: FrontView = next((name for name, _ in VIEWS if name == given.get("view")), usual.view)
@@ -80,7 +80,7 @@ def _column(given: Mapping[str, Any], name: str, usual: Choices, designs: RunDes
 
 
 def may_be_log(designs: RunDesigns, name: str) -> bool:
-    """Whether a logarithmic axis can show a column: its values are above 0 and not all the same."""
+    """Return whether a logarithmic axis can show a column: its values are above 0 and not all the same."""
     values = designs.columns.get(name)
     if values is None:
         return False
@@ -89,7 +89,7 @@ def may_be_log(designs: RunDesigns, name: str) -> bool:
 
 
 def many_columns(designs: RunDesigns) -> list[str]:
-    """The columns of matrix and parallel axes: objectives, then constraints, then what else varies."""
+    """Return the columns of matrix and parallel axes: objectives, then constraints, then what else varies."""
     order = ("objective", "constraint", "metric", "decision")
     varying = [q for q in designs.shown if q.role == "objective" or np.ptp(_finite(designs, q.name)) > 0]
     objectives = len(designs.objectives)
@@ -106,7 +106,7 @@ def _finite(designs: RunDesigns, name: str) -> Any:
 
 
 def read_limits(text: str, designs: RunDesigns) -> dict[str, float]:
-    """The limits of an address, "latency_s:1.9,energy_j:4.4"; what cannot be read is left out."""
+    """Return the limits of an address, "latency_s:1.9,energy_j:4.4"; what cannot be read is left out."""
     found = {}
     for part in text.split(","):
         name, _, value = part.partition(":")
@@ -117,7 +117,7 @@ def read_limits(text: str, designs: RunDesigns) -> dict[str, float]:
 
 
 def read_region(data: Any, designs: RunDesigns) -> Region | None:
-    """The lasso of a store (`{"x", "y", "points"}`) or an address ("latency_s,energy_j:1,2,3,4,5,6"), None where there is none."""
+    """Return the lasso of a store (`{"x", "y", "points"}`) or an address ("latency_s,energy_j:1,2,3,4,5,6"), None without one."""
     if isinstance(data, str):
         names, _, numbers = data.partition(":")
         x, _, y = names.partition(",")
@@ -132,7 +132,7 @@ def read_region(data: Any, designs: RunDesigns) -> Region | None:
 
 
 def region_data(region: Region | None) -> dict[str, Any]:
-    """The lasso as the store of the page holds it: empty where there is none."""
+    """Return the lasso as the store of the page holds it: empty where there is none."""
     return {"x": region.x, "y": region.y, "points": [list(corner) for corner in region.corners]} if region else {}
 
 
@@ -154,7 +154,7 @@ def _number(text: str) -> float | None:
 
 
 def shown_names(choices: Choices, designs: RunDesigns) -> Sequence[str]:
-    """The columns that the picture shows."""
+    """Return the columns that the picture shows."""
     if choices.view == "2d":
         return [choices.x, choices.y]
     return [choices.x, choices.y, choices.z] if choices.view == "3d" else many_columns(designs)

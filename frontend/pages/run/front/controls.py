@@ -22,7 +22,7 @@ _LABELS = {
 
 
 def front_controls(designs: RunDesigns, choices: Choices) -> list[Component]:
-    """Axes, view, lasso and the box of further choices."""
+    """Return axes, view, lasso and the box of further choices."""
     axes = html.Span(
         [
             column_select(designs, "x", choices.x, 136),
@@ -41,7 +41,7 @@ def front_controls(designs: RunDesigns, choices: Choices) -> list[Component]:
 
 
 def view_switch(choices: Choices, place: str) -> Component:
-    """2-D, 3-D, matrix or parallel axes."""
+    """Return 2-D, 3-D, matrix or parallel axes."""
     buttons = [
         html.Button(
             words,
@@ -55,7 +55,7 @@ def view_switch(choices: Choices, place: str) -> Component:
 
 
 def column_select(designs: RunDesigns, name: str, value: str, width_px: int) -> Component:
-    """A select of the run's columns by their role."""
+    """Return a select of the run's columns by their role."""
     data: list[Any] = [{"value": "", "label": "None"}] if name in ("colour", "size") else []
     for role, words in _GROUPS.items():
         items = [

@@ -18,7 +18,7 @@ MOST_IN_MANY = 5_000
 
 
 def many_of(designs: RunDesigns, request: FrontRequest) -> Many:
-    """The designs over the quantities of the view: the selected one is always among them."""
+    """Return the designs over the quantities of the view: the selected one is always among them."""
     chosen, kept = request.choices, request.kept(designs)
     numbers = shown_numbers(designs, kept, MOST_IN_MANY)
     if request.selected is not None and request.selected not in numbers:
@@ -51,7 +51,7 @@ def many_of(designs: RunDesigns, request: FrontRequest) -> Many:
 
 
 def many_drawing(designs: RunDesigns, request: FrontRequest) -> Drawing:
-    """Traces and layout of the request's view."""
+    """Return the traces and layout of the request's view."""
     many, chosen = many_of(designs, request), request.choices
     if chosen.view == "3d":
         return space_drawing(many, request.scheme, request.selected, request.height_px, chosen.log, request.revision)
@@ -64,12 +64,12 @@ def many_drawing(designs: RunDesigns, request: FrontRequest) -> Drawing:
 
 
 def drawn_many(designs: RunDesigns, request: FrontRequest) -> dict[str, Any]:
-    """The picture as plain mappings."""
+    """Return the picture as plain mappings."""
     return plain_figure(request.scheme, *many_drawing(designs, request))
 
 
 def many_patch(designs: RunDesigns, request: FrontRequest, traces: int) -> Patch:
-    """What another selection changes: the last of `traces` traces, which holds the selected design alone."""
+    """Return what another selection changes: the last of `traces` traces, which holds the selected design alone."""
     drawn = plain_figure(request.scheme, *many_drawing(designs, request))["data"]
     patch = Patch()
     patch["data"][traces - 1] = drawn[-1]

@@ -62,7 +62,7 @@ class FrontView:
 
 
 def front_request(run: Run, designs: RunDesigns, asked: FrontQuery) -> FrontRequest:
-    """What `frontend.pages.run.front.picture` is to draw."""
+    """Return what `frontend.pages.run.front.picture` is to draw."""
     width, height = sizes(asked.viewport).front_plot
     kept = asked.view if asked.view and asked.view.get("axes") == asked.axes else None
     number = asked.selection.get("design")
@@ -84,7 +84,7 @@ def front_request(run: Run, designs: RunDesigns, asked: FrontQuery) -> FrontRequ
 
 
 def front_shown(run: Run, designs: RunDesigns, asked: FrontQuery) -> FrontView:
-    """The picture of the front with everything in it, or the words that stand in its place."""
+    """Return the picture of the front with everything in it, or the words that stand in its place."""
     chosen = asked.choices
     if not len(designs) or chosen.x not in designs.columns or chosen.y not in designs.columns:
         return _nothing(run, asked)
@@ -113,13 +113,13 @@ def front_shown(run: Run, designs: RunDesigns, asked: FrontQuery) -> FrontView:
 
 
 def drawn_note(words: str) -> list[Any]:
-    """`drawn_words` as the picture's note; its second half goes where the picture is too narrow for it beside the axis."""
+    """Return `drawn_words` as the picture's note; its second half goes where the picture is too narrow for it beside the axis."""
     counted, _, behind = words.partition("; ")
     return [counted, html.Span(f"; {behind}", className="run-drawn-behind")] if behind else [counted]
 
 
 def drawn_words(designs: RunDesigns, chosen: Choices, most_points: int = MOST_POINTS) -> str:
-    """How many of the designs are drawn, "" where all are: "20 000 of 100 000 drawn; density behind"."""
+    """Return how many of the designs are drawn, "" where all are: "20 000 of 100 000 drawn; density behind"."""
     most = most_points if chosen.view == "2d" else MOST_IN_MANY
     if len(designs) <= most:
         return ""
@@ -128,7 +128,7 @@ def drawn_words(designs: RunDesigns, chosen: Choices, most_points: int = MOST_PO
 
 
 def too_early(view: Mapping[str, Any] | None) -> bool:
-    """Whether the picture was fitted to so few designs that it says nothing of those that came since."""
+    """Return whether the picture was fitted to so few designs that it says nothing of those that came since."""
     return bool(view) and view is not None and view.get("count", 0) < REFIT_BELOW
 
 

@@ -79,12 +79,12 @@ class FrontRequest:
         return f"{chosen.view} {chosen.x} {chosen.y} {chosen.z} {chosen.log}"
 
     def kept(self, designs: RunDesigns) -> BoolArray | None:
-        """Which designs pass limits and lasso, shape `n`; None where nothing is asked."""
+        """Return which designs pass limits and lasso, shape `n`; None where nothing is asked."""
         return designs.remaining(self.limits, self.region) if self.limits or self.region else None
 
 
 def shown_numbers(designs: RunDesigns, kept: BoolArray | None = None, most: int = MOST_POINTS) -> IntArray:
-    """Numbers of at most `most` designs: front, baselines, a user's own, and a seeded sample of the rest that follows the filter.
+    """Return the numbers of at most `most` designs: front, baselines, a user's own, and a seeded sample of the filtered rest.
 
     Args:
         designs: all of them.
@@ -113,7 +113,7 @@ def _sampled(designs: RunDesigns, numbers: IntArray, count: int) -> IntArray:
 
 
 def cloud_of(designs: RunDesigns, request: FrontRequest) -> Cloud:
-    """The designs over the two quantities of the request."""
+    """Return the designs over the two quantities of the request."""
     chosen, passing = request.choices, request.kept(designs)
     numbers = shown_numbers(designs, passing, request.most)
     if request.selected is not None and request.selected < len(designs) and request.selected not in numbers:
@@ -148,7 +148,7 @@ def _quantity_values(designs: RunDesigns, name: str, numbers: IntArray) -> tuple
 
 
 def drawn_front(designs: RunDesigns, request: FrontRequest) -> dict[str, Any]:
-    """The picture; its last trace is the one for designs that arrive.
+    """Return the picture; its last trace is the one for designs that arrive.
 
     The numbers of its points go as a list: Dash looks up there which design was clicked, and cannot in a packed array.
     """
@@ -183,7 +183,7 @@ def _drawing(designs: RunDesigns, request: FrontRequest, cloud: Cloud) -> tuple[
 
 
 def _remarks(designs: RunDesigns, request: FrontRequest, x_factor: float, y_factor: float) -> list[dict[str, Any]]:
-    """The marks at designs with a remark, which are there whichever designs are drawn; no trace without any."""
+    """Return the marks at designs with a remark, which are there whichever designs are drawn; no trace without any."""
     said = {number: words for number, words in request.remarks.items() if number < len(designs)}
     if not said:
         return []
@@ -195,7 +195,7 @@ def _remarks(designs: RunDesigns, request: FrontRequest, x_factor: float, y_fact
 
 
 def _arrivals(cloud: Cloud, request: FrontRequest) -> dict[str, Any]:
-    """An empty trace in which the browser puts the designs that came since the picture was drawn."""
+    """Return an empty trace in which the browser puts the designs that came since the picture was drawn."""
     light = request.scheme == "light"
     look = {"size": 3.4, "color": TOKENS[request.scheme].dot, "opacity": 0.30 if light else 0.42}
     hover = {"hovertemplate": "<b>Design %{customdata}</b><extra></extra>", "hoverinfo": "all", "customdata": []}
@@ -204,7 +204,7 @@ def _arrivals(cloud: Cloud, request: FrontRequest) -> dict[str, Any]:
 
 
 def reference_points(designs: RunDesigns, request: FrontRequest) -> list[Point]:
-    """Ideal and nadir of the front (best and worst value of each objective on it) and the run's reference point, on the axes."""
+    """Return the ideal and nadir of the front (best and worst value per objective) and the run's reference point, on the axes."""
     names = [quantity.name for quantity in designs.objectives]
     axes = (request.choices.x, request.choices.y)
     if not set(axes) <= set(names) or not len(designs.front):
@@ -226,7 +226,7 @@ def reference_points(designs: RunDesigns, request: FrontRequest) -> list[Point]:
 
 
 def _density(designs: RunDesigns, request: FrontRequest, cloud: Cloud) -> Density | None:
-    """Counts of all designs that pass, over the view; None where every one is drawn."""
+    """Return the counts of all designs that pass, over the view; None where every one is drawn."""
     if len(designs) <= request.most or "dominated" in request.choices.hidden or request.view is None:
         return None
     kept = request.kept(designs)
@@ -249,7 +249,7 @@ def _density(designs: RunDesigns, request: FrontRequest, cloud: Cloud) -> Densit
 
 
 def _cells(values: FloatArray, span: tuple[float, float], count: int, log: bool) -> IntArray:
-    """Which of `count` cells over the span each value lies in, -1 outside of it."""
+    """Return which of `count` cells over the span each value lies in, -1 outside of it."""
     low, high = span
     if log:
         with np.errstate(divide="ignore", invalid="ignore"):
@@ -260,7 +260,7 @@ def _cells(values: FloatArray, span: tuple[float, float], count: int, log: bool)
 
 
 def bounds_and_limits(designs: RunDesigns, request: FrontRequest) -> tuple[list[Bound], list[Limit]]:
-    """Bounds and limits of the two quantities on the axes."""
+    """Return the bounds and limits of the two quantities on the axes."""
     axes: tuple[tuple[Literal["x", "y"], str], ...] = (("x", request.choices.x), ("y", request.choices.y))
     bounds = [
         Bound(axis, request.bounds[name], bound_title(designs.quantity(name)))
@@ -276,7 +276,7 @@ def bounds_and_limits(designs: RunDesigns, request: FrontRequest) -> tuple[list[
 
 
 def selection_patch(designs: RunDesigns, request: FrontRequest) -> Patch:
-    """What another selection changes in the 2-D picture: marks, dotted lines and words, never the points."""
+    """Return what another selection changes in the 2-D picture: marks, dotted lines and words, never the points."""
     _, layout = _drawing(designs, replace(request, choices=_without_density(request)), cloud_of(designs, request))
     patch = Patch()
     patch["layout"]["shapes"] = layout["shapes"]
@@ -289,7 +289,7 @@ def _without_density(request: FrontRequest) -> Choices:
 
 
 def next_view(designs: RunDesigns, request: FrontRequest) -> tuple[View, bool]:
-    """The ranges to show, and whether designs of the front lie outside of them.
+    """Return the ranges to show, and whether designs of the front lie outside of them.
 
     The view is kept once there are `REFIT_BELOW` designs: a live picture that follows every outlier cannot be read. It only
     grows a little where the front reaches its frame.
@@ -313,7 +313,7 @@ def _room_for_measured(view: View, request: FrontRequest) -> View:
 
 
 def _stretched(span: tuple[float, float], values: FloatArray) -> tuple[float, float]:
-    """The range with a margin around values that lie at its ends or a little beyond, so that no mark is cut in half."""
+    """Return the range with a margin around values that lie at its ends or a little beyond, so that no mark is cut in half."""
     low, high = span
     extent = high - low
     near = values[(values > low - STRETCH * extent) & (values < high + STRETCH * extent)]
@@ -325,7 +325,7 @@ def _stretched(span: tuple[float, float], values: FloatArray) -> tuple[float, fl
 
 
 def front_summary(designs: RunDesigns, remain: int, selected: int | None) -> str:
-    """One sentence for those who do not see the picture."""
+    """Return one sentence for those who do not see the picture."""
     if not len(designs):
         return "Pareto front: no designs yet."
     primary = designs.quantity(designs.primary)
@@ -348,7 +348,7 @@ def front_summary(designs: RunDesigns, remain: int, selected: int | None) -> str
 
 
 def selection_words(designs: RunDesigns, number: int | None, live: bool) -> str:
-    """Why the selected design is special: the best by a quantity, or nothing."""
+    """Return why the selected design is special: the best by a quantity, or nothing."""
     if number is None:
         return ""
     names = [designs.primary, *[q.name for q in designs.objectives if q.name != designs.primary]]

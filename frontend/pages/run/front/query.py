@@ -1,4 +1,4 @@
-"""What the reader chose of the front."""
+"""The reader's choices of the front."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from frontend.theme import Scheme
 
 @dataclass(frozen=True)
 class FrontQuery:
-    """What the reader chose of the front.
+    """The reader's choices of the front.
 
     Attributes:
         choices: view, axes, colour, size, scales, what is hidden.
@@ -49,5 +49,5 @@ class FrontQuery:
 
     @property
     def axes(self) -> list[str]:
-        """What a kept view belongs to."""
+        """Return what a kept view belongs to."""
         return [self.choices.x, self.choices.y, self.choices.log]

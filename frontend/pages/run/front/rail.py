@@ -36,7 +36,7 @@ _SWITCHES = {
 
 
 def rail(designs: RunDesigns, asked: FrontQuery, remaining: Any) -> Component:
-    """The rail as the page opens; `remaining` says how many designs pass."""
+    """Return the rail as the page opens; `remaining` says how many designs pass."""
     reset = html.Button("Reset", id=RunIds.LIMIT_RESET, className="link", type="button")
     return html.Aside(
         [
@@ -55,7 +55,7 @@ def rail(designs: RunDesigns, asked: FrontQuery, remaining: Any) -> Component:
 
 
 def open_rail_button() -> Component:
-    """Opens the rail where the window is too narrow for it to stand beside the figures."""
+    """Open the rail where the window is too narrow for it to stand beside the figures."""
     return html.Button(
         icon("adjustments-horizontal"),
         className="ib narrow-only",
@@ -72,7 +72,7 @@ def _close_button() -> Component:
 
 
 def switches(designs: RunDesigns, choices: Choices) -> Component:
-    """What the front shows besides itself: only what there is."""
+    """Return what the front shows besides itself: only what there is."""
     hidden = switches_hidden(designs, choices.x, choices.y)
     boxes = [
         html.Div(
@@ -106,7 +106,7 @@ def switches_hidden(designs: RunDesigns, x: str, y: str) -> list[bool]:
 
 
 def limit_box(scales: Sequence[LimitScale], limits: Mapping[str, float]) -> list[Component]:
-    """One slider per quantity over the histogram of the searched designs."""
+    """Return one slider per quantity over the histogram of the searched designs."""
     return [_limit(scale, limits.get(scale.quantity.name, scale.open_end)) for scale in scales]
 
 
@@ -152,7 +152,7 @@ def _limit(scale: LimitScale, value: float) -> Component:
 
 
 def histogram(scale: LimitScale) -> str:
-    """The outline of a bar per bin as a clip path; heights by square root, so that rare values show.
+    """Return the outline of a bar per bin as a clip path; heights by square root, so that rare values show.
 
     One element: a component per bar would slow every click on the page.
     """
@@ -166,30 +166,30 @@ def histogram(scale: LimitScale) -> str:
 
 
 def cut_style(scale: LimitScale, limit: float) -> dict[str, str]:
-    """Where the histogram's bars turn pale: a property of the style sheet, so that a drag sends no bars."""
+    """Return where the histogram's bars turn pale: a property of the style sheet, so that a drag sends no bars."""
     return {"--cut": f"{100 * (limit - scale.low) / (scale.high - scale.low):.1f}%"}
 
 
 def limits_of(scales: Sequence[LimitScale], limits: Mapping[str, float]) -> dict[str, float]:
-    """The limits without those at the open end of their slider, which exclude nothing."""
+    """Return the limits without those at the open end of their slider, which exclude nothing."""
     ends = {scale.quantity.name: scale.open_end for scale in scales}
     return {name: value for name, value in limits.items() if ends.get(name) != value}
 
 
 def limit_text(quantity: Quantity, value: float) -> str:
-    """The limit in words: "≤ 1.90 s"."""
+    """Return the limit in words: "≤ 1.90 s"."""
     return f"{'≥' if quantity.sense == 'maximise' else '≤'} {si(value, quantity.unit)}"
 
 
 def range_text(scale: LimitScale) -> str:
-    """The range of the slider, both ends in one unit: "1.09–2.4 s"."""
+    """Return the range of the slider, both ends in one unit: "1.09–2.4 s"."""
     shown = scale_of([scale.low, scale.high], scale.quantity.unit)
     low, high = significant(scale.low * shown.factor), significant(scale.high * shown.factor)
     return f"{low}–{high}" + (f"\u00a0{shown.unit}" if shown.unit else "")
 
 
 def remaining_words(designs: RunDesigns, remain: int, live: bool, lasso: bool = False) -> list[Component]:
-    """How many designs pass; where there is a lasso, how to be rid of it."""
+    """Return how many designs pass; where there is a lasso, how to be rid of it."""
     noun = "design" if len(designs) == 1 else "designs"
     words = f" of {integer(len(designs))} {noun} " + ("so far" if live else "remains" if remain == 1 else "remain")
     shown: list[Component] = [
@@ -207,18 +207,18 @@ def remaining_words(designs: RunDesigns, remain: int, live: bool, lasso: bool = 
 
 
 def nothing_left(designs: RunDesigns, limits: Mapping[str, float], region: Region | None) -> Component:
-    """Which limit is in the way with the button that mends it, and the nearest design."""
+    """Return which limit is in the way with the button that mends it, and the nearest design."""
     found = obstacle(designs, limits, region)
     back = html.Button("Undo", className="btn small", type="button", title="Ctrl+Z", **{"data-undo": ""})
     if region is not None and designs.remaining(limits).any():
         clear = button(
             "Clear the lasso", id={"type": RunIds.CLEAR_REGION, "name": "over"}, kind="primary", size="small"
         )
-        words = "The lasso is in the way: it holds no design that meets the constraints."
+        words = "The lasso excludes every design that meets the limits."
         return empty_state("adjustments-horizontal", "No design meets all constraints", words, [clear, back], level=3)
     nearest = _nearest(designs, limits)
     if found is None:
-        words = "No single limit is in the way: reset to see all of them."
+        words = "No single limit excludes all designs: reset to see all of them."
         return empty_state(
             "adjustments-horizontal", "No design meets all constraints", words, [*nearest, back], level=3
         )
@@ -226,7 +226,7 @@ def nothing_left(designs: RunDesigns, limits: Mapping[str, float], region: Regio
     sign = "≥" if found.quantity.sense == "maximise" else "≤"
     sentence: list[Any] = [
         html.Span(f"{found.quantity.title} {sign} {si(found.limit, unit)}", className="b"),
-        f" is in the way. The best design that meets the rest has {relaxed}.",
+        f" excludes all designs. The best design that meets the other limits has {relaxed}.",
     ]
     count = many(found.would_remain, "design")
     mend = button(
@@ -242,7 +242,7 @@ def nothing_left(designs: RunDesigns, limits: Mapping[str, float], region: Regio
 
 
 def _nearest(designs: RunDesigns, limits: Mapping[str, float]) -> list[Component]:
-    """The button that selects the design nearest to all limits."""
+    """Return the button that selects the design nearest to all limits."""
     number = nearest_design(designs, limits)
     if number is None:
         return []

@@ -54,7 +54,7 @@ class Ranking:
 
 
 def read_ranking(text: str, designs: RunDesigns) -> Ranking:
-    """The ranking of an address: "energy_j", "weights:latency_s=2,energy_j=1", "enough:latency_s=1.2"."""
+    """Return the ranking of an address: "energy_j", "weights:latency_s=2,energy_j=1", "enough:latency_s=1.2"."""
     by, _, rest = text.partition(":")
     values = {}
     for part in rest.split(","):
@@ -71,13 +71,13 @@ def read_ranking(text: str, designs: RunDesigns) -> Ranking:
 
 
 def usual_by(designs: RunDesigns) -> str:
-    """The column that the list is ordered by where nothing else is asked."""
+    """Return the column that the list is ordered by where nothing else is asked."""
     named = [quantity.name for quantity in designs.quantities if quantity.sense != "none"]
     return designs.primary or (named[0] if named else "")
 
 
 def ranked(designs: RunDesigns, among: BoolArray, ranking: Ranking) -> tuple[IntArray, FloatArray]:
-    """Designs of the front within `among`, best first, and what they were ordered by; both shape `k`."""
+    """Return the designs of the front within `among`, best first, and what they were ordered by; both shape `k`."""
     numbers = designs.front[among[designs.front]] if len(designs.front) else designs.front
     if not len(numbers):
         return numbers, np.empty(0)
@@ -105,7 +105,7 @@ def _scores(designs: RunDesigns, numbers: IntArray, ranking: Ranking) -> FloatAr
 def short_list_section(
     designs: RunDesigns, limits: Mapping[str, float], region: Region | None, ranking: Ranking, selected: int | None
 ) -> list[Component]:
-    """Head with the order, fields of weights or values, and the list."""
+    """Return the head with the order, fields of weights or values, and the list."""
     several = (
         [{"value": key, "label": words[0]} for key, words in _WORDS.items()] if len(designs.objectives) > 1 else []
     )
@@ -130,7 +130,10 @@ def short_list_section(
 
 
 def ranking_fields(designs: RunDesigns, ranking: Ranking) -> list[Component]:
-    """A field per objective: its weight, or the value that is good enough in the unit of its column; none for a plain order."""
+    """Return a field per objective: its weight, or the value that is good enough in the unit of its column.
+
+    None for a plain order.
+    """
     if ranking.by not in _WORDS:
         return []
     fields: list[Component] = [html.Div(_WORDS[ranking.by][1], className="xs t3")]
@@ -158,14 +161,14 @@ def ranking_fields(designs: RunDesigns, ranking: Ranking) -> list[Component]:
 
 
 def field_scale(designs: RunDesigns, name: str) -> tuple[float, str]:
-    """Factor and unit in which values of a column are typed: those of the front."""
+    """Return the factor and unit in which values of a column are typed: those of the front."""
     numbers = designs.front
     scale = scale_of(designs.columns[name][numbers], designs.quantity(name).unit)
     return scale.factor, scale.unit
 
 
 def typed_ranking(designs: RunDesigns, by: str, typed: Sequence[tuple[str, Any]]) -> Ranking:
-    """The ranking as its fields stand: (objective, number as typed in the field's unit) pairs."""
+    """Return the ranking as its fields stand: (objective, number as typed in the field's unit) pairs."""
     values = {}
     for name, number in typed:
         if isinstance(number, int | float) and name in designs.columns:
@@ -176,7 +179,7 @@ def typed_ranking(designs: RunDesigns, by: str, typed: Sequence[tuple[str, Any]]
 def short_list_words(
     designs: RunDesigns, limits: Mapping[str, float], region: Region | None, ranking: Ranking, selected: int | None
 ) -> dict[str, dict[str, str]]:
-    """The list as the text that `run.js` puts into its place: it follows every step of a slider."""
+    """Return the list as the text that `run.js` puts into its place: it follows every step of a slider."""
     shown = short_list(designs, limits, region, ranking, selected)
     return {"html": {RunIds.SHORT_LIST: static_html(shown, answered=True)}}
 
@@ -184,7 +187,7 @@ def short_list_words(
 def short_list(
     designs: RunDesigns, limits: Mapping[str, float], region: Region | None, ranking: Ranking, selected: int | None
 ) -> Component | None:
-    """The best designs of the front that pass: rank, objectives, and what orders them."""
+    """Return the best designs of the front that pass: rank, objectives, and what orders them."""
     if not ranking.by or not (ranking.by in designs.columns or designs.objectives):
         return None
     numbers, scores = ranked(designs, designs.remaining(limits, region), ranking)
@@ -204,12 +207,12 @@ def short_list(
 
 
 def _others(designs: RunDesigns, ranking: Ranking) -> list[Quantity]:
-    """Objectives beside what the list is ordered by."""
+    """Return the objectives beside what the list is ordered by."""
     return [q for q in designs.objectives if q.name != ranking.by][:2]
 
 
 def _head(designs: RunDesigns, numbers: IntArray, ranking: Ranking) -> Component:
-    """Names of the columns, on several lines where they are long, above their units."""
+    """Return the names of the columns, on several lines where they are long, above their units."""
     named = [q.name for q in _others(designs, ranking)]
     named += [ranking.by] if ranking.by in designs.columns else []
     heads = [
@@ -226,7 +229,7 @@ def _head(designs: RunDesigns, numbers: IntArray, ranking: Ranking) -> Component
 
 
 def _cells(designs: RunDesigns, numbers: IntArray, scores: FloatArray, ranking: Ranking) -> list[list[str]]:
-    """Columns of the list as they are shown; the last is what orders it."""
+    """Return the columns of the list as they are shown; the last is what orders it."""
     cells = [_column(designs, numbers, q.name, 4) for q in _others(designs, ranking)]
     if ranking.by in designs.columns:
         return [*cells, _column(designs, numbers, ranking.by, 3)]
@@ -235,7 +238,10 @@ def _cells(designs: RunDesigns, numbers: IntArray, scores: FloatArray, ranking: 
 
 
 def _alike(cells: Sequence[Sequence[str]]) -> list[list[int]]:
-    """Places of designs that read the same in every column, by the first of each; a row for each would say one thing thrice."""
+    """Return the places of designs that read the same in every column, by the first of each.
+
+    A row for each would say one thing thrice.
+    """
     found: dict[tuple[str, ...], list[int]] = {}
     for place, row in enumerate(zip(*cells, strict=True)):
         found.setdefault(row, []).append(place)
@@ -259,7 +265,7 @@ def _row(rank: int, cells: Sequence[str], numbers: IntArray, selected: int | Non
 
 
 def _alike_row(designs: RunDesigns, numbers: IntArray, columns: int) -> Component:
-    """How many are alike, and a button for each, named by what tells them apart; shows below the selected row alone."""
+    """Return how many are alike, and a button for each, named by what tells them apart; shows below the selected row alone."""
     title, names = _apart(designs, numbers)
     buttons = [
         html.Button(name, type="button", className="link num", title=f"Design {number}", **{"data-design": str(number)})
@@ -271,7 +277,7 @@ def _alike_row(designs: RunDesigns, numbers: IntArray, columns: int) -> Componen
 
 
 def _apart(designs: RunDesigns, numbers: IntArray) -> tuple[str, list[str]]:
-    """In which quantity designs differ that are alike in the list, and its values; else their labels or numbers."""
+    """Return the metrics in which equal designs of the list differ, with their values; else their labels or numbers."""
     shown = sorted(designs.shown, key=lambda quantity: quantity.role != "decision")
     for quantity in shown:
         values = designs.columns[quantity.name][numbers]

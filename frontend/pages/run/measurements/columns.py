@@ -14,7 +14,7 @@ from webapp.runs.models import Run
 
 
 def with_measured(run: Run, designs: RunDesigns) -> RunDesigns:
-    """The designs with three columns for each place where some of them were measured: median, and the ends of its interval."""
+    """Return designs with three columns for each place where some of them were measured: median, and the ends of its interval."""
     measurable = measurable_of(run)
     if measurable is None:
         return designs
@@ -33,7 +33,7 @@ def with_measured(run: Run, designs: RunDesigns) -> RunDesigns:
 
 
 def column_of(place: Place) -> str:
-    """Name of the column of a place: "measured.bench-box.2"; with the provider where it is not the processor."""
+    """Return the name of the column of a place: "measured.bench-box.2"; with the provider where it is not the processor."""
     elsewhere = "" if place.device is not None else ".elsewhere"
     provider = "" if place.on_processor else f".{place.provider_words}"
     return f"measured.{place.slug}.{place.threads}{provider}{elsewhere}"
@@ -42,7 +42,7 @@ def column_of(place: Place) -> str:
 def _columns(
     name: str, predicted: Quantity, place: Place, measured: list[MeasuredDesign], count: int, single: bool
 ) -> list[Beside]:
-    """The columns of a place; of the only one the interval is shown, of several it can be chosen."""
+    """Return the columns of a place; of the only one the interval is shown, of several it can be chosen."""
     values = np.full((3, count), np.nan)
     for each in measured:
         if each.latency is not None:

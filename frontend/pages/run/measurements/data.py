@@ -23,7 +23,10 @@ _KEPT = "_measured"
 
 
 def measured_of(run: Run) -> list[MeasuredDesign]:
-    """What was asked of devices; nothing of an engine whose designs machines cannot run. Asked once for each row of the run."""
+    """Return what was asked of devices; nothing of an engine whose designs machines cannot run.
+
+    Asked once for each row of the run.
+    """
     found: list[MeasuredDesign] | None = run.__dict__.get(_KEPT)
     if found is None:
         asked = measurable_of(run) is not None
@@ -32,7 +35,7 @@ def measured_of(run: Run) -> list[MeasuredDesign]:
 
 
 def turn_of(found: list[MeasuredDesign]) -> dict[str, int]:
-    """What tells whether pages that show measured designs have news: how many wait, and how many were measured."""
+    """Return what tells whether pages that show measured designs have news: how many wait, and how many were measured."""
     return {
         "waiting": sum(each.state == "waiting" for each in found),
         "pieces": sum(piece.latency is not None for each in found for piece in each.pieces),
@@ -41,7 +44,7 @@ def turn_of(found: list[MeasuredDesign]) -> dict[str, int]:
 
 
 def front_numbers(designs: RunDesigns, most: int = MOST_DESIGNS) -> list[int]:
-    """Designs of the front, at most `most` of them spread evenly along it by the first objective."""
+    """Return the designs of the front, at most `most` of them spread evenly along it by the first objective."""
     numbers = designs.front
     if len(numbers) > most:
         along = numbers[np.argsort(designs.columns[designs.objectives[0].name][numbers], kind="stable")]
@@ -55,27 +58,30 @@ def designs_words(count: int) -> str:
 
 
 def predicted(run: Run, designs: RunDesigns, number: int) -> float:
-    """Seconds that the run predicts of a design."""
+    """Return the seconds that the run predicts of a design."""
     measurable = measurable_of(run)
     assert measurable is not None  # of others nothing is measured
     return float(designs.columns[measurable.column][number])
 
 
 def predicted_for(run: Run) -> str:
-    """The devices that the figures of the run are of: "Jetson TX2"."""
+    """Return the devices that the figures of the run are of: "Jetson TX2"."""
     devices = [item for item in run.listed_inputs if item.kind == "hardware"]
     return " and ".join(str(item.content.get("title") or item.slug) for item in devices)
 
 
 def off_by(run: Run, designs: RunDesigns, each: MeasuredDesign) -> float | None:
-    """How far the prediction is off, signed, as a share of what was measured; None of another device or before it is measured."""
+    """Return how far the prediction is off, signed, as a share of what was measured.
+
+    None of another device or before it is measured.
+    """
     if each.latency is None or not each.same_device:
         return None
     return predicted(run, designs, each.number) / each.latency.median_s - 1
 
 
 def interval_words(each: MeasuredDesign) -> str:
-    """The interval: "4.97 – 5.03 ms"; empty where there is none."""
+    """Return the interval: "4.97 – 5.03 ms"; empty where there is none."""
     found = each.latency
     if found is None or found.low_s is None or found.high_s is None:
         return ""
@@ -85,7 +91,7 @@ def interval_words(each: MeasuredDesign) -> str:
 
 
 def measured_marks(run: Run, designs: RunDesigns, x: str, y: str) -> list[MeasuredMark]:
-    """The measured designs in a picture over two columns, one mark for each device and number of threads.
+    """Return the measured designs in a picture over two columns, one mark for each device and number of threads.
 
     Nothing where neither column is what machines measure.
     """
@@ -114,7 +120,7 @@ def measured_marks(run: Run, designs: RunDesigns, x: str, y: str) -> list[Measur
 
 
 def summary(run: Run, designs: RunDesigns) -> list[str]:
-    """Sentences on what was measured so far, by device."""
+    """Return the sentences on what was measured so far, by device."""
     places: dict[str, list[MeasuredDesign]] = {}
     for each in measured_of(run):
         if each.number < len(designs):
@@ -130,8 +136,8 @@ def _of_place(run: Run, designs: RunDesigns, where: str, found: list[MeasuredDes
         words += f", {designs_words(waiting)} {'waits' if waiting == 1 else 'wait'} for its agent"
     offs = [abs(off) for each in done if (off := off_by(run, designs, each)) is not None]
     if offs:
-        several = f" in the median, {percent(max(offs), 1)} at worst" if len(offs) > 1 else ""
-        words += f"; predictions are off by {percent(median(offs), 1)}{several}"
+        several = f" in the median, {percent(max(offs), 1)} at most" if len(offs) > 1 else ""
+        words += f"; prediction error {percent(median(offs), 1)}{several}"
     elif done:
         words += f"; predictions are for {predicted_for(run)}, so that the order counts, not the size"
     agreement = rank_agreement(
@@ -144,6 +150,6 @@ def _of_place(run: Run, designs: RunDesigns, where: str, found: list[MeasuredDes
 
 
 def left_words(found: list[MeasuredDesign]) -> str:
-    """What of the measured latencies is predicted still; empty where nothing is."""
+    """Return what of the measured latencies is predicted still; empty where nothing is."""
     words = sorted({each.rest_words for each in found if each.rest_words})
-    return f"As predicted are {in_sentence('; '.join(words))}." if words else ""
+    return f"Still predicted: {in_sentence('; '.join(words))}." if words else ""

@@ -33,7 +33,7 @@ _NOT_HERE = "Its engine does not say what of a design a machine could run as a n
 
 
 def measured_panel(asked: TabQuery) -> Component:
-    """The tab."""
+    """Return the tab."""
     run, measurable = asked.run, measurable_of(asked.run)
     if measurable is None:
         return empty_state("cpu", "Designs of this run cannot be measured", _NOT_HERE)
@@ -45,16 +45,16 @@ def measured_panel(asked: TabQuery) -> Component:
 
 def _found(run: Run) -> list[Component]:
     measured = html.Div(found_content(run, designs_of(run)), className="stack g12")
-    return [*while_searching_card(run), card("Measured beside predicted", measured)]
+    return [*while_searching_card(run), card("Measured and predicted", measured)]
 
 
 def _may_change(run: Run, turn: dict[str, int]) -> bool:
-    """Whether the page has to look again: something waits, or the run may ask for more."""
+    """Return whether the page has to look again: something waits, or the run may ask for more."""
     return bool(turn["waiting"]) or (bool(run.measure) and run.active)
 
 
 def measured_stores(run: Run) -> list[Component]:
-    """What the page follows: how much was measured, looked at again while something waits."""
+    """Return what the page follows: how much was measured, looked at again while something waits."""
     turn = turn_of(measured_of(run))
     return [
         dcc.Store(id=MeasuredIds.TURN, data=turn),
@@ -63,7 +63,7 @@ def measured_stores(run: Run) -> list[Component]:
 
 
 def to_measuring(place: str) -> Component:
-    """The button that leads from a picture or table to measuring its designs."""
+    """Return the button that leads from a picture or table to measuring its designs."""
     title = "Measure these designs on a machine"
     return icon_button("cpu", title, id={"type": RunIds.TAB_TYPE, "name": NAME, "place": place})
 
@@ -127,7 +127,7 @@ def _ask(run: Run, numbers: list[int], places: list[str]) -> Component:
     prevent_initial_call=True,
 )
 def follow(_count: int | None, known: dict[str, int] | None, run_id: int) -> Any:
-    """How much is measured now; nothing changes on the page until there is more."""
+    """Return how much is measured now; nothing changes on the page until there is more."""
     run = open_run(run_id)
     turn = turn_of(measured_of(run))
     return (no_update if turn == known else turn), not _may_change(run, turn)
@@ -141,7 +141,7 @@ def follow(_count: int | None, known: dict[str, int] | None, run_id: int) -> Any
     prevent_initial_call=True,
 )
 def show_found(_turn: Any, places: list[dict[str, str]], run_id: int) -> Any:
-    """What was measured, in the open tab."""
+    """Return what was measured, in the open tab."""
     if not places:
         raise PreventUpdate
     run = open_run(run_id)

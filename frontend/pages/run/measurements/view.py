@@ -1,4 +1,4 @@
-"""What the tab of measured designs shows: what can be asked of which device, and what was measured. No callbacks."""
+"""The content of the tab of measured designs: what can be asked of which device, and what was measured. No callbacks."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ _COLUMNS = (
     Column("Design", number=True),
     Column("Measured", number=True),
     Column("95 % interval", number=True),
-    Column("Off by", number=True),
+    Column("Error", number=True),
     Column("Measured on"),
     Column("Pieces", number=True),
     Column(""),
@@ -54,7 +54,7 @@ _HOW = "An agent measures on it: paretoscope-agent on any machine of yours, mana
 def asking_card(
     person: Principal, run: Run, designs: RunDesigns, design: int | None, measurable: Measurable
 ) -> Component:
-    """Which designs, on which device, and the button."""
+    """Return which designs, on which device, and the button."""
     devices = [each for each in devices_of(person) if each.revoked is None and may(person, Action.RUN, each)]
     words = html.P(measurable.words, className="sm t2")
     if not devices:
@@ -76,12 +76,10 @@ def asking_card(
 
 
 def found_content(run: Run, designs: RunDesigns) -> list[Component]:
-    """What was asked for, measured beside predicted."""
+    """Return what was asked for, measured beside predicted."""
     found = [each for each in measured_of(run) if each.number < len(designs)]
     if not found:
-        words = (
-            "They appear here, on the front and in the table of designs as soon as a device's agent has measured them."
-        )
+        words = "They appear here, on the front and in the table of designs after a device's agent has measured them."
         return [empty_state("cpu", "Nothing was measured of this run", words, level=3)]
     said = [html.P(sentence, className="sm") for sentence in [*summary(run, designs), left_words(found)] if sentence]
     rows = [_row(run, designs, each) for each in found]
@@ -94,7 +92,7 @@ def found_content(run: Run, designs: RunDesigns) -> list[Component]:
 
 
 def asked_words(waiting: int, known: int, refused: dict[int, str], devices: Sequence[str]) -> Component:
-    """What became of a wish to measure on some devices."""
+    """Return what became of a wish to measure on some devices."""
     agents = f"the agent of {devices[0]}" if len(devices) == 1 else f"the agents of {', '.join(devices)}"
     words = f"{_files(waiting)} for {agents}; {integer(known)} known already."
     if not refused:
@@ -123,7 +121,10 @@ def _which(designs: RunDesigns, design: int | None) -> list[tuple[str, str]]:
 
 
 def places_of(devices: Sequence[AgentDevice]) -> list[tuple[str, str]]:
-    """Where designs can be measured: (value, words) for 1, 2, 4, ... threads, all cores, and other providers of each device."""
+    """Return where designs can be measured: (value, words) for 1, 2, 4, ...
+
+    threads, all cores, and other providers of each device.
+    """
     found = []
     for device in devices:
         cores = int(device.machine["cores"])
@@ -179,7 +180,7 @@ def _signed(share: float) -> str:
 
 
 def _pieces(each: MeasuredDesign) -> str:
-    """Each piece with its share and latency, a line each."""
+    """Return each piece with its share and latency, a line each."""
     lines = [
         f"{piece.title}, {percent(piece.share, 1)}: {MISSING if piece.latency is None else si(piece.latency.median_s, 's', 4)}"
         for piece in each.pieces

@@ -15,7 +15,7 @@ from webapp.runs.results import readers
 
 
 def while_searching_card(run: Run) -> list[Component]:
-    """One card of a run with a budget of measurements; none of others."""
+    """Return one card of a run with a budget of measurements; none of others."""
     told = [result for result in readers.results(run).values() if result.role == "measured"]
     if not told and not run.measure:
         return []

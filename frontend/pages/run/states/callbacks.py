@@ -60,7 +60,7 @@ clientside_callback(
     prevent_initial_call=True,
 )
 def show_progress(_status: dict[str, Any], data: dict[str, Any], listed: dict[str, Any], run_id: int, told: Any) -> Any:
-    """Progress, key figures, state; progress is told aloud at every tenth only."""
+    """Return progress, key figures, state; progress is told aloud at every tenth only."""
     run = open_run(run_id)
     designs = designs_of(run)
     count, words = len(designs), announcement(run)
@@ -82,7 +82,7 @@ def show_cause(_shown: str, run_id: int) -> Any:
 
 
 def _tenth(words: str) -> tuple[str, int]:
-    """The state that was told and the tenth that its percentage lies in. The end of a run is told with its exact one."""
+    """Return the state that was told and the tenth that its percentage lies in. The end of a run is told with its exact one."""
     state, _, rest = words.partition(",")
     share = int(re.sub(r"\D", "", rest) or -10)
     return state, share // 10 if "running" in state else share
@@ -96,7 +96,7 @@ def _tenth(words: str) -> tuple[str, int]:
     prevent_initial_call=True,
 )
 def show_stage(_stage: dict[str, Any], run_id: int) -> Any:
-    """Buttons and state card; only drawn again when the stage changes, so that no click gets lost."""
+    """Return the buttons and state card; only drawn again when the stage changes, so that no click gets lost."""
     run = open_run(run_id)
     editable = may_edit(current_user(), run)
     return actions(run, editable), state_card(run, editable)
@@ -109,7 +109,7 @@ def show_stage(_stage: dict[str, Any], run_id: int) -> Any:
     prevent_initial_call=True,
 )
 def show_queue(_words: str, run_id: int) -> Any:
-    """What a run that waits is told, whenever that changes: an estimate, or that no worker is up."""
+    """Return what a run that waits is told, whenever that changes: an estimate, or that no worker is up."""
     run = open_run(run_id)
     if run.status != "queued":
         raise PreventUpdate

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 def state_card(run: Run, editable: bool) -> Component | None:
-    """The card for a run without, or with unfinished, designs; None where the figures say everything."""
+    """Return the card for a run without, or with unfinished, designs; None where the figures say everything."""
     if run.outcome == "infeasible":
         return card("Infeasible: the limits cannot be met", _infeasible(run), class_name=_card_class(run))
     if run.status == "failed":
@@ -33,11 +33,11 @@ def state_card(run: Run, editable: bool) -> Component | None:
     if run.time_limit_reached:
         return _out_of_time(run, editable)
     if run.status == "stopped":
-        onward = " Continue goes on from here." if run.step_number else " Continue begins again."
+        onward = " Continue resumes from here." if run.step_number else " Continue begins again."
         hint = "" if run.imported else onward
         return _strip(f"Stopped at {percent_done(run)}. {_kept(run)}{hint if editable else ''}", "player-stop")
     if run.status == "importing":
-        words = f"{run.message}: {percent_done(run)} is stored. This page shows the run as soon as it is whole."
+        words = f"{run.message}: {percent_done(run)} is stored. This page shows the run when it is complete."
         return _strip(f"{words} An import that does not end well is deleted by itself.", "upload")
     if run.status == "queued":
         return queue_strip(run)
@@ -61,7 +61,7 @@ def errata_strip(run: Run) -> Component | None:
 
 
 def _card_class(run: Run) -> str:
-    """Where there are no designs and none will come, the empty figures below the card are not shown."""
+    """Return where there are no designs and none will come, the empty figures below the card are not shown."""
     return "run-state-card alone" if not run.design_count else "run-state-card"
 
 
@@ -72,7 +72,7 @@ def _strip(words: str, picture: str, *more: Component) -> Component:
 
 
 def _out_of_time(run: Run, editable: bool) -> Component:
-    """The plain fact, and how to go on: with as many minutes as one says."""
+    """Return the plain fact, and how to go on: with as many minutes as one says."""
     words = f"Stopped: {limit_reached(run)}, at {percent_done(run)}. {_kept(run)}"
     if not editable or run.imported:
         return _strip(words, "clock")
@@ -113,7 +113,7 @@ def _number(value: Any, missing: float) -> float:
 
 
 def _remedy_words(engine_name: str, field: str) -> str:
-    """What a link to change a field says: with the title that the field has in the form."""
+    """Return what a link to change a field says: with the title that the field has in the form."""
     head, _, rest = field.partition(".")
     if head == "params" and rest:
         engine = engine_of(engine_name)

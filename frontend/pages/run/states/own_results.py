@@ -39,7 +39,7 @@ _STRIP_PX = 24  # of a run that waits or was stopped
 
 
 def place_of(run: Run, designs: RunDesigns) -> Place:
-    """Where the run's own results stand on its overview; "" where they have no place there."""
+    """Return where the run's own results stand on its overview; "" where they have no place there."""
     if run.engine in JOBS:  # its page opens on them
         return ""
     if not len(designs):
@@ -48,12 +48,12 @@ def place_of(run: Run, designs: RunDesigns) -> Place:
 
 
 def overview_class(run: Run, designs: RunDesigns) -> str:
-    """Classes of the overview; `run.js` drops `without-designs` with the first design."""
+    """Return the classes of the overview; `run.js` drops `without-designs` with the first design."""
     return "run-overview" + (" own-below" * (not has_lower(run))) + (" without-designs" * (not len(designs)))
 
 
 def own_results(run: Run, place: Place, scheme: Scheme, viewport: Mapping[str, Any]) -> list[Component]:
-    """The place of the run's own results, filled, and the store that tells what stands there."""
+    """Return the place of the run's own results, filled, and the store that tells what stands there."""
     found, state = _found(run, place)
     return [
         html.Div(_content(found, place, bool(run.active), scheme, viewport), id=RunIds.OWN, className="run-own"),
@@ -82,7 +82,7 @@ def show_own_results(
     curves: Sequence[Mapping[str, str]],
     run_id: int,
 ) -> Any:
-    """What came since: the curves that grew, or all cards where something else has changed."""
+    """Return what came since: the curves that grew, or all cards where something else has changed."""
     run = open_run(run_id)
     place, redrawn = place_of(run, designs_of(run)), ctx.triggered_id != RunIds.OWN_TURN
     if not redrawn and _state(run, place) == shown:
@@ -111,7 +111,7 @@ def _state(run: Run, place: Place) -> dict[str, Any]:
 
 
 def _found(run: Run, place: Place) -> tuple[list[Result], dict[str, Any]]:
-    """The results in the order in which they are shown, curves of the progress first, and which they are."""
+    """Return the results in the order in which they are shown, curves of the progress first, and which they are."""
     state = _state(run, place)  # first: what comes between the two reads is read again
     own = readers.results(run) if place else {}
     shown = [result for result in own.values() if place == "instead" or result.role == "progress"]
@@ -163,7 +163,7 @@ def _columns(found: Sequence[Result], viewport: Mapping[str, Any]) -> int:
 
 
 def _card_size(found: Sequence[Result], place: Place, viewport: Mapping[str, Any]) -> tuple[float, int]:
-    """Width of a card, and height of a curve: what the first screen has room for."""
+    """Return the width of a card, and height of a curve: what the first screen has room for."""
     size, columns = sizes(viewport), _columns(found, viewport)
     width = (int(viewport["width"]) - _GUTTERS_PX - _GAP_PX * (columns - 1)) / columns
     if place == "below":

@@ -36,7 +36,7 @@ _queues: BoundedCache[int, tuple[float, Queue]] = BoundedCache(64)
 
 
 def queue_of(run: FollowedRun) -> dict[str, str]:
-    """What a poll tells of the queue; nothing of a run that does not wait."""
+    """Return what a poll tells of the queue; nothing of a run that does not wait."""
     if run.status != Run.Status.QUEUED:
         return {}
     kept = _queues.get(run.pk)
@@ -46,7 +46,7 @@ def queue_of(run: FollowedRun) -> dict[str, str]:
 
 
 def queue_strip(run: Run) -> Component:
-    """The strip of a run that waits."""
+    """Return the strip of a run that waits."""
     found = _queue(run)
     if found.warn:
         return html.Div([icon("alert-triangle", "s"), html.Span(found.words)], className="strip warn run-strip")
@@ -59,10 +59,8 @@ def _queue(run: Run) -> Queue:
     workers = live_workers()
     missing = missing_for(run, workers)
     if not workers or missing:
-        nobody = f"No worker that is up {missing}" if missing else "No worker is up"
-        return Queue(
-            f"{nobody}. The run keeps its place in the queue and starts by itself as soon as there is one.", warn=True
-        )
+        nobody = f"No running worker {missing}" if missing else "No worker is running"
+        return Queue(f"{nobody}. The run stays queued and starts when a worker is available.", warn=True)
     expected = expected_wait(run, workers)
     late = (timezone.now() - run.queued_at).total_seconds() > LATE_S
     if late and expected is not None and not expected.before and expected.seconds < 1:
@@ -77,7 +75,7 @@ def _queue(run: Run) -> Queue:
 
 
 def _wait_words(wait: Wait | None) -> str:
-    """When it is likely to begin, said as the estimate that it is; "" where nobody can say."""
+    """Return when it is likely to begin, worded as an estimate; "" where it is unknown."""
     if wait is None:
         return ""
     before = f"{many(wait.before, 'run')} before it" if wait.before else "No run before it"

@@ -93,7 +93,7 @@ def show_panel(
     why: dict[str, str] | None,
     run_id: int,
 ) -> Any:
-    """The content of the open tab, where it is made on demand."""
+    """Return the content of the open tab, where it is made on demand."""
     make = _MAKERS.get(tab)
     if make is None:
         raise PreventUpdate
@@ -143,7 +143,7 @@ def show_figures(turn: str, scheme: Any, viewport: Any, selection: dict[str, Any
     prevent_initial_call=True,
 )
 def grow_curves(turn: Any, shown: list[dict[str, str]], scheme: Any, viewport: Any, scale: str, run_id: int) -> Any:
-    """The curves of the open tab as they are now, in their places; the whole tab where there are others."""
+    """Return the curves of the open tab as they are now, in their places; the whole tab where there are others."""
     cards = cards_of_run(open_run(run_id), scheme, viewport, scale)[0]
     same = [each["name"] for each in shown]
     if [each.name for each in cards] != same:
@@ -162,7 +162,7 @@ def grow_curves(turn: Any, shown: list[dict[str, str]], scheme: Any, viewport: A
     prevent_initial_call=True,
 )
 def choose_scale(clicks: list[int | None]) -> Any:
-    """Linear or logarithmic evaluations."""
+    """Return the linear or logarithmic evaluations."""
     return clicked_id(clicks)["value"]
 
 
@@ -186,7 +186,7 @@ clientside_callback(
     prevent_initial_call=True,
 )
 def save_result(clicks: list[int | None], selection: dict[str, Any], pinned: int | None, run_id: int) -> Any:
-    """A result as a file."""
+    """Return a result as a file."""
     source = clicked_id(clicks)
     run, number = open_run(run_id), selection.get("design")
     if source["of"] == OF_DIFFERENCE and pinned is not None and number is not None:

@@ -73,7 +73,7 @@ def convergence_cards(
     known: Mapping[str, tuple[str, float]] | None = None,
     own: Sequence[Curve | Note] = (),
 ) -> list[CurveCard]:
-    """Hypervolume and best values over the evaluations made, and the engine's own curves; `scale` is one of `SCALES`.
+    """Return the hypervolume and best values over the evaluations made, and the engine's own curves; `scale` is one of `SCALES`.
 
     The engine's own curves come first, as those of a training, but for those that belong to the hypervolume.
 
@@ -121,7 +121,7 @@ def convergence_cards(
 def convergence_tab(
     cards: Sequence[CurveCard], notes: Sequence[Note], scalable: bool, viewport: Mapping[str, Any], scale: str
 ) -> Component:
-    """The cards below the choice of scale, which is left out where nothing is over evaluations (`scalable`)."""
+    """Return the cards below the choice of scale, which is left out where nothing is over evaluations (`scalable`)."""
     if not cards:
         return empty_state("chart-line", "No curve yet", "The curves begin with what the engine reports first.")
     height = _height_px(len(cards), viewport)
@@ -158,7 +158,7 @@ def _height_px(count: int, viewport: Mapping[str, Any]) -> int:
 
 
 def convergence_curves(curve: Convergence, designs: RunDesigns) -> list[tuple[str, str, Any, Any]]:
-    """Title, unit, evaluations and values: the hypervolume by step, the best of each quantity by design found."""
+    """Return title, unit, evaluations and values: the hypervolume by step, the best of each quantity by design found."""
     found: list[tuple[str, str, Any, Any]] = []
     if np.isfinite(curve.hypervolume).any():
         values, unit, _ = hypervolume_shown(curve, designs)
@@ -174,7 +174,7 @@ def convergence_curves(curve: Convergence, designs: RunDesigns) -> list[tuple[st
 
 
 def known_values(designs: RunDesigns, bounds: Mapping[str, float]) -> dict[str, tuple[str, float]]:
-    """Title of a curve -> words and value that no design passes, of bounds by column."""
+    """Return title of a curve -> words and value that no design passes, of bounds by column."""
     quantities = {name: designs.quantity(name) for name in bounds}
     return {
         f"Best {in_sentence(quantity.title)}": (bound_title(quantity), bounds[name])
@@ -183,7 +183,7 @@ def known_values(designs: RunDesigns, bounds: Mapping[str, float]) -> dict[str, 
 
 
 def of_convergence(results: Mapping[str, Result]) -> list[Curve | Note]:
-    """What a run's own results say of how it came along: curves of its progress, and whether its search is exact."""
+    """Return what a run's own results say of how it came along: curves of its progress, and whether its search is exact."""
     return [
         result
         for result in results.values()
@@ -193,7 +193,7 @@ def of_convergence(results: Mapping[str, Result]) -> list[Curve | Note]:
 
 
 def hypervolume_shown(curve: Convergence, designs: RunDesigns) -> tuple[Any, str, str]:
-    """The hypervolume by step as people can read it, its unit, and what it is measured from.
+    """Return the hypervolume by step as people can read it, its unit, and what it is measured from.
 
     In the product of the objectives' units where that can be read; else, as with three objectives or a per cent among them, as a
     share of the box between the best values of the front and the reference point. Of a live run the key figures tell of the
@@ -212,12 +212,12 @@ def hypervolume_shown(curve: Convergence, designs: RunDesigns) -> tuple[Any, str
     return (
         np.where(curve.design_count <= len(designs), curve.hypervolume / box, np.nan),
         SHARE,
-        f"Of the box from the best values of the front to the reference point. {words}",
+        f"Share of the space between the best values of the front and the reference point. {words}",
     )
 
 
 def reference_words(curve: Convergence, designs: RunDesigns) -> str:
-    """The reference point of the hypervolume, a value per objective; "" while there is none."""
+    """Return the reference point of the hypervolume, a value per objective; "" while there is none."""
     if len(curve.reference) != len(designs.objectives):
         return ""
     pairs = zip(designs.objectives, curve.reference, strict=True)
@@ -239,7 +239,7 @@ def _beyond(reference: Sequence[float], designs: RunDesigns) -> Iterator[str]:
 
 
 def best_so_far(designs: RunDesigns, name: str) -> tuple[Any, Any]:
-    """The best value within the constraints after each evaluation that improved it, and after the last one."""
+    """Return the best value within the constraints after each evaluation that improved it, and after the last one."""
     numbers = np.flatnonzero(designs.searched & designs.feasible & np.isfinite(designs.columns[name]))
     numbers = numbers[np.argsort(designs.found_at_evaluation[numbers], kind="stable")]
     if not len(numbers):
@@ -254,7 +254,7 @@ def best_so_far(designs: RunDesigns, name: str) -> tuple[Any, Any]:
 def cards_of_run(
     run: Run, scheme: Scheme, viewport: Mapping[str, Any], scale: str
 ) -> tuple[list[CurveCard], list[Curve | Note]]:
-    """The curves, and what of them is the engine's own."""
+    """Return the curves, and what of them is the engine's own."""
     curve, designs = curve_of(run), designs_of(run)
     known = known_values(designs, bounds_of(run, designs))
     own = of_convergence(readers.results(run))

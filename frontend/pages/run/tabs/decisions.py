@@ -56,7 +56,7 @@ class Sample:
 
 
 def sample_of(run: Run, designs: RunDesigns, name: str) -> Sample:
-    """The designs that a plot and a model of a quantity look at."""
+    """Return the designs that a plot and a model of a quantity look at."""
     values = designs.columns[name]
     found = np.flatnonzero(designs.searched & np.isfinite(values))
     total = len(found)
@@ -66,7 +66,7 @@ def sample_of(run: Run, designs: RunDesigns, name: str) -> Sample:
 
 
 def plotted_features(run: Run, designs: RunDesigns, sample: Sample) -> dict[str, Feature]:
-    """Title -> what the sampled designs decide, of decisions in which they differ."""
+    """Return title -> what the sampled designs decide, of decisions in which they differ."""
     decisions = decisions_of(run, designs)
     rows = [decided_cells(decisions.declared, json.loads(text)) for text in sample.texts]
     features = [
@@ -79,14 +79,14 @@ def plotted_features(run: Run, designs: RunDesigns, sample: Sample) -> dict[str,
 
 
 def offered_quantities(designs: RunDesigns) -> list[Quantity]:
-    """What may be asked for: figures that are no decisions and differ, objectives first."""
+    """Return what may be asked for: figures that are no decisions and differ, objectives first."""
     shown = [q for q in designs.shown if q.role != "decision"]
     differing = [q for q in shown if np.nanmin(designs.columns[q.name]) < np.nanmax(designs.columns[q.name])]
     return sorted(differing, key=lambda quantity: quantity.role != "objective")
 
 
 def decisions_panel(run: Run, of: str = "", by: str = "") -> Component:
-    """The tab: which figure and which decision, both cards to be filled. `of` and `by` as in the address."""
+    """Return the tab: which figure and which decision, both cards to be filled. `of` and `by` as in the address."""
     designs = designs_of(run)
     offered = offered_quantities(designs)
     if not offered or not designs.searched.any():
@@ -115,7 +115,7 @@ def decisions_panel(run: Run, of: str = "", by: str = "") -> Component:
 
 
 def plot_card(run: Run, name: str, by: str, scheme: Scheme) -> tuple[Component, list[str], str]:
-    """The plot, the titles of all decisions, and which of them is shown: the first where `by` is none of them."""
+    """Return the plot, the titles of all decisions, and which of them is shown: the first where `by` is none of them."""
     designs = designs_of(run)
     sample = sample_of(run, designs, name)
     features = plotted_features(run, designs, sample)
@@ -126,17 +126,17 @@ def plot_card(run: Run, name: str, by: str, scheme: Scheme) -> tuple[Component, 
     front = frozenset(designs.front.tolist())
     picture = decision_figure(feature, quantity, sample.values, sample.numbers, front, scheme)
     part = "" if len(sample.numbers) == sample.total else f"{integer(len(sample.numbers))} of "
-    words = f"{part}{many(sample.total, 'design')}; those of the front stand out"
+    words = f"{part}{many(sample.total, 'design')}; designs on the front are highlighted"
     told = f"{quantity.title} over {in_sentence(feature.title)}"
     content = plot(picture, summary=f"{told}: {words}.")
     return card(told, content, subtitle=words, actions=[figure_menu()], flush=True), list(features), feature.title
 
 
 def importance_card(run: Run, name: str, scheme: Scheme) -> Component:
-    """Which decisions matter for a figure, asked of a child process once for the same designs."""
+    """Return which decisions matter for a figure, asked of a child process once for the same designs."""
     designs = designs_of(run)
     quantity, sample = designs.quantity(name), sample_of(run, designs, name)
-    title = f"What matters for {in_sentence(quantity.title)}"
+    title = f"Important decisions for {in_sentence(quantity.title)}"
     if len(sample.numbers) < LEAST_DESIGNS:
         words = f"At least {LEAST_DESIGNS} designs are needed to tell which decisions matter; there are {len(sample.numbers)}."
         return card(title, notice(words), flush=True)
@@ -192,7 +192,7 @@ clientside_callback(
     prevent_initial_call=False,
 )
 def show_plot(name: str, by: str, scheme: Any, run_id: int) -> Any:
-    """The figure over the decision."""
+    """Return the figure over the decision."""
     content, titles, shown = plot_card(open_run(run_id), name, by or "", scheme)
     return content, titles, shown
 
@@ -205,5 +205,5 @@ def show_plot(name: str, by: str, scheme: Any, run_id: int) -> Any:
     prevent_initial_call=False,
 )
 def show_importance(name: str, scheme: Any, run_id: int) -> Any:
-    """What matters for the figure."""
+    """Return what matters for the figure."""
     return importance_card(open_run(run_id), name, scheme)

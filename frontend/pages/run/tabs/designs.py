@@ -29,7 +29,7 @@ def designs_tab(
     remarks: bool = False,
     actions: Sequence[Component] = (),
 ) -> Component:
-    """The table of all designs; rows come from the server as one scrolls.
+    """Return the table of all designs; rows come from the server as one scrolls.
 
     `asked`: sort, filters, columns as in the address; `remarks` as in `column_definitions`; `actions` stand in its head.
     """
@@ -93,5 +93,5 @@ def designs_tab(
 
 
 def count_words(count: int) -> str:
-    """The count beside a tab's name."""
+    """Return the count beside a tab's name."""
     return integer(count) if count else ""

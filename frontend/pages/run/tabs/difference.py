@@ -1,4 +1,4 @@
-"""What differs between the pinned design (A) and the selected one (B): schedules on one time axis, what moved, what it cost."""
+"""Differences of the pinned design (A) and the selected one (B): schedules on one time axis, moves, and metrics."""
 
 from __future__ import annotations
 
@@ -45,13 +45,13 @@ _DIFFERENCE = "B − A"
 
 
 def pinned_from(asked: str, designs: RunDesigns) -> int | None:
-    """The design that an address pins; None where there is no such design."""
+    """Return the design that an address pins; None where there is no such design."""
     number = asked_number(asked)
     return number if number is not None and number < len(designs) else None
 
 
 def pin_controls() -> list[Component]:
-    """What stands in the head of the selected design's card: the pinned design, and the button that pins."""
+    """Return what stands in the head of the selected design's card: the pinned design, and the button that pins."""
     words = "Pin this design as A, then pick another one to see what differs (Enter)"
     return [
         html.Span(id=RunIds.PINNED, className="row g4"),
@@ -60,11 +60,11 @@ def pin_controls() -> list[Component]:
 
 
 def pinned_chip(designs: RunDesigns, pinned: int | None) -> Component | None:
-    """The pinned design with a way to the differences and one to let go."""
+    """Return the pinned design with a way to the differences and one to let go."""
     if pinned is None or pinned >= len(designs):
         return None
     words = f"A {design_name(designs, pinned)}"
-    title = "What differs between this pinned design and the selected one"
+    title = "Differences between this pinned design and the selected one"
     return html.Span(
         [
             button(
@@ -80,7 +80,7 @@ def pinned_chip(designs: RunDesigns, pinned: int | None) -> Component | None:
 
 
 def difference_panel(run: Run, selected: int | None, pinned: int | None, scheme: Scheme, width_px: int) -> Component:
-    """The tab: what to do where two designs are not chosen yet, else costs, both schedules and what changed."""
+    """Return the tab: what to do where two designs are not chosen yet, else costs, both schedules and what changed."""
     designs = designs_of(run)
     if pinned is None or pinned >= len(designs):
         words = "Select a design and pin it (the pin in its card, or Enter); then select another one."
@@ -89,15 +89,13 @@ def difference_panel(run: Run, selected: int | None, pinned: int | None, scheme:
         words = "Now select another one: on the front, in the short list or in the table."
         return empty_state("pin", f"{design_name(designs, pinned)} is pinned", words)
     names = design_name(designs, pinned), design_name(designs, selected)
-    costs = card(
-        "What it costs", html.Div(cost_table(costs_of(designs, pinned, selected), names), className="table-scroll")
-    )
+    costs = card("Metrics", html.Div(cost_table(costs_of(designs, pinned, selected), names), className="table-scroll"))
     try:
         found = schedules_of(run, pinned, selected)
     except (EngineError, LookupError) as error:
         return html.Div([costs, notice(str(error), tone="warn")], className="stack g12")
     if found is None:
-        words = "This engine makes no schedules, so what moved cannot be told."
+        words = "This engine has no schedules, so moved layers are unknown."
         return html.Div([costs, notice(words)], className="stack g12")
     before, after = found
     differences = told_differences(compare_schedules(before, after))
@@ -125,7 +123,7 @@ def difference_panel(run: Run, selected: int | None, pinned: int | None, scheme:
 
 
 def schedules_of(run: Run, pinned: int, selected: int) -> tuple[Schedule, Schedule] | None:
-    """Both designs' schedules; None where the engine makes none.
+    """Return both designs' schedules; None where the engine makes none.
 
     Raises:
         EngineError, LookupError: a design cannot be explained.
@@ -135,19 +133,19 @@ def schedules_of(run: Run, pinned: int, selected: int) -> tuple[Schedule, Schedu
 
 
 def difference_results(run: Run, pinned: int, selected: int) -> tuple[Result, ...]:
-    """The tables of the panel, to save them."""
+    """Return the tables of the panel, to save them."""
     found = schedules_of(run, pinned, selected)
     return difference_tables(compare_schedules(*found)) if found else ()
 
 
 def costs_of(designs: RunDesigns, pinned: int, selected: int) -> tuple[CostChange, ...]:
-    """Every quantity of both designs."""
+    """Return every quantity of both designs."""
     before, after = (designs.values_of(number) for number in (pinned, selected))
     return compare_costs(designs.shown, before, after)
 
 
 def cost_table(costs: Sequence[CostChange], names: tuple[str, str]) -> Component:
-    """One row per quantity that differs: both values, what B adds and the ratio; the better value is bold."""
+    """Return one row per quantity that differs: both values, what B adds and the ratio; the better value is bold."""
     heads = [
         Column("Quantity"),
         Column(f"A {names[0]}", number=True),
@@ -162,7 +160,7 @@ def cost_table(costs: Sequence[CostChange], names: tuple[str, str]) -> Component
 
 
 def _reads_equal(cost: CostChange) -> bool:
-    """Whether both values read the same, or neither is there."""
+    """Return whether both values read the same, or neither is there."""
     scale = scale_of([cost.before, cost.after], cost.quantity.unit)
     before, after = cost.before * scale.factor, cost.after * scale.factor
     places = decimals_for([abs(before), abs(after)])
@@ -170,14 +168,14 @@ def _reads_equal(cost: CostChange) -> bool:
 
 
 def equal_note(count: int, what: str) -> Component | None:
-    """How many rows are left out as both designs have the same; None where none is."""
+    """Return how many rows are left out as both designs have the same; None where none is."""
     words = {"quantity": "quantities"}.get(what, f"{what}s")
     told = f"1 {what} is equal in both." if count == 1 else f"{integer(count)} {words} are equal in both."
     return html.P(told, className="sm t3 equal-note") if count else None
 
 
 def without_equal(table: Table) -> tuple[Table, int]:
-    """The rows whose *B − A* reads other than 0, as many digits as its column shows; and how many are left out."""
+    """Return the rows whose *B − A* reads other than 0, as many digits as its column shows; and how many are left out."""
     named = {column.title: column for column in table.table_columns}
     if _DIFFERENCE not in named:
         return table, 0
@@ -258,7 +256,7 @@ def pin(clicks: int | None, let_go: list[int | None], key: Any, selection: Mappi
     State(RunIds.RUN, "data"),
 )
 def show_pinned(pinned: int | None, run_id: int) -> Any:
-    """The chip of the pinned design; the same whatever is selected, so that a pick asks nothing for it."""
+    """Return the chip of the pinned design; the same whatever is selected, so that a pick asks nothing for it."""
     if pinned is None:
         return [] if ctx.triggered_id == RunIds.PIN else no_update
     return pinned_chip(designs_of(open_run(run_id)), pinned)

@@ -19,7 +19,7 @@ from frontend.theme import Scheme
 
 
 def grids_tab(grid: ChipletGrid, scheme: Scheme, width_px: int) -> Component:
-    """Every window of the selected design, each as picture and as table."""
+    """Return every window of the selected design, each as picture and as table."""
     columns = 2 if width_px >= 1000 else 1
     each = (width_px - 12 * (columns - 1)) // columns - 4
     height = 86 * grid.rows

@@ -14,7 +14,7 @@ from webapp.runs.results import readers
 
 
 def log_lines(lines: Sequence[LogLine]) -> Component:
-    """The newest lines, oldest first."""
+    """Return the newest lines, oldest first."""
     if not lines:
         return empty_state("file-text", "The log is empty", "Lines appear as the engine and its keeper write them.")
     rows = [

@@ -23,7 +23,7 @@ from webapp.runs.service import start_from
 
 
 def provenance_tab(run: Run) -> Component:
-    """Everything that is needed to repeat the run."""
+    """Return everything that is needed to repeat the run."""
     facts = readers.provenance(run)
     document = start_from(run)
     shell = command(draft_of_document(document))
@@ -38,7 +38,7 @@ def provenance_tab(run: Run) -> Component:
         "Repeat it",
         html.Div("From the command line", className="sm t2"),
         html.Pre(shell, className="mono command"),
-        html.Div("As a problem document, the same for browser, interface and notebook", className="sm t2"),
+        html.Div("Problem document, the same for browser, interface and notebook", className="sm t2"),
         html.Pre(json.dumps(document, indent=2, ensure_ascii=False), className="mono command tall"),
         files,
     )

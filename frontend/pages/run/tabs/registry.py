@@ -35,7 +35,7 @@ TABS: tuple[RunTab, ...] = (
 
 
 def lacking_tabs(run: Run) -> frozenset[str]:
-    """Tabs that stay empty for the run's engine, as far as that is known."""
+    """Return the tabs that stay empty for the run's engine, as far as that is known."""
     if run.engine in JOBS:
         return frozenset(tab.name for tab in TABS if tab.of_designs)
     engine, types = engine_of(run.engine), explained_types(run)

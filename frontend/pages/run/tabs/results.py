@@ -46,7 +46,7 @@ def results_tab(
     width_px: int,
     live: bool,
 ) -> Component:
-    """Both groups, the run's own first.
+    """Return both groups, the run's own first.
 
     Args:
         of_run: the run's own results by name.
@@ -68,7 +68,7 @@ def results_tab(
     shown = [group for group in groups if group is not None]
     if not shown:
         words = "They appear here as soon as the engine reports them." if live else "The engine reported none."
-        return empty_state("table", "No results besides the designs", words)
+        return empty_state("table", "No results except the designs", words)
     return html.Div(shown, className="stack g16")
 
 
@@ -148,7 +148,7 @@ def _card(result: Result, kind: str, scheme: Scheme, width_px: float) -> Compone
 
 
 def result_file(results: Sequence[Result], name: str) -> tuple[bytes, str]:
-    """One of the results as a file and the end of its name: a document as it is, all else as CSV.
+    """Return one of the results as a file and the end of its name: a document as it is, all else as CSV.
 
     Raises:
         LookupError: none has that name.
@@ -160,7 +160,7 @@ def result_file(results: Sequence[Result], name: str) -> tuple[bytes, str]:
 
 
 def result_csv(results: Sequence[Result], name: str) -> bytes:
-    """One of the results as CSV, at full precision.
+    """Return one of the results as CSV, at full precision.
 
     Raises:
         LookupError: none has that name.

@@ -22,7 +22,7 @@ from frontend.theme import Scheme
 
 
 def schedule_tab(schedule: Schedule, scheme: Scheme, width_px: int) -> Component:
-    """The schedule with room for every lane, by chiplet or unit and by model, and as a table of lanes."""
+    """Return the schedule with room for every lane, by chiplet or unit and by model, and as a table of lanes."""
     cards = []
     # Lanes of a single model would say nothing that the lanes of its units do not.
     choices: tuple[By, ...] = ("chiplets", "models") if len(schedule.models) > 1 else ("chiplets",)

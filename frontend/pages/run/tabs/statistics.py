@@ -44,7 +44,7 @@ class ColumnStatistics:
 
 
 def column_statistics(designs: RunDesigns) -> tuple[ColumnStatistics, ...]:
-    """Every column of the designs, baselines included, in the engine's order."""
+    """Return every column of the designs, baselines included, in the engine's order."""
     found = []
     for quantity in designs.quantities:
         values = designs.columns[quantity.name]
@@ -61,7 +61,7 @@ def column_statistics(designs: RunDesigns) -> tuple[ColumnStatistics, ...]:
 
 
 def statistics_section(run_id: int, engine: str, designs: RunDesigns) -> Component:
-    """The designs as files, and their columns in figures."""
+    """Return the designs as files, and their columns in figures."""
     base = f"/api/v1/runs/{run_id}/designs"
     files = [
         link_button(words, f"{base}.{ending}", icon="download", size="small")

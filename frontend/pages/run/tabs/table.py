@@ -39,7 +39,7 @@ TEXT_TESTS: Mapping[str, Callable[[str, str], bool]] = {
 
 
 def kind_of(designs: RunDesigns, number: int, on_front: BoolArray) -> tuple[str, str]:
-    """What a design is, in words, and the mark it is drawn with."""
+    """Return what a design is, in words, and the mark it is drawn with."""
     if designs.is_baseline[number]:
         return str(designs.label[number]) or "baseline", "baseline"
     if designs.origin[number] == "user":
@@ -48,7 +48,7 @@ def kind_of(designs: RunDesigns, number: int, on_front: BoolArray) -> tuple[str,
 
 
 def shown_factor(designs: RunDesigns, field: str) -> float:
-    """What a stored value is multiplied by to be shown in its column's unit; 1 for columns that are no quantity's."""
+    """Return what a stored value is multiplied by to be shown in its column's unit; 1 for columns that are no quantity's."""
     if field not in designs.columns:
         return 1.0
     return _scale(designs, field).factor
@@ -62,7 +62,7 @@ def column_definitions(
     *,
     remarks: bool = False,
 ) -> list[dict[str, Any]]:
-    """Columns of the grid: number, what it is, its remark, every quantity in one unit, what it decides, when it was found.
+    """Return columns of the grid: number, what it is, its remark, every quantity in one unit, what it decides, when it was found.
 
     `order` is the sort model that the grid begins with; `remarks` is whether any design has one; `hidden` names the columns that
     are left out of sight. `context` tells the browser the factor of the shown unit.
@@ -148,7 +148,7 @@ def table_page(
     remarks: Mapping[int, str] | None = None,
     decisions: RunDecisions = NO_DECISIONS,
 ) -> dict[str, Any]:
-    """The rows that AG Grid's infinite row model asks for: `startRow`, `endRow`, `sortModel`, `filterModel`.
+    """Return the rows that AG Grid's infinite row model asks for: `startRow`, `endRow`, `sortModel`, `filterModel`.
 
     `among` tells which designs pass the page's own filters, shape `n`; None means all. `remarks`: number -> its remark.
     """
@@ -167,7 +167,7 @@ def ordered_numbers(
     filters: Mapping[str, Any],
     decisions: RunDecisions = NO_DECISIONS,
 ) -> IntArray:
-    """Numbers of the designs that pass the filters, in the order asked for; missing values come last."""
+    """Return the numbers of the designs that pass the filters, in the order asked for; missing values come last."""
     keep = np.ones(len(designs), dtype=bool)
     for field, condition in filters.items():
         keep &= _passes(designs, decisions, field, condition)
@@ -195,7 +195,7 @@ def _sortable(designs: RunDesigns, decisions: RunDecisions, field: str) -> Any:
 
 
 def _kinds(designs: RunDesigns) -> tuple[list[str], IntArray]:
-    """The different words of `kind_of`, and which of them each design has, shape `n`."""
+    """Return the different words of `kind_of`, and which of them each design has, shape `n`."""
     on_front = np.zeros(len(designs), dtype=bool)
     on_front[designs.front] = True
     words = {"dominated": 0, "front": 1}
@@ -206,7 +206,7 @@ def _kinds(designs: RunDesigns) -> tuple[list[str], IntArray]:
 
 
 def _worded(designs: RunDesigns, decisions: RunDecisions, field: str) -> tuple[Sequence[str], IntArray] | None:
-    """The different words of a column and which of them each design has, shape `n`; None for one of numbers."""
+    """Return the different words of a column and which of them each design has, shape `n`; None for one of numbers."""
     if field == KIND:
         return _kinds(designs)
     decided = decisions.column(field)
@@ -240,7 +240,7 @@ def _passes_text(words: Sequence[str], which: IntArray, name: str, text: str) ->
 
 
 def table_rows(designs: RunDesigns, numbers: IntArray, decisions: RunDecisions = NO_DECISIONS) -> list[dict[str, Any]]:
-    """Rows as text with equal decimals per column, so that the grid only lays them out."""
+    """Return the rows as text with equal decimals per column, so that the grid only lays them out."""
     on_front = np.zeros(len(designs), dtype=bool)
     on_front[designs.front] = True
     looks = {}

@@ -25,7 +25,7 @@ _TWO_VALUES = frozenset({"inRange"})
 
 
 def read_sort(text: str, designs: RunDesigns, decisions: RunDecisions = NO_DECISIONS) -> list[dict[str, str]]:
-    """AG Grid's sort model of an address; columns that there are not, and odd directions, are left out."""
+    """Return AG Grid's sort model of an address; columns that there are not, and odd directions, are left out."""
     found: dict[str, str] = {}
     for part in text.split(","):
         field, _, direction = part.partition(":")
@@ -35,7 +35,7 @@ def read_sort(text: str, designs: RunDesigns, decisions: RunDecisions = NO_DECIS
 
 
 def read_filters(text: str, designs: RunDesigns, decisions: RunDecisions = NO_DECISIONS) -> dict[str, Any]:
-    """AG Grid's filter model of an address, in the units that the table shows; what cannot be read is left out."""
+    """Return AG Grid's filter model of an address, in the units of the table; unreadable filters are left out."""
     found = {}
     for part in text.split(";"):
         field, _, words = part.partition(":")

@@ -32,7 +32,7 @@ class Choosable:
 
 
 def choosable(designs: RunDesigns, decisions: RunDecisions) -> Mapping[str, Choosable]:
-    """Field -> what may be hidden, in the order of the table; the design's number and kind always show."""
+    """Return field -> what may be hidden, in the order of the table; the design's number and kind always show."""
     found = {
         each.name: Choosable(each.title, False, each.name not in designs.besides or designs.besides[each.name].usual)
         for each in designs.quantities
@@ -43,7 +43,7 @@ def choosable(designs: RunDesigns, decisions: RunDecisions) -> Mapping[str, Choo
 
 
 def read_columns(text: str, columns: Mapping[str, Choosable]) -> list[str]:
-    """The fields that an address shows; what it names and is not there is left out."""
+    """Return the fields that an address shows; what it names and is not there is left out."""
     shown = {field: column.usual for field, column in columns.items()}
     for part in text.split(","):
         field = part.removeprefix("-")
@@ -53,7 +53,7 @@ def read_columns(text: str, columns: Mapping[str, Choosable]) -> list[str]:
 
 
 def columns_menu(columns: Mapping[str, Choosable], shown: list[str]) -> Component:
-    """The button that opens the chooser, which the browser answers (`assets/table.js`)."""
+    """Return the button that opens the chooser, which the browser answers (`assets/table.js`)."""
     groups = []
     for title, decision in (("Figures", False), ("Decisions", True)):
         boxes = [

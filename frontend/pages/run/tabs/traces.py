@@ -24,7 +24,7 @@ _GAP_PX = 12
 
 
 def traces_tab(results: Sequence[Result], scheme: Scheme, width_px: int) -> Component:
-    """A card per trace, drives from above before theirs; tables and remarks that belong to it stand below it.
+    """Return a card per trace, drives from above before theirs; tables and remarks that belong to it stand below it.
 
     Args:
         results: of the selected design.
@@ -61,7 +61,7 @@ def _trace_card(trace: Trace, scheme: Scheme, width_px: int) -> Component:
 
 
 def readout(trace: Trace) -> Component:
-    """Least, mean, largest and last value of every series, and the events with their times."""
+    """Return least, mean, largest and last value of every series, and the events with their times."""
     rows = [_row(series, trace) for series in trace.series]
     columns = [Column("Series"), *(Column(name, number=True) for name in ("Least", "Mean", "Most", "Last"))]
     parts: list[Component] = [plain_table(columns, rows)]
@@ -86,11 +86,11 @@ def _row(series: Series, trace: Trace) -> list[Component | str]:
 
 
 def _measured_hint() -> Component:
-    """How a measured series gets onto the traces."""
+    """Return how a measured series gets onto the traces."""
     words = [
         "A measured series of power or charge can be laid over a simulated one: ",
         dcc.Link("add it as CSV", href="/catalogue/upload"),
-        " with a column time_s and columns such as power_w or battery_percent, then start from this run with it as the input ",
+        " with a column time_s and columns such as power_w, then duplicate this run with it as the input ",
         html.B("Measured"),
         ". Its error is shown here.",
     ]

@@ -23,7 +23,7 @@ _ALIKE = 1e-9
 
 
 def read_positions(data: Any) -> dict[str, dict[str, float]]:
-    """Positions as the browser sends them; what is no such thing is left out."""
+    """Return the positions as the browser sends them; what is no such thing is left out."""
     values = data.get("values") if isinstance(data, Mapping) else None
     if not isinstance(values, Mapping):
         return {}
@@ -39,7 +39,7 @@ def read_positions(data: Any) -> dict[str, dict[str, float]]:
 
 
 def step_of(figure: Movable) -> float:
-    """Where a slider of `STEPS` stands for the stored value; of a whole range it is the value itself."""
+    """Return where a slider of `STEPS` stands for the stored value; of a whole range it is the value itself."""
     if figure.whole and not figure.log:
         return figure.value
     low, high, value = (math.log(each) if figure.log else each for each in (figure.low, figure.high, figure.value))
@@ -47,7 +47,7 @@ def step_of(figure: Movable) -> float:
 
 
 def described(documents: Sequence[MovableDocument]) -> list[dict[str, Any]]:
-    """What the browser has to know of every slider, in their order."""
+    """Return what the browser has to know of every slider, in their order."""
     return [
         {
             "slot": document.slot, "name": figure.name, "low": figure.low, "high": figure.high, "log": figure.log,
@@ -59,13 +59,13 @@ def described(documents: Sequence[MovableDocument]) -> list[dict[str, Any]]:
 
 
 def value_words(figure: Movable) -> str:
-    """A stored value with its unit."""
+    """Return a stored value with its unit."""
     number = integer(figure.value) if figure.whole else significant(figure.value, 4)
     return f"{number}\u00a0{figure.unit}".rstrip("\u00a0")
 
 
 def axes_of(designs: RunDesigns) -> tuple[Quantity, Quantity] | None:
-    """What spans the picture: the first two objectives, or one and the next figure that has a better side."""
+    """Return what spans the picture: the first two objectives, or one and the next figure that has a better side."""
     objectives = [q for q in designs.objectives if q in designs.shown]
     rest = [q for q in designs.shown if q.sense != "none" and q not in objectives and q.role != "decision"]
     found = [*objectives, *rest][:2]
@@ -98,7 +98,7 @@ class MovedFigure:
 def moved_figures(
     designs: RunDesigns, number: int, moved: Mapping[str, float], factors: Mapping[str, float]
 ) -> list[MovedFigure]:
-    """Every figure that is no decision, objectives first; others than these only where they change."""
+    """Return every figure that is no decision, objectives first; others than these only where they change."""
     found = []
     objectives = {q.name for q in designs.objectives}
     for quantity in designs.shown:
@@ -116,7 +116,7 @@ def moved_figures(
 
 
 def change_sentence(figures: Sequence[MovedFigure]) -> str:
-    """What the move does to the design, in a sentence."""
+    """Return what the move does to the design, in a sentence."""
     changed = [each for each in figures if each.share]
     if not changed:
         return "No figure of this design changes."
@@ -129,7 +129,7 @@ def change_sentence(figures: Sequence[MovedFigure]) -> str:
 
 
 def front_sentence(moved: MovedDesigns, designs: RunDesigns) -> str:
-    """How the designs of the front fare, in a sentence."""
+    """Return how the designs of the front fare, in a sentence."""
     axes = axes_of(designs)
     if axes is None or not moved.numbers:
         return ""

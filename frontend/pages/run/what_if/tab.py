@@ -33,7 +33,7 @@ _NOTHING = "Its hardware declares no figures that could be moved, or the run has
 
 
 def what_if_panel(asked: TabQuery) -> Component:
-    """The tab, with everything as it is stored."""
+    """Return the tab, with everything as it is stored."""
     documents, designs = movable_of(asked.run), designs_of(asked.run)
     if not documents:
         return empty_state("adjustments-horizontal", "Nothing to move", _NOTHING)
@@ -104,7 +104,7 @@ clientside_callback(
     prevent_initial_call=True,
 )
 def show_design(position: Mapping[str, Any] | None, selection: dict[str, Any] | None, run_id: int) -> Any:
-    """The selected design where the sliders stand."""
+    """Return the selected design where the sliders stand."""
     number = (selection or {}).get("design")
     if number is None or not position or "n" not in position:
         raise PreventUpdate
@@ -135,7 +135,7 @@ def show_design(position: Mapping[str, Any] | None, selection: dict[str, Any] | 
     prevent_initial_call=True,
 )
 def show_front(position: Mapping[str, Any] | None, scheme: Any, selection: dict[str, Any] | None, run_id: int) -> Any:
-    """The designs of the front where the sliders rest."""
+    """Return the designs of the front where the sliders rest."""
     if not position or "n" not in position:
         raise PreventUpdate
     run, number = open_run(run_id), (selection or {}).get("design")
@@ -144,7 +144,7 @@ def show_front(position: Mapping[str, Any] | None, scheme: Any, selection: dict[
         values = values_at(movable_of(run), read_positions(position))
         moved = try_on(run, values, None, True, lambda: population_of(designs))
     except BusyError:
-        return no_update, "Others are at work; it is tried again.", {**told, "again": True}
+        return no_update, "The server is busy; trying again.", {**told, "again": True}
     except (EngineError, LookupError) as error:
         return no_update, str(error), told
     estimator = estimator_of(run)

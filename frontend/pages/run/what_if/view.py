@@ -44,7 +44,7 @@ _GRAPH = {"displayModeBar": False, "responsive": True}
 
 
 def sliders_card(documents: Sequence[MovableDocument], editable: bool) -> Component:
-    """A slider for every figure, by document, and what is done with all of them."""
+    """Return a slider for every figure, by document, and what is done with all of them."""
     parts: list[Component] = []
     for document in documents:
         parts.append(html.H3(f"{document.title} v{document.version}", className="sm b what-if-document"))
@@ -93,7 +93,7 @@ def _slider(slot: str, figure: Movable) -> Component:
 def design_content(
     designs: RunDesigns, number: int, figures: Sequence[MovedFigure], why_not: str, estimator: Estimator | None
 ) -> Component:
-    """The design as stored and as moved, with what its estimates may be off by."""
+    """Return the design as stored and as moved, with what its estimates may be off by."""
     name = design_name(designs, number)
     if why_not:
         return notice(f"{name} cannot be run on this hardware: {why_not}", tone="warn")
@@ -108,7 +108,7 @@ def design_content(
 
 
 def figures_table(figures: Sequence[MovedFigure], before: str, after: str) -> Component:
-    """Figures before and after with their change; the two words head the columns."""
+    """Return the figures before and after with their change; the two words head the columns."""
     certain = any(each.factor is not None for each in figures)
     heads = [Column("Figure"), Column(before, number=True), Column(after, number=True), Column("Change", number=True)]
     heads += [Column("Error band", number=True)] if certain else []
@@ -152,7 +152,7 @@ def front_figure(
     factors: Mapping[str, float],
     scheme: Scheme,
 ) -> dict[str, Any] | None:
-    """The picture; None where the designs have no two figures that could span it."""
+    """Return the picture; None where the designs have no two figures that could span it."""
     axes = axes_of(designs)
     if axes is None or not len(numbers):
         return None
@@ -168,7 +168,7 @@ def front_figure(
 
 
 def front_card(figure: dict[str, Any] | None) -> Component:
-    """The front's card as it is before anything is moved."""
+    """Return the front's card as it is before anything is moved."""
     if figure is None:
         return card("The front", notice("The designs of this run have no two figures that could span a picture."))
     graph = dcc.Graph(id=WhatIfIds.FRONT, figure=figure, config=_GRAPH, style={"height": HEIGHT_PX})
@@ -189,7 +189,7 @@ def front_card(figure: dict[str, Any] | None) -> Component:
 
 
 def kept_content(run: Run, kept: Sequence[StoredDocument]) -> Component:
-    """Where the documents are now, and the way to run again on them."""
+    """Return where the documents are now, and the way to run again on them."""
     pinned = [(each.slot, f"{each.name}@{each.version}") for each in kept]
     inputs = "".join(f"&{quote(slot)}={quote(name, safe='/@')}" for slot, name in pinned)
     words = [

@@ -19,7 +19,7 @@ Tally = Mapping[str, Any]  # what the store holds
 
 
 def ranked_quantities(designs: RunDesigns) -> list[Quantity]:
-    """The figures that a change may help: objectives, and the one by which "best" is told."""
+    """Return the figures that a change may help: objectives, and the one by which "best" is told."""
     names = [quantity.name for quantity in designs.objectives]
     names += [designs.primary] if designs.primary not in names else []
     found = [designs.quantity(name) for name in names]
@@ -27,7 +27,7 @@ def ranked_quantities(designs: RunDesigns) -> list[Quantity]:
 
 
 def begun(number: int, asked: int) -> dict[str, Any]:
-    """Nothing tried yet of a design, for the so many-th time that somebody asks."""
+    """Return the state before any attempt on a design, for the n-th request."""
     return {
         "id": f"{number} {asked}",
         "design": number,
@@ -44,7 +44,7 @@ def begun(number: int, asked: int) -> dict[str, Any]:
 def with_more(
     tally: Tally, more: Changes, quantities: Sequence[Quantity], constraints: Sequence[Quantity]
 ) -> dict[str, Any]:
-    """The tally with another piece; of the rows those are kept that are among the best of some figure."""
+    """Return the tally with another piece; of the rows those are kept that are among the best of some figure."""
     rows = list(tally["rows"])
     refused, broken, why = tally["refused"], tally["broken"], tally["why"]
     for change in more.tried:
@@ -61,14 +61,14 @@ def with_more(
 
 
 def best_of(rows: Sequence[Mapping[str, Any]], quantity: Quantity) -> list[Mapping[str, Any]]:
-    """The rows that help a figure most, those that break a limit last."""
+    """Return the rows that help a figure most, those that break a limit last."""
     sign = -1.0 if quantity.sense == "maximise" else 1.0
     known = [row for row in rows if row["change"].get(quantity.name) is not None]
     return sorted(known, key=lambda row: (bool(row["broken"]), sign * row["change"][quantity.name]))[:MOST_ROWS]
 
 
 def helps(row: Mapping[str, Any], quantity: Quantity) -> bool:
-    """Whether a change makes a figure better and breaks no limit."""
+    """Return whether a change makes a figure better and breaks no limit."""
     change = row["change"].get(quantity.name) or 0.0
     return not row["broken"] and (change > 0 if quantity.sense == "maximise" else change < 0)
 
@@ -82,7 +82,7 @@ def _row(
 
 
 def _share(value: float, base: float) -> float | None:
-    """By which share a figure changes; None where that cannot be said."""
+    """Return the share by which a metric changes; None where it is undefined."""
     if not math.isfinite(value) or not math.isfinite(base) or base == 0:
         return None
     share = (value - base) / abs(base)
@@ -90,7 +90,7 @@ def _share(value: float, base: float) -> float | None:
 
 
 def tally_words(tally: Tally) -> str:
-    """What was tried, and where the changes come from."""
+    """Return what was tried, and where the changes come from."""
     of = "changes that the engine knows" if tally["own"] else "entries as other designs of this run have them"
     words = f"{integer(tally['next'])} of {integer(tally['total'])} tried, one change each: {of}."
     if tally["refused"]:
@@ -103,7 +103,7 @@ def tally_words(tally: Tally) -> str:
 
 
 def best_words(tally: Tally, quantity: Quantity, quantities: Sequence[Quantity]) -> str:
-    """The change that helps most and what it costs; or that none does."""
+    """Return the change that helps most and what it costs; or that none does."""
     name = in_sentence(quantity.title)
     if not tally["total"]:
         return "There is no change to try: the other designs of this run decide the same, and the engine knows none."
@@ -119,7 +119,7 @@ def best_words(tally: Tally, quantity: Quantity, quantities: Sequence[Quantity])
 
 
 def signed_percent(share: float | None) -> str:
-    """A change as per cent with its sign: "−1.3 %"."""
+    """Return a change as per cent with its sign: "−1.3 %"."""
     if share is None:
         return "–"
     value = 100 * share

@@ -41,7 +41,7 @@ _TITLE = "Which single change helps most"
 
 
 def population_of(designs: RunDesigns) -> Population:
-    """The front, thinned where it is large, and a sample of the other designs that keep the limits."""
+    """Return the front, thinned where it is large, and a sample of the other designs that keep the limits."""
     front = designs.front
     if len(front) > MOST_TOGETHER:
         front = front[np.linspace(0, len(front) - 1, MOST_TOGETHER).astype(int)]
@@ -52,7 +52,7 @@ def population_of(designs: RunDesigns) -> Population:
 
 
 def changes_card(designs: RunDesigns) -> Component:
-    """The card before anything is tried."""
+    """Return the card before any attempt."""
     quantities = ranked_quantities(designs)
     if not quantities:
         return card(_TITLE, notice("This run has no figure that could get better or worse."))
@@ -69,14 +69,14 @@ def changes_card(designs: RunDesigns) -> Component:
         ],
         className="row g8 wrap why-words",
     )
-    words = f"Each is scored as the run scores its designs, for at most {MOST_S:g} s; nothing is stored."
+    words = f"Each is evaluated like the designs of the run, for at most {MOST_S:g} s; nothing is stored."
     content = html.Div(html.P(words, className="sm t3 why-words"), id=WhyIds.CHANGES, **{"aria-live": "polite"})
     stores = [dcc.Store(id=WhyIds.TALLY, data={}), dcc.Store(id=WhyIds.TURN, data=0)]
     return card(_TITLE, *stores, controls, content, flush=True)
 
 
 def changes_content(tally: Tally, designs: RunDesigns, name: str) -> Component:
-    """Sentences and table for a figure."""
+    """Return the sentences and table for a figure."""
     quantities = ranked_quantities(designs)
     quantity = next((q for q in quantities if q.name == name), quantities[0])
     rows = best_of(tally["rows"], quantity)
@@ -90,7 +90,7 @@ def changes_content(tally: Tally, designs: RunDesigns, name: str) -> Component:
 
 def _row(row: Mapping[str, Any], quantity: Quantity, quantities: list[Quantity]) -> list[Component | str]:
     figures = [_figure(row["change"].get(q.name), q) for q in quantities]
-    note = f"breaks a limit: {row['broken']}" if row["broken"] else ""
+    note = f"violates a limit: {row['broken']}" if row["broken"] else ""
     words = html.B(row["words"]) if helps(row, quantity) else row["words"]
     return [html.Span(words, className="why-change"), *figures, html.Span(note, className="xs warn")]
 
@@ -124,7 +124,7 @@ def try_more(
     selection: dict[str, Any] | None,
     run_id: int,
 ) -> Any:
-    """The next piece of the changes, or the first."""
+    """Return the next piece of the changes, or the first."""
     number, tally = (selection or {}).get("design"), tally or {}
     if number is None or not (clicks or turn):
         raise PreventUpdate
@@ -151,7 +151,7 @@ def try_more(
     prevent_initial_call=True,
 )
 def rank_changes(name: str, tally: dict[str, Any] | None, run_id: int) -> Any:
-    """The same changes for another figure."""
+    """Return the same changes for another figure."""
     if not tally:
         raise PreventUpdate
     return changes_content(tally, designs_of(open_run(run_id)), name)

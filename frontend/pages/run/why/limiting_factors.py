@@ -39,7 +39,7 @@ class LimitingFactor:
 
 
 def limits_of(engine: Engine, params: Mapping[str, Any], designs: RunDesigns, number: int) -> list[LimitingFactor]:
-    """The limits that the parameters set, and constraints that the design does not meet."""
+    """Return the limits that the parameters set, and constraints that the design does not meet."""
     try:
         allowed = allowed_by(engine.limits, engine.Params.model_validate(dict(params)))
     except ValidationError:  # of an earlier version
@@ -66,7 +66,7 @@ def _broken(quantities: Sequence[Quantity], columns: Mapping[str, Any]) -> list[
 
 
 def proven_of(bounds: Mapping[str, float], designs: RunDesigns, values: Mapping[str, float]) -> list[LimitingFactor]:
-    """What no design of the problem passes, and how far one with these values is from there."""
+    """Return what no design of the problem passes, and how far one with these values is from there."""
     found = []
     for column, bound in bounds.items():
         quantity, value = designs.quantity(column), values.get(column, np.nan)
@@ -79,7 +79,7 @@ def proven_of(bounds: Mapping[str, float], designs: RunDesigns, values: Mapping[
 
 
 def busiest_of(results: Sequence[Result]) -> list[LimitingFactor]:
-    """The busiest lane of the schedule and the busiest link: what cannot give much more."""
+    """Return the busiest lane of the schedule and the busiest link: what cannot give much more."""
     found = []
     for result in results:
         if isinstance(result, Schedule) and result.lanes:
@@ -99,7 +99,7 @@ def _busy(what: str, share: float) -> LimitingFactor:
 
 
 def _link(grid: ChipletGrid) -> list[LimitingFactor]:
-    """The link that carries most in a window; how much it could carry is not in the picture."""
+    """Return the link that carries most in a window; how much it could carry is not in the picture."""
     loads = [(link.size_bytes, window.title, link) for window in grid.windows for link in window.links]
     if not loads:
         return []
@@ -116,7 +116,7 @@ class IdleShare:
 
 
 def waiting_of(schedule: Schedule | None) -> list[IdleShare]:
-    """Every lane, what waits longest first."""
+    """Return every lane, what waits longest first."""
     lanes = () if schedule is None else schedule.lanes
     return sorted((IdleShare(each.title, 1.0 - each.busy_fraction) for each in lanes), key=lambda each: -each.idle)
 

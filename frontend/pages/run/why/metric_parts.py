@@ -33,7 +33,7 @@ class Reference:
 
 
 def offered_columns(engine: Engine | None, designs: RunDesigns) -> dict[str, list[MetricBreakdown]]:
-    """Column -> the ways in which its parts can be told apart, objectives first; of columns that designs have."""
+    """Return column -> the ways in which its parts can be told apart, objectives first; of columns that designs have."""
     found: dict[str, list[MetricBreakdown]] = {}
     for declared in () if engine is None else engine.breakdowns:
         values = designs.columns.get(declared.column)
@@ -44,7 +44,7 @@ def offered_columns(engine: Engine | None, designs: RunDesigns) -> dict[str, lis
 
 
 def references(designs: RunDesigns, number: int, pinned: int | None, column: str) -> list[Reference]:
-    """What the design may be set beside, the usual one first: what is pinned, the best baseline, the best of the search."""
+    """Return what the design may be set beside, the usual one first: what is pinned, the best baseline, the best of the search."""
     quantity = designs.quantity(column)
     of = in_sentence(quantity.title)
     found = []
@@ -60,7 +60,7 @@ def references(designs: RunDesigns, number: int, pinned: int | None, column: str
 
 
 def usual_reference(found: Sequence[Reference], designs: RunDesigns, number: int, column: str) -> Reference:
-    """What is pinned, else the first design that differs in the figure, else nothing."""
+    """Return what is pinned, else the first design that differs in the figure, else nothing."""
     values = designs.columns[column]
     telling = (
         each
@@ -73,7 +73,7 @@ def usual_reference(found: Sequence[Reference], designs: RunDesigns, number: int
 
 
 def compared(declared: MetricBreakdown, results: Sequence[Result], others: Sequence[Result]) -> tuple[Part, ...]:
-    """The parts of the design and, where `others` has results, of the one beside it.
+    """Return the parts of the design and, where `others` has results, of the one beside it.
 
     Raises:
         LookupError: one of them shows no such parts.
@@ -120,12 +120,12 @@ def _shares(parts: Sequence[Part], counts: Mapping[str, str]) -> list[tuple[str,
 
 
 def change_words(parts: Sequence[Part], quantity: Quantity, other: str) -> str:
-    """How a figure differs from that of another design, and by what most of all; it names what works against that, too."""
+    """Return how a figure differs from that of another design, and by what most of all; it names what works against that, too."""
     total, before = sum(part.value for part in parts), sum(part.beside for part in parts)
     change = total - before
     if before == 0 or abs(change) <= 1e-9 * abs(before):
-        return f"That is as much as {other} has."
-    said = f"That is {percent(abs(change) / abs(before), 1)} {'more' if change > 0 else 'less'} than {other}"
+        return f"It equals {other}."
+    said = f"{percent(abs(change) / abs(before), 1)} {'higher' if change > 0 else 'lower'} than {other}"
     moved = sum(abs(part.change) for part in parts)
     told = [part for part in parts if part.title != REST and abs(part.change) >= _MATTERS * moved]
     same = [part for part in told if (part.change > 0) == (change > 0)][:_MOST_NAMED]

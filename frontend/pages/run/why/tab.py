@@ -54,7 +54,7 @@ _NO_PARTS = "This engine does not say what its figures are made of."
 
 
 def why_panel(asked: TabQuery) -> Component:
-    """The tab for the selected design."""
+    """Return the tab for the selected design."""
     results = results_of_design(asked)
     if not isinstance(results, tuple) or asked.design is None:
         assert isinstance(results, Component)
@@ -65,7 +65,7 @@ def why_panel(asked: TabQuery) -> Component:
     )
     content = made_of_card(asked.run, asked.design, asked.pinned, asked.why, asked.scheme)
     place = html.Div(content, id=WhyIds.MADE_OF)
-    title = f"What {design_name(designs, asked.design)} is made of"
+    title = f"Breakdown of {design_name(designs, asked.design)}"
     made_of = card(title, place, actions=[figure_menu()], flush=True)
     main = html.Div([made_of, changes_card(designs)], className="stack g12")
     return html.Div([main, side], className="why-cards")
@@ -77,7 +77,10 @@ def why_panel(asked: TabQuery) -> Component:
 def made_of_card(
     run: Run, number: int, pinned: int | None, chosen: tuple[str, str, str], scheme: Scheme
 ) -> list[Component]:
-    """What is chosen, sentences and waterfall of a figure of a design; of the usual where the choice is none that there is."""
+    """Return what is chosen, sentences and waterfall of a figure of a design.
+
+    Of the usual where the choice is none that there is.
+    """
     designs = designs_of(run)
     offered = offered_columns(engine_of(run.engine), designs)
     if not offered:
@@ -115,7 +118,7 @@ def _waterfall(
         results = explained(run, number)
         parts = compared(declared, results, others)
     except LookupError:
-        return notice(f"What {in_sentence(quantity.title)} is made of is not told of this design.")
+        return notice(f"No breakdown of {in_sentence(quantity.title)} is available for this design.")
     except EngineError as error:
         return notice(str(error), tone="warn")
     words = [
@@ -138,12 +141,12 @@ def _binding_card(run: Run, designs: RunDesigns, number: int, results: tuple[Res
     found = [*limits, *proven, *busiest_of(results)]
     found.sort(key=lambda each: (not each.binds, 2.0 if each.room is None else each.room))
     if not found:
-        return card("What binds it", notice("No limit, no bound and no schedule say what holds it back."))
+        return card("Limiting factors", notice("No limit, no bound and no schedule say what holds it back."))
     heads = [Column("What"), Column("It has", number=True), Column("Limit", number=True), Column("Room", number=True)]
     binding = [each.what for each in found if each.binds]
     words = f"At its limit: {'; '.join(map(in_sentence, binding))}." if binding else "Nothing is at its limit."
     table = html.Div(plain_table(heads, [_binding_row(each) for each in found], tight=True), className="table-scroll")
-    return card("What binds it", html.P(words, className="sm why-words"), table, flush=True)
+    return card("Limiting factors", html.P(words, className="sm why-words"), table, flush=True)
 
 
 def _binding_row(each: LimitingFactor) -> list[Component | str]:
@@ -162,7 +165,9 @@ def _waiting_card(results: tuple[Result, ...]) -> Component | None:
     more = len(waiting) - len(rows)
     rest = html.P(f"{integer(more)} more wait less.", className="xs t3 pad") if more > 0 else None
     table = html.Div(plain_table(heads, rows, tight=True), className="table-scroll")
-    return card("Who waits", html.P(waiting_words(waiting), className="sm why-words"), table, rest, flush=True)
+    return card(
+        "Idle time by compute unit", html.P(waiting_words(waiting), className="sm why-words"), table, rest, flush=True
+    )
 
 
 def _bar(share: float) -> Component:
@@ -202,7 +207,7 @@ clientside_callback(
 def show_made_of(
     chosen: dict[str, str] | None, scheme: Any, selection: dict[str, Any] | None, pinned: int | None, run_id: int
 ) -> Any:
-    """The figure that is chosen, in parts."""
+    """Return the figure that is chosen, in parts."""
     number = (selection or {}).get("design")
     if number is None:
         raise PreventUpdate

@@ -68,7 +68,7 @@ def _draft(
     running=_CHOOSING,
 )
 def choose_engine(name: str, slots: list[Any], slot_ids: list[Any]) -> Any:
-    """Another engine: keep the inputs that still fit, take its parameters' defaults."""
+    """Return another engine: keep the inputs that still fit, take its parameters' defaults."""
     principal, engine = current_user(), get_engine(name)
     entries = entries_of(principal, engine)
     kept = {each["slot"]: ",".join(chosen or ()) for each, chosen in zip(slot_ids, slots, strict=True)}
@@ -85,7 +85,7 @@ def choose_engine(name: str, slots: list[Any], slot_ids: list[Any]) -> Any:
     running=_CHOOSING,
 )
 def choose_all(clicks: int | None, data: list[dict[str, str]]) -> Any:
-    """Every document that fits."""
+    """Return every document that fits."""
     if not clicks:
         raise PreventUpdate
     return [each["value"] for each in data]
@@ -101,7 +101,7 @@ def choose_all(clicks: int | None, data: list[dict[str, str]]) -> Any:
     running=_CHOOSING,
 )
 def vary(each: bool, value: Any, which: dict[str, str], engine: str) -> Any:
-    """A parameter becomes an axis, or one value again; what was typed stays."""
+    """Return a parameter becomes an axis, or one value again; what was typed stays."""
     if isinstance(value, list) == each:
         raise PreventUpdate
     spec = next(spec for spec in field_specs(get_engine(engine).Params) if spec.name == which["name"])

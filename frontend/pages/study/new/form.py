@@ -32,7 +32,7 @@ class StudyDraft:
     stop_after_minutes: Any = None
 
     def document(self) -> dict[str, Any]:
-        """The study document that browser, CLI and API exchange."""
+        """Return the study document that browser, CLI and API exchange."""
         inputs = {slot: list(slugs) for slot, slugs in self.inputs.items() if slugs}
         title = {"title": self.title} if self.title else {}
         limit = self.stop_after_minutes
@@ -47,7 +47,7 @@ class StudyDraft:
 
 
 def draft_of_document(document: Mapping[str, Any]) -> StudyDraft:
-    """The draft that a stored study document describes."""
+    """Return the draft that a stored study document describes."""
     return StudyDraft(
         document["engine"],
         {slot: tuple(slugs) for slot, slugs in document.get("inputs", {}).items()},
@@ -59,7 +59,7 @@ def draft_of_document(document: Mapping[str, Any]) -> StudyDraft:
 
 
 def fresh_draft(engine: Engine, available: Mapping[str, Sequence[str]], wanted: Mapping[str, str]) -> StudyDraft:
-    """A draft for an engine: the wanted inputs (comma-separated slugs) where they exist, else one that fits."""
+    """Return a draft for an engine: the wanted inputs (comma-separated slugs) where they exist, else one that fits."""
     inputs: dict[str, tuple[str, ...]] = {}
     for slot, kind in engine.inputs.items():
         slugs = available.get(slot, ())
@@ -70,17 +70,17 @@ def fresh_draft(engine: Engine, available: Mapping[str, Sequence[str]], wanted: 
 
 
 def can_vary(spec: FieldSpec) -> bool:
-    """Whether a parameter may be an axis of the grid."""
+    """Return whether a parameter may be an axis of the grid."""
     return spec.kind != "text"
 
 
 def is_each(value: Any) -> bool:
-    """Whether a parameter of a draft is an axis."""
+    """Return whether a parameter of a draft is an axis."""
     return isinstance(value, Mapping) and set(value) == {EACH}
 
 
 def read_params(engine: Engine, raw: Mapping[str, Any]) -> dict[str, Any]:
-    """Parameters that differ from their default; a list stands for `each`, and is kept however short it is."""
+    """Return the parameters that differ from their default; a list stands for `each`, and is kept however short it is."""
     found: dict[str, Any] = {}
     for spec in field_specs(engine.Params):
         if spec.name not in raw:
@@ -94,14 +94,14 @@ def read_params(engine: Engine, raw: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def control_value(spec: FieldSpec, value: Any, each: bool) -> str | list[str]:
-    """What the control of a parameter holds: a list of texts for an axis, else one text."""
+    """Return what the control of a parameter holds: a list of texts for an axis, else one text."""
     if not each:
         return format_value(spec, value[EACH][0] if is_each(value) and value[EACH] else value)
     return [format_value(spec, one) for one in (value[EACH] if is_each(value) else [value])]
 
 
 def judged_state(token: str, inputs: Mapping[str, Any], form: Mapping[str, Any], rest: Sequence[Any]) -> dict[str, Any]:
-    """What a summary was made of, for the browser to compare with what the page holds (`ready.study`).
+    """Return what a summary was made of, for the browser to compare with what the page holds (`ready.study`).
 
     Args:
         token: of the study (`CheckedStudy.token`), "" where it cannot be started.
@@ -113,7 +113,7 @@ def judged_state(token: str, inputs: Mapping[str, Any], form: Mapping[str, Any],
 
 
 def opening_state(token: str, draft: StudyDraft, engine: Engine) -> dict[str, Any]:
-    """`judged_state` of a page as it opens."""
+    """Return `judged_state` of a page as it opens."""
     inputs = {slot: list(draft.inputs.get(slot, ())) for slot in engine.inputs}
     values = {spec.name: draft.params.get(spec.name, spec.default) for spec in field_specs(engine.Params)}
     form = {s.name: control_value(s, values[s.name], is_each(values[s.name])) for s in field_specs(engine.Params)}
@@ -122,7 +122,7 @@ def opening_state(token: str, draft: StudyDraft, engine: Engine) -> dict[str, An
 
 
 def read_seeds(text: str) -> Any:
-    """Seeds out of "0-4, 7"; what cannot be read stays text, so that the check can name it."""
+    """Return the seeds out of "0-4, 7"; what cannot be read stays text, so that the check can name it."""
     seeds: list[Any] = []
     for part in text.replace("–", "-").split(","):
         low, dash, high = (piece.strip() for piece in part.partition("-"))
@@ -134,7 +134,7 @@ def read_seeds(text: str) -> Any:
 
 
 def seeds_words(seeds: Sequence[int]) -> str:
-    """The reverse of `read_seeds`, runs of neighbours as ranges."""
+    """Return the reverse of `read_seeds`, runs of neighbours as ranges."""
     groups: list[list[int]] = []
     for seed in seeds:
         if groups and seed == groups[-1][-1] + 1:

@@ -30,14 +30,14 @@ from webapp.teams.visibility import NotVisible, Principal
 
 
 def layout(**query: str) -> Component:
-    """The page for the signed-in user; `query` is what stands in the address."""
+    """Return the page for the signed-in user; `query` is what stands in the address."""
     principal = current_user()
     if not principal.is_authenticated:
         return html.Div()
     try:
         draft = opening_draft(principal, query)
     except NotVisible:
-        return gone_page(principal, "study", query.get("from"), "There is no such study to start from")
+        return gone_page(principal, "study", query.get("from"), "The study to copy does not exist")
     return page(principal, draft)
 
 
@@ -48,7 +48,7 @@ dash.register_page(
 
 
 def opening_draft(principal: Principal, query: dict[str, str]) -> StudyDraft:
-    """The draft that an address asks for.
+    """Return the draft that an address asks for.
 
     Raises:
         NotVisible: `from` names a study that `principal` may not see.
@@ -66,7 +66,7 @@ def opening_draft(principal: Principal, query: dict[str, str]) -> StudyDraft:
 
 
 def page(principal: Principal, draft: StudyDraft) -> Component:
-    """Everything below the bar."""
+    """Return everything below the bar."""
     engine = get_engine(draft.engine)
     engines = [found for found in map(engine_of, engine_names()) if found]
     judgement = judge(principal, draft)
@@ -91,7 +91,7 @@ def page(principal: Principal, draft: StudyDraft) -> Component:
 
 
 def preset_links(class_name: str) -> Component:
-    """Links that fill the form in with the studies that ship."""
+    """Return the links that fill the form in with the studies that ship."""
     links = [
         dcc.Link(
             chip(preset.title, tone="line"), href=f"/studies/new?preset={preset.slug}", title=f"Fill in: {preset.title}"
@@ -106,7 +106,7 @@ def preset_links(class_name: str) -> Component:
 
 
 def title_of(judgement: StudyJudgement) -> str:
-    """The title that a study takes where nobody names it."""
+    """Return the title that a study takes where nobody names it."""
     return default_title(judgement.grid) if judgement.grid else "Study"
 
 

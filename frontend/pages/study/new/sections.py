@@ -26,11 +26,11 @@ from frontend.pages.study.new.form import StudyDraft, can_vary, control_value, i
 from webapp.catalogue.service import DocumentEntry
 
 Entries = Mapping[str, Sequence[DocumentEntry]]
-SEEDS_HELP = "One run per seed in every cell: 0-2 or 1, 5, 9"
+SEEDS_HELP = "One run per seed in every combination: 0-2 or 1, 5, 9"
 
 
 def sections(draft: StudyDraft, engine: Engine, engines: Sequence[Engine], entries: Entries) -> list[Component]:
-    """Engine, one section per input slot, parameters, seeds."""
+    """Return engine, one section per input slot, parameters, seeds."""
     slots = [
         _slot_section(number, slot, kind, draft, entries[slot])
         for number, (slot, kind) in enumerate(engine.inputs.items(), start=2)
@@ -88,12 +88,12 @@ def _parameter_section(number: int, engine: Engine, draft: StudyDraft) -> Compon
     fields = {spec.name: parameter(spec, draft) for spec in specs}
     form = in_tiers(specs, fields, changed_values(specs, {**draft.params}))
     body = html.Div(form, className="card new-form")
-    right = [html.Span("each: one cell per value", className="sm t3")]
+    right = [html.Span("each: one combination per value", className="sm t3")]
     return section(number, "Parameters", body, right=right, done=False)
 
 
 def parameter(spec: FieldSpec, draft: StudyDraft) -> Component:
-    """The field of a parameter with its "each" switch."""
+    """Return the field of a parameter with its "each" switch."""
     value = draft.params.get(spec.name, spec.default)
     each = is_each(value)
     control = html.Div(
@@ -114,7 +114,7 @@ def parameter(spec: FieldSpec, draft: StudyDraft) -> Component:
 
 
 def control_of(spec: FieldSpec, value: str | list[str]) -> Component:
-    """The field itself: several values where `value` is a list, else as in the form of one exploration."""
+    """Return the field itself: several values where `value` is a list, else as in the form of one exploration."""
     if not isinstance(value, list):
         return form_field(spec, parse_value(spec, value), NewStudyIds.PARAMETER_TYPE)
     name, id_type = spec.name, NewStudyIds.PARAMETER_TYPE

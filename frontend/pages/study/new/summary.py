@@ -80,11 +80,11 @@ def _judgement_of(error: ProblemError, grid: Grid | None) -> StudyJudgement:
 
 
 def summary(engine: Engine, judgement: StudyJudgement) -> list[Component]:
-    """Cells and what they are made of, then the estimate or what is wrong."""
+    """Return the cells and what they are made of, then the estimate or what is wrong."""
     parts: list[Component] = []
     if judgement.grid is not None:
         number = html.Span(integer(judgement.grid.size), className="estimate num")
-        words = html.Span(" cell" if judgement.grid.size == 1 else " cells, one run each", className="t2 sm")
+        words = html.Span(" cell" if judgement.grid.size == 1 else " combinations, one run each", className="t2 sm")
         axes = [(axis_title(axis.name, engine), integer(len(axis.values))) for axis in judgement.grid.varying]
         parts += [html.Div([number, words]), html.Div(pairs(axes), className="rail-pairs") if axes else html.Div()]
     if judgement.estimate is None:
@@ -94,7 +94,7 @@ def summary(engine: Engine, judgement: StudyJudgement) -> list[Component]:
 
 
 def _wrong(judgement: StudyJudgement, engine: Engine) -> str:
-    """The first mistake, by the name of its field."""
+    """Return the first mistake, by the name of its field."""
     fields = named(judgement.parameters, engine) + named(judgement.slots, engine)
     if judgement.seeds:
         fields.insert(0, ("Seeds", judgement.seeds))
@@ -128,17 +128,17 @@ def _estimate(estimate: StudyEstimate, minutes: float | None) -> list[Component]
 
 
 def _misfit_words(estimate: StudyEstimate) -> str:
-    """Which cells break a limit that their plan knows, and which limit."""
+    """Return which cells break a limit that their plan knows, and which limit."""
     count = len(estimate.misfits)
     if count == estimate.cells == 1:
-        return f"This does not hold: {estimate.misfits[0].rpartition(': ')[2]}"
+        return f"This check fails: {estimate.misfits[0].rpartition(': ')[2]}"
     limits = {words.rpartition(": ")[2] for words in estimate.misfits}
     if count == estimate.cells and len(limits) == 1:
-        return f"This does not hold in any cell: {limits.pop()}"
+        return f"This check fails in every combination: {limits.pop()}"
     shown = "; ".join(estimate.misfits[:_MOST_MISFITS]) + (" …" if count > _MOST_MISFITS else "")
-    return f"This does not hold in {integer(count)} of {many(estimate.cells, 'cell')}: {shown}"
+    return f"This check fails in {integer(count)} of {many(estimate.cells, 'combination')}: {shown}"
 
 
 def document_text(draft: StudyDraft) -> str:
-    """The study document as YAML, for a file."""
+    """Return the study document as YAML, for a file."""
     return dump_yaml(draft.document(), sort_keys=False, default_flow_style=None, width=72)

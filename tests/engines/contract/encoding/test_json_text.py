@@ -30,7 +30,7 @@ def test_a_document_in_a_json_file_is_read_as_json() -> None:
 
 @pytest.mark.parametrize(
     ("text", "words", "line"),
-    [("{\n,}", "property name", 2), ('{"a": 1, "a": 2}', "'a' stands twice", None), ('{"a": NaN}', "finite", None)],
+    [("{\n,}", "property name", 2), ('{"a": 1, "a": 2}', "'a' appears twice", None), ('{"a": NaN}', "finite", None)],
 )
 def test_a_wrong_json_file_is_refused(text: str, words: str, line: int | None) -> None:
     with pytest.raises(ProblemError, match=words) as caught:
@@ -40,5 +40,5 @@ def test_a_wrong_json_file_is_refused(text: str, words: str, line: int | None) -
 
 def test_many_keys_with_one_twice_are_refused_at_once() -> None:
     keys = [*(f"k{number}" for number in range(100_000)), "k99999"]
-    with pytest.raises(ValueError, match="'k99999' stands twice"):
+    with pytest.raises(ValueError, match="'k99999' appears twice"):
         read_json("{" + ", ".join(f'"{key}": 1' for key in keys) + "}")

@@ -57,7 +57,7 @@ def test_without_the_figures_of_the_parent_nothing_is_scaled_and_that_is_said() 
     faster = copied(units__gpu__frequencies_mhz=[500.0, 2000.0])
     found = inheritance_of(calibration(), faster)
     assert found is not None and not found.certain and not found.same
-    assert "is not known" in inheritance_words(found, faster)
+    assert "is unknown" in inheritance_words(found, faster)
 
 
 def test_units_that_the_parent_lacks_or_has_as_another_kind_are_not_inherited() -> None:
@@ -66,7 +66,7 @@ def test_units_that_the_parent_lacks_or_has_as_another_kind_are_not_inherited() 
     assert set(counted.covered) == {"gpu"}
     found = inheritance_of(fitted(), changed)
     assert found is not None and found.unknown == ("NPU (npu there, gpu here)", "DSP (not there)")
-    assert "nobody measured them there" in inheritance_words(found, changed)
+    assert "no measurements are available there" in inheritance_words(found, changed)
 
 
 def test_what_no_calibration_reads_is_named() -> None:

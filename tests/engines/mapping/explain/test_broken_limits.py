@@ -22,11 +22,11 @@ def test_the_first_step_says_which_limits_they_break() -> None:
     assert fast < slow
     bound = (fast + slow) / 2
     note = first_notes({"latency_limit_s": bound})["own-mappings"]
-    told = f"“slow” breaks the limit of latency: {1e3 * slow:.4g} ms, at most {1e3 * bound:.4g} ms."
+    told = f"“slow” violates the limit on latency: {1e3 * slow:.4g} ms, at most {1e3 * bound:.4g} ms."
     assert (note.text, note.level) == (f"“free” meets all limits and rules. {told}", "warning")
     power = scored.columns["power_w"].min() / 2
     words = first_notes({"energy_limit_j": 1e-9, "power_limit_w": power, "transition_limit": 0})["own-mappings"].text
-    for limit in ("energy: ", "average power: ", "changes of unit: 1, at most 0"):
-        assert f"the limit of {limit}" in words
+    for limit in ("energy: ", "average power: ", "unit transitions: 1, at most 0"):
+        assert f"the limit on {limit}" in words
     assert first_notes({})["own-mappings"].level == "info"
     assert first_notes({"own_mappings": ""}) == {}

@@ -47,7 +47,7 @@ def test_signals_of_ones_own_are_learnt_from(tmp_path: Path) -> None:
     assert data.scaling is not None
     for name, mean in zip("xy", data.scaling.mean, strict=True):
         assert f" * {name}: mean {mean:.9g}, deviation " in texts["network.c"]
-    assert any("as they are recorded" in result.text for result in steps[-1].results if isinstance(result, Note))
+    assert any("as recorded" in result.text for result in steps[-1].results if isinstance(result, Note))
 
 
 def test_signals_of_an_earlier_version_are_told_to_be_imported_again(tmp_path: Path) -> None:

@@ -33,7 +33,7 @@ def test_a_design_is_driven_and_the_printed_rule_stands_beside_it() -> None:
     table = next(result for result in results if isinstance(result, Table))
     assert table.table_columns[0].values[0] == "State predicted one window ahead"
     assert table.table_columns[1].values[0] == 0
-    assert any("printed rule" in result.text for result in results if isinstance(result, Note))
+    assert any("published rule" in result.text for result in results if isinstance(result, Note))
 
 
 def test_offloading_is_compared_with_every_frame_on_the_device() -> None:

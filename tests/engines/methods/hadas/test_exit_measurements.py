@@ -56,7 +56,7 @@ def test_what_is_wrong_is_named(changes: dict[str, Any], field: str) -> None:
 def test_every_choice_of_measured_exits_is_looked_at() -> None:
     steps = run_all(TinyProblem(measured_problem()))
     note = next(result for step in steps for result in step.results if isinstance(result, Note))
-    assert note.text.startswith("Proven: every choice")
+    assert note.text.startswith("Proven: the search evaluated every choice")
     designs = designs_of(steps)
     searched = np.array(designs.origin) == "search"
     by_exits = dict(zip(designs.columns["exits"][searched], designs.columns["accuracy_percent"][searched], strict=True))

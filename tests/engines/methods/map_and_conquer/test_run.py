@@ -64,9 +64,7 @@ def test_the_search_layer_by_layer_counts_what_its_pieces_looked_at() -> None:
     pieces, steps = list(search.pieces()), run_all(one)
     looked_at, thinned = sum(each.looked_at for each in pieces), sum(each.thinned for each in pieces)
     assert thinned
-    text = (
-        f"{counted(looked_at)} partial configurations were looked at; {counted(thinned)} that might have become better"
-    )
+    text = f"{counted(looked_at)} partial designs were evaluated; {counted(thinned)} that might have become better"
     assert text in last_notes(steps)["exactness"].text
     # The first step is of the baselines and the last one of the end; the search is 90 % of the way.
     told = [(step.message.partition(" mappings")[0], step.fraction) for step in steps[1 : len(pieces) + 1]]

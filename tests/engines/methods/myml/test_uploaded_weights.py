@@ -50,7 +50,7 @@ def test_a_run_from_the_weights_of_another_finds_the_same() -> None:
             assert np.array_equal(values, _columns(found)[name], equal_nan=True), name
         assert not any(step.files for step in found)  # nothing was trained
         notes = [result.text for step in found for result in step.results if result.name == "data"]
-        assert "has the weights" in notes[0] and "nothing here tells" in notes[0]
+        assert "has the weights" in notes[0] and "it is unknown which" in notes[0]
 
 
 def test_the_plan_says_that_nothing_is_trained() -> None:

@@ -44,4 +44,4 @@ def test_the_front_is_of_the_chosen_objectives() -> None:
 def test_unused_chiplets_are_told() -> None:
     found = designs([(1.0, 2.0)], unused=2.0)
     notes = [r.text for r in run_results(SPACE, found, np.array([0]), Progress(), None, []) if isinstance(r, Note)]
-    assert any("1 of 1 points of the front have chiplets that no model uses" in text for text in notes)
+    assert any("1 of 1 trade-offs on the front have chiplets that no model uses" in text for text in notes)

@@ -52,7 +52,7 @@ def test_limits_name_the_bandwidth_at_which_a_cut_keeps_them() -> None:
     infeasible = list(drive(SplitNetworkEngine(), problem, LocalContext(problem)))[-1].infeasible
     assert infeasible is not None and infeasible.limit == "latency"
     words, field = infeasible.remedies[0]
-    rate = float(words.removeprefix("A cut keeps all limits from ").removesuffix(" Mbit/s on."))
+    rate = float(words.removeprefix("A cut meets all limits from ").removesuffix(" Mbit/s on."))
     assert field == "params.bandwidth_mbps" and rate > 1
     assert run({**limits, "bandwidth_mbps": rate}, "resnet152")
     again = split_problem({**limits, "bandwidth_mbps": 0.98 * rate}, "resnet152")

@@ -45,9 +45,9 @@ def test_more_chiplets_than_the_ports_hold_are_refused() -> None:
 
 
 def test_a_chain_with_a_loop_is_refused() -> None:
-    with pytest.raises(ValueError, match="Chiplet 1 stands twice"):
+    with pytest.raises(ValueError, match="Chiplet 1 appears twice"):
         with_chains(crossbar(2), [[0, 1, 2, 1]])
-    with pytest.raises(ValueError, match="chiplet 0 stands twice"):
+    with pytest.raises(ValueError, match="chiplet 0 appears twice"):
         Topology("hub", 1, (), (0,), NONE, chains=(Chain(0, (0,)), Chain(0, (0,))))
 
 

@@ -42,7 +42,7 @@ def test_places_in_mini_chains() -> None:
         ({"layer": np.full((2, 2), 4)}, "5 layers need as many virtual channels. Got 4"),
         ({"next_link": np.array([[-1, 1], [1, -1]])}, "does not leave its router"),
         ({"next_link": np.zeros((1, 1), dtype=np.int64)}, "next_link is routers x routers"),
-        ({"chains": (Chain(1, (1, 2, 1)),)}, "chiplet 1 stands twice"),
+        ({"chains": (Chain(1, (1, 2, 1)),)}, "chiplet 1 appears twice"),
         ({"chains": (Chain(0, (1,)),)}, "does not hang on router 0"),
     ],
 )

@@ -18,7 +18,7 @@ from webapp.deletions.service import delete
 from webapp.reports.service import write
 from webapp.runs.models import Run
 
-UNKNOWN = "a project that you are not a member of"
+UNKNOWN = "a project of which you are no member"
 
 
 @pytest.fixture

@@ -19,7 +19,7 @@ def test_a_packet_stands_where_it_is_at_the_first_moment() -> None:
     assert list(marks.x) == pytest.approx([6 + 1.5 * 200]) and facts["trace"] == len(drawn.data) - 1
     assert facts["ways"][0][0][0] == 206 and facts["unit"] == "µs"
     assert not network_picture_figure(PICTURE, 1, "dark", width=612, height=200, packets=True).data[-1].x
-    assert packets_sentence(PICTURE) == "Packets that set out within 2.00\u00a0µs: 1 direct, 0 buffer."
+    assert packets_sentence(PICTURE) == "Packets that start within 2.00\u00a0µs: 1 direct, 0 buffer."
 
 
 def test_a_picture_that_does_not_move_has_none() -> None:

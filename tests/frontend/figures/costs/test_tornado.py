@@ -40,9 +40,9 @@ def test_figures_that_move_nothing_are_not_drawn() -> None:
     assert height_px(many) > height_px(sensitivity([9.0], [11.0]))
     none = sensitivity([10.0], [10.0])
     tornado_figure(none, "light", width_px=300)
-    assert "no figure moves it" in tornado_sentence(none)
+    assert "no value changes it" in tornado_sentence(none)
 
 
 def test_the_sentence_has_the_value_and_what_moves_it_most() -> None:
     words = tornado_sentence(sensitivity([8.0], [13.0])).replace("\u00a0", " ")
-    assert words == "Cost is 10.00 USD. Figure 0 moves it most: 8.000 USD with less of it, 13.00 USD with more."
+    assert words == "Cost is 10.00 USD. Figure 0 changes it most: 8.000 USD with less of it, 13.00 USD with more."

@@ -23,9 +23,9 @@ def test_both_schedules_stand_on_one_time_axis_with_their_changes_outlined() -> 
     # ResNet-50 and U-Net each have parts that moved; what stayed steps back behind a veil.
     assert any(trace.name == "the same" for trace in picture.data)
     assert picture.layout.yaxis.domain[0] == picture.layout.yaxis2.domain[1]
-    assert difference_sentence(found).startswith("45 layers moved, 1 part got longer")
+    assert difference_sentence(found).startswith("45 layers moved, 1 segment got longer")
 
 
 def test_equal_schedules_say_so() -> None:
     same = compare_schedules(sample_schedule(), sample_schedule())
-    assert difference_sentence(same).startswith("Nothing moved")
+    assert difference_sentence(same).startswith("No layer moved")

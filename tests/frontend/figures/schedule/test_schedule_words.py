@@ -13,7 +13,7 @@ def test_parts_too_narrow_for_words_share_those_of_their_stretch():
     apart = [*bars[:40], *[(1, i, i + 1, 0, i, -1) for i in range(40, 80)]]
     assert {"block0 to block39", "block40 to block79"} <= set(words(schedule_figure(units_of(apart, labels), "dark")))
     given = [(1, 0, 0.2, 1, 0, -1), (1, 0.2, 1, 0, 1, -1), *((1, i, i + 1, 0, i + 1, -1) for i in range(1, 60))]
-    handed = units_of(given, ("hand-over to DLA", *labels[:60]), models=("A",))
+    handed = units_of(given, ("transfer to DLA", *labels[:60]), models=("A",))
     assert "block0 to block59" in words(schedule_figure(handed, "light"))
     few = words(schedule_figure(units_of(bars[:3], labels), "light"))
     assert {"block0", "block1", "block2"} <= set(few)

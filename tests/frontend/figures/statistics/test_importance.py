@@ -21,15 +21,15 @@ def test_bars_have_their_spread_and_the_last_ones_go() -> None:
 @pytest.mark.parametrize(
     ("explained", "words", "trusted"),
     [
-        (0.93, "The model explains 93 % of what differs in held-out designs (200 of 400 designs).", True),
+        (0.93, "The model explains 93 % of the variance among held-out designs (200 of 400 designs).", True),
         (
             0.12,
-            "The model explains 12 % of what differs in held-out designs (200 of 400 designs): do not trust this.",
+            "The model explains 12 % of the variance among held-out designs (200 of 400 designs): do not trust this.",
             False,
         ),
         (
             -0.3,
-            "The model explains 0 % of what differs in held-out designs (200 of 400 designs): do not trust this.",
+            "The model explains 0 % of the variance among held-out designs (200 of 400 designs): do not trust this.",
             False,
         ),
     ],

@@ -49,9 +49,10 @@ def test_what_is_not_above_zero_or_not_printed_is_left_out_and_told() -> None:
     found = compared(ROWS)
     assert left_out(found) == 3
     assert (
-        published_sentence(found) == "2 published values, 3 more are not drawn; ours over published from 2.00 to 2.00."
+        published_sentence(found)
+        == "2 published values, 3 more are not drawn; computed over published from 2.00 to 2.00."
     )
-    assert "not computed yet" in published_sentence(compared([a_row("B", 10.0, nan)]))
+    assert "not available yet" in published_sentence(compared([a_row("B", 10.0, nan)]))
 
 
 @pytest.mark.parametrize(("low", "high"), [(18.0, 42.0), (0.003, 900.0), (1.0, 1.01), (95.0, 105.0), (0.5, 20.0)])

@@ -59,7 +59,7 @@ def test_a_device_lists_its_calibrations_and_others_do_not(people: People) -> No
     assert "xavier-map-and-conquer" in words(calibrations_card(people.owner, soc("jetson-agx-xavier")))
     assert "calibrate-soc" in words(calibrations_card(people.owner, soc("snapdragon-855")))
     accelerators = calibrations_card(people.owner, soc("three-dataflow-accelerators"))
-    assert "follow from the dataflow" in words(accelerators)
+    assert "from the dataflow of the units" in words(accelerators)
 
 
 def test_a_copy_lists_what_it_inherits_and_says_what_was_scaled(people: People) -> None:
@@ -76,5 +76,5 @@ def test_one_s_own_calibration_is_seen_by_one_s_project_alone(people: People) ->
     assert "Mine" in words(calibrations_card(people.viewer, soc("jetson-tx2")))
     assert "Mine" not in words(calibrations_card(people.stranger, soc("jetson-tx2")))
     assert find(people.stranger, "calibration", "mine") is None
-    assert "There is no such calibration here" in words(not_found(people.stranger, "calibration", "mine"))
+    assert "This calibration does not exist here" in words(not_found(people.stranger, "calibration", "mine"))
     assert "Mine" not in words(results(AnonymousUser(), "calibration", "", {})[0][0])

@@ -18,4 +18,4 @@ def test_filters_stand_in_the_address_and_in_the_file(people: People, ask: Any) 
     values[json.dumps({"name": "verb", "type": "changes-filter"})] = "deleted"
     given = {f"{key}.value": value for key, value in values.items()}
     answer = ask(people.owner, "changes-results.children", given)
-    assert answer.status_code == 200 and "Nothing of this kind" in answer.content.decode()
+    assert answer.status_code == 200 and "No changes of this kind" in answer.content.decode()

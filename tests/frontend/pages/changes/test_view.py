@@ -18,5 +18,5 @@ def test_it_shows_what_was_done_to_members_alone(people: People) -> None:
     run = started(people)
     shown = text_of(results(people.viewer, {"kind": "run", "number": str(run.pk)}))
     assert "Told" in shown and "ann" in shown and "command line" in shown and f"/runs/{run.pk}" in shown
-    assert "Nothing of this kind" in text_of(results(people.stranger, {}))
+    assert "No changes of this kind" in text_of(results(people.stranger, {}))
     assert "since" in text_of(results(people.owner, {"since": "soon"})), "a wrong day is named"

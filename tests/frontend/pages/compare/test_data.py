@@ -41,7 +41,7 @@ def test_axes_are_shared_quantities(people: People, runs: list[Any]) -> None:
         "Selected designs",
         "Best of the run",
         "Fronts",
-        "Selected designs, further figures",
+        "Selected designs, other metrics",
     }
     assert address_of([Entry(runs[0], 4), Entry(runs[1])], 7) == f"/compare/7?runs={runs[0].pk},{runs[1].pk}&designs=4,"
 

@@ -36,5 +36,5 @@ def test_rows_of_a_device_have_the_designs_and_their_interval(
     low, middle, high = rows[1].values, rows[0].values, rows[2].values
     assert all(a < b < c for a, b, c in zip(low, middle, high, strict=True))
     assert rows[0].better == ("low" if high[0] < low[1] or high[1] < low[0] else "none")
-    assert "As predicted are" in rows[0].help
+    assert "Predicted ratios: " in rows[0].help
     assert measured_rows([Side(runs[0], RUNS[0], designs_of(runs[0]), None)]) == []

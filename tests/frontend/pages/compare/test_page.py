@@ -23,7 +23,7 @@ def test_a_study_opens_as_the_median_runs_of_its_groups(people: People, monkeypa
     monkeypatch.setattr("webapp.runs.wakeup.notify_workers", lambda: None)
     grid = {"engine": "toy", "params": {"steps": {"each": [1, 2]}}, "seeds": [1, 2, 3], "title": "Two ways"}
     study = studies.create(people.owner, grid, project=people.project)
-    assert "Nothing of this study can be compared" in page(people.owner, "/compare", f"?study={study.pk}")
+    assert "This study has nothing to compare" in page(people.owner, "/compare", f"?study={study.pk}")
     for run in study.runs.all():
         give(run, [(run.params["steps"] + run.seed / 10, 1.0)])
     entries = study_entries(people.viewer, {"study": str(study.pk), "measure": "latency_s"})
@@ -31,4 +31,4 @@ def test_a_study_opens_as_the_median_runs_of_its_groups(people: People, monkeypa
     assert [(run.params["steps"], run.seed) for run in runs] == [(1, 2), (2, 2)]
     assert runs[0].title in page(people.viewer, "/compare", f"?study={study.pk}&measure=latency_s")
     assert study_entries(people.stranger, {"study": str(study.pk)}) == []
-    assert "Nothing of this study" in page(people.stranger, "/compare", f"?study={study.pk}")
+    assert "This study has nothing" in page(people.stranger, "/compare", f"?study={study.pk}")

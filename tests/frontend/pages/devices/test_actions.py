@@ -30,7 +30,7 @@ def test_calibrate_revoke_and_allow(people: People, device: AgentDevice) -> None
     for slug in ("squeezenet1-1", "mobilenet-v2"):
         measured(people, device, slug)
     assert (
-        done_on(people.editor, device, "calibrate", "") == "Test box is calibrated to what was measured with 1 thread."
+        done_on(people.editor, device, "calibrate", "") == "Test box is calibrated to the measurements with 1 thread."
     )
-    assert "gets nothing more" in done_on(people.editor, device, "revoke", "")
+    assert "gets no more jobs" in done_on(people.editor, device, "revoke", "")
     assert "may register again" in done_on(people.editor, device, "allow", "")

@@ -31,4 +31,4 @@ def test_it_shows_what_was_measured_and_what_waits(people: People, device: Agent
 def test_a_revoked_agent_may_be_allowed_again(people: People, device: AgentDevice) -> None:
     devices.revoke(people.owner, device.pk)
     words = shown(people.owner)
-    assert "revoked" in words and "Allow the agent again" in words and "Measure the usual networks" not in words
+    assert "revoked" in words and "Allow the agent again" in words and "Measure the standard networks" not in words

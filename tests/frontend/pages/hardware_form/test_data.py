@@ -64,7 +64,7 @@ def test_sides_are_changed_and_must_not_be_empty() -> None:
     content, mistakes = built(BASE, opening_mesh(BASE), typed(), ["top"])
     assert (content["off_chip_memory"]["interface_sides"], mistakes) == (["top"], [])
     _, mistakes = built(BASE, opening_mesh(BASE), typed(), [])
-    assert [(each.key, each.words) for each in mistakes] == [("off_chip_memory.interface_sides", "Must not be empty")]
+    assert [(each.key, each.words) for each in mistakes] == [("off_chip_memory.interface_sides", "Must have a value")]
 
 
 def test_all_mistakes_are_told_at_once_beside_their_fields() -> None:

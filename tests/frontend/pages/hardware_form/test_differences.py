@@ -34,10 +34,14 @@ def test_who_comes_second_sees_both_changes_and_three_ways_on() -> None:
     base, theirs = version(1, {"a": 1}), version(2, {"a": 2}, "A better value")
     shown = text_of(conflict_box(theirs, base, {"a": 3}))
     assert "Somebody saved version 2 while you were editing." in shown and "A better value" in shown
-    assert "They changed:" in shown and "Yours differs from theirs in:" in shown and "Save mine as version 3" in shown
-    assert "Take theirs" in shown and "Go on editing" in shown
+    assert (
+        "They changed:" in shown
+        and "Your version differs from theirs in:" in shown
+        and "Save mine as version 3" in shown
+    )
+    assert "Take theirs" in shown and "Continue editing" in shown
 
 
 def test_a_name_that_is_taken_is_told_and_the_same_content_too() -> None:
     shown = text_of(conflict_box(version(2, {"a": 2}), None, {"a": 2}))
-    assert "lab/board is there already" in shown and "Yours says the same as theirs." in shown
+    assert "lab/board exists already" in shown and "Your version equals theirs." in shown

@@ -21,9 +21,9 @@ def test_what_is_changed_and_not_saved_says_so(people: People, ask: Ask) -> None
 
     changed = {**BASE, "clock_mhz": 600}
     assert (said(BASE), said(changed)) == ("", "Not saved yet.")
-    assert (said(changed, changed), said(BASE, changed)) == ("", "Changed since it was saved.")
+    assert (said(changed, changed), said(BASE, changed)) == ("", "Changed since the last save.")
     # The name that saving writes into the lineage of a copied device is no change of the person's.
     copied = copy_of(people.owner, "hardware", "jetson-agx-xavier")
     kept = store_version(people.owner, people.project, "hardware", copied).content
     assert kept != copied and said(copied, kept) == ""
-    assert said({**copied, "title": "Another"}, kept) == "Changed since it was saved."
+    assert said({**copied, "title": "Another"}, kept) == "Changed since the last save."

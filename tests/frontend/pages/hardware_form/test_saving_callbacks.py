@@ -56,7 +56,9 @@ def test_it_is_saved_as_versions_and_leads_to_an_exploration(people: People, ask
     assert "Saved as version 2 of lab/mine." in answer
     second = DocumentVersion.objects.get(number=2)
     assert second.content["clock_mhz"] == 600
-    assert "says the same" in save(ask, people.editor, draft_json({**BASE, "clock_mhz": 600}, []), "lab", pin(second))
+    assert "has the same content" in save(
+        ask, people.editor, draft_json({**BASE, "clock_mhz": 600}, []), "lab", pin(second)
+    )
 
 
 def test_it_is_not_saved_where_one_may_not_edit(people: People, ask: Ask) -> None:
@@ -83,7 +85,8 @@ def test_the_second_to_save_gets_the_difference_and_a_choice(people: People, ask
     answer = save(ask, people.editor, draft, "lab", pinned)
     assert "ann saved version 2 while you were editing" in answer and "Ours" in answer
     assert all(
-        words in answer for words in ("Save mine as version 3", "Take theirs", "Go on editing", "clock_mhz", "Mine too")
+        words in answer
+        for words in ("Save mine as version 3", "Take theirs", "Continue editing", "clock_mhz", "Mine too")
     )
     assert mine.document.versions.count() == 2
     assert "Save mine as version 3" in save(ask, people.editor, draft, "lab", pinned)  # as long as nothing is chosen
@@ -102,7 +105,7 @@ def test_a_name_that_is_there_already_is_no_place_for_another_document(
     draft = draft_json({**BASE, "title": "Another"}, [])
     for pinned in (None, elsewhere):  # a new document, and another one whose name was changed
         answer = save(ask, people.editor, draft, "lab", pinned)
-        assert "lab/mine is there already: ann saved version 1." in answer and "Another" in answer
+        assert "lab/mine exists already: ann saved version 1." in answer and "Another" in answer
         assert mine.document.versions.count() == 1
     assert "Saved as version 2 of lab/mine." in save(ask, people.editor, draft, "lab", None, choice=("mine", 1))
     moved = draft_json(
@@ -116,7 +119,7 @@ def test_a_name_that_is_there_already_is_no_place_for_another_document(
         f"{Ids.MODE}.value": "form",
     }
     answer = json.dumps(json.loads(ask(people.editor, f"{Ids.SAVED}.children", given, f"{pressed}.n_clicks").content))
-    assert "lab/other is there already" in answer
+    assert "lab/other exists already" in answer
 
 
 def test_going_on_stores_nothing(people: People, ask: Ask, mine: DocumentVersion) -> None:

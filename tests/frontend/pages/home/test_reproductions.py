@@ -20,7 +20,7 @@ def test_home_has_a_line_per_method(people: People, monkeypatch: pytest.MonkeyPa
     shown = str(reproductions.show_reproductions(""))
     for method in ("magnas", "sbrs", "scar", "seesaw"):
         assert f"/reproductions/{method}" in shown and get_engine(method).title in shown
-    assert "published values agree with ours" in shown and "trends have the same direction" in shown
+    assert "published values agree with the computed ones" in shown and "trends have the same direction" in shown
     assert "not computed" not in shown
     shares = [reproductions.agreement_of(reproductions.shown(name)) for name in ("neksus", "scar")]
     assert shares[0].share > shares[1].share

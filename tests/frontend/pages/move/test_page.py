@@ -64,4 +64,4 @@ def test_each_kind_that_moves_says_what_goes_along(people: People, kind: str) ->
     client = Client()
     client.force_login(people.owner)
     words = json.dumps(page_at(client, "/move", f"?kind={kind}&number={thing.pk}").json(), ensure_ascii=False)
-    assert f"Where to with the {kind} " in words and items()[kind].companions in words
+    assert f"New project of the {kind} " in words and items()[kind].companions in words

@@ -40,7 +40,7 @@ def test_what_fits_is_kept_without_a_word(people: People) -> None:
     ("engine", "wanted", "now", "told"),
     [
         ("soc-mapping", SCAR, MAPPING, "The board and The work do not fit SoC mapping: block transformer.wte, gpu and dla: the "),
-        ("sbrs", {"workload": SCAR["workload"]}, None, "The work does not fit Run-time switching: nobody measured embedding, "),
+        ("sbrs", {"workload": SCAR["workload"]}, None, "The work does not fit Run-time switching: no measurements of embedding, "),
         ("magnas", {"hardware": "jetson-tx2"}, {"hardware": MAPPING["hardware"]}, "The board does not fit "),
         # One network alone can be run, as an application in which nothing switches: not what the engine is chosen for.
         ("sbrs", MAPPING, None, "One network alone: a static application, nothing switches. Chosen"),

@@ -1,4 +1,4 @@
-"""The section of the New exploration page that measures while the run searches."""
+"""The section of the New run page that measures while the run searches."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ HADAS = Draft("hadas", {"hardware": "jetson-tx2"}, {"evaluations": 8})
 def test_who_may_measure_is_offered_devices_with_threads(people: People, device: AgentDevice) -> None:
     shown = str(measuring_section(people.editor, get_engine("hadas"), None))
     assert "Test box, 1 thread" in shown and "Test box, 2 threads" in shown and "value='8'" in shown
-    assert "a machine of yours with an agent" in str(measuring_section(people.stranger, get_engine("hadas"), None))
+    assert "A machine of yours with an agent" in str(measuring_section(people.stranger, get_engine("hadas"), None))
     assert measuring_section(people.editor, get_engine("scar"), None) is None
 
 
@@ -43,6 +43,6 @@ def test_a_mistake_is_told_beside_what_it_is_about(people: People, device: Agent
     engine = get_engine("hadas")
     wish = {"device": device.pk, "threads": 1, "designs": 99, "wait_minutes": 10.0}
     wrong = judge(people.editor, draft_of_document(HADAS.document() | {"measure": wish}), engine)
-    assert not wrong.ready and "Measured while it searches, designs: Must be a whole number" in wrong.other
+    assert not wrong.ready and "Measured during the search, designs: Must be a whole number" in wrong.other
     right = judge(people.editor, draft_of_document(HADAS.document() | {"measure": {**wish, "designs": 2}}), engine)
     assert right.ready and right.token != judge(people.editor, HADAS, engine).token

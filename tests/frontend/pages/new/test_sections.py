@@ -1,4 +1,4 @@
-"""The sections of the New exploration page."""
+"""The sections of the New run page."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ def test_what_is_not_what_the_summary_shows_is_not_started(people: People, ask: 
     before = shown(people.stranger, n_splits=2)
     answer = begin(ask, people.stranger, limit, before, n_splits="2" if limit else "3")
     assert not Run.objects.exists() and answer[NewIds.AGAIN]["data"] == 1
-    assert "What was shown has changed" in str(answer[NewIds.START_ERROR])
+    assert "The page changed" in str(answer[NewIds.START_ERROR])
 
 
 def test_what_a_summary_is_made_of_comes_back_with_it(people: People, ask: Ask) -> None:

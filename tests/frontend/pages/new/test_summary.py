@@ -52,7 +52,7 @@ def test_the_summary_lists_only_what_differs_from_the_defaults(people: People) -
     filled = changed_words(mapping, Draft("soc-mapping", dict(ready.inputs), dict(ready.params)))
     assert filled == f"all have defaults; 1 changed, as in the preset “{ready.title}”"
     untouched = words(summary(DRAFT, SCAR, entries, judge(people.owner, DRAFT, SCAR)))
-    assert "All parameters have their defaults" in untouched and "Seed" not in untouched
+    assert "All parameters have their default values" in untouched and "Seed" not in untouched
 
 
 def test_mistakes_stand_at_their_fields(people: People) -> None:
@@ -94,9 +94,9 @@ def test_an_estimate_of_minutes_keeps_its_units_together(people: People) -> None
 
 
 def test_the_queue_counts_waiting_runs(people: People, run: Run) -> None:
-    assert queue_now() == "empty, no worker up"
+    assert queue_now() == "empty, no worker running"
     Run.objects.filter(pk=run.pk).update(status="queued")
-    assert queue_now() == "1 waiting, no worker up"
+    assert queue_now() == "1 waiting, no worker running"
 
 
 def test_it_says_what_no_worker_of_now_offers(people: People) -> None:
@@ -106,11 +106,11 @@ def test_it_says_what_no_worker_of_now_offers(people: People) -> None:
     def text() -> str:
         return words(summary(draft, engine, {}, judge(people.owner, draft, engine)))
 
-    assert "No worker that is up" not in text()
+    assert "No running worker" not in text()
     beat("one", 1, 0, Offer(frozenset({"data"})))
-    assert "No worker that is up offers torch. The run waits, and starts by itself as soon as one does" in text()
+    assert "No running worker offers torch. The run stays queued and starts when one does" in text()
     beat("one", 1, 0, Offer(frozenset({"data", "torch"})))
-    assert "No worker that is up" not in text()
+    assert "No running worker" not in text()
 
 
 def test_a_limit_that_nothing_can_keep_stands_above_everything_else(people: People) -> None:

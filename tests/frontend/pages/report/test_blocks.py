@@ -23,11 +23,11 @@ def test_what_cannot_be_shown_says_why(people: People, runs: list[Run]) -> None:
     assert "Run 9999 is not shown" in str(block_parts(Block("front", (9999,)), seen, canvas))
     runs[0].engine_version = 99
     assert "Version 99 of the engine" in str(block_parts(Block("design", (runs[0].pk,), 1), seen, canvas))
-    assert "names no run yet" in str(block_parts(Block("caveats"), {}, canvas))
+    assert "contains no run yet" in str(block_parts(Block("caveats"), {}, canvas))
 
 
 def test_a_table_has_the_best_designs_first(people: People, runs: list[Run]) -> None:
     written = static_html(
         block_parts(Block("designs", (runs[0].pk,), rows=1), {runs[0].pk: runs[0]}, FileCanvas(FileFigures(), ""))
     )
-    assert written.count("<tr") == 2 and "designs of the front, best" in written
+    assert written.count("<tr") == 2 and "designs on the front, best" in written

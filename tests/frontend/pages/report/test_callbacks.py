@@ -46,7 +46,7 @@ def test_who_comes_second_sees_both_changes_and_keeps_or_takes(
 def test_what_is_wrong_with_a_text_is_told(as_owner: Any) -> None:
     assert "line 1" in str(as_owner.preview(1, "[[picture]]"))
     assert "line 2" in str(as_owner.save(1, "Which?", "Text\n[[front]]", "lab", 0, 0)[1])
-    assert "the run that the block is about" in str(as_owner.insert(1, "front", [], "Text")[2])
+    assert "the run of the block" in str(as_owner.insert(1, "front", [], "Text")[2])
 
 
 def test_a_block_is_put_at_the_end_with_the_best_design(runs: list[Run], as_owner: Any) -> None:
@@ -64,6 +64,6 @@ def test_a_run_is_added_to_a_new_report_and_to_one_that_is_there(
     text = service.version_of(people.owner, report).text
     assert href == f"/reports/edit?report={report.pk}"
     assert f"[[design run={runs[0].pk} design=2]]" in text and text.index("[[front") < text.index("[[caveats]]")
-    assert "gone, or not for you" in str(as_owner.add(1, "new", [{"run": 9999, "design": None}])[1])
+    assert "deleted, or you cannot" in str(as_owner.add(1, "new", [{"run": 9999, "design": None}])[1])
     as_owner.add(1, str(report.pk), [{"run": run.pk, "design": None} for run in runs])
     assert "[[comparison runs=" in service.version_of(people.owner, report).text

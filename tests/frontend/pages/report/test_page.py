@@ -13,13 +13,13 @@ from webapp.runs.models import Run
 
 
 def test_the_list_and_an_older_version(people: People, runs: list[Run]) -> None:
-    assert "No report here yet" in page(people.viewer, "/reports")
+    assert "No reports here yet" in page(people.viewer, "/reports")
     report = service.write(people.owner, "Which board?", "First words", people.project)
     service.change(people.owner, report, "Which board now?", "Other words")
     assert "board now?" in page(people.viewer, "/reports")
     old = page(people.viewer, f"/reports/{report.pk}", "?version=1")
     assert "First words" in old and "This is version 1 of 2." in old
-    assert "There is no such report here" in page(people.viewer, f"/reports/{report.pk}", "?version=7")
+    assert "This report does not exist here" in page(people.viewer, f"/reports/{report.pk}", "?version=7")
 
 
 def test_only_editors_are_led_to_the_text(people: People, runs: list[Run]) -> None:
@@ -35,7 +35,7 @@ def test_only_editors_are_led_to_the_text(people: People, runs: list[Run]) -> No
 def test_something_is_added_only_of_runs_that_one_sees(people: People, runs: list[Run]) -> None:
     query = f"?runs={runs[0].pk}&designs=1"
     assert "Add to a report" in page(people.editor, "/reports/add", query)
-    assert "There is nothing to add" in page(people.stranger, "/reports/add", query)
+    assert "Nothing to add" in page(people.stranger, "/reports/add", query)
 
 
 def test_headings_stand_below_the_title_and_scripts_are_words() -> None:

@@ -10,4 +10,4 @@ def test_the_overview_has_a_card_per_method(people: People) -> None:
     shown = str(listing.layout().to_plotly_json())
     for method in ("magnas", "sbrs", "scar", "seesaw"):
         assert f"/reproductions/{method}" in shown and get_engine(method).title in shown
-    assert "computed at release" in shown and "ours not computed" not in shown
+    assert "computed at release" in shown and "values, not computed yet" not in shown

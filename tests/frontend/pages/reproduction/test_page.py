@@ -29,7 +29,7 @@ from webapp.reproductions.service import to_json
         ),
         ("sbrs", ("12.5", "time units", "Algorithm 3")),
         ("seesaw", ("79.0", "Fig 3.13")),
-        ("soc-mapping", ("Table 4", "0.740", "it is the engine that is run")),
+        ("soc-mapping", ("Table 4", "0.740", "it is the engine that runs")),
     ],
 )
 def test_published_values_are_there_before_anything_is_computed(

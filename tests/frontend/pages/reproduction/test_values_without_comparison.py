@@ -8,11 +8,11 @@ from tests.support.stored_runs import People
 def test_what_is_printed_and_not_compared_is_shown_with_the_reason(people: People) -> None:
     shown = page("magnas")
     for words in (
-        "Printed, and not compared", "94.15", "S-G-S-G", "cannot be built",
-        "ooe gpu latency speedup", "of 284 printed values have a row",
+        "Published values without a comparison", "94.15", "S-G-S-G", "cannot be built",
+        "ooe gpu latency speedup", "of 284 published values have a row",
     ):  # fmt: skip
         assert words in shown, words
-    assert "Printed, and not compared" not in page("scar")
+    assert "Published values without a comparison" not in page("scar")
 
 
 def test_values_that_are_not_compared_make_a_grid_where_most_things_have_most_quantities(people: People) -> None:

@@ -58,4 +58,4 @@ def test_a_table_and_a_verdict_can_be_asked_for(people: People) -> None:
     assert "C over D" in only and "A over B" not in only
     holding = body(rows, verdict="agrees")
     assert "C over D" in holding and "A over B" not in holding
-    assert "No comparison like that" in body(rows, verdict="undecided")
+    assert "No comparison matches this filter" in body(rows, verdict="undecided")

@@ -36,7 +36,7 @@ def test_totals_follow_what_is_typed(people: People, two: Form, ask: Ask) -> Non
     answer = shown(ask(people.editor, f"{Ids.SUMMARY}.children", values))
     drawn = str(answer[Ids.SUMMARY])
     assert "2 models" in drawn and "30.0\\xa0GMAC" in drawn and "54.4\\xa0GMAC/s" in drawn
-    assert "leave rates and priorities aside" in drawn
+    assert "ignore rates and priorities" in drawn
     assert answer[key(name="batch", row=0, type=Ids.WORK_TYPE)]["children"] == "14.5\u00a0GMAC"
     assert answer[Ids.TITLE]["placeholder"] == "ResNet-18 and VGG-16"
     assert answer[Ids.WHERE]["children"] == "Saves version 1 of lab/resnet-18-and-vgg-16"

@@ -22,7 +22,7 @@ def asked_for(principal: Any, **query: str) -> ScenarioDraft:
 
 def test_an_address_fills_the_page(people: People) -> None:
     drawn = drawn_page(people.editor, asked_for(people.editor, networks="resnet18,vgg16"))
-    assert "ResNet-18, 224x224" in drawn and "VGG-16, 224x224" in drawn and "put together by eve" in drawn
+    assert "ResNet-18, 224x224" in drawn and "VGG-16, 224x224" in drawn and "assembled by eve" in drawn
     copy = asked_for(people.editor, **{"from": "xrbench-ar-gaming", "version": "1"})
     assert copy.models[0].network == "hand-graph-cnn-xrbench"
     assert "New scenario from xrbench-ar-gaming" in drawn_page(people.editor, copy)

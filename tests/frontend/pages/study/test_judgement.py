@@ -48,7 +48,7 @@ def test_no_spread_is_not_claimed_while_runs_are_missing(seeded: Study) -> None:
 def test_nothing_found_at_all_is_said(seeded: Study) -> None:
     for run in seeded.runs.filter(params__designs_per_step=4):
         give(run, [])
-    assert "No run that has ended found a design within the limits" in str(drawn(seeded))
+    assert "No ended run found a design within the limits" in str(drawn(seeded))
 
 
 def test_an_estimated_p_value_states_its_error(seeded: Study, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -21,10 +21,10 @@ def test_runs_are_named_by_number(seeded: Study) -> None:
     found, _ = asked_statistics(seeded, AskedSeeds(measure="latency_s"))
     first, third, meaning = missing_sentences(found, TITLES)
     assert first == (
-        f"One: 1 of 4 runs found nothing within the limits (run {runs[3].pk:04d}). Failed and left out: run {runs[4].pk:04d}."
+        f"One: 1 of 4 runs found no design within the limits (run {runs[3].pk:04d}). Failed and left out: run {runs[4].pk:04d}."
     )
     assert third == f"Three: Stopped and left out: run {runs[10].pk:04d}. Queued or running: 4."
-    assert "counts in the tests as worse than every run that found a design" in meaning
+    assert "counts as worse than every run with one in the tests" in meaning
     found, _ = asked_statistics(seeded, AskedSeeds())
     assert "hypervolume 0" in missing_sentences(found, TITLES)[-1]
     assert f"Failed and left out: run {runs[4].pk:04d}" in str(drawn(seeded))

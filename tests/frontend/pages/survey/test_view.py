@@ -18,7 +18,7 @@ def words(kind: str = "all") -> str:
 
 def test_devices_have_figures_with_their_error_and_others_a_reason() -> None:
     found = words()
-    assert "54 layers, 4.10" in found and "3 devices run it, 1 do not or lack figures" in found
+    assert "54 layers, 4.10" in found and "3 devices run it, 1 cannot or lack values" in found
     assert "GPU 12 blocks, DLA 6 (best alone: GPU, 11.0\u00a0ms, 200\u00a0mJ)" in found
     assert "×/÷ 1.20" in found and "×/÷ 1.10" in found
     assert "◉ calibrated" in found and "□ data sheet" in found and "○ predicted" in found and "● measured" not in found
@@ -34,7 +34,7 @@ def test_boards_stand_before_packages_and_devices_of_the_same_figures_are_folded
     )
     order = (
         "hardware/jetson-agx-xavier",
-        "Accelerators and packages, modelled",
+        "Predicted for accelerators and packages",
         "hardware/simba-3x3-nvdla",
         "and 2 more",
     )

@@ -60,9 +60,9 @@ def test_a_maintainer_invites_and_is_shown_the_link_once(people: People) -> None
 
 
 def test_members_change(people: People) -> None:
-    assert "What they made stays" in press(people.owner, "remove", people.viewer.pk)
+    assert "Their items stay" in press(people.owner, "remove", people.viewer.pk)
     assert role_of(people.viewer, people.project) is None
-    assert "Handed over" in press(people.owner, "hand-over", people.editor.pk)
+    assert "Project transferred" in press(people.owner, "hand-over", people.editor.pk)
     assert '"/team"' in press(people.owner, "leave")
     assert "needs a maintainer" in press(people.editor, "leave")
     assert Membership.objects.filter(project=people.project).count() == 1
@@ -94,4 +94,4 @@ def test_a_new_project_is_made_and_chosen(people: People) -> None:
         )
         assert words in json.dumps(answer.json(), ensure_ascii=False)
     layout = client.get("/_dash-layout").content.decode()
-    assert "Project: Edge. What you make goes there" in layout
+    assert "Project: Edge. New items belong to it" in layout

@@ -68,7 +68,7 @@ def test_a_refusal_is_shown_with_its_reason_and_the_ways_to_go_on() -> None:
 
 
 def test_what_no_engine_takes_leads_to_no_exploration() -> None:
-    assert "Start an exploration" not in words(201, BODY | {"kind": "hardware", "schema": "cake/1", "report": {}})
+    assert "Start a run" not in words(201, BODY | {"kind": "hardware", "schema": "cake/1", "report": {}})
 
 
 def test_open_dimensions_become_fields() -> None:
@@ -146,7 +146,7 @@ def test_what_is_no_address_of_an_exploration_is_nothing(text: str) -> None:
 def test_figures_that_a_file_leaves_open_have_no_default() -> None:
     body = {"field": "dims", "got": {"clock_mhz": None}, "accepted": "given", "message": "m"}
     text = words(400, body)
-    assert "leaves figures open" in text and '"value": ""' in text
+    assert "leaves values open" in text and '"value": ""' in text
 
 
 def test_a_table_is_shown_column_by_column() -> None:

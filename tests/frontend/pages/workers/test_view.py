@@ -19,7 +19,7 @@ def test_what_they_offer_and_do_and_what_went_wrong(toys: None, monkeypatch: pyt
     people = make_people()
     people.stranger.is_staff = True
     empty = str(workers_view(people.stranger))
-    assert "No worker was seen in the last minute" in empty and "No attempt of a run has ended badly" in empty
+    assert "No worker has reported in the last minute" in empty and "No attempt of a run has failed" in empty
     run = service.start(people.owner, {"engine": "toy"}, people.project)
     beat("host:7", 2, 1, claim.Offer(frozenset({"torch"}), short_only=True))
     assert claim.claim_this("host:7", run.pk)
@@ -30,6 +30,6 @@ def test_what_they_offer_and_do_and_what_went_wrong(toys: None, monkeypatch: pyt
         assert words in shown, words
     drain("host:7", draining=True)
     drained = str(workers_view(people.stranger))
-    assert "Take runs again" in drained and "draining" in drained and "may be ended" not in drained
+    assert "Take runs again" in drained and "draining" in drained and "can be ended" not in drained
     Run.objects.update(status="done")
     assert "nothing left to finish" in str(workers_view(people.stranger))

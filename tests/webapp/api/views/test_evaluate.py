@@ -35,7 +35,7 @@ def test_it_scores_stored_and_own_decisions_alike(client: APIClient, run: Run) -
 
 
 def test_it_names_the_limits_that_are_broken(client: APIClient, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    limit = Quantity("spread", "Room to the limits", "", "none", "constraint")
+    limit = Quantity("spread", "Limit slack", "", "none", "constraint")
     monkeypatch.setattr(evaluation, "broken_limits", lambda _quantities, designs: [(), (limit,)])
     body = _post(client, run, {"decisions": [GOOD, GOOD]}).json()
     assert (body["feasible"], body["broken"]) == ([True, False], [[], ["spread"]])

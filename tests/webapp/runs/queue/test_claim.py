@@ -98,7 +98,7 @@ def test_a_running_run_is_taken_only_when_its_lease_expired(live_site: LiveSite)
     run.refresh_from_db()
     assert (run.attempt, run.lease_owner) == (2, "second")
     assert run.attempt_reasons == [
-        {"attempt": 1, "worker": "first", "reason": "The worker first went away: its lease expired."}
+        {"attempt": 1, "worker": "first", "reason": "The worker first stopped responding: its lease expired."}
     ]
 
 

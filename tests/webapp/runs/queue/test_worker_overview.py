@@ -48,7 +48,7 @@ def test_a_draining_worker_takes_no_run_until_it_is_told_otherwise(people: Peopl
     beat("one", 1, 0, worker.offer)  # its own sign of life changes nothing
     assert worker.look() == 0
     run.refresh_from_db()
-    assert run.status == "queued" and "wants them to end" in str(missing_for(run, live_workers()))
+    assert run.status == "queued" and "is draining them" in str(missing_for(run, live_workers()))
     set_draining(people.stranger, "one", draining=False)
     assert missing_for(run, live_workers()) is None
 

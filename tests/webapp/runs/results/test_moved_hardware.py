@@ -75,7 +75,7 @@ def test_what_comes_with_the_product_is_kept_as_a_copy_with_versions_of_its_own(
     ]  # fmt: skip
     content = DocumentVersion.objects.get(document__slug=f"{SLUG}-what-if", number=1).content
     assert content["clock_mhz"] == 800.0 and content["title"] == "Simba 3x3 Het-Sides (what if)"
-    assert content["sources"]["clock_mhz"].startswith("assumed; moved on the page of run")
+    assert content["sources"]["clock_mhz"].startswith("assumed; changed on the page of run")
 
 
 def test_a_board_of_the_project_gets_its_next_version(people: People, run: Run) -> None:
@@ -89,7 +89,7 @@ def test_viewers_keep_nothing_and_neither_does_who_moved_nothing(people: People,
     for person in (people.viewer, people.stranger):
         with pytest.raises(NotAllowed):
             keep(person, on_package, FASTER)
-    with pytest.raises(ProblemError, match="nothing differs"):
+    with pytest.raises(ProblemError, match="all values equal"):
         keep(people.editor, on_package, {})
     assert not DocumentVersion.objects.exists()
 

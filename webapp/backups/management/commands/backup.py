@@ -16,16 +16,17 @@ from webapp.backups.manifest import KINDS
 
 class Command(BaseCommand):
     help = (
-        "Write the site as it is at this moment to one file: people, projects, documents, runs with their designs and files, "
-        "change log. Runs go on meanwhile. Settings and secrets (SECRET_KEY, passwords in DATABASE_URL, BROKER_URL and "
-        "EMAIL_URL) are not in it; keep them elsewhere. It holds what people may not all see: keep it as safe as the database."
+        "Write the site at this moment to one file. It holds people, projects, documents, runs with their "
+        "designs and files, and the change log. Runs continue meanwhile. Settings and secrets (SECRET_KEY, "
+        "passwords in DATABASE_URL, BROKER_URL and EMAIL_URL) are not included; keep them elsewhere. The "
+        "file holds private data: keep it as safe as the database."
     )
 
     needs_tables = False  # a backup of no data would hide a wrong PARETOSCOPE_VAR
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("file", type=Path, help="where to write it (.tar.gz); must not exist")
-        parser.add_argument("--dry-run", action="store_true", help="only say what would be written")
+        parser.add_argument("--dry-run", action="store_true", help="only list what would be written")
 
     def handle(self, *args: Any, **options: Any) -> None:
         file: Path = options["file"].absolute()
@@ -43,6 +44,6 @@ class Command(BaseCommand):
             raise CommandError(f"No backup was made. {error}", returncode=2) from error
         self.stdout.write(
             f"Wrote {file}: {many(sum(made.counts.values()), 'row')} of {KINDS[made.database]}, "
-            f"{file.stat().st_size / 1e6:.1f} MB. "
-            "Not in it: settings and secrets (SECRET_KEY, DATABASE_URL, BROKER_URL, EMAIL_URL)."
+            f"{file.stat().st_size / 1e6:.1f} MB. Not included: settings and secrets (SECRET_KEY, "
+            "DATABASE_URL, BROKER_URL, EMAIL_URL)."
         )

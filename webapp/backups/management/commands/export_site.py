@@ -15,8 +15,9 @@ from webapp.backups.portable import export_site
 
 class Command(BaseCommand):
     help = (
-        "Write everything that the site holds to one file, for a site with the other kind of database: from SQLite to PostgreSQL, "
-        "and back. Stop workers and web servers first. Settings and secrets are not in it. It holds what people may not all see."
+        "Write the whole site to one file for the other kind of database: from SQLite to PostgreSQL, and "
+        "back. Stop workers and web servers first. Settings and secrets are not included. The file holds "
+        "private data."
     )
 
     needs_tables = False  # an export of no data would hide a wrong PARETOSCOPE_VAR
@@ -32,6 +33,5 @@ class Command(BaseCommand):
             raise CommandError(f"Nothing was exported. {error}", returncode=2) from error
         self.stdout.write(
             f"Wrote {file}: {many(sum(made.counts.values()), 'row')}, {file.stat().st_size / 1e6:.1f} MB. "
-            "Not in it: settings and secrets. "
-            "With another SECRET_KEY everybody signs in again."
+            "Not included: settings and secrets. With another SECRET_KEY everybody has to sign in again."
         )

@@ -16,15 +16,18 @@ from webapp.backups.portable import import_site
 
 class Command(BaseCommand):
     help = (
-        "Put what `manage.py export_site` wrote in the place of all that this site holds, whichever kind of database it has. It is "
-        "done in one transaction: whatever fails leaves the site as it was. Run `manage.py migrate` before, and stop workers and "
-        "web servers. Runs that were going on are taken up from their last checkpoint. Import only files that you trust."
+        "Replace everything on this site by a file from `manage.py export_site`, for either kind of "
+        "database. It is one transaction: a failure leaves the site unchanged. Run `manage.py migrate` "
+        "before, and stop workers and web servers. Unfinished runs continue from their last checkpoint. "
+        "Import only files that you trust."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("file", type=Path, help="what `manage.py export_site` wrote")
-        parser.add_argument("--replace", action="store_true", help="also where the site is not empty; that is lost")
-        parser.add_argument("--dry-run", action="store_true", help="only check the file and say what would be done")
+        parser.add_argument("--replace", action="store_true", help="replace the data of a site that is not empty")
+        parser.add_argument(
+            "--dry-run", action="store_true", help="only check the file and list what would be imported"
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         file, dry_run = options["file"].absolute(), options["dry_run"]
@@ -32,7 +35,7 @@ class Command(BaseCommand):
             present = service.work_in(service.present_state())
             made = import_site(file, replace=options["replace"], dry_run=dry_run)
         except TOLD as error:
-            raise CommandError(f"Nothing was imported; the site is as it was. {error}", returncode=2) from error
+            raise CommandError(f"Nothing was imported; the site is unchanged. {error}", returncode=2) from error
         replaced = f" in the place of {sum(present.values())}" if present else ""
         self.stdout.write(
             f"{'Would import' if dry_run else 'Imported'} {many(sum(made.counts.values()), 'row')} of version {made.version}, "

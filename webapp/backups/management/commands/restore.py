@@ -15,17 +15,19 @@ from webapp.backups.errors import TOLD
 
 class Command(BaseCommand):
     help = (
-        "Put what a backup holds in the place of all that this site holds. The file is checked whole before anything is "
-        "touched, a backup of an older version is migrated, and whatever fails leaves the site as it was. Stop workers and "
-        "web servers first. Restore only files that you trust: the checksums find damage, not forgery."
+        "Replace everything on this site by a backup. The file is checked completely first, and a backup "
+        "of an older version is migrated. A failure leaves the site unchanged. Stop workers and web "
+        "servers first. Restore only files that you trust: the checksums find damage, not forgery."
     )
 
     needs_tables = False  # the backup brings them along
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("file", type=Path, help="what `manage.py backup` wrote")
-        parser.add_argument("--replace", action="store_true", help="also where the site is not empty; that is lost")
-        parser.add_argument("--dry-run", action="store_true", help="only check the file and say what would be done")
+        parser.add_argument("--replace", action="store_true", help="replace the data of a site that is not empty")
+        parser.add_argument(
+            "--dry-run", action="store_true", help="only check the file and list what would be restored"
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         file, dry_run = options["file"].absolute(), options["dry_run"]
@@ -33,7 +35,7 @@ class Command(BaseCommand):
             present = service.work_in(service.present_state())
             made, missing = service.restore(file, replace=options["replace"], dry_run=dry_run)
         except TOLD as error:
-            raise CommandError(f"Nothing was restored; the site is as it was. {error}", returncode=2) from error
+            raise CommandError(f"Nothing was restored; the site is unchanged. {error}", returncode=2) from error
         held = f"{many(sum(made.counts.values()), 'row')} of version {made.version}, made {made.made_at:%Y-%m-%d %H:%M} UTC"
         replaced = f" in the place of {sum(present.values())}" if present else ""
         self.stdout.write(

@@ -24,18 +24,23 @@ _MOST_NAMED = 5
 
 class Command(BaseCommand):
     help = (
-        "Fit the SoC cost model to your own measurements and store the result as a calibration of your project. FILE is a CSV with "
-        "the columns layer, unit, latency_ms and, where measured, power_w or energy_mj, batch, workload and <unit>_mhz; or the "
-        "profile that `trtexec --exportProfile` writes. Exit status: 0 stored, 2 refused."
+        "Fit the SoC cost model to your own measurements and store the result as a calibration of your "
+        "project. FILE is the profile that `trtexec --exportProfile` writes, or a CSV. The CSV has the "
+        "columns layer, unit and latency_ms. Optional columns are power_w or energy_mj, batch, workload "
+        "and <unit>_mhz. Exit status: 0 stored, 2 refused."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("soc", help="system on a chip of the catalogue")
         parser.add_argument("file", type=Path, help="CSV of layers, or TensorRT's per-layer profile")
-        parser.add_argument("--workload", default="", help="network of the catalogue, for files that name none")
-        parser.add_argument("--unit", default="", help="unit that ran it, for files that name none")
+        parser.add_argument("--workload", default="", help="network of the catalogue, for files without a network")
+        parser.add_argument("--unit", default="", help="unit that ran it, for files without a unit")
         parser.add_argument(
-            "--clock", metavar="NAME=MHZ", action="append", default=[], help="clock that was set, of a unit or memory"
+            "--clock",
+            metavar="NAME=MHZ",
+            action="append",
+            default=[],
+            help="clock of a unit or memory during the measurements",
         )
         parser.add_argument("--tegrastats", type=Path, metavar="LOG", help="log of the same run, for its power")
         parser.add_argument("--rails", default="", help="supply rails of the log that count, separated by commas")

@@ -23,8 +23,10 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("kind", nargs="?", help="only this kind: " + ", ".join(KINDS))
-        parser.add_argument("--engine", help="only what fits an input of this engine: " + ", ".join(engine_names()))
-        parser.add_argument("--user", help="whose documents besides the built-in ones (default: demo, else local)")
+        parser.add_argument(
+            "--engine", help="only documents that fit an input of this engine: " + ", ".join(engine_names())
+        )
+        parser.add_argument("--user", help="project of additional documents (default: demo, else local)")
 
     def handle(self, *args: Any, **options: Any) -> None:
         kind, name = options["kind"], options["engine"]
@@ -40,7 +42,7 @@ class Command(BaseCommand):
                 f"{entry.kind:<12} {entry.name:<40} {entry.title}" + (f" (lacks {lacking})" if lacking else "")
             )
         if not entries:
-            self.stdout.write("There is no such document.")
+            self.stdout.write("This document does not exist.")
 
 
 def _one_of(option: str, given: str | None, accepted: tuple[str, ...] | list[str]) -> None:

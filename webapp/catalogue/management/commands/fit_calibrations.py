@@ -18,8 +18,9 @@ from webapp.catalogue.calibration_tables import print_calibration
 
 class Command(BaseCommand):
     help = (
-        "Fit the SoC cost model to the published measurements in hardware/calibration/measurements and write one document per "
-        "source to hardware/calibration/builtin; run it after a change of the cost model, of the measurements or of their networks."
+        "Fit the SoC cost model to the published measurements in hardware/calibration/measurements. Write "
+        "one document per source to hardware/calibration/builtin. Run it after a change of the cost model, "
+        "of the measurements or of their networks."
     )
 
     needs_tables = False

@@ -17,8 +17,8 @@ from webapp.teams.visibility import NotAllowed, personal_project
 
 class Command(BaseCommand):
     help = (
-        "Store hardware as a document: YAML of the product's own schemas, or an accelerator of ZigZag, which becomes a package of "
-        "one chiplet; what of it has no counterpart is listed. Exit status: 0 stored, 2 refused."
+        "Store hardware as a document: YAML of the product's own schemas, or an accelerator of ZigZag as a "
+        "one-chiplet package. Parts without a counterpart are listed. Exit status: 0 stored, 2 refused."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:

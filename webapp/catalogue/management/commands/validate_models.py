@@ -29,9 +29,10 @@ REFIT_TOLERANCE = 0.002
 
 class Command(BaseCommand):
     help = (
-        "Print MACs and parameters of every built-in network beside published totals, the rows of every calibration of a system on "
-        "a chip (fitted again and compared with what is stored), and the agreement of the dataflow cost model with MAESTRO. Ends "
-        "with 1 where a network is off without a reason or a stored calibration is not what its measurements give."
+        "Compare every built-in network with published MACs and parameters. Fit every calibration of a "
+        "system on a chip again and compare its rows with the stored ones. Compare the dataflow cost model "
+        "with MAESTRO. Exit status: 1 where a network differs without a reason or a stored calibration "
+        "differs from its measurements."
     )
 
     needs_tables = False
@@ -54,7 +55,7 @@ class Command(BaseCommand):
         print_table(self.stdout, _totals_table(shown))
         for verdict, count in Counter(one.verdict for one in found).items():
             self.stdout.write(f"{verdict}: {count} of {len(found)} totals.")
-        return [f"{one.slug}: {one.figure} are off without a reason" for one in found if one.verdict == "off"]
+        return [f"{one.slug}: {one.figure} differ without a reason" for one in found if one.verdict == "off"]
 
     def _calibrations(self) -> list[str]:
         wrong, fitted = [], []
@@ -63,13 +64,13 @@ class Command(BaseCommand):
             print_calibration(self.stdout, calibration)
             fitted.append(calibration)
             stored = load_calibration(builtin_calibrations()[slug])
-            wrong += [f"{slug}: the stored document is not what the fit gives"] if _differs(calibration, stored) else []
+            wrong += [f"{slug}: the stored document differs from the fit"] if _differs(calibration, stored) else []
         self.stdout.write(_xavier_words(fitted))
         return wrong
 
     def _datasheets(self) -> None:
-        table = Table(title="Data-sheet estimates beside published measurements", title_justify="left")
-        for head in ("Row", "Measured", "Estimated", "Off by"):
+        table = Table(title="Data-sheet estimates and published measurements", title_justify="left")
+        for head in ("Row", "Measured", "Estimated", "Error"):
             table.add_column(head, justify="left" if head == "Row" else "right")
         for row in checked_rows():
             table.add_row(row.name, f"{row.measured:g} {row.in_unit}", f"{row.estimated:.4g}", f"{row.error:+.0%}")
@@ -78,9 +79,9 @@ class Command(BaseCommand):
     def _maestro(self) -> None:
         paths = [settings.BASE_DIR / "tests" / "data" / "maestro" / name for name in COMPARABLE]
         if not all(path.is_file() for path in paths):
-            self.stdout.write("Agreement with MAESTRO: its tables are part of the source checkout and not here.")
+            self.stdout.write("Agreement with MAESTRO: its tables are in the source checkout only.")
             return
-        table = Table(title="Dataflow cost model beside MAESTRO (nothing fitted)", title_justify="left")
+        table = Table(title="Dataflow cost model and MAESTRO (nothing fitted)", title_justify="left")
         for head in ("Mapping", "Stride", "Rows", "Cycles exact", "Energy exact", "Worst"):
             table.add_column(head, justify="left" if head in ("Mapping", "Worst") else "right")
         for line in agreement(MaestroRows.read(*paths)):
@@ -91,9 +92,9 @@ class Command(BaseCommand):
 
 
 def _totals_table(found: Sequence[TotalComparison]) -> Table:
-    table = Table(title="Networks beside published totals", title_justify="left")
+    table = Table(title="Networks and published totals", title_justify="left")
     table.add_column("Network")
-    for head in ("Published", "Ours", "Off by"):
+    for head in ("Published", "Ours", "Difference"):
         table.add_column(head, justify="right")
     table.add_column("Verdict")
     table.add_column("Source, or why", overflow="fold")
@@ -112,7 +113,7 @@ def _differs(fitted: SocCalibration, stored: SocCalibration) -> bool:
 
 
 def _xavier_words(calibrations: Sequence[SocCalibration]) -> str:
-    """All published figures of Xavier together, each under the calibration of its source."""
+    """Return all published figures of Xavier together, each under the calibration of its source."""
     xavier = [calibration for calibration in calibrations if calibration.soc == "jetson-agx-xavier"]
     rows = [row for one in xavier for row in one.rows if row.role == "fitted" and row.in_unit != "ratio"]
     worst = max(rows, key=lambda row: abs(row.error))

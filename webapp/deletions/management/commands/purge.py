@@ -13,13 +13,18 @@ from webapp.deletions.service import KEPT
 
 class Command(BaseCommand):
     help = (
-        "Remove for good the runs, studies, comparisons and documents that were deleted at least so many days ago, and say what "
-        "each takes along. They cannot be had back. Run it daily."
+        "Remove for good the runs, studies, comparisons and documents that were deleted at least N days "
+        "ago. List everything that each removal includes. They cannot be restored. Run it daily."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--days", type=float, default=KEPT.days, help=f"deleted for so long (default: {KEPT.days})")
-        parser.add_argument("--dry-run", action="store_true", help="only say what would be removed")
+        parser.add_argument(
+            "--days",
+            type=float,
+            default=KEPT.days,
+            help=f"only items deleted at least this many days ago (default: {KEPT.days})",
+        )
+        parser.add_argument("--dry-run", action="store_true", help="only list what would be removed")
 
     def handle(self, *args: Any, **options: Any) -> None:
         if not 0 <= options["days"] <= 100_000:

@@ -27,20 +27,25 @@ from webapp.teams.visibility import personal_project
 
 class Command(BaseCommand):
     help = (
-        "Measure networks of the zoo on this machine, store it as a device of the catalogue with a calibration, and print how far "
-        "the model is off on networks that it did not see. What is known is not measured again. Exit status: 0, 2 refused."
+        "Measure networks of the zoo on this machine and store it as a device of the catalogue with a "
+        "calibration. Print the model error on networks outside the fit. Existing measurements are kept. "
+        "Exit status: 0, 2 refused."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--name", default=platform.node() or "this machine", help="what the device is called")
+        parser.add_argument("--name", default=platform.node() or "this machine", help="name of the device")
         parser.add_argument("--threads", type=int, nargs="+", help="numbers of threads (default: 1, and all cores)")
-        parser.add_argument("--networks", nargs="+", metavar="NETWORK", help="to fit to (default: a dozen of the zoo)")
-        parser.add_argument("--predict", nargs="*", metavar="NETWORK", help="to predict and compare, never fitted")
-        parser.add_argument("--quick", action="store_true", help="a few small networks: a minute in all")
-        parser.add_argument("--seconds", type=float, default=5.0, help="of repetitions at most, for each network")
-        parser.add_argument("--again", action="store_true", help="measure what was measured before once more")
         parser.add_argument(
-            "--accept-load", type=float, default=0.2, metavar="CORES", help="that other programs may use meanwhile"
+            "--networks", nargs="+", metavar="NETWORK", help="networks to fit to (default: a dozen of the zoo)"
+        )
+        parser.add_argument(
+            "--predict", nargs="*", metavar="NETWORK", help="networks to predict and compare, never fitted"
+        )
+        parser.add_argument("--quick", action="store_true", help="a few small networks: a minute in all")
+        parser.add_argument("--seconds", type=float, default=5.0, help="longest time of repetitions for each network")
+        parser.add_argument("--again", action="store_true", help="measure existing measurements again")
+        parser.add_argument(
+            "--accept-load", type=float, default=0.2, metavar="CORES", help="cores for other programs meanwhile"
         )
         add_owner_arguments(parser)
 
@@ -85,8 +90,8 @@ class Command(BaseCommand):
     def _calibrate(self, person: Any, device: AgentDevice, threads: int, predicted: Sequence[str]) -> None:
         found = calibrations.calibrate_device(person, device, threads, predicted)
         errors = calibrations.network_errors(found.calibration)
-        table = Table(title=f"{found.version.title}: whole networks that the fit did not see", title_justify="left")
-        for head in ("Network", "Measured, ms", "Estimated, ms", "Off by", "Which is"):
+        table = Table(title=f"{found.version.title}: whole networks outside the fit", title_justify="left")
+        for head in ("Network", "Measured, ms", "Estimated, ms", "Error", "Which is"):
             table.add_column(head, justify="left" if head in ("Network", "Which is") else "right")
         for each in errors:
             words = "never fitted" if each.never_fitted else "left out"
@@ -95,15 +100,15 @@ class Command(BaseCommand):
             )
         print_table(self.stdout, table)
         for name, kinds in found.skipped.items():
-            self.stdout.write(f"{name} is not predicted: no fitted network has {', '.join(kinds)}.")
+            self.stdout.write(f"No prediction of {name}: no fitted network has {', '.join(kinds)}.")
         offs = [abs(each.off) for each in errors]
         if offs:
             self.stdout.write(
-                f"Median {median(offs):.1%}, worst {max(offs):.1%}. Stored as {found.version.document.slug}."
+                f"Median {median(offs):.1%}, largest {max(offs):.1%}. Stored as {found.version.document.slug}."
             )
         worst = max(found.operators, key=lambda each: each["share"] * each["off"])
-        words = f"{worst['kind']}, off by {worst['off']:.0%} in the mean with {worst['share']:.0%} of the time"
-        self.stdout.write(f"What costs most accuracy: {words}.")
+        words = f"{worst['kind']} ({worst['share']:.0%} of the time, mean error {worst['off']:.0%})"
+        self.stdout.write(f"Largest error source: {words}.")
 
 
 def _networks(options: dict[str, Any]) -> tuple[list[str], list[str]]:

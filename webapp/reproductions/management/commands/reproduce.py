@@ -28,23 +28,24 @@ from webapp.runs.storage.json_values import finite
 
 class Command(BaseCommand):
     help = (
-        "Run the engines on what their publications report, store the comparisons for the page Reproductions and print published "
-        "values beside ours: ratio, whether the same side wins, and which reading decides where that changes."
+        "Compute the published results of the engines again and store the comparisons for the page "
+        "Reproductions. Print published and computed values: the ratio, whether the winner is the same, "
+        "and which reading changes it."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("method", nargs="?", help="one engine (default: all of them)")
         parser.add_argument("--quick", action="store_true", help="only the comparisons that matter most")
         parser.add_argument(
-            "--processes", type=int, default=_cores(), metavar="N", help="how many compute (default: one per core)"
+            "--processes", type=int, default=_cores(), metavar="N", help="number of processes (default: one per core)"
         )
         parser.add_argument("--json", type=Path, metavar="FILE", help="write the comparisons to FILE")
         instead = parser.add_mutually_exclusive_group()
-        instead.add_argument("--show", action="store_true", help="compute nothing: print what the page shows")
+        instead.add_argument("--show", action="store_true", help="compute nothing: print the comparisons of the page")
         instead.add_argument(
             "--write",
             action="store_true",
-            help="for a release: compute everything on one core and write reproduced.yaml beside published.yaml",
+            help="for a release: compute everything on one core and write reproduced.yaml next to published.yaml",
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -65,7 +66,7 @@ class Command(BaseCommand):
             options["json"].write_text(json.dumps(document, indent=1))
 
     def _found(self, name: str, options: dict[str, Any]) -> list[Comparison]:
-        """The rows of a method, computed now or as they are shown, which are printed as well."""
+        """Return the rows of a method, computed now or as they are shown, which are printed as well."""
         if options["show"]:
             seen = shown(name)
             rows = [row for row in seen.rows if row.key in seen.computed]
@@ -74,7 +75,7 @@ class Command(BaseCommand):
             rows, labels = self._reproduce(name, options["quick"], options["processes"]), []
         self._print(name, rows)
         for label in labels or ["computed now"]:
-            self.stdout.write(f"Ours: {label}.")
+            self.stdout.write(f"Values {label}.")
         return rows
 
     def _write(self, names: Sequence[str]) -> None:
@@ -102,7 +103,7 @@ class Command(BaseCommand):
         words = readings_of(name)
         for reading in dict.fromkeys(row.reading for row in rows if row.reading):
             told = [row.ordering for row in rows if row.reading == reading and row.ordering is not None]
-            self.stdout.write(f"{reading}: same side wins in {sum(told)} of {len(told)}. {words.get(reading, '')}.")
+            self.stdout.write(f"{reading}: same winner in {sum(told)} of {len(told)}. {words.get(reading, '')}.")
         for flip in flips(rows):
             self.stdout.write(
                 f"{flip.anchor}, {flip.name}: as published with {_list(flip.holds)}; not with {_list(flip.fails)}."
@@ -111,7 +112,9 @@ class Command(BaseCommand):
             self.stdout.write(f"Where they differ: {why}")
         for entry in not_compared_of(name):
             places = ", ".join(dict.fromkeys(value.where for value in entry.values))
-            self.stdout.write(f"Printed, and not compared, {len(entry.values)} of {places}: {entry.because}")
+            self.stdout.write(
+                f"Published values without a comparison, {len(entry.values)} of {places}: {entry.because}"
+            )
 
 
 def _table(title: str, found: Sequence[ValueComparison]) -> Table:
@@ -124,10 +127,10 @@ def _table(title: str, found: Sequence[ValueComparison]) -> Table:
         table.add_column(head, justify="right")
     if read:
         table.add_column("Reading", no_wrap=True)
-    table.add_column("Ours is")
+    table.add_column("Computed value is")
     for head in spreads:
         table.add_column(head, justify="right")
-    for head in ("Same side", "Where"):
+    for head in ("Same winner", "Where"):
         table.add_column(head)
     for number, each in enumerate(found):
         row, (agreeing, told) = each.first, each.agreeing
@@ -162,5 +165,5 @@ def _list(names: tuple[str, ...]) -> str:
 
 
 def _cores() -> int:
-    """Cores that this process may use."""
+    """Return the cores that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

@@ -12,12 +12,12 @@ from webapp.retention.rules import apply
 
 class Command(BaseCommand):
     help = (
-        "Remove what nobody needs any more, by the rules of retention, and say what that is and how many bytes it frees. "
-        "Workers do the same once a day by themselves."
+        "Remove expired items by the rules of retention. Print what is removed and how many bytes it "
+        "frees. Workers do the same once a day."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--dry-run", action="store_true", help="only say what would be removed")
+        parser.add_argument("--dry-run", action="store_true", help="only list what would be removed")
 
     def handle(self, *args: Any, **options: Any) -> None:
         count = freed = 0

@@ -28,8 +28,8 @@ _LOOK_EVERY_S = 0.1
 
 class Command(BaseCommand):
     help = (
-        "Make the account demo with a random password (printed once, kept only as a hash) and have the questions answered that "
-        "Home offers, each by another engine. Safe to repeat."
+        "Create the account demo with a random password (shown once, stored only as a hash). Run the "
+        "examples of Home, each with another engine. Safe to repeat."
     )
 
     requires_system_checks = ()  # they read every page; `tools/prepare.py` has made them
@@ -37,7 +37,7 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--reset-password", action="store_true", help="give demo a new password and print it")
         parser.add_argument("--no-run", action="store_true", help="only the account")
-        words = "seconds to wait for a worker to come up before the runs are kept here (default: 0)"
+        words = "seconds to wait for a worker before the runs are executed here (default: 0)"
         parser.add_argument("--wait-for-workers", type=float, default=0.0, metavar="S", help=words)
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -67,7 +67,7 @@ class Command(BaseCommand):
         return user
 
     def _ended(self, run: Run) -> Run:
-        """The run as it ended well."""
+        """Return the run as it ended well."""
         run = watch(run)
         if run.status != Run.Status.DONE:
             raise CommandError(f"{summaries.outcome_text(run)} {summaries.run_url(run)}")
@@ -78,12 +78,12 @@ class Command(BaseCommand):
         self.stdout.flush()
 
     def _exploration(self, user: Any, asked: Question) -> Run:
-        """The run that is there already, or a new one: by a worker if one is up, else here."""
+        """Return the run that is there already, or a new one: by a worker if one is up, else here."""
         document = asked.document()
         try:
             problem = problem_from_document(user, document)
         except ProblemError as error:
-            raise CommandError(f"An exploration is refused: {error}") from error
+            raise CommandError(f"A run is refused: {error}") from error
         runs = service.visible_runs(user).filter(problem_hash=problem.hash(), engine_version=problem.version)
         known = runs.filter(status=Run.Status.DONE).first() or runs.filter(status__in=("queued", "running")).first()
         if known is not None:

@@ -33,18 +33,19 @@ from webapp.teams.visibility import NotAllowed, Principal, personal_project
 
 
 def add_time_limit_argument(parser: ArgumentParser) -> None:
-    """`--stop-after-minutes N`, the same for every command that computes a run."""
+    """Add `--stop-after-minutes N`, the same for every command that computes a run."""
     parser.add_argument(
         "--stop-after-minutes",
         metavar="N",
-        help="stop after so many minutes of computing, with what is found until then (default: run to the end)",
+        help="stop after N minutes of compute time and keep the designs found so far (default: run to the end)",
     )
 
 
 class Command(BaseCommand):
     help = (
-        "Explore designs in the foreground, with a progress bar; the run is stored like any other. Ctrl-C stops it and keeps "
-        "what is stored. Exit status: 0 done or its time limit reached, 1 stopped or failed, 2 the problem is refused."
+        "Search designs in the foreground, with a progress bar; the run is stored like any other. Ctrl-C "
+        "stops it and keeps the stored designs. Exit status: 0 done or its time limit reached, 1 stopped "
+        "or failed, 2 the problem is refused."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -52,14 +53,14 @@ class Command(BaseCommand):
         parser.add_argument(
             "--hardware",
             metavar="SLUG|FILE",
-            help="hardware of the catalogue, or a YAML file that is stored there first (default: as of every input that the engine "
-            "needs, the engine's preferred document, which is then named; manage.py documents lists all)",
+            help="hardware of the catalogue, or a YAML file to store first (default: that of the "
+            "engine; manage.py documents lists all)",
         )
         parser.add_argument(
-            "--workload", metavar="SLUG|FILE", help="workload of the catalogue, or a file that is stored there first"
+            "--workload", metavar="SLUG|FILE", help="workload of the catalogue, or a file, which is stored first"
         )
         parser.add_argument(
-            "--input", metavar="SLOT=SLUG[@VERSION]|FILE", action="append", default=[], help="any input slot"
+            "--input", metavar="SLOT=SLUG[@VERSION]|FILE", action="append", default=[], help="any input"
         )
         parser.add_argument(
             "--set", metavar="NAME=VALUE", action="append", default=[], help="a parameter of the engine"
@@ -69,7 +70,7 @@ class Command(BaseCommand):
         parser.add_argument(
             "--measure",
             metavar="device=N,designs=N",
-            help="have a device measure designs while it searches; also threads=N and wait_minutes=N (default: none)",
+            help="have a device measure designs during the search; also threads=N and wait_minutes=N (default: none)",
         )
         parser.add_argument("--title", help="name of the run")
         add_network_arguments(parser)
@@ -129,16 +130,16 @@ class Command(BaseCommand):
             file.write_text(json.dumps(summaries.run_to_dict(run), allow_nan=False, separators=(",", ":")))
             console.print(f"Written: {file}")
         if run.time_limit_reached:
-            console.print("To go on: the run's page, Continue.")
+            console.print("To resume, open the run page and choose Continue.")
             return
         if run.status == Run.Status.STOPPED:
-            raise CommandError("Stopped. To go on: the run's page, Continue.", returncode=1)
+            raise CommandError("Stopped. To resume, open the run page and choose Continue.", returncode=1)
         if run.status != Run.Status.DONE:
             raise CommandError(f"The run did not end: it is {run.status}.", returncode=1)
 
 
 def _usual(user: Principal, document: dict[str, Any], console: Console) -> dict[str, str]:
-    """What is taken for required inputs that are not given; each is said in the words that would give it."""
+    """Return what is taken for required inputs that are not given; each is said in the words that would give it."""
     if document["engine"] not in engine_names():
         return {}  # refused with the problem
     found = usual_inputs(user, get_engine(document["engine"]), document["inputs"])
@@ -163,7 +164,7 @@ def _document(options: dict[str, Any]) -> dict[str, Any]:
 
 
 def _value(text: str) -> Any:
-    """What JSON reads, else YAML; texts that mean something else to it ("a: 1; b: 2", "off", "010") are themselves."""
+    """Return what JSON reads, else YAML; texts that mean something else to it ("a: 1; b: 2", "off", "010") are themselves."""
     with suppress(ValueError):
         return read_json(text)
     try:
@@ -176,7 +177,7 @@ def _value(text: str) -> Any:
 def _with_files_stored(
     user: Principal, project: Project | None, options: dict[str, Any], inputs: dict[str, str], console: Console
 ) -> dict[str, str]:
-    """The inputs with each file stored as a version of a document of its own, and named by it."""
+    """Return the inputs with each file stored as a version of a document of its own, and named by it."""
     engine = options["engine"]
     kinds = get_engine(engine).inputs if engine in engine_names() else {}  # what is unknown is refused with the problem
     named = dict(inputs)

@@ -19,13 +19,11 @@ from webapp.teams.command_line import add_owner_arguments, command_user
 
 
 class Command(BaseCommand):
-    help = (
-        "Write a run that has ended as one file: problem, documents, designs, results, files, steps, log, with hashes."
-    )
+    help = "Write an ended run to one file: problem, documents, designs, results, files, steps, log, with hashes."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("run", type=int, help="number of the run")
-        parser.add_argument("file", type=Path, nargs="?", help="where to (default: run-NUMBER.paretoscope.zip here)")
+        parser.add_argument("file", type=Path, nargs="?", help="target file (default: run-NUMBER.paretoscope.zip here)")
         add_owner_arguments(parser)
 
     def handle(self, *args: Any, **options: Any) -> None:

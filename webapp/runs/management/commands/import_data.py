@@ -28,10 +28,11 @@ FORMATS = ("cifar-10", "cifar-100", "folder", "npz", "signals", "pamap2", "wfdb"
 
 class Command(BaseCommand):
     help = (
-        "Store a data set of images: CIFAR-10 or CIFAR-100 (folder with the files of the binary version), a folder with a folder "
-        "of images per class (or train, validation and test folders of such), an .npz file with features and labels, a CSV file of "
-        "signals with a column of labels, a folder of WFDB records, or the Protocol folder of PAMAP2. Nothing is downloaded, and "
-        "no pickle is read. Exit status: 0 stored, 2 refused."
+        "Store a data set: CIFAR-10 or CIFAR-100 (folder of the binary version). Or a folder with one "
+        "folder of images per class. Other forms are train, validation and test folders of such folders, "
+        "and an .npz file with features and labels. Signals come as a CSV file with labels, a folder of "
+        "WFDB records, or the Protocol folder of PAMAP2. The command downloads nothing and reads no "
+        "pickle. Exit status: 0 stored, 2 refused."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -39,17 +40,17 @@ class Command(BaseCommand):
         parser.add_argument("path", type=Path, help="folder or file")
         parser.add_argument("--name", default="", help="name in the catalogue: lower-case letters, digits, hyphens")
         parser.add_argument(
-            "--size", type=int, default=32, help="side in pixels that images of a folder are scaled to (32)"
+            "--size", type=int, default=32, help="side in pixels to which images of a folder are scaled (32)"
         )
         parser.add_argument(
             "--label",
             default="label",
-            help="column of labels of signals, or comment of WFDB headers that says the label (label)",
+            help="column of labels of signals, or comment of WFDB headers with the label (label)",
         )
         parser.add_argument(
             "--annotations",
             default="",
-            help="ending of annotation files of WFDB records, as atr: their beats are the labels (none)",
+            help="file ending of WFDB annotations, such as atr: their beats are the labels (none)",
         )
         parser.add_argument(
             "--time", default="", help="column of seconds of signals: refuses gaps and other rates (none)"

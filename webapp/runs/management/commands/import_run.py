@@ -19,10 +19,12 @@ from webapp.teams.visibility import NotAllowed, personal_project
 
 
 class Command(BaseCommand):
-    help = "Compare a bundle with itself and with the installed engine, and store its run; exit status 2 where anything differs."
+    help = (
+        "Check a bundle and compare it with the installed engine, then store its run. Exit status 2 at any difference."
+    )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("file", type=Path, help="what export-run, the browser or the interface wrote")
+        parser.add_argument("file", type=Path, help="file from export-run, the browser or the interface")
         add_owner_arguments(parser)
 
     def handle(self, *args: Any, **options: Any) -> None:

@@ -10,7 +10,7 @@ from webapp.search.indexing import index_everything
 
 
 class Command(BaseCommand):
-    help = "Build the search index again: after an update that brings the search along, or a restored backup."
+    help = "Rebuild the search index: after an update that adds the search, or after restoring a backup."
 
     def handle(self, *args: Any, **options: Any) -> None:
         for kind, count in index_everything():

@@ -84,7 +84,7 @@ class Command(BaseCommand):
 
     def _wait(self, study: Study, console: Console) -> None:
         if not live_workers():
-            console.print("No worker is up: the runs wait until one is (make up).")
+            console.print("No worker is running: the runs stay queued until one starts (make up).")
         columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.percentage:>3.0f}%"))
         with Progress(*columns, TimeElapsedColumn(), console=console, transient=True) as bar:
             task = bar.add_task(study.title[:40], total=1.0)

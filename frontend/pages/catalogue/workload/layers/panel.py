@@ -23,7 +23,7 @@ from frontend.theme import Scheme
 from webapp.teams.visibility import Principal
 
 FRAME = ComparisonFrame(
-    "What suits each layer",
+    "Best dataflow per layer",
     "Whole network",
     "Picked layer",
     LayerIds.LEGEND,
@@ -36,10 +36,10 @@ FRAME = ComparisonFrame(
 def heat_card(
     principal: Principal, network: Network, asked: DataflowQuery, scheme: Scheme, viewport_px: int
 ) -> Component:
-    """Everything about the comparison: its controls, the heat map, below it the whole network and one layer."""
+    """Return everything about the comparison: its controls, the heat map, below it the whole network and one layer."""
     view = comparison_view(principal, network, asked, scheme, viewport_px)
     shown = [
-        segments(LayerIds.SHOW, SHOWN, asked.show, "Shown quantity"),
+        segments(LayerIds.SHOW, SHOWN, asked.show, "Shown metric"),
         segments(LayerIds.REFERENCE, REFERENCES, asked.reference, "Compared with the best of"),
     ]
     return FRAME.drawn(view, shown, _pickers(principal, asked), _layer_head(network, asked))
@@ -50,7 +50,7 @@ def _pickers(principal: Principal, asked: DataflowQuery) -> list[Component]:
     mappings = [{"value": name, "label": name + ("" if entry.checked else "*")} for name, entry in MAPPINGS.items()]
     sizes = [{"value": str(size), "label": integer(size)} for size in ARRAY_SIZES]
     return [
-        labelled("Figures of", one_of(LayerIds.PACKAGE, names, asked.package, "Package", 220)),
+        labelled("Package", one_of(LayerIds.PACKAGE, names, asked.package, "Package", 220)),
         labelled("Dataflows", _several(LayerIds.MAPPINGS, mappings, list(asked.mappings), "Dataflows", 320)),
         labelled(
             "Array sizes", _several(LayerIds.SIZES, sizes, [str(size) for size in asked.sizes], "Array sizes", 230)
@@ -77,7 +77,7 @@ def _layer_head(network: Network, asked: DataflowQuery) -> list[Component]:
 
 
 def model_picker(titles: Sequence[str], model: int) -> Component:
-    """Which model of a scenario the comparison is about."""
+    """Return which model of a scenario the comparison is about."""
     select: Component = dmc.Select(
         id=LayerIds.MODEL,
         data=[{"value": str(i), "label": title} for i, title in enumerate(titles)],
@@ -90,5 +90,5 @@ def model_picker(titles: Sequence[str], model: int) -> Component:
 
 
 def no_model_picker() -> Component:
-    """In place of the picker on the page of a single network."""
+    """Return the text in place of the picker on the page of a single network."""
     return html.Div(dcc.Input(id=LayerIds.MODEL, type="hidden"), hidden=True)

@@ -37,7 +37,7 @@ ASKED = {"type": DocumentIds.ASKED_TYPE, "of": "layers"}
 
 @dataclass(frozen=True)
 class DataflowQuery:
-    """What the reader asks for.
+    """The reader's choices.
 
     Attributes:
         package: name of the chiplet package whose figures are used.
@@ -57,7 +57,7 @@ class DataflowQuery:
     model: int = 0
 
     def to_json(self) -> dict[str, Any]:
-        """For a browser-side store; `asked_of` reads it back."""
+        """Return the query for a browser-side store; `asked_of` reads it back."""
         return {
             **vars(self),
             "sizes": [str(size) for size in self.sizes],
@@ -73,12 +73,12 @@ class DataflowQuery:
 
 
 def packages(principal: Principal) -> list[DocumentEntry]:
-    """The chiplet packages that `principal` sees."""
+    """Return the chiplet packages that `principal` sees."""
     return list_documents(principal, "hardware", (PACKAGE_SCHEMA,))
 
 
 def asked_of(principal: Principal, given: Mapping[str, Any]) -> DataflowQuery:
-    """What an address or the controls ask for; nonsense gives way to the default."""
+    """Return what an address or the controls ask for; nonsense gives way to the default."""
     names = [entry.name for entry in packages(principal)]
     package = given.get("package")
     if package not in names:
@@ -99,18 +99,18 @@ def asked_of(principal: Principal, given: Mapping[str, Any]) -> DataflowQuery:
 
 
 def _listed(value: Any) -> list[str]:
-    """Values of a list, or of words separated by commas."""
+    """Return the values of a list, or of words separated by commas."""
     return [str(each) for each in value] if isinstance(value, list) else str(value or "").split(",")
 
 
 def _index(value: Any) -> int:
-    """A number from 0 on, as the address counts it (from 1 on)."""
+    """Return a number from 0 on, as the address counts it (from 1 on)."""
     text = str(value or "")
     return int(text) - 1 if text.isascii() and text.isdigit() and 0 < len(text) < 6 and int(text) > 0 else 0
 
 
 def compared(principal: Principal, network: Network, asked: DataflowQuery) -> LayerPreferences:
-    """The comparison for one network.
+    """Return the comparison for one network.
 
     Raises:
         ProblemError: the package cannot be read, or a layer cannot be evaluated.

@@ -39,7 +39,7 @@ PARTS = ("MAC", "Level 1", "Level 2", "Package network", "Off-chip")
 def comparison_view(
     principal: Principal, network: Network, asked: DataflowQuery, scheme: Scheme, viewport_px: int
 ) -> ComparisonView:
-    """The comparison as drawn; where it cannot be made, why."""
+    """Return the comparison as drawn; where it cannot be made, why."""
     try:
         found = compared(principal, network, asked)
     except ProblemError as error:
@@ -58,14 +58,14 @@ def comparison_view(
 
 
 def _legend(found: LayerPreferences, asked: DataflowQuery) -> list[Component]:
-    """What the colours say, and what is not checked or does not fit."""
+    """Return what the colours say, and what is not checked or does not fit."""
     if asked.show in QUANTITIES:
         to = "any choice" if asked.reference == ALL else "any dataflow on an array of the same size"
         words = f"{SHOWN[asked.show]} of a layer, as a multiple of the best by {to}; a dot marks the best"
     elif asked.show == "utilisation":
         words = "MACs as a share of what the array could do in the run time"
     else:
-        words = "What the shared buffer must hold in one step of the mapping, doubled; a cross marks what exceeds it"
+        words = "Required size of the shared buffer in one step of the mapping, doubled; a cross marks layers above it"
     parts: list[Component] = [html.Span(words, className="sm t2")]
     if not all(choice.checked for choice in found.choices):
         hint = "Follows MAESTRO's rules, but there are no outputs of MAESTRO to compare with"
@@ -74,13 +74,13 @@ def _legend(found: LayerPreferences, asked: DataflowQuery) -> list[Component]:
     if whole:
         size = si(float(found.buffer_bytes.max()), "B")
         layers = f"{whole} layer" + ("s" if whole > 1 else "")
-        hint = "Their weights, input and output do not fit at once; what is moved again is not in these figures"
+        hint = "Their weights, input and output do not fit at once. Repeated transfers are not included in these values"
         parts.append(chip(f"{layers} larger than the buffer of {size}", tone="warn", icon="alert-triangle", title=hint))
     return parts
 
 
 def totals_view(found: LayerPreferences, quantity: Quantity, scheme: Scheme) -> Component:
-    """The network under each choice alone, and with each layer on the choice that it prefers."""
+    """Return the network under each choice alone, and with each layer on the choice that it prefers."""
     best = found.best(quantity)
     rows_of = np.arange(len(best))
     heads = ("Latency", "Energy", "EDP", "Use", "Preferred by")
@@ -106,8 +106,9 @@ def totals_view(found: LayerPreferences, quantity: Quantity, scheme: Scheme) -> 
         [
             choices_table("All layers on", heads, [*rows, [*chosen, _layers(len(best))]], selected=len(rows)),
             remark(
-                f"One sample, layer after layer. The best single choice takes {ratio(single / _chosen(found, quantity))} the "
-                f"{SHOWN[quantity]} of each layer's preferred. Bold: a chiplet of the package."
+                "One sample, layer after layer. The best single choice takes "
+                f"{ratio(single / _chosen(found, quantity))} the {SHOWN[quantity]} of the preferred choice "
+                "per layer. Bold: a chiplet of the package."
             ),
             _breakdown(breakdown, "Energy of the whole network by part", scheme),
         ]
@@ -115,12 +116,12 @@ def totals_view(found: LayerPreferences, quantity: Quantity, scheme: Scheme) -> 
 
 
 def _sums(found: LayerPreferences, quantity: Quantity) -> Any:
-    """The whole network on each choice, shape `m`."""
+    """Return the whole network on each choice, shape `m`."""
     return _of_sums(quantity, found.latency_s.sum(axis=0), found.energy_j.sum(axis=0))
 
 
 def _chosen(found: LayerPreferences, quantity: Quantity) -> float:
-    """The whole network with each layer on the choice that it prefers."""
+    """Return the whole network with each layer on the choice that it prefers."""
     best, rows = found.best(quantity), np.arange(len(found.latency_s))
     return float(_of_sums(quantity, found.latency_s[rows, best].sum(), found.energy_j[rows, best].sum()))
 
@@ -143,13 +144,13 @@ def _total_row(title: Component | str, latency_s: Any, energy_j: Any, use: float
 
 
 def energy_parts(found: LayerPreferences, position: int) -> Any:
-    """Energy of each layer under a choice by part, shape `n x 5`; the last two as if it ran alone."""
+    """Return the energy of each layer under a choice by part, shape `n x 5`; the last two as if it ran alone."""
     columns = (found.compute_j[:, position], found.level1_j[:, position], found.level2_j[:, position])
     return np.stack([*columns, found.package_network_j, found.off_chip_j], axis=1)
 
 
 def detail_view(found: LayerPreferences, layer: int, asked: DataflowQuery, scheme: Scheme) -> Component:
-    """One layer: what it is, what each choice costs, where its energy goes."""
+    """Return one layer: what it is, what each choice costs, where its energy goes."""
     row = layer_rows(found.network, found.package.word_bytes)[layer]
     facts = [
         ("Operation", row.operation), ("Input, padded", row.input_shape), ("Kernel or second operand", row.kernel),
@@ -170,7 +171,7 @@ def detail_view(found: LayerPreferences, layer: int, asked: DataflowQuery, schem
         [
             html.Div(_verdict(found, layer, asked.quantity), className="row wrap layers-verdict"),
             html.Div(pairs(facts), className="layers-facts"),
-            html.Div(["Folded in: ", folded], className="xs t3 layers-note el", title=folded) if folded else None,
+            html.Div(["Fused in: ", folded], className="xs t3 layers-note el", title=folded) if folded else None,
             _choice_table(found, layer, asked.quantity),
             _breakdown(breakdown, "Energy of the layer by part", scheme),
         ]
@@ -178,15 +179,13 @@ def detail_view(found: LayerPreferences, layer: int, asked: DataflowQuery, schem
 
 
 def _verdict(found: LayerPreferences, layer: int, quantity: Quantity) -> list[Component]:
-    """Which choice is best and by how much, in words."""
+    """Return which choice is best and by how much, in words."""
     best, margin = int(found.best(quantity)[layer]), float(found.margins(quantity)[layer])
     name = SHOWN[quantity]
     if margin == 1.0:
         depthwise = found.network.layers[layer].depthwise
         words = (
-            "every dataflow runs it alike: each channel by itself (dpt)"
-            if depthwise
-            else "another dataflow costs the same"
+            "equal on every dataflow: each channel separately (dpt)" if depthwise else "another dataflow has equal cost"
         )
         parts: list[Component] = [chip(f"{name}: no preference", tone="plain"), html.Span(words, className="sm t2")]
     else:
@@ -222,7 +221,10 @@ def _choice_table(found: LayerPreferences, layer: int, quantity: Quantity) -> Co
 def _breakdown(breakdown: Breakdown, title: str, scheme: Scheme) -> Component:
     height = 84 + 20 * len(breakdown.bars)
     figure = breakdown_figure(breakdown, scheme, height_px=height)
-    note = "Level 1 and 2: buffers in the array and of the chiplet. The model states no energy of the network on chip. Package network and off-chip: weights, input and output moved once."  # noqa: E501
+    note = (
+        "Level 1 and 2: buffers in the array and of the chiplet. The model has no energy of the "
+        "network-on-chip. Network-on-package and off-chip: weights, input and output moved once."
+    )
     head = html.Div([html.B(title, className="sm grow"), picture_menu(table=True)], className="row layers-part")
     picture = plot(figure, height_px=height, summary=result_sentence(breakdown))
     return html.Div([head, picture, remark(note)], className="picture", **{"data-name": title, "data-label": title})

@@ -22,7 +22,7 @@ WITH_FALLBACK, OWN_ONLY = "fallback", "own"
 
 @dataclass(frozen=True)
 class UnitQuery:
-    """What the reader asks for.
+    """The reader's choices.
 
     Attributes:
         soc, calibration: names of documents; "" where there is none to choose.
@@ -40,7 +40,7 @@ class UnitQuery:
 
 
 def devices(principal: Principal) -> list[DocumentEntry]:
-    """Systems on a chip that have a calibration which `principal` may use."""
+    """Return the systems on a chip that have a calibration which `principal` may use."""
     calibrated = {each.soc for e in list_documents(principal, "calibration") if (each := loaded(e)) is not None}
     entries = [entry for entry in list_documents(principal, "hardware") if entry.schema.startswith("soc/")]
     return [
@@ -49,13 +49,13 @@ def devices(principal: Principal) -> list[DocumentEntry]:
 
 
 def calibrations(principal: Principal, soc: Soc) -> list[DocumentEntry]:
-    """Calibrations of a device and of those that it was copied from."""
+    """Return the calibrations of a device and of those that it was copied from."""
     entries = list_documents(principal, "calibration")
     return [entry for entry in entries if (found := loaded(entry)) is not None and found.soc in soc.names]
 
 
 def units_asked(principal: Principal, network: Network, given: Mapping[str, Any]) -> UnitQuery:
-    """What an address or the controls ask for; nonsense gives way to the default.
+    """Return what an address or the controls ask for; nonsense gives way to the default.
 
     The calibration that covers most operations of the network is the default.
     """
@@ -88,7 +88,7 @@ def _covered(network: Network, soc: Soc, calibration: SocCalibration) -> int:
 
 
 def _clocks(soc: Soc, given: Any) -> dict[str, float]:
-    """Clocks of a mapping, or of words of the form gpu=1377 separated by commas."""
+    """Return the clocks of a mapping, or of words of the form gpu=1377 separated by commas."""
     pairs = (
         given.items()
         if isinstance(given, Mapping)
@@ -105,7 +105,7 @@ def _clocks(soc: Soc, given: Any) -> dict[str, float]:
 
 
 def compared_units(principal: Principal, network: Network, asked: UnitQuery) -> UnitPreferences:
-    """The comparison for one network.
+    """Return the comparison for one network.
 
     Raises:
         ProblemError: a document is gone, or there is no such clock.

@@ -53,7 +53,7 @@ _FALLBACK = {WITH_FALLBACK: "As measured", OWN_ONLY: "Without fall-back"}
 
 
 FRAME = ComparisonFrame(
-    "What suits each operation",
+    "Best unit per operator",
     "By unit",
     "Picked operation",
     UnitIds.LEGEND,
@@ -73,13 +73,13 @@ class UnitsView(ComparisonView):
 def units_panel(
     principal: Principal, network: Network, asked: UnitQuery, scheme: Scheme, viewport_px: int
 ) -> Component:
-    """The whole tab."""
+    """Return the whole tab."""
     if not asked.soc:
-        words = "No system on a chip has a calibration that you may use. Measurements of a board become one."
+        words = "No system on a chip has a calibration that you may use. Measure a board to make one."
         ways = [link_button("Calibrate with your measurements", "/catalogue/calibrate", icon="chart-scatter")]
-        return card("What suits each operation", empty_state("cpu", "No calibration", words, ways, level=3))
+        return card("Best unit per operator", empty_state("cpu", "No calibration", words, ways, level=3))
     view = units_view(principal, network, asked, scheme, viewport_px)
-    show = segments(UnitIds.SHOW, {each: SHOWN[each] for each in QUANTITIES}, asked.show, "Shown quantity")
+    show = segments(UnitIds.SHOW, {each: SHOWN[each] for each in QUANTITIES}, asked.show, "Shown metric")
     picker = one_of(UnitIds.OPERATION, view.operations, str(asked.operation), "Operation", 280,
                     nothingFoundMessage="No such operation")  # fmt: skip
     return FRAME.drawn(view, [show], _pickers(principal, asked), [card_title("Operation"), picker])
@@ -94,18 +94,18 @@ def _pickers(principal: Principal, asked: UnitQuery) -> list[Component]:
         UnitIds.CALIBRATION, calibration_options(principal, soc), asked.calibration, "Calibration", 340
     )
     fallback = segments(UnitIds.FALLBACK, _FALLBACK, WITH_FALLBACK if asked.fallback else OWN_ONLY,
-                        "Operations that a unit does not run itself")  # fmt: skip
+                        "Operators that a unit cannot run")  # fmt: skip
     clocks = html.Div(clock_controls(soc, asked.clocks_mhz), id=UnitIds.CLOCKS, className="row wrap g12")
     return [labelled("Device", device), labelled("Calibration", calibration), fallback, clocks]
 
 
 def calibration_options(principal: Principal, soc: Soc) -> list[dict[str, str]]:
-    """Calibrations of the device."""
+    """Return the calibrations of the device."""
     return [{"value": each.name, "label": each.title} for each in calibrations(principal, soc)]
 
 
 def clock_controls(soc: Soc, clocks_mhz: Mapping[str, float]) -> list[Component]:
-    """One select per clock, empty where it stands at its highest."""
+    """Return one select per clock, empty where it stands at its highest."""
     return [labelled(name, control) for name, control in clock_select(soc, UnitIds.CLOCK_TYPE, clocks_mhz, width=176)]
 
 
@@ -113,14 +113,14 @@ def clock_controls(soc: Soc, clocks_mhz: Mapping[str, float]) -> list[Component]
 
 
 def units_view(principal: Principal, network: Network, asked: UnitQuery, scheme: Scheme, viewport_px: int) -> UnitsView:
-    """The comparison as drawn; where it cannot be made, why."""
+    """Return the comparison as drawn; where it cannot be made, why."""
     try:
         found = compared_units(principal, network, asked)
     except ProblemError as error:
         return UnitsView([], no_heat(str(error), wrong=True))
     operation = min(asked.operation, len(found.operations) - 1)
     if operation < 0:
-        return UnitsView([], no_heat("No operation of the network costs anything.", wrong=False))
+        return UnitsView([], no_heat("No operator of the network has a cost.", wrong=False))
     width = heat_width_px(viewport_px)
     figure = unit_figure(found, asked.show, operation, scheme, width_px=width)
     heat = plot(figure, height_px=int(unit_height(found)), summary=unit_sentence(found, asked.show), id=UnitIds.GRAPH)
@@ -131,17 +131,17 @@ def units_view(principal: Principal, network: Network, asked: UnitQuery, scheme:
 
 
 def _legend(found: UnitPreferences, asked: UnitQuery) -> list[Component]:
-    """What the colours and marks say, and what lies within the error."""
+    """Return what the colours and marks say, and what lies within the error."""
     words = (
-        f"{SHOWN[asked.show]} of an operation, as a multiple of the best unit's; a dot marks the best, a ring a best that is "
-        "within the calibration's error, a cross what no estimate covers"
+        f"{SHOWN[asked.show]} of an operator, as a multiple of the best unit's. A dot marks the best, a "
+        "ring a unit within the calibration's error, a cross an operator without an estimate"
     )
     parts: list[Component] = [html.Span(words, className="sm t2")]
     band, unclear = found.band(asked.show), int(((found.best(asked.show) != NOWHERE) & ~found.clear(asked.show)).sum())
     if band is None:
-        parts.append(chip("error of the calibration not known", tone="warn", title="No row was left out or predicted"))
+        parts.append(chip("error of the calibration unknown", tone="warn", title="No row was left out or predicted"))
     else:
-        hint = f"{unclear} operations have no second unit, or one that is no further off than that. "
+        hint = f"{unclear} operators have no second unit, or one within the error. "
         words = f"error ×/÷ {band:.2f} on its own source: {unclear} of {len(found.operations)} undecided"
         parts.append(chip(words, tone="line", title=hint + error_words(found.calibration)))
     parts += [
@@ -151,7 +151,7 @@ def _legend(found: UnitPreferences, asked: UnitQuery) -> list[Component]:
     nowhere = int((~found.supported.any(axis=1)).sum())
     if nowhere:
         parts.append(
-            chip(f"{nowhere} without any figure", tone="warn", icon="alert-triangle", title=_kinds_nowhere(found))
+            chip(f"{nowhere} without an estimate", tone="warn", icon="alert-triangle", title=_kinds_nowhere(found))
         )
     return parts
 
@@ -162,19 +162,19 @@ def _kinds_nowhere(found: UnitPreferences) -> str:
 
 
 def _totals(found: UnitPreferences, quantity: Quantity) -> Component:
-    """The operations on each unit alone, and each on the unit that it prefers."""
+    """Return the operations on each unit alone, and each on the unit that it prefers."""
     heads = ("Covered", "Latency", "Energy", "EDP", "Preferred by")
     every = len(found.operations)
     rows = [_total_row(unit, total, every, integer(total.preferred) if total.preferred else MISSING)
             for unit, total in found.totals(quantity).items()]  # fmt: skip
     plain, handed = (found.preferred(quantity, handovers=each) for each in (False, True))
     rows.append(_total_row("Each one's preferred", plain, every, integer(plain.preferred)))
-    rows.append(_total_row("the same with hand-overs", handed, every, ""))
+    rows.append(_total_row("the same with transfers", handed, every, ""))
     changes = found.changes(quantity)
     note = (
-        f"One sample, one operation after the other; {found.costs_words}. Sums are over what is covered. The "
-        f"preferred unit changes {many(changes, 'time')}; a hand-over takes {si(float(found.handed_s.mean()), 's')} in the "
-        "mean. An exploration of mappings weighs both."
+        f"One sample, one operator after the other; {found.costs_words}. Sums cover operators with an "
+        f"estimate. The preferred unit changes {many(changes, 'time')}; a transfer takes "
+        f"{si(float(found.handed_s.mean()), 's')} in the mean. A run of SoC mapping weighs both."
     )
     public = [remark(words)] if (words := found.public_words) else []
     return html.Div([choices_table("Operations on", heads, rows, selected=len(rows) - 2), remark(note), *public])
@@ -188,7 +188,7 @@ def _total_row(title: str, total: UnitTotal, every: int, preferred: str) -> list
 
 
 def _detail(found: UnitPreferences, place: int, quantity: Quantity) -> Component:
-    """One operation: what it is, what each unit costs, why a unit has no figure."""
+    """Return one operation: what it is, what each unit costs, why a unit has no figure."""
     heads = ("Latency", "Energy", "EDP", f"to best {SHOWN[quantity]}", "")
     rows = [_detail_row(found, place, column, quantity) for column in range(len(found.units))]
     best = int(found.best(quantity)[place])
@@ -202,7 +202,7 @@ def _verdict(found: UnitPreferences, place: int, best: int, quantity: Quantity) 
         f"{found.operations.kinds[place]}, {si(float(found.operations.macs[place]), 'MAC')}", className="sm t2"
     )
     if best == NOWHERE:
-        return [chip("no unit has a figure", tone="warn", icon="alert-triangle"), kind]
+        return [chip("no unit has an estimate", tone="warn", icon="alert-triangle"), kind]
     margin = float(found.margins(quantity)[place])
     if not np.isfinite(margin):
         return [

@@ -24,7 +24,7 @@ def test_the_estimate_of_the_default_holds_what_was_measured() -> None:
     plan = plan_of(make_problem("train-supernet", {}, {}))
     low, high = plan.time_s
     assert low < MEASURED_DEFAULT_S < high < 4 * low
-    assert any("the time assumes one core that does 10 billion a second" in check.text for check in plan.checks)
+    assert any("The time assumes one core with 10 billion per second" in check.text for check in plan.checks)
 
 
 # Processor time of one step, measured with the trainer itself under load; `benchmarks` of other machines will differ.
@@ -74,6 +74,6 @@ def test_the_plan_says_what_is_trained_and_measured() -> None:
     said = " ".join(check.text for check in plan.checks)
     assert "Graphs of 16, 16, 16, 16 nodes" in said  # 8 x 8 pixels, halved once
     assert "384 steps of 136 million" in said and usual.steps == 384 and round(usual.step_macs / 1e6) == 136
-    assert "10 billion a second" in said and "3 ms per block" in said
+    assert "10 billion per second" in said and "3 ms per block" in said
     fast = plan_of(make_problem("train-supernet", {}, {"measured_subnets": 10, "use_gpu": True}))
     assert fast.needs == {"torch", "gpu"} and fast.time_s[0] == pytest.approx(0.05 * usual.seconds)

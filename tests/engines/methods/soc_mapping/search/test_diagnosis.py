@@ -15,7 +15,7 @@ from tests.engines.methods.soc_mapping.problems import front_of, mapping_problem
         ({"power_limit_w": 0.1}, "average power of a mapping", "params.power_limit_w"),
         (
             {"transition_limit": 0, "unit_rules": "block0: gpu; block1: dla"},
-            "changes of unit of a mapping",
+            "unit transitions of a mapping",
             "params.transition_limit",
         ),
         (

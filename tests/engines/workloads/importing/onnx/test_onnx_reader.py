@@ -27,7 +27,7 @@ def test_a_convolutional_network() -> None:
     assert (found.content["slug"], found.content["title"]) == ("my-net", "my net")
     assert "opset 17, written by by-hand" in found.content["source"]
     assert treatments(found)["computed"] == {"Conv": 2, "Gemm": 1} and "unpriced" not in treatments(found)
-    assert found.content["summary"].startswith("Computed: Conv × 2, Gemm × 1. Folded into the layer before: Add × 1,")
+    assert found.content["summary"].startswith("Computed: Conv × 2, Gemm × 1. Fused into the layer before: Add × 1,")
 
 
 def test_an_old_file_lists_its_weights_among_the_inputs() -> None:

@@ -24,7 +24,7 @@ def test_a_size_that_the_exporter_froze_is_the_one_that_fits() -> None:
     data = _frozen("ten", whole("ten", 10))
     found = read(data, dims=OPEN)
     assert found.report["macs"] == 2 * 6 * 2 * 3
-    assert any("froze sizes" in note and "has 10" in note and "6" in note for note in found.report["notes"])
+    assert any("fixed sizes" in note and "has 10" in note and "6" in note for note in found.report["notes"])
     assert not read(data, dims={"batch": 2, "steps": 10}).report["notes"]
 
 

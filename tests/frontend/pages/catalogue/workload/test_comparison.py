@@ -19,7 +19,7 @@ from frontend.pages.catalogue.workload.comparison import (
     segments,
 )
 
-FRAME = ComparisonFrame("What suits", "By unit", "Picked operation", "legend", "heat", "totals", "detail")
+FRAME = ComparisonFrame("Best", "By unit", "Picked operation", "legend", "heat", "totals", "detail")
 
 
 def plain(component: Any) -> Any:
@@ -52,7 +52,7 @@ def test_every_part_stands_under_its_id_and_every_card_has_a_name() -> None:
         assert f'"{words}"' in json.dumps(with_id(tree, part))
     assert with_id(tree, "detail")["aria-live"] == "polite"
     text = json.dumps(tree)
-    assert all(f'"aria-label": "{title}"' in text for title in ("What suits", "By unit", "Picked operation"))
+    assert all(f'"aria-label": "{title}"' in text for title in ("Best", "By unit", "Picked operation"))
     assert all(f'"{words}"' in text for words in ("control", "picker", "Operation"))
 
 
@@ -67,8 +67,8 @@ def test_the_heat_map_fills_the_window_but_stays_readable() -> None:
 
 
 def test_controls_can_be_told_apart_without_seeing_them() -> None:
-    few = plain(segments("show", {"edp": "EDP", "energy": "Energy"}, "edp", "Shown quantity"))["props"]
-    assert few["aria-label"] == "Shown quantity" and few["data"][1] == {"value": "energy", "label": "Energy"}
+    few = plain(segments("show", {"edp": "EDP", "energy": "Energy"}, "edp", "Shown metric"))["props"]
+    assert few["aria-label"] == "Shown metric" and few["data"][1] == {"value": "energy", "label": "Energy"}
     many = plain(one_of("soc", [{"value": "a", "label": "A"}], "a", "Device", 210, nothingFoundMessage="None"))["props"]
     assert (many["aria-label"], many["nothingFoundMessage"], many["value"]) == ("Device", "None", "a")
     assert "Device" in json.dumps(plain(labelled("Device", html.I())))

@@ -23,9 +23,9 @@ def test_what_the_search_says_of_a_design_stands_beside_its_number(designs: RunD
 
 
 def test_a_design_that_breaks_a_limit_says_so() -> None:
-    slack = Quantity("limit_slack", "Room to the limits", "", "none", "constraint")
+    slack = Quantity("limit_slack", "Limit slack", "", "none", "constraint")
     columns = {"latency_s": np.array([3.0, 2.0, 1.0, 1.0]), "limit_slack": np.array([0.5, 0.0, -0.1, -0.1])}
     texts = np.array(["baseline", "search", "baseline", "search"]), np.array(["A", "", "B", ""])
     found = RunDesigns((*QUANTITIES[:1], slack), "latency_s", columns, np.arange(4), *texts)
     notes = [design_note(found, number, False, False) for number in range(4)]
-    assert notes == ["baseline", "on the front", "baseline, breaks a limit", "breaks a limit"]
+    assert notes == ["baseline", "on the front", "baseline, violates a limit", "violates a limit"]

@@ -24,7 +24,7 @@ from webapp.runs.results.evaluation import DecisionScores
 QUANTITIES = (
     Quantity("latency_s", "Latency", "s", "minimise", "objective"),
     Quantity("rate_fps", "Rate", "frames/s", "maximise", "objective"),
-    Quantity("limit_slack", "Room to the limits", "", "none", "constraint"),
+    Quantity("limit_slack", "Limit slack", "", "none", "constraint"),
 )
 
 
@@ -78,7 +78,7 @@ def test_what_is_no_decision_is_told_by_its_place(text: str, words: str) -> None
 @pytest.mark.parametrize(
     ("point", "words"),
     [
-        ((1.0, 10.0), "at a point of the front"),
+        ((1.0, 10.0), "equals a design on the Pareto front"),
         ((1.0, 9.0), "1 design of the front is better"),
         ((3.0, 9.0), "2 designs of the front are better"),
         ((1.5, 11.0), "No design of the front is better.'"),
@@ -92,7 +92,7 @@ def test_it_stands_where_it_does_to_the_front(point: tuple[float, float], words:
 
 def test_a_broken_limit_is_named() -> None:
     found = words_of(designs_at((1.0, 10.0)), 0.5, 20.0, slack=-0.25)
-    assert "Not feasible" in found and "It breaks a limit: Room to the limits −0.250" in found
+    assert "Not feasible" in found and "It violates a limit: Limit slack −0.250" in found
     assert "-0.250" not in found and "−0.250\\xa0×" not in found, "a ratio to what is negative says nothing"
 
 

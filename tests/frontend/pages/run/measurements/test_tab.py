@@ -81,11 +81,11 @@ def test_what_was_measured_while_it_searched_stands_on_the_tab(people: People, r
     for words in (
         "1 of 2 designs measured on Test box",
         "Not answered in time",
-        "off by 50 %",
+        "prediction error 50 %",
         "by the others (fitted)",
     ):
         assert words in shown
-    assert "What measuring changed" not in panel(ask, people.viewer, run, "data")
+    assert "Changes by measurements" not in panel(ask, people.viewer, run, "data")
 
 
 def test_other_runs_have_no_such_card(people: People, run: Run, ask: Ask) -> None:

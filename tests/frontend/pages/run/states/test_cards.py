@@ -64,7 +64,7 @@ def test_infeasible_shows_limit_needed_there_gap_and_remedies(run: Run) -> None:
     }  # fmt: skip
     card = state_card(changed(run, outcome="infeasible", outcome_detail=detail, design_count=0), editable=True)
     text = words(card).replace("\u00a0", " ")
-    assert "What is limited Needed Limit Gap " in text
+    assert "Limits of this item Needed Limit Gap " in text
     assert "chiplets in window 1 11 chiplets 9 chiplets 2 chiplets" in text
     assert "a larger package" in text and "Change hardware" in text and "Change n_splits" in text
     assert links(card) == [f"/new?from={run.pk}"] * 2
@@ -92,13 +92,13 @@ def test_failed_says_what_happened_what_is_kept_and_how_to_go_on(run: Run) -> No
 
 
 def test_queued_without_a_worker_says_so(run: Run) -> None:
-    assert "No worker is up" in words(state_card(changed(run, status="queued"), editable=True))
+    assert "No worker is running" in words(state_card(changed(run, status="queued"), editable=True))
 
 
 def test_queued_for_want_of_what_no_worker_offers_says_so(run: Run) -> None:
     beat("one", 1, 0, Offer(frozenset({"data"})))
     waiting = changed(run, status="queued", needs="gpu,torch")
-    assert "No worker that is up offers gpu and torch." in words(state_card(waiting, editable=True))
+    assert "No running worker offers gpu and torch." in words(state_card(waiting, editable=True))
     beat("two", 1, 0, Offer(frozenset({"gpu", "torch"}), short_only=True))
     soon = words(state_card(changed(run, estimated_s=1.0, queued_at=timezone.now()), editable=True))
     assert "No run before it, estimated to start at once." in soon
@@ -111,7 +111,7 @@ def test_stopped_says_what_is_kept(run: Run) -> None:
     begun = {
         step: words(state_card(changed(run, status="stopped", step_number=step), editable=True)) for step in (0, 3)
     }
-    assert "Continue begins again." in begun[0] and "Continue goes on from here." in begun[3]
+    assert "Continue begins again." in begun[0] and "Continue resumes from here." in begun[3]
 
 
 @pytest.mark.parametrize(

@@ -30,10 +30,10 @@ def test_a_poll_says_that_there_is_no_worker_and_when_there_is_one(
     monkeypatch.setattr(queue, "KEPT_S", -1.0)
     waiting_since = timezone.now() - timedelta(seconds=10)
     Run.objects.filter(pk=run.pk).update(status="queued", wish="run", queued_at=waiting_since)
-    assert told(people, run).startswith("No worker is up.")
+    assert told(people, run).startswith("No worker is running.")
     beat("one", 1, 0, Offer(frozenset()))
     assert told(people, run).startswith("No worker has taken the run, though its turn is now.")
     Run.objects.filter(pk=run.pk).update(queued_at=timezone.now())
     assert told(people, run) == "No run before it, estimated to start at once."
     WorkerBeat.objects.update(busy=1, draining=True)
-    assert "an administrator wants them to end" in told(people, run)
+    assert "an administrator is draining them" in told(people, run)

@@ -69,7 +69,7 @@ def test_the_sentence_counts_the_parts_that_the_table_shows() -> None:
     found = compare_schedules(before, after)
     assert found.times
     told = told_differences(found)
-    assert difference_sentence(told).startswith("Nothing moved and nothing takes longer")
+    assert difference_sentence(told).startswith("No layer moved and no duration grew")
     times = next(table for table in difference_tables(found) if table.name == "times")
     assert isinstance(times, Table) and len(without_equal(times)[0].table_columns[0].values) == len(told.times)
     moved = compare_schedules(before, moved_schedule())

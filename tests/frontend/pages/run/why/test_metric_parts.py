@@ -51,10 +51,10 @@ def test_causes_are_named_with_the_operators_that_have_them() -> None:
 
 
 def test_a_change_is_told_with_what_works_for_it_and_what_against() -> None:
-    words = "That is 23.1 % less than NoC, mostly by C2 (−200 ms), in spite of C1 (+50.0 ms)."
+    words = "23.1 % lower than NoC, mostly by C2 (−200 ms), in spite of C1 (+50.0 ms)."
     assert plain(change_words(PARTS, LATENCY, "NoC")) == words
     same = (Part("C2", 0.3, 0.3),)
-    assert change_words(same, LATENCY, "NoC") == "That is as much as NoC has."
+    assert change_words(same, LATENCY, "NoC") == "It equals NoC."
 
 
 def test_columns_that_are_made_of_parts_are_offered_objectives_first(run: Run) -> None:

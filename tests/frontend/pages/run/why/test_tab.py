@@ -14,7 +14,12 @@ from webapp.runs.models import Run
 
 def test_the_tab_says_what_binds_who_waits_and_offers_figures(people: People, run: Run, ask: Ask) -> None:
     content = panel(ask, people.viewer, run, "why")
-    for words in ("What Design 0003 is made of", "Limit on energy of a design", "Who waits", WhyIds.MADE_OF):
+    for words in (
+        "Breakdown of Design 0003",
+        "Limit on energy of a design",
+        "Idle time by compute unit",
+        WhyIds.MADE_OF,
+    ):
         assert words in content
 
 

@@ -49,7 +49,7 @@ def test_a_study_that_is_not_the_one_of_the_summary_is_not_started(people: Peopl
     shown = judged(ask, people.stranger, form(["simba-3x3-nvdla"], n_splits="2"))[NewStudyIds.JUDGED]["data"]
     answer = begin(ask, people.stranger, form(["simba-3x3-nvdla"], n_splits="3"), shown)
     assert not Study.objects.exists() and answer[NewStudyIds.AGAIN]["data"] == 1
-    assert "What was shown has changed" in str(answer[NewStudyIds.START_ERROR])
+    assert "The page changed" in str(answer[NewStudyIds.START_ERROR])
 
 
 def test_a_parameter_becomes_an_axis_and_one_value_again(people: People) -> None:

@@ -82,9 +82,9 @@ def test_a_mistake_and_a_limit_are_named() -> None:
     assert _wrong(StudyJudgement(None, seeds="Must be a list"), engine) == "Seeds: Must be a list"
     base = StudyEstimate(2, 1, (1.0, 1.0), 1.0, 1.0, frozenset(), (), ())
     both = replace(base, misfits=("a=1: Weights fit.", "a=2: Weights fit."))
-    assert _misfit_words(both) == "This does not hold in any cell: Weights fit."
+    assert _misfit_words(both) == "This check fails in every combination: Weights fit."
     one = _misfit_words(replace(base, misfits=("a=1: Weights fit.",)))
-    assert one == "This does not hold in 1 of 2 cells: a=1: Weights fit."
+    assert one == "This check fails in 1 of 2 combinations: a=1: Weights fit."
 
 
 def test_a_time_limit_is_part_of_the_document_only_where_there_is_one() -> None:

@@ -25,8 +25,8 @@ def here(**more: Any) -> str:
 @pytest.mark.long
 def test_it_measures_calibrates_and_does_nothing_twice(people: People) -> None:
     told = here()
-    assert "3 to measure, 0 known already" in told and "What costs most accuracy" in told
-    assert "mobilenet-v2 is not predicted: no fitted network has depthwise" in told
+    assert "3 to measure, 0 known already" in told and "Largest error source" in told
+    assert "No prediction of mobilenet-v2: no fitted network has depthwise" in told
     assert AgentDevice.objects.get().project == people.project
     assert Measurement.objects.filter(state="done").count() == 3
     kinds = DocumentVersion.objects.values_list("document__kind", "document__slug")

@@ -32,13 +32,16 @@ def test_published_values_are_printed_beside_ours_and_stored(db: None, tmp_path:
     (receiver,) = [line for line in lines if "Life of the commercial tracker" in line]
     assert "board powers" in life and "measured shares" not in life and "measured shares" in receiver
     assert not any("Ours, measured shares" in line for line in lines)
-    assert any(line.startswith("Printed, and not compared, 12 of Table 3.4: Scores that people gave") for line in lines)
+    assert any(
+        line.startswith("Published values without a comparison, 12 of Table 3.4: Scores that people gave")
+        for line in lines
+    )
 
 
 def test_what_is_shown_is_printed_with_its_label_and_nothing_computed(db: None) -> None:
     printed = io.StringIO()
     call_command("reproduce", "sbrs", "--show", stdout=printed)
-    assert "Ours: computed at release with sbrs" in printed.getvalue() and "PAMAP2: naive" in printed.getvalue()
+    assert "Values computed at release with sbrs" in printed.getvalue() and "PAMAP2: naive" in printed.getvalue()
     assert not Reproduction.objects.exists()
 
 

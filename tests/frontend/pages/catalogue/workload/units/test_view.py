@@ -15,7 +15,7 @@ def test_the_tab_has_a_heat_map_totals_and_an_operation(people: People) -> None:
     for part in (
         "Jetson AGX Xavier",
         "Each one's preferred",
-        "the same with hand-overs",
+        "the same with transfers",
         "undecided",
         "heatmap",
         "x-thin",
@@ -28,4 +28,4 @@ def test_what_no_unit_covers_is_told(people: People) -> None:
     network = builtin_network(MOBILE)
     asked = units_asked(people.owner, network, {"calibration": "xavier-magnas", "operation": 1})
     view = units_view(people.owner, network, asked, "dark", 1280)
-    assert "without any figure" in words(view.legend) and "no unit has a figure" in words(view.detail)
+    assert "without an estimate" in words(view.legend) and "no unit has an estimate" in words(view.detail)
