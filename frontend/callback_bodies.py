@@ -107,7 +107,7 @@ def _answered(error: Exception, callbacks: Mapping[str, Mapping[str, Any]]) -> A
     if isinstance(error, Http404):  # a run that is not there, or not theirs, is no fault of the server
         return {"detail": str(error)}, 404
     if passing := outage(error):
-        status, words, headers = passing
+        status, words, headers, _ = passing
         return {"message": words}, status, headers
     place = _place(error)
     if flask.request.path != CALLBACKS or not _is_unreadable(error, callbacks):

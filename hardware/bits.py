@@ -56,10 +56,7 @@ _NAMED = {
 }
 # Bits of an activation -> format of the arithmetic of a pair, as runtimes pair them: integers up to 8 bits, else floating point.
 _PAIRED = {"4": "int4", "8": "int8", "16": "fp16", "32": "fp32"}
-ACCEPTED = (
-    f"one of {', '.join(_NAMED)}; or w<bits>a<bits> with 1, 1.58, 2, 3, 4, 5, 6, 8, 16 or 32 bits of weights and 4, 8, 16 or 32 of "
-    "activations, such as w4a16, with -g128 (16 to 256) where so many weights share a scale"
-)
+ACCEPTED = f"{', '.join(_NAMED)}, or a pair such as w4a16 or w1.58a8, or w4a16-g128 for groups of 16 to 256 weights"
 
 
 @dataclass(frozen=True)

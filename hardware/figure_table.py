@@ -96,7 +96,7 @@ class Figure:
 def figure_table(
     content: Mapping[str, Any], sources: Mapping[str, str], confidence: Mapping[str, str] | None = None
 ) -> tuple[Figure, ...]:
-    """The figures of a document, in the order of its sources.
+    """Return the figures of a document, in the order of its sources.
 
     Args:
         content: the document.

@@ -32,7 +32,7 @@ def spread_sources(sources: Mapping[str, str], figures: Iterable[str], file: str
 def spread_confidence(
     confidence: Mapping[str, str], sources: Mapping[str, str], figures: Iterable[str], file: str
 ) -> dict[str, str]:
-    """Figure -> how sure it is, for those of which the document says it.
+    """Return figure -> how sure it is, for those of which the document says it.
 
     A confidence is that of a source: a figure with a source nearer than its confidence was changed since, and has none.
 
@@ -50,7 +50,7 @@ def spread_confidence(
 
 
 def _nearest(marks: Mapping[str, str], figures: Iterable[str]) -> dict[str, str]:
-    """Figure -> the nearest pattern that covers it; figures that none covers are left out."""
+    """Return figure -> the nearest pattern that covers it; figures that none covers are left out."""
     starred = [pattern for pattern in marks if "*" in pattern]
     nearest = {}
     for figure in figures:

@@ -10,6 +10,7 @@ import ast
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import islice, product
 from pathlib import Path
 
@@ -104,8 +105,12 @@ def _calls(node: ast.AST, assigned: Assignments, at: ast.stmt | None = None) -> 
                 if isinstance(target, ast.Name):
                     assigned[target.id] = (*assigned.get(target.id, ()), child)
         if isinstance(child, ast.Call) and place is not None:
-            yield (lambda name, place=place, found=assigned: _reaching(found.get(name, ()), place)), child
+            yield partial(_assigned_to, assigned, place), child
         yield from _calls(child, dict(assigned) if isinstance(child, ast.FunctionDef) else assigned, place)
+
+
+def _assigned_to(assigned: Assignments, at: ast.stmt, name: str) -> list[ast.expr]:
+    return _reaching(assigned.get(name, ()), at)
 
 
 def _reaching(found: Sequence[ast.Assign | ast.AugAssign], at: ast.stmt) -> list[ast.expr]:

@@ -252,11 +252,11 @@ class Engine(ABC, Generic[P, S]):
         return {}
 
     def surer_designs(self, problem: Problem[P]) -> SurerDesigns:
-        """Designs of `problem` that are more certain than `estimator` says, as they do without some units; by default none."""
+        """Return designs of `problem` that are more certain than `estimator` says, as they do without some units; by default none."""
         return SurerDesigns()
 
     def chosen_inputs(self, problem: Problem[P]) -> Mapping[str, str]:
-        """Slot that `problem` leaves empty -> slug of the built-in document that the engine takes there."""
+        """Return slot that `problem` leaves empty -> slug of the built-in document that the engine takes there."""
         return {}
 
     def certainties(self, problem: Problem[P]) -> Mapping[str, Certainty]:

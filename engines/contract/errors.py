@@ -81,7 +81,7 @@ class ProblemError(EngineError):
         return self
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """How workers of a process pool send it back; the message alone would not do."""
+        """Return how workers of a process pool send it back; the message alone would not do."""
         return type(self), (self.field, self.got, self.accepted), {**vars(self), "args": self.args}
 
 

@@ -158,7 +158,7 @@ def limit_checks(allowed: Allowed, bounds: Iterable[Bound]) -> tuple[PlanCheck, 
 
 
 def nearest(allowed: Allowed, designs: Designs) -> Infeasibility:
-    """Why none of all designs keeps the limits, and the smallest change of limits with which one does.
+    """Return why none of all designs keeps the limits, and the smallest change of limits with which one does.
 
     A change is measured in shares of the limits, added up. The first remedy names all values of the smallest one; those of one
     limit alone follow, the smaller first.

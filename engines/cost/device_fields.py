@@ -38,7 +38,7 @@ def bits_field(group: str = "Units") -> Any:
         "of the calibration or data sheet. Other bits than the calibration's are extrapolated: shares of the peak stay. A unit "
         "without such arithmetic unpacks weights and computes in the next wider format."
     )
-    return choice("", "Bits", group, {"": "As network and calibration have them", **BITS}, words)
+    return choice("", "Bits", group, {"": "Those of network and calibration", **BITS}, words)
 
 
 def power_mode_field(group: str = "Clocks", *, advanced: bool = False) -> Any:
@@ -72,15 +72,15 @@ def clock_choices_field(group: str = "Clocks") -> Any:
 
 
 def fusion_field(group: str = "Units") -> Any:
-    """Which operators count as one launch."""
+    """Return which operators count as one launch."""
     choices = {
-        "none": "As in the network",
+        "none": "None",
         "elementwise": "GELU, norms, element-wise chains",
         "attention": "These and attention",
     }
     words = (
-        "Operators that a runtime such as TensorRT or ONNX Runtime starts as one kernel count as one launch, and what passes "
-        "between them causes no memory traffic. Calibrations are fitted to single operators: the error of fused ones is unknown. "
+        "Operators that a runtime such as TensorRT or ONNX Runtime starts as one kernel count as one launch. Tensors between "
+        "them cause no memory traffic. Calibrations are fitted to single operators: the error of fused ones is unknown. "
         "Networks that do not say what their operators read stay as they are."
     )
     return choice("none", "Operator fusion", group, choices, words)

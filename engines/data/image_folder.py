@@ -126,7 +126,7 @@ class _Search:
             )
         if beside:
             counts = ", ".join(f"{first_names([name])} ({many(count, 'image')})" for name, count in beside.items())
-            self.notes.append(f"Folders beside the splits are left out: {counts}.")
+            self.notes.append(f"Folders next to the splits are left out: {counts}.")
 
     def _note_nested(self, folders: Sequence[Path], found: Mapping[str, Found]) -> None:
         """Note images that stand deeper than in the folder of their class."""

@@ -175,7 +175,7 @@ def _recordings(table: Table, label: str, recording: str, time: str) -> tuple[li
     columns = _columns(table, label, recording, time)
     channels = [column for column in range(len(table.head)) if column not in columns.values()]
     if not 1 <= len(channels) <= MAX_CHANNELS:
-        accepted = f"1 to {MAX_CHANNELS} columns of numbers besides {label!r}"
+        accepted = f"1 to {MAX_CHANNELS} columns of numbers in addition to {label!r}"
         raise ProblemError("head", ", ".join(table.head)[:200], accepted, table.line)
     decimals = Decimals()
     wanted: dict[int, Cells] = {column: Numbers(decimals) for column in channels}

@@ -147,7 +147,7 @@ def check(content: Content, kind: str | None = None) -> None:
 
 
 def lacking(content: Content) -> tuple[str, ...]:
-    """Kinds of figures that a valid document lacks for estimates.
+    """Return kinds of figures that a valid document lacks for estimates.
 
     Raises:
         ProblemError: as `load`.

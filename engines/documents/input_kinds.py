@@ -48,7 +48,7 @@ def calibration_slot(otherwise: str) -> InputKind:
 
 
 def package_slot(title: str, help_text: str, preferred: str = "simba-3x3-het-sides") -> InputKind:
-    """A package of chiplets."""
+    """Return a package of chiplets."""
     return slot(PACKAGE, help_text, title=title, preferred=preferred)
 
 

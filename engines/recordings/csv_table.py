@@ -209,7 +209,7 @@ def _head_of(table: Table) -> _Head:
         raise ProblemError("head", ", ".join(table.head)[:200], accepted, table.line)
     if not columns:
         raise ProblemError(
-            "head", ", ".join(table.head)[:200], "a head with a column of values besides the time", table.line
+            "head", ", ".join(table.head)[:200], "a head with a column of values in addition to the time", table.line
         )
     names = [column.name for column in columns]
     for column in columns:

@@ -123,7 +123,7 @@ class TriedDesigns:
     # -- other hardware -----------------------------------------------------------------------------------------------
 
     def _tried_on(self, question: Mapping[str, Any]) -> Mapping[str, Any]:
-        """The design, and if asked for the front, with other figures: slot -> dotted key of its document -> value."""
+        """Return the design, and if asked for the front, with other figures: slot -> dotted key of its document -> value."""
         problem, front = self._problem, self._front
         decision = question.get("decision")
         for slot, values in question["values"].items():

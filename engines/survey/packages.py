@@ -46,7 +46,7 @@ _USUAL = SurveyOptions()
 
 
 def price_package(package: ChipletPackage, network: Network, options: SurveyOptions = _USUAL) -> DeviceEstimate:
-    """The network, one sample, on the package; energy-delay product decides how layers are cut and where they go.
+    """Return the network, one sample, on the package; energy-delay product decides how layers are cut and where they go.
 
     Every layer has a cost on every chiplet.
 

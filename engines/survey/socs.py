@@ -57,7 +57,9 @@ _USUAL = SurveyOptions()
 _LABELS = 2000  # partial mappings kept per unit: fronts of some hundred points stay exact, larger ones are thinned
 _STATES = 2500  # of results that wait for later blocks, at most: beyond, a network takes minutes
 _NAMED = 3
-_NO_POWER = "The power of a unit is not published, so the energy is not known; the latency is of the fastest mapping."
+_NO_POWER = (
+    "The power of a unit is not published, so the energy is unknown. The latency is that of the fastest mapping."
+)
 _LEAST = bit_widths("int8")  # of every element: a network that exceeds a memory so needs bits asked for
 _UNIT_FIGURE = re.compile(r"units\.(?P<unit>[^.]+)\.(?P<figure>\w+)(?P<rest>.*)")
 _FIGURES = {"frequencies_mhz": "clocks", "operations_per_cycle": "operations per cycle", "power": "power at full load"}
@@ -69,7 +71,7 @@ def price_soc(
     calibrations: Sequence[tuple[str, SocCalibration]] = (),
     options: SurveyOptions = _USUAL,
 ) -> DeviceEstimate:
-    """The network on the device.
+    """Return the network on the device.
 
     Args:
         soc: the device.

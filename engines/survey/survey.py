@@ -42,7 +42,7 @@ def survey(
     calibrations: Calibrations = (),
     options: SurveyOptions = _USUAL,
 ) -> Survey:
-    """Survey one sample of the network on every device.
+    """Return survey one sample of the network on every device.
 
     Args:
         network: what runs.

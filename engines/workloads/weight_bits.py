@@ -25,6 +25,6 @@ def weight_bits_words(bits: int | None, title: str = "", counted: float | None =
 
 
 def weight_bits_notes(networks: Iterable[Network], counted: float) -> list[str]:
-    """The sentence of each network that has one, each once. Arguments as `weight_bits_words`."""
+    """Return the sentence of each network that has one, each once. Arguments as `weight_bits_words`."""
     words = (weight_bits_words(network.weight_bits, network.title, counted) for network in networks)
     return [each for each in dict.fromkeys(words) if each]

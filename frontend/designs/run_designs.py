@@ -111,7 +111,7 @@ class RunDesigns:
     def empty(
         quantities: tuple[Quantity, ...], primary: str, certain: Callable[[int, Quantity], Quantity] | None = None
     ) -> RunDesigns:
-        """No designs yet."""
+        """Return no designs yet."""
         none: npt.NDArray[np.str_] = np.empty(0, np.str_)
         columns = {quantity.name: np.empty(0) for quantity in quantities}
         return RunDesigns(quantities, primary, columns, np.empty(0, np.int64), none, none, certain=certain)
@@ -153,7 +153,7 @@ class RunDesigns:
         return self.besides[name].of if name in self.besides else name
 
     def quantity(self, name: str, number: int | None = None) -> Quantity:
-        """The quantity of a column; a column the engine did not declare is shown under its own name.
+        """Return the quantity of a column; a column the engine did not declare is shown under its own name.
 
         Args:
             name: of the column.

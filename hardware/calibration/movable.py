@@ -39,4 +39,4 @@ def _figures(content: Mapping[str, Any]) -> Iterator[Movable]:
             title = unit.upper() if len(unit) < 4 else unit.capitalize()
             yield scaled(f"{name}-{unit}", f"{title}: {words}", symbol, content, key)
         elif parameter["name"] == _HANDOVER and parameter["value"]:
-            yield scaled("hand-over", "Hand-over between units", "µs", content, key)
+            yield scaled("hand-over", "Transition between units", "µs", content, key)

@@ -103,7 +103,7 @@ def measured_memory(slug: str) -> tuple[Row, ...]:
 
 
 def _device_slug(device: str) -> str:
-    """The slug of a name without what stands in brackets or after a slash, but for variants with other figures."""
+    """Return the slug of a name without what stands in brackets or after a slash, but for variants with other figures."""
     if device in _SLUGS:
         return _SLUGS[device]
     short = re.split(r" \(| / ", device)[0] + (" super" if _VARIANT in device else "")
@@ -111,7 +111,7 @@ def _device_slug(device: str) -> str:
 
 
 def _aliases(device: str, slug: str) -> list[str]:
-    """Other names of a device: the whole of it, and what stands in brackets or after a slash; none that another device has."""
+    """Return other names of a device: the whole of it, and what stands in brackets or after a slash; none that another device has."""
     parts = [device, *re.split(r"[()]| / ", device.replace(_VARIANT, ""))]
     names = {slug_of(part.replace("family", ""), "board") for part in parts if part.strip()}
     return sorted(name for name in names - {slug, *_device_slugs()} if not name.isdigit())
@@ -290,7 +290,7 @@ class _Board:
 
 
 def _filled(written: Mapping[str, Any], board: Mapping[str, Any]) -> dict[str, Any]:
-    """A document written by hand with what the table has besides; its own figures and sources stay."""
+    """Return a document written by hand with what the table has besides; its own figures and sources stay."""
     filled = merge(board, written)
     for unit in filled["units"].values():  # what a document by hand states a clock needs no second statement
         if unit.get("operations_per_cycle"):
@@ -317,7 +317,7 @@ def _figures(content: Mapping[str, Any]) -> list[str]:
 
 
 def _clocks(row: Row, caps: Iterable[str]) -> tuple[list[float], bool]:
-    """The clock steps of a row, ascending, and whether caps of power modes are among them that the table does not have."""
+    """Return the clock steps of a row, ascending, and whether caps of power modes are among them that the table does not have."""
     ends = [_number(row[each]) for each in ("clock_min_mhz", "clock_max_mhz") if row[each]]
     if not row["clock_max_mhz"]:
         return [], False
@@ -335,7 +335,7 @@ def _clocks(row: Row, caps: Iterable[str]) -> tuple[list[float], bool]:
 
 
 def _memory_clocks(bandwidth: str, bytes_per_cycle: float, steps: Sequence[float]) -> list[float]:
-    """The clocks that power modes name, and the one of the bandwidth where it agrees with none of them."""
+    """Return the clocks that power modes name, and the one of the bandwidth where it agrees with none of them."""
     decimals = len(bandwidth.partition(".")[2])
     if any(round(step * bytes_per_cycle / 1e3, decimals) == float(bandwidth) for step in steps):
         return list(steps)
@@ -357,7 +357,7 @@ def _number(text: str, factor: float = 1.0) -> float:
 
 
 def _whole(value: float) -> float:
-    """A whole number without a decimal point, as people write it."""
+    """Return a whole number without a decimal point, as people write it."""
     return int(value) if value.is_integer() else value
 
 

@@ -47,7 +47,7 @@ _WITHOUT_SOURCE = ("title", "note", "dense", "is_default")
 
 @cache
 def builtin_socs() -> Mapping[str, Mapping[str, Any]]:
-    """Slug -> content of every device that ships with the product; read once per process.
+    """Return slug -> content of every device that ships with the product; read once per process.
 
     Boards of tables fill what the documents written by hand lack.
     """
@@ -56,7 +56,7 @@ def builtin_socs() -> Mapping[str, Mapping[str, Any]]:
 
 @cache
 def soc_aliases() -> Mapping[str, str]:
-    """Other slug -> slug of every built-in device that has one."""
+    """Return other slug -> slug of every built-in device that has one."""
     return MappingProxyType({
         alias: slug for slug, content in builtin_socs().items() for alias in content.get("aliases", ())
     })  # fmt: skip
@@ -191,7 +191,7 @@ def _dataflow(section: DataflowSection) -> DataflowArray:
 
 
 def _memory(section: MemorySection) -> SharedMemory | None:
-    """The shared memory; None where its bandwidth is not known."""
+    """Return the shared memory; None where its bandwidth is not known."""
     clocks, bandwidth = section.frequencies_mhz, section.bandwidth_gb_per_s
     if not clocks and bandwidth is None:
         return None

@@ -12,7 +12,7 @@ _SPEEDS = (("operations_per_cycle", "operations per cycle", ""), ("peak_tera_ope
 
 
 def soc_figures(content: Mapping[str, Any]) -> tuple[Movable, ...]:
-    """The figures of a document of the schema `soc/1`: clocks first, powers last."""
+    """Return the figures of a document of the schema `soc/1`: clocks first, powers last."""
     found = list(_of_memory(content))
     for name, unit in content.get("units", {}).items():
         found += _of_unit(content, name, unit)

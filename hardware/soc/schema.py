@@ -96,8 +96,8 @@ class DataflowSection(Section):
 class UnitSection(Section):
     """One kind of processing unit; all figures are of one of `count`."""
 
-    kind: UnitKind = Field(title="Kind", description="What it is.")
-    title: Words | None = Field(default=None, title="Title", description="What the vendor calls it.")
+    kind: UnitKind = Field(title="Kind", description="Kind of the compute unit.")
+    title: Words | None = Field(default=None, title="Title", description="Name that the vendor uses.")
     count: Annotated[int, Field(ge=1, le=64)] = Field(default=1, title="Count", description="Identical units.")
     cores: Annotated[int, Field(ge=1, le=100_000)] | None = Field(
         default=None, title="Cores", description="Cores of one unit."
@@ -123,7 +123,7 @@ class UnitSection(Section):
     unpack_operations_per_weight: Annotated[float, Field(ge=0, le=1e4)] | None = Field(
         default=None,
         title="Unpacking",
-        description="What a weight costs in a pair of bits that the unit does not execute.",
+        description="Operations per weight in a pair of bits that the unit does not execute.",
         json_schema_extra={"unit": "operations/weight"},
     )
     vendor_claim: Words | None = Field(default=None, title="Vendor's claim", description="Number with its wording.")
@@ -151,12 +151,12 @@ class MemorySection(Section):
         default=None, title="Bus", description="Width of all channels together.", json_schema_extra={"unit": "bit"}
     )
     frequencies_mhz: Annotated[Frequencies, Field(min_length=1)] | None = _table(
-        None, "Of the memory, ascending; half the transfers a second of DDR memory."
+        None, "Clock of the memory, ascending; half the transfers per second of DDR memory."
     )
     bytes_per_cycle: Annotated[float, Field(gt=0, le=1e6)] | None = Field(
         default=None,
         title="Bytes per cycle",
-        description="Of the whole bus, both edges counted.",
+        description="Bytes of the whole bus, both edges counted.",
         json_schema_extra={"unit": "B/cycle"},
     )
     bandwidth_gb_per_s: Figure | None = Field(
@@ -225,7 +225,7 @@ class SocDocument(SourcedHeader):
     )
     vendor: Words | None = Field(default=None, title="Vendor")
     year: Annotated[int, Field(ge=1950, le=2100)] | None = Field(
-        default=None, title="Year", description="Of its release.", json_schema_extra={"unit": "year"}
+        default=None, title="Year", description="Year of its release.", json_schema_extra={"unit": "year"}
     )
     price_usd: Annotated[str, Field(min_length=1, max_length=200)] | None = Field(
         default=None,
@@ -234,7 +234,7 @@ class SocDocument(SourcedHeader):
         json_schema_extra={"unit": "USD"},
     )
     power_range_w: Annotated[str, Field(min_length=1, max_length=200)] | None = Field(
-        default=None, title="Power range", description="As the vendor lists modes.", json_schema_extra={"unit": "W"}
+        default=None, title="Power range", description="Modes that the vendor lists.", json_schema_extra={"unit": "W"}
     )
     process_node_nm: Figure | None = Field(default=None, title="Process node", json_schema_extra={"unit": "nm"})
     design_power_w: Figure | None = Field(

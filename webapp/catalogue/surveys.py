@@ -23,7 +23,7 @@ _kept: BoundedCache[tuple[str, ...], Survey] = BoundedCache(_MOST_KEPT)
 
 
 def survey_of(principal: Principal, network: DocumentEntry, options: SurveyOptions = _USUAL) -> Survey:
-    """The network on the devices that `principal` sees, priced by calibrations that `principal` sees.
+    """Return the network on the devices that `principal` sees, priced by calibrations that `principal` sees.
 
     Args:
         principal: who asks.

@@ -41,7 +41,7 @@ class Measures:
 
 
 def shared_quantities(sides: Sequence[Sequence[Quantity]], fewest: int | None = None) -> tuple[Quantity, ...]:
-    """Quantities that every side, or at least `fewest`, has under the same name, unit and sense, as they first appear."""
+    """Return quantities that every side, or at least `fewest`, has under the same name, unit and sense, as they first appear."""
     named = {(q.name, q.unit, q.sense): q for side in reversed(sides) for q in reversed(side)}
     counts = Counter(key for side in sides for key in {(q.name, q.unit, q.sense) for q in side})
     needed = len(sides) if fewest is None else fewest

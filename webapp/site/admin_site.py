@@ -110,8 +110,12 @@ def _refuse_stale(form: ModelForm[Any], seen: str, inlines: Mapping[str, str]) -
     changed = {name: value for name, value in now.items() if value != before.get(name)}
     if all(value == _mine(form, name) for name, value in changed.items()):
         return
-    theirs = [(_label(form, name), before.get(name), value) for name, value in changed.items()]
-    ours = [(_label(form, name), now[name], _mine(form, name)) for name in form.changed_data if name in now]
+    theirs: list[tuple[str, str | None, str | None]] = [
+        (_label(form, name), before.get(name), value) for name, value in changed.items()
+    ]
+    ours: list[tuple[str, str | None, str | None]] = [
+        (_label(form, name), now[name], _mine(form, name)) for name in form.changed_data if name in now
+    ]
     raise ValidationError(
         format_html(
             '<div class="conflict"><p>{} since you opened this form. Nothing of yours is saved or lost yet.</p>{}{}'
@@ -126,7 +130,7 @@ def _label(form: ModelForm[Any], name: str) -> str:
 
 
 def _changes(words: str, found: list[tuple[str, str | None, str | None]]) -> str:
-    """A line per field: before and after."""
+    """Return a line per field: before and after."""
     lines = [(title, before or "empty", after or "empty") for title, before, after in found]
     items = format_html_join("", "<li>{}: <del>{}</del> → <ins>{}</ins></li>", lines)
     return format_html("<p>{}:</p><ul>{}</ul>", words, items) if found else ""

@@ -52,7 +52,7 @@ def unavailable(request: HttpRequest, error: BaseException | None = None) -> Htt
 
 
 def refused_request(request: HttpRequest, status: int, field: str, got: Any, accepted: str) -> HttpResponse:
-    """A request that no view gets to see."""
+    """Return a request that no view gets to see."""
     error = ProblemError(field, got, accepted)
     facts = refusal_of(error)
     if for_programs(request):
@@ -98,7 +98,7 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
         )
     if for_programs(request):
         if request.path_info == "/_dash-update-component" and not request.COOKIES.get(settings.SESSION_COOKIE_NAME):
-            return problem_response(401, "You are signed out. Sign in to go on.")
+            return problem_response(401, "You are signed out. Sign in to continue.")
         words = f"{reason or 'CSRF verification failed.'} Send the token of the page as X-CSRFToken, or an API token."
         return problem_response(403, words)
     return render(request, "403_csrf.html", status=403)

@@ -81,6 +81,6 @@ def goal_of(params: ScheduleParams) -> Goal:
         expression = parse_expression(params.objective_expression, EXPRESSION_NAMES, at)
         if not expression.rising:
             accepted = "an expression that rises with latency and energy and is never negative"
-            way = "Use neither subtraction nor a metric as a divisor."
+            way = "Subtraction and division by a metric are not possible."
             raise ProblemError(at, params.objective_expression, accepted, remedies=[way])
     return Goal(params.objective, params.latency_weight_per_s, params.energy_weight_per_j, expression)

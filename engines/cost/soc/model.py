@@ -292,7 +292,7 @@ class SocCostModel:
         return _Widths(bits.weight_bytes, bits.activation_bytes, bits.arithmetic_bytes, per_cycle, unpacked)
 
     def _missing(self, operations: OperationTable, unit: str) -> dict[int, str]:
-        """Row -> why the unit has no estimate for it."""
+        """Return row -> why the unit has no estimate for it."""
         reasons = [self.why_not(unit, kind) for kind in operations.distinct_kinds]
         lacking = np.array([bool(reason) for reason in reasons], dtype=bool)
         rows = np.flatnonzero(operations.runs & lacking[operations.kind_places]) if lacking.any() else ()
@@ -341,7 +341,7 @@ class SocCostModel:
     def _roofline(
         self, operations: OperationTable, active: BoolArray, unit: str, clocks: FloatArray, batch: int
     ) -> tuple[FloatArray, FloatArray]:
-        """The equations of the module; `clocks` has rows for the unit, the launching CPU and the memory."""
+        """Return the equations of the module; `clocks` has rows for the unit, the launching CPU and the memory."""
         calibration, widths = self.calibration, self._widths(operations, unit)
         unit_hz, _, memory_hz = clocks
         macs, unpacked, moved = self._work(operations, active, batch, widths)

@@ -107,7 +107,7 @@ class _Graph:
         return set(self._operations[row].sources)
 
     def _only_source(self, row: int, kinds: Iterable[str] = _ELEMENT_WISE) -> int | None:
-        """The one result that an operator of these kinds reads; None of any other operator."""
+        """Return the one result that an operator of these kinds reads; None of any other operator."""
         sources = self._sources(row)
         reads_more = INPUT in (self._operations[row].reads or ())
         return sources.pop() if len(sources) == 1 and self._kind(row) in kinds and not reads_more else None
@@ -145,7 +145,7 @@ class _Graph:
                     yield group
 
     def _deviation(self, centred: int, row: int) -> set[int]:
-        """Operators from squares over their mean to the root at `row`; empty where it is none of `centred`."""
+        """Return operators from squares over their mean to the root at `row`; empty where it is none of `centred`."""
         found: set[int] = set()
         seen_reduce, squared = False, False
         while row != centred:
@@ -159,7 +159,7 @@ class _Graph:
         return found if squared else set()
 
     def _centring(self, row: int) -> set[int]:
-        """The operators that take the mean away; empty where `row` is the input of the norm itself."""
+        """Return the operators that take the mean away; empty where `row` is the input of the norm itself."""
         sources = self._sources(row)
         for mean in sources if self._kind(row) == "eltwise" and len(sources) == 2 else ():
             if {self._only_source(mean, ("reduce",))} == sources - {mean}:
@@ -187,7 +187,7 @@ class _Graph:
             yield group
 
     def _back_to(self, kind: str, row: int) -> list[int]:
-        """Operators from the one that `row` reads back to one of `kind`, each read by the next alone; [] where there is none."""
+        """Return operators from the one that `row` reads back to one of `kind`, each read by the next alone; [] where there is none."""
         for source in self._sources(row):
             if self._readers[source] != {row}:
                 continue

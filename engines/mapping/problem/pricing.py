@@ -92,7 +92,7 @@ def pricing_of(
         reason = "The dataflow cost model counts elements of a byte."
         raise ProblemError("params.bits", options.bits, f"empty, or {DataflowCostModel.precision}", reason=reason)
     if soc.by_dataflow and options.fusion != "none":
-        reason = "The dataflow cost model counts no operators beside products of layers."
+        reason = "The dataflow cost model counts only products of layers."
         raise ProblemError("params.fusion", options.fusion, "none", reason=reason)
     if soc.by_dataflow:
         by_dataflow = DataflowCostModel(soc, network, mode=mode)

@@ -65,7 +65,7 @@ def detectors_of(problem: Problem[EnergyShieldParams]) -> Detectors:
         _require_in_time(found, window_s, "params.detector_ms")
         return found
     for slot in ("hardware", "workload"):
-        reason = "A run needs both a device and a network, or neither."
+        reason = "A run needs both a device and a network, or none of them."
         require(slot in problem.inputs, f"inputs.{slot}", None, "given", reason=reason)
     found = _priced(problem)
     _require_in_time(found, window_s, "params.window_ms")

@@ -63,7 +63,7 @@ class PreparedShield(PreparedProblem[EnergyShieldParams, tuple[int, ...], Shield
         return ShieldContext(context, self.instance.conditions(context))
 
     def baselines(self) -> Mapping[str, tuple[int, ...]]:
-        """Every frame on the device, with the first value of everything else; where policies have it."""
+        """Return every frame on the device, with the first value of everything else; where policies have it."""
         lists = self.instance.space.values
         if "local" not in lists["policy"]:
             return {}

@@ -32,7 +32,7 @@ _MORE_EPISODES = 200
 
 
 def explain_design(instance: Instance, design: Choice, context: Context) -> tuple[Result, ...]:
-    """Return the drive and the printed rule's beside it, nu, energy, rules."""
+    """Return the drive and the published rule's beside it, nu, energy, rules."""
     world, every, recording = instance.world, with_every_rule(design), Recording()
     drive = Drive(world, instance.conditions(context), every)
     totals = drive.run(recording.see)
@@ -112,7 +112,7 @@ def _printed(
     crossed, row = int((least < 0).sum()), int(least.argmin())
     if not crossed:
         text = f"In {many(len(least), 'episode')} the printed rule (eq. 6.12) does not cross the barrier with this design either."
-        return (Note("printed-note", "The printed rule", text, belongs_to=_DRIVE),)
+        return (Note("printed-note", "The published rule", text, belongs_to=_DRIVE),)
     text = (
         f"With this design the published rule (eq. 6.12) crosses the barrier in {crossed} of {len(least)} "
         "episodes. It decides by the sign of the orientation of one time window ago. When the obstacle is "

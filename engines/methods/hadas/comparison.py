@@ -56,10 +56,10 @@ def proof(found: Choices, settings: int, static: tuple[float, float], *, nested:
     """Return how good the choices of one backbone are for certain."""
     at = f"{counted(settings)} clock settings"
     if found.proven and nested:
-        text = f"Proven: no choice of exits at any of {at} is better in mean latency and energy, as long as what is right at "
-        return _exact(text + "an exit is right at later ones.")
+        text = f"Proven: no choice of exits at any of {at} is better in mean latency and energy. "
+        return _exact(text + "This assumes that what is right at an exit is right at later ones.")
     if found.proven:
-        return _exact(f"Proven: every choice of exits at every one of {at} was looked at; {_NONE_BETTER}.")
+        return _exact(f"Proven: every choice of exits at every one of {at} was evaluated; {_NONE_BETTER}.")
     share = share_of(found.points[:, 1:], found.bound, static)
     text = (
         f"Ends are not nested. The front has {100 * share:.1f} % of the hypervolume of a bound on mean "
@@ -70,11 +70,11 @@ def proof(found: Choices, settings: int, static: tuple[float, float], *, nested:
 
 
 def ruled_proof(found: RuledFront, settings: int) -> Note:
-    """Return what was looked at of exits under rules."""
+    """Return what was evaluated of exits under rules."""
     sets = "every set of exits" if found.whole else f"every one of the {MOST_SETS} smallest sets of exits"
     return _exact(
         f"Proven: {sets} under {len(RULES)} rules at {len(THRESHOLDS)} thresholds and {counted(settings)} clock settings was "
-        f"looked at, {counted(found.looked_at)} choices; {_NONE_BETTER}."
+        f"evaluated, {counted(found.looked_at)} choices; {_NONE_BETTER}."
     )
 
 

@@ -211,7 +211,7 @@ class HadasEngine(PreparedEngine[HadasParams]):
         return f"{ROOFLINE}, {covered.words()}; accuracy of exits {accuracy}", covered.certainty()
 
     def chosen_inputs(self, problem: Problem[HadasParams]) -> Mapping[str, str]:
-        """The built-in calibration."""
+        """Return the built-in calibration."""
         return chosen_calibration(problem, self._covered(problem))
 
     def certainties(self, problem: Problem[HadasParams]) -> Mapping[str, Certainty]:

@@ -48,7 +48,7 @@ def runnable_design(setup: Setup, design: ExitDesign) -> Runnable:
 
 
 def _slower(setup: Setup, design: ExitDesign) -> FloatArray:
-    """Latency up to each end at the clocks of the design over that at the highest, shape `n`."""
+    """Return latency up to each end at the clocks of the design over that at the highest, shape `n`."""
     own, highest = (
         design.backbone.costs(prices)[0].prefixes(design.chosen[None], np.array([setting]))
         for prices, setting in ((design.prices, design.setting), (setup.highest, 0))

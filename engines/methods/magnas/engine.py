@@ -210,13 +210,13 @@ class MagnasEngine(PreparedEngine[MagnasParams]):
         return f"{ROOFLINE}, {covered.words()}; accuracy {accuracy}", covered.certainty()
 
     def surer_designs(self, problem: Problem[MagnasParams]) -> SurerDesigns:
-        """Mappings on measured units alone."""
+        """Return mappings on measured units alone."""
         covered = self._covered(problem)
         units = covered.surer_units
         return SurerDesigns(covered.datasheet_units, covered.certainty(units)) if units else SurerDesigns()
 
     def chosen_inputs(self, problem: Problem[MagnasParams]) -> Mapping[str, str]:
-        """The built-in calibration."""
+        """Return the built-in calibration."""
         return chosen_calibration(problem, self._covered(problem))
 
     def certainties(self, problem: Problem[MagnasParams]) -> Mapping[str, Certainty]:

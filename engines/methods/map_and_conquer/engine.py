@@ -108,7 +108,7 @@ class MapAndConquerEngine(Engine[MapAndConquerParams, CutInstance]):
         )
 
     def surer_designs(self, problem: Problem[MapAndConquerParams]) -> SurerDesigns:
-        """Stages on measured units alone."""
+        """Return stages on measured units alone."""
         covered = ready_of(self, problem).pricing.measured
         units = covered.surer_units
         return (
@@ -118,7 +118,7 @@ class MapAndConquerEngine(Engine[MapAndConquerParams, CutInstance]):
         )
 
     def chosen_inputs(self, problem: Problem[MapAndConquerParams]) -> Mapping[str, str]:
-        """The built-in calibration."""
+        """Return the built-in calibration."""
         return chosen_calibration(problem, ready_of(self, problem).pricing.covered)
 
     def certainties(self, problem: Problem[MapAndConquerParams]) -> Mapping[str, Certainty]:

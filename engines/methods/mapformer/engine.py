@@ -122,7 +122,7 @@ class MapFormerEngine(Engine[MapFormerParams, MixInstance]):
         return words, weakest(covered.certainty(), "predicted")
 
     def surer_designs(self, problem: Problem[MapFormerParams]) -> SurerDesigns:
-        """Networks on measured units alone."""
+        """Return networks on measured units alone."""
         covered = ready_of(self, problem).covered
         units = covered.surer_units
         return (
@@ -132,7 +132,7 @@ class MapFormerEngine(Engine[MapFormerParams, MixInstance]):
         )
 
     def chosen_inputs(self, problem: Problem[MapFormerParams]) -> Mapping[str, str]:
-        """The built-in calibration."""
+        """Return the built-in calibration."""
         return chosen_calibration(problem, ready_of(self, problem).covered)
 
     def primary_metric(self, problem: Problem[MapFormerParams]) -> str:

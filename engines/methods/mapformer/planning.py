@@ -95,6 +95,6 @@ def _checks(instance: MixInstance) -> tuple[PlanCheck, ...]:
     clocks = ", ".join(f"{unit_title(unit.name)} {len(unit.clocks_hz)}" for unit in board.units)
     return (
         PlanCheck(True, f"{many(len(instance.names), 'network')} with {many(board.layers.sum(), 'layer')} together"),
-        PlanCheck(True, f"Clocks beside off: {clocks}"),
+        PlanCheck(True, f"Clock frequencies and off: {clocks}"),
         PlanCheck(True, f"Costs: {instance.covered.words()}"),
     )

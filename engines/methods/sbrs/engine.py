@@ -122,7 +122,7 @@ class SbrsEngine(Engine[SbrsParams, Instance]):
         return f"{ROOFLINE}, {_costs_words(instance)}", instance.covered.certainty()
 
     def chosen_inputs(self, problem: Problem[SbrsParams]) -> Mapping[str, str]:
-        """The built-in calibration."""
+        """Return the built-in calibration."""
         return chosen_calibration(problem, ready_of(self, problem).covered)
 
     def limit_values(self, problem: Problem[SbrsParams], ready: Instance) -> Allowed:

@@ -134,7 +134,7 @@ class SocMappingEngine(Engine[SocMappingParams, MappingProblem]):
         return f"{ROOFLINE}, {pricing.measured.words()}{fused}", pricing.certainty()
 
     def chosen_inputs(self, problem: Problem[SocMappingParams]) -> Mapping[str, str]:
-        """The built-in calibration."""
+        """Return the built-in calibration."""
         return chosen_calibration(problem, pricing_of_problem(problem).covered)
 
     def error_factors(self, problem: Problem[SocMappingParams]) -> Mapping[str, float]:
@@ -147,7 +147,7 @@ class SocMappingEngine(Engine[SocMappingParams, MappingProblem]):
         return _error_factors(pricing_of_problem(problem))
 
     def surer_designs(self, problem: Problem[SocMappingParams]) -> SurerDesigns:
-        """Mappings to measured units alone."""
+        """Return mappings to measured units alone."""
         pricing = pricing_of_problem(problem)
         units = pricing.covered.surer_units if pricing.covered else ()
         if not units:

@@ -186,7 +186,7 @@ def model_notes(instance: Instance, scenario: Scenario, chosen: bool) -> list[No
 
 
 def _fusion_notes(instance: Instance) -> list[Note]:
-    """How many launches are left where operators are fused."""
+    """Return how many launches are left where operators are fused."""
     if instance.fusion == "none":
         return []
     operations = instance.operations

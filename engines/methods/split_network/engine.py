@@ -129,7 +129,7 @@ class SplitNetworkEngine(Engine[SplitNetworkParams, SplitInstance]):
         return words, weakest(covered.certainty(), "predicted")
 
     def chosen_inputs(self, problem: Problem[SplitNetworkParams]) -> Mapping[str, str]:
-        """The built-in calibration."""
+        """Return the built-in calibration."""
         return chosen_calibration(problem, ready_of(self, problem).covered)
 
     def limit_values(self, problem: Problem[SplitNetworkParams], ready: SplitInstance) -> Allowed:

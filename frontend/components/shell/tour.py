@@ -40,7 +40,7 @@ class TourStep:
 
 
 def tour_steps(run: int | None, other: int | None = None) -> tuple[TourStep, ...]:
-    """The stops; with a first result where `run` is one, else the way to it. `other` is a second one, to compare with."""
+    """Return the stops; with a first result where `run` is one, else the way to it. `other` is a second one, to compare with."""
     begin = TourStep(
         "/",
         "#home-runs",
@@ -113,7 +113,7 @@ def _end(path: str) -> TourStep:
 
 
 def first_results(principal: Principal) -> list[int]:
-    """Numbers of the two oldest finished runs with designs that `principal` sees; fewer where there are fewer."""
+    """Return numbers of the two oldest finished runs with designs that `principal` sees; fewer where there are fewer."""
     if not principal.is_authenticated:
         return []
     runs = visible_runs(principal).filter(status=Run.Status.DONE, design_count__gt=0)
@@ -121,7 +121,7 @@ def first_results(principal: Principal) -> list[int]:
 
 
 def tour(principal: Principal) -> Component:
-    """The box of the tour, hidden until it is started; the browser fills it."""
+    """Return the box of the tour, hidden until it is started; the browser fills it."""
     found = first_results(principal)
     steps = [asdict(step) for step in tour_steps(*found or (None,))]
     return html.Section(

@@ -221,7 +221,7 @@ def _reference_words(
 
 
 def equal_fronts(clouds: Sequence[Cloud]) -> dict[int, int]:
-    """Position of a front that stands at the very points of an earlier one -> position of the first of these."""
+    """Return position of a front that stands at the very points of an earlier one -> position of the first of these."""
     points = [
         np.unique(rounded(np.column_stack([cloud.x_values, cloud.y_values])[cloud.front]), axis=0) for cloud in clouds
     ]
@@ -234,7 +234,7 @@ def equal_fronts(clouds: Sequence[Cloud]) -> dict[int, int]:
 
 
 def _side_traces(side: FrontSide, scheme: Scheme, scales: Sequence[Scale], *, clouds: bool, ring: bool) -> list[Entry]:
-    """The designs of a run and its front; `ring`: around the marks of another front at the same points, which stay visible."""
+    """Return the designs of a run and its front; `ring`: around the marks of another front at the same points, which stay visible."""
     cloud, style, tokens = side.cloud, side.style, TOKENS[scheme]
     colour = style.colour[scheme]
     kind = "scattergl" if len(cloud.searched) > _WEBGL_FROM else "scatter"

@@ -64,7 +64,7 @@ def rooflines(soc: Soc, mode: str | None = None) -> tuple[Roof, ...]:
 
 
 def roofline_figure(soc: Soc, mode: str | None, scheme: Scheme) -> go.Figure:
-    """Both axes logarithmic, a line per roof with its name and peak at the right; colours tell units, dashes bit widths.
+    """Return both axes logarithmic, a line per roof with its name and peak at the right; colours tell units, dashes bit widths.
 
     Raises:
         KeyError: the device has no such mode.
@@ -99,7 +99,7 @@ def roofline_figure(soc: Soc, mode: str | None, scheme: Scheme) -> go.Figure:
 
 
 def roofline_sentence(soc: Soc, mode: str | None) -> str:
-    """The picture in one sentence."""
+    """Return the picture in one sentence."""
     roofs = rooflines(soc, mode)
     words = ", ".join(f"{roof.label} {si(roof.operations_per_s, 'OP/s')}" for roof in roofs)
     where = f" in the mode {mode}" if mode else ""
@@ -107,7 +107,7 @@ def roofline_sentence(soc: Soc, mode: str | None) -> str:
 
 
 def _labels(roofs: tuple[Roof, ...], span: tuple[float, float], scheme: Scheme) -> list[Entry]:
-    """Names at the right ends, moved down where they would cover each other."""
+    """Return names at the right ends, moved down where they would cover each other."""
     area = HEIGHT_PX - _MARGIN["t"] - _MARGIN["b"]
     low, high = math.log10(span[0]), math.log10(span[1])
     found, least = [], -_LABEL_PX

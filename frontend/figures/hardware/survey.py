@@ -68,7 +68,7 @@ def survey_scales(devices: Sequence[SurveyRow]) -> tuple[Scale, Scale]:
 
 
 def survey_sentence(devices: Sequence[SurveyRow]) -> str:
-    """The picture in a sentence, for those who cannot see it."""
+    """Return the picture in a sentence, for those who cannot see it."""
     able = [(each.title, each.priced) for each in devices if each.priced is not None and each.priced.front]
     if not able:
         return f"No {'energy is known' if any(each.priced for each in devices) else 'device runs the network'}."

@@ -46,7 +46,7 @@ class Side:
     number: int | None
 
     def has(self, quantity: Quantity) -> bool:
-        """Whether the run has the quantity, under the same name, unit and sense."""
+        """Return whether the run has the quantity, under the same name, unit and sense."""
         own = self.designs.quantity(quantity.name)
         return quantity.name in self.designs.columns and (own.unit, own.sense) == (quantity.unit, quantity.sense)
 
@@ -87,7 +87,7 @@ def sides_of(entries: Sequence[Entry]) -> list[Side]:
 
 
 def common(sides: Sequence[Side]) -> tuple[Quantity, ...]:
-    """The quantities that at least two of the runs have."""
+    """Return the quantities that at least two of the runs have."""
     return shared_quantities([quantities_of(side.run) for side in sides], min(2, len(sides)))
 
 
@@ -108,13 +108,13 @@ def _has_values(side: Side, quantity: Quantity) -> bool:
 
 
 def drawn(sides: Sequence[Side], axes: tuple[str, str]) -> list[Side]:
-    """The runs that have both quantities; others are left out of the picture."""
+    """Return the runs that have both quantities; others are left out of the picture."""
     known = {quantity.name: quantity for quantity in axis_choices(sides)}
     return [side for side in sides if all(side.has(known[name]) for name in axes)]
 
 
 def usual_axes(sides: Sequence[Side], x: str | None = None, y: str | None = None) -> tuple[str, str] | None:
-    """The two columns to draw over: those asked for where runs have them, else those that most runs have, objectives first.
+    """Return the two columns to draw over: those asked for where runs have them, else those that most runs have, objectives first.
 
     None where no two runs that have designs have two quantities in common.
     """

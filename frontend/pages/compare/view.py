@@ -102,7 +102,7 @@ def unlike_notice(sides: Sequence[Side]) -> Component | None:
     names = unlike_names(sides)
     if not names:
         return None
-    words = f"These runs differ in {names}: their values stand side by side, but none of them is marked as better."
+    words = f"These runs differ in {names}: their values are side by side, but none of them is marked as better."
     return notice(words, tone="warn")
 
 
@@ -168,7 +168,7 @@ def fronts_sentence(sides: Sequence[Side], axes: tuple[str, str]) -> str:
 
 
 def fronts_remarks(sides: Sequence[Side], axes: tuple[str, str]) -> list[str]:
-    """Which runs have equal fronts over the axes, and which the picture leaves out."""
+    """Return which runs have equal fronts over the axes, and which the picture leaves out."""
     shown = drawn(sides, axes)
     quantities = {quantity.name: quantity for quantity in axis_choices(sides)}
     clouds = [front_side(side, *(quantities[name] for name in axes)).cloud for side in shown]

@@ -51,7 +51,7 @@ def question_of(entries: Sequence[Entry]) -> str:
     """Return the question that a report on these runs begins with."""
     if len(entries) < FEWEST:
         engine = engine_of(entries[0].run.engine)
-        asked = "What is the best design" if engine is None else engine.question.words
+        asked = "Which design is best" if engine is None else engine.question.words
         return f"{asked}? The run is {entries[0].run.title}."
     named = "; ".join(f"{style.letter}: {entry.run.title}" for entry, style in zip(entries, RUNS, strict=False))
     rows = [row for row in differing([entry.run for entry in entries]) if row.telling][:_MOST_DIFFERENCES]

@@ -79,7 +79,7 @@ def _front(block: Block, runs: Runs, canvas: Canvas) -> list[Component | None]:
 
 
 def _answer(side: Side) -> Component | None:
-    """The answer of the run."""
+    """Return the answer of the run."""
     run, designs = side.run, side.designs
     found = answer_of(designs, bounds_of(run, designs), why=cause_of(run, designs), unfinished=run.status != "done")
     if found is None:
@@ -104,7 +104,7 @@ def _comparison(block: Block, runs: Runs, canvas: Canvas) -> list[Component | No
 
 
 def _result(side: Side) -> Component | None:
-    """The result of a run with its cause, in one paragraph: its certainty is among the caveats."""
+    """Return the result of a run with its cause, in one paragraph: its certainty is among the caveats."""
     run, designs = side.run, side.designs
     found = answer_of(designs, bounds_of(run, designs), why=cause_of(run, designs), unfinished=run.status != "done")
     return None if found is None else html.P(f"{found.result} {found.why}".rstrip(), className="sm report-answer")

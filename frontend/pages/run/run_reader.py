@@ -254,15 +254,15 @@ def has_lower(run: Run) -> bool:
 
 
 def grid_of(results: Sequence[Result]) -> ChipletGrid | None:
-    """The first chiplet grid among the results."""
+    """Return the first chiplet grid among the results."""
     return next((result for result in results if isinstance(result, ChipletGrid)), None)
 
 
 def trace_of(results: Sequence[Result]) -> Trace | None:
-    """The first trace among the results."""
+    """Return the first trace among the results."""
     return next((result for result in results if isinstance(result, Trace)), None)
 
 
 def schedule_of(results: Sequence[Result]) -> Schedule | None:
-    """The first schedule among the results."""
+    """Return the first schedule among the results."""
     return next((result for result in results if isinstance(result, Schedule)), None)

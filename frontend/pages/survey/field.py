@@ -38,7 +38,7 @@ def options_row(principal: Principal, asked: SurveyQuestion) -> Component:
     return html.Div(
         [
             dmc.Select(
-                id=SurveyIds.BITS, data=list(bits), value=asked.bits or None, placeholder="Those of each device",
+                id=SurveyIds.BITS, data=list(bits), value=asked.bits or None, placeholder="Each device has its own",
                 label="Bits of weights and activations", **shared,
             ),
             dmc.Select(

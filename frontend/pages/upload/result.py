@@ -38,9 +38,9 @@ _TREATMENTS: Mapping[str, tuple[str, Tone]] = {
 
 _IN_MILLIONS_FROM = 100_000
 _FACTS = {
-    "line": "Line", "field": "Where", "reason": "Why", "got": "Got", "accepted": "Accepted", "remedies": "How to go on",
+    "line": "Line", "field": "Where", "reason": "Why", "got": "Got", "accepted": "Accepted", "remedies": "How to continue",
 }  # fmt: skip
-_ONLY_IF_SAID = ("Line", "Why", "How to go on")
+_ONLY_IF_SAID = ("Line", "Why", "How to continue")
 
 
 def result(answer: Mapping[str, Any], draft: Mapping[str, str] | None = None) -> Component:
@@ -288,7 +288,7 @@ def _everything_wrong(body: Mapping[str, Any]) -> list[Component]:
 
 
 def _facts(wrong: Mapping[str, Any]) -> Component:
-    """One thing that is wrong: where, what was got, what is accepted."""
+    """Return one thing that is wrong: where, what was got, what is accepted."""
     facts = [(title, wrong.get(key)) for key, title in _FACTS.items() if key != "remedies"]
     facts.append((_FACTS["remedies"], _ways(wrong)))
     rows = [

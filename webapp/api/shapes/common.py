@@ -28,7 +28,7 @@ class Refusal(Message):
     got: Any
     accepted: str
     reason: str = Field("", description="Why the value is refused, where `accepted` does not say it.")
-    remedies: list[Any] = Field([], description="Ways to go on: `text`, and `field` and `value` where they are known.")
+    remedies: list[Any] = Field([], description="Remedies: `text`, and `field` and `value` where they are known.")
 
 
 class Column(Shape):

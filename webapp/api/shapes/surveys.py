@@ -16,5 +16,5 @@ class SurveyAnswer(Shape):
     parameters: int = Field(description="Weights of the network.")
     macs: float = Field(description="Multiply-accumulates of one sample.")
     devices: list[SurveyRow] = Field(
-        description="Those that run it by rising energy-delay product, those of unknown energy next, then the others with reasons."
+        description="Able devices by rising energy-delay product, then those of unknown energy, then the others with reasons."
     )

@@ -129,7 +129,7 @@ class DocumentValuesView(APIView):
         tags=["catalogue"],
     )
     def get(self, request: Request, slug: str) -> HttpResponse:
-        """Every value of a hardware document with unit, confidence and source, one row each."""
+        """Return every value of a hardware document with unit, confidence and source, one row each."""
         entry = entry_of(request, "hardware", slug)
         headers = {"Content-Disposition": f'attachment; filename="{entry.slug}-{entry.version}.csv"'}
         return HttpResponse(values_csv(entry), content_type="text/csv; charset=utf-8", headers=headers)

@@ -34,7 +34,7 @@ class SurveyView(APIView):
         tags=["catalogue"],
     )
     def get(self, request: Request, workload: str) -> Response:
-        """Latency and energy of one sample on every board and package that you see, and why the others cannot run it."""
+        """Return latency and energy of one sample on every board and package that you see, and why the others cannot run it."""
         given = {name: request.query_params.get(name, "") for name in ("bits", "power_mode")}
         return answer(
             SurveyAnswer, survey_of(request.user, entry_of(request, "workload", workload), SurveyOptions(**given))

@@ -60,7 +60,7 @@ def expected_wait(run: Run, workers: Sequence[WorkerBeat] | None = None) -> Wait
 
 
 def left_of(run: Run) -> float:
-    """Seconds that a run is likely to compute yet, within its time limit."""
+    """Return seconds that a run is likely to compute yet, within its time limit."""
     left = run.estimated_s - run.computed_s
     if run.fraction > 0 and run.computed_s > 0:
         left = run.computed_s * (1.0 - run.fraction) / run.fraction

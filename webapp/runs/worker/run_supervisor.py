@@ -193,9 +193,9 @@ class RunSupervisor:
             self._silence = HeartbeatTimeout(60.0 * settings.PARETOSCOPE_RUN_SILENT_MINUTES or None)
             for frame in process.frames(TICK_S):
                 if isinstance(frame, SearchReport):
-                    kept = self._settle(ChildExit("done", frame.outcome), run)
+                    settled = self._settle(ChildExit("done", frame.outcome), run)
                     self._store_explanations(process)
-                    return kept
+                    return settled
                 if frame is not None:
                     self._handle(frame)
                     # After it was stored, however long that took.
@@ -338,7 +338,7 @@ class RunSupervisor:
             return self._end("stopped", self._store.stop, how)
         if self._outgrown:
             seconds = 2.0 * self._time.used_s  # more than a minute: this worker does not take it again
-            words = "The run takes more than a minute: a worker for long runs goes on, as a short run waits."
+            words = "The run takes more than a minute: a worker for long runs continues it, because a short run waits."
             return self._end("queued", lambda: self._store.requeue(forgive=True, estimated_s=seconds), words)
         if self._signals.leave.is_set():
             return self._end(

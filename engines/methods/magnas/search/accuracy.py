@@ -37,9 +37,9 @@ def accuracy_note(setup: Setup) -> Note:
     if setup.weights is None:
         published = published_accuracy(setup.params.data_set)
         text = (
-            f"Accuracy is not measured: each architecture has that of the nearest of {len(published.networks)} published networks "
-            f"on {published.title} (odema-2023 Table 2), {POINTS_LOST_PER_SUPERBLOCK} points less per superblock that lacks "
-            "feed-forward parts. Depth and inner width are not printed there and change nothing here: the least always wins. "
+            f"Accuracy is not measured. Each architecture has that of the nearest of {len(published.networks)} networks on "
+            f"{published.title} (odema-2023 Table 2). It has {POINTS_LOST_PER_SUPERBLOCK} points less per superblock without "
+            "feed-forward parts. The table gives no depth and inner width, so these change nothing here: the least always wins. "
             "Train a supernet (train-supernet) and give its weights for accuracies that are measured."
         )
         return Note("accuracy", "Accuracy of published neighbours", text, "warning")
@@ -47,6 +47,6 @@ def accuracy_note(setup: Setup) -> Note:
     count = min(data.examples["validation"], setup.params.validation_images)
     text = (
         f"Measured on {counted(count)} validation images of {data.title} with the weights {setup.weights.slug}. The search "
-        "chooses by these images: the accuracy of what it found is a little better on them than on others."
+        "chooses by these images. Its designs are therefore a little more accurate on them than on others."
     )
     return Note("accuracy", "Measured accuracy", text)

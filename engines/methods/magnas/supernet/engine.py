@@ -186,9 +186,9 @@ def _architecture_of(decision: Mapping[str, Any]) -> Any:
 def _assumption(pace: Pace) -> str:
     """Return what the estimate of time counts, and what it assumes."""
     return (
-        f"{many(pace.steps, 'step')} of {counted(pace.step_macs / 1e6)} million multiply-accumulates; the time assumes one core "
-        f"that does {1e-9 / SECONDS_PER_MAC:.0f} billion a second, forward and backward, {1e3 * SECONDS_PER_BLOCK:.0f} ms per "
-        "block and the work on graphs, as fitted to small supernets"
+        f"{many(pace.steps, 'step')} of {counted(pace.step_macs / 1e6)} million multiply-accumulates. The time assumes one core "
+        f"that does {1e-9 / SECONDS_PER_MAC:.0f} billion per second, forward and backward. It adds {1e3 * SECONDS_PER_BLOCK:.0f} ms per "
+        "block and the work on graphs, fitted to small supernets"
     )
 
 

@@ -180,7 +180,7 @@ class SbrsSearchEngine(PreparedEngine[SearchParams]):
         return f"{ROOFLINE}, {lab.costs_words}; accuracy is measured", lab.covered.certainty()
 
     def chosen_inputs(self, problem: Problem[SearchParams]) -> Mapping[str, str]:
-        """The built-in calibration."""
+        """Return the built-in calibration."""
         return chosen_calibration(problem, self._covered(problem))
 
     def model(self, problem: Problem[SearchParams]) -> str:

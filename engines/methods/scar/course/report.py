@@ -111,7 +111,7 @@ class Report:
         return self._step(batch.message)
 
     def kept(self) -> Step:
-        """A step without designs whose checkpoint keeps what was searched since the last one."""
+        """Return a step without designs whose checkpoint keeps what was searched since the last one."""
         searched = f"{many(self.pieces.position, 'search')} of windows"
         steps = self.pieces.joint_steps
         return self._step(f"{searched}, {many(steps, 'step')} over all windows together" if steps else searched)

@@ -114,7 +114,7 @@ def build_task(recording: Recording, sensor: RatedSensor, train_share: float, mo
     require(scale > 0, "inputs.data", recording.slug, f"a {recording.measures} that changes")
     shape = _Shape(kind, recording.measures, period, rates, scale, motion_scale)
     names, _ = shape.signals(pieces[0])
-    require(bool(names), "inputs.data", recording.slug, "at least one column besides the measured one")
+    require(bool(names), "inputs.data", recording.slug, "at least one column in addition to the measured one")
     tracks = tuple(shape.track(piece) for piece in pieces)
     whole = len(recording.tracks) >= FEWEST_TRACKS
     cut = min(max(1, round(train_share * len(tracks))), len(tracks) - 1)

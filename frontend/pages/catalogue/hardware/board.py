@@ -38,7 +38,7 @@ _CAVEAT = "Dense peaks at the highest clocks of the power mode. Networks reach a
 
 
 def board_cards(principal: Principal, shown: DocumentView, soc: Soc, scheme: Scheme) -> list[Component]:
-    """The cards of a system on a chip with units, most important first."""
+    """Return the cards of a system on a chip with units, most important first."""
     if not soc.units:
         return []
     cards = [_about_card(shown, soc), _roofline_card(soc, scheme), _units_card(soc)]
@@ -48,14 +48,14 @@ def board_cards(principal: Principal, shown: DocumentView, soc: Soc, scheme: Sch
 
 
 def values_href(shown: DocumentView) -> str:
-    """Where all values of the document are as CSV."""
+    """Return where all values of the document are as CSV."""
     entry = shown.entry
     query = {"version": entry.version} | ({"project": entry.project} if entry.project else {})
     return f"/api/v1/documents/hardware/{entry.slug}/values.csv?{urlencode(query)}"
 
 
 def _about_card(shown: DocumentView, soc: Soc) -> Component:
-    """Facts of the board with their confidence, what an estimate lacks, and the ways on."""
+    """Return facts of the board with their confidence, what an estimate lacks, and the ways on."""
     memory = [soc.memory_type, f"{soc.bus_bits} bit" if soc.bus_bits else ""]
     memory += [si(soc.memory.bandwidth_bytes_per_s(), "B/s")] if soc.memory else []
     content = shown.entry.content
@@ -73,11 +73,7 @@ def _about_card(shown: DocumentView, soc: Soc) -> Component:
     ]
     lacking = SOC.lacking(soc)
     lost = (
-        "neither latency nor energy"
-        if {"power"} < set(lacking)
-        else "no energy"
-        if "power" in lacking
-        else "no latency"
+        "no latency and no energy" if {"power"} < set(lacking) else "no energy" if "power" in lacking else "no latency"
     )
     words = f"The document lacks {', '.join(lacking)}: {lost} can be estimated by the data sheet." if lacking else ""
     ways = [
@@ -106,7 +102,7 @@ def _about_card(shown: DocumentView, soc: Soc) -> Component:
 
 
 def estimate_href(shown: DocumentView) -> str:
-    """The survey of a network that is still to be chosen, on this board."""
+    """Return the survey of a network that is still to be chosen, on this board."""
     return f"/survey?{urlencode({'device': shown.entry.name}, safe='/')}"
 
 
@@ -136,7 +132,7 @@ def _roofline_card(soc: Soc, scheme: Scheme) -> Component:
 
 
 def roofline(soc: Soc, mode: str | None, scheme: Scheme) -> Component:
-    """The picture, or why there is none."""
+    """Return the picture, or why there is none."""
     mode = mode if mode in soc.power_modes else None
     if not rooflines(soc, mode):
         lacking = " and ".join(kind for kind in SOC.lacking(soc) if kind in ("peak", "bandwidth")) or "peak"
@@ -146,7 +142,7 @@ def roofline(soc: Soc, mode: str | None, scheme: Scheme) -> Component:
 
 
 def _units_card(soc: Soc) -> Component:
-    """A row per compute unit, a column per bit width that any of them states."""
+    """Return a row per compute unit, a column per bit width that any of them states."""
     precisions = list(dict.fromkeys(name for unit in soc.units.values() for name in unit.operations_per_cycle))
     columns = [Column("Unit"), Column("Clock"), Column("On chip", number=True)]
     columns += [Column(name, number=True, unit="TOP/s") for name in precisions]
@@ -216,7 +212,7 @@ def _measured_card(soc: Soc) -> Component:
 
 
 def _report_card(principal: Principal, soc: Soc) -> Component:
-    """A form for a value that somebody knows better, and the reports on this device."""
+    """Return a form for a value that somebody knows better, and the reports on this device."""
     keys = [{"value": key, "label": f"{title_of(key)} ({key})"} for key in (*soc.not_published, *soc.sources)]
     fields = [
         dmc.Select(id=BoardIds.REPORT_KEY, data=keys, label="Value", searchable=True, limit=60, placeholder="Choose a value"),
@@ -234,7 +230,7 @@ def _report_card(principal: Principal, soc: Soc) -> Component:
 
 
 def reports_list(principal: Principal, slug: str) -> list[Component]:
-    """The reports on a device that `principal` sees."""
+    """Return the reports on a device that `principal` sees."""
     now = timezone.now()
     return [
         html.Div(

@@ -29,7 +29,7 @@ from webapp.teams.permissions import NotAllowed
     prevent_initial_call=True,
 )
 def draw_roofline(scheme: Any, mode: str | None, document: dict[str, Any]) -> Any:
-    """The roofline in the colours of the scheme, under the picked power mode."""
+    """Return the roofline in the colours of the scheme, under the picked power mode."""
     soc = loaded(shown_of(document).entry)
     if not isinstance(soc, Soc):
         raise PreventUpdate

@@ -168,7 +168,7 @@ def foremost(figures: Sequence[Figure]) -> list[Figure]:
 
 
 def figures_card(figures: Sequence[Figure], total: int = 0, missing: Sequence[str] = (), href: str = "") -> Component:
-    """Figures with unit, quality and source.
+    """Return figures with unit, quality and source.
 
     Args:
         figures: of the document.
@@ -237,7 +237,7 @@ def _mode_picker(modes: Sequence[str]) -> Component:
 
 
 def ladder(value: Any, mode: str | None, scheme: Scheme) -> Component | None:
-    """The clocks of every unit, those of a power mode standing out; None where none are known."""
+    """Return the clocks of every unit, those of a power mode standing out; None where none are known."""
     if not isinstance(value, Soc) or not any(unit.known_clocks_hz for unit in value.units.values()):
         return None
     mode = mode if mode in value.power_modes else None
@@ -246,7 +246,7 @@ def ladder(value: Any, mode: str | None, scheme: Scheme) -> Component | None:
 
 
 def modes_table(soc: Soc) -> Component:
-    """A row per power mode: budget, and the highest clock of each unit with the cores in use."""
+    """Return a row per power mode: budget, and the highest clock of each unit with the cores in use."""
     names = [name for name, unit in soc.units.items() if unit.known_clocks_hz]
     heads = [Column("Mode"), Column("Budget", number=True, unit="W")]
     heads += [Column(name, number=True, unit="MHz") for name in names]

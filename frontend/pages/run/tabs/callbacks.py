@@ -117,7 +117,7 @@ def show_panel(
     prevent_initial_call=True,
 )
 def show_figures(turn: str, scheme: Any, viewport: Any, selection: dict[str, Any], run_id: int) -> Any:
-    """The figures below the cards of the overview; after a pick only those of the design."""
+    """Return the figures below the cards of the overview; after a pick only those of the design."""
     run, number = open_run(run_id), selection.get("design")
     try:
         of_design = () if number is None else explained(run, int(number))

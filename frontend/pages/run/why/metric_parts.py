@@ -85,7 +85,7 @@ def compared(declared: MetricBreakdown, results: Sequence[Result], others: Seque
 
 
 def counts_of(declared: MetricBreakdown, results: Sequence[Result]) -> dict[str, str]:
-    """Part -> of how many operators it is ("101 operators"), where the parts are causes that these have a share of."""
+    """Return part -> of how many operators it is ("101 operators"), where the parts are causes that these have a share of."""
     found = next((each for each in results if isinstance(each, Breakdown) and each.name == declared.result), None)
     if not declared.counted or found is None:
         return {}
@@ -110,7 +110,7 @@ def cause_sentence(parts: Sequence[Part], quantity: Quantity, counts: Mapping[st
 
 
 def _shares(parts: Sequence[Part], counts: Mapping[str, str]) -> list[tuple[str, str]]:
-    """Per cent and name of each part, the largest first."""
+    """Return per cent and name of each part, the largest first."""
     total = sum(part.value for part in parts)
     large = sorted((part for part in parts if part.value > 0 and part.title != REST), key=lambda part: -part.value)
     named = [

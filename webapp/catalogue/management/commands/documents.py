@@ -17,8 +17,8 @@ from webapp.teams.command_line import command_user
 
 class Command(BaseCommand):
     help = (
-        "List the documents of the catalogue by the names that other commands take: kind, name, title, and the kinds of values "
-        "that a device lacks for estimates."
+        "List the documents of the catalogue by the names that other commands take: kind, name, title. "
+        "Devices also name the kinds of values that they lack for estimates."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:

@@ -48,7 +48,9 @@ class Command(BaseCommand):
             "--power-mode", metavar="NAME", default="", help="of the devices (default: the highest clocks)"
         )
         parser.add_argument("--json", type=Path, metavar="FILE", help="write the estimates to FILE")
-        parser.add_argument("--user", help="whose documents besides the built-in ones (default: demo, else local)")
+        parser.add_argument(
+            "--user", help="whose documents, in addition to the built-in ones (default: demo, else local)"
+        )
         add_network_arguments(parser)
 
     def handle(self, *args: Any, **options: Any) -> None:
