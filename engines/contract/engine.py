@@ -252,7 +252,7 @@ class Engine(ABC, Generic[P, S]):
         return {}
 
     def surer_designs(self, problem: Problem[P]) -> SurerDesigns:
-        """Return designs of `problem` that are more certain than `estimator` says, as they do without some units; by default none."""
+        """Return designs of `problem` that are more certain than `estimator` says, without some units; by default none."""
         return SurerDesigns()
 
     def chosen_inputs(self, problem: Problem[P]) -> Mapping[str, str]:

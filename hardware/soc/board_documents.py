@@ -111,7 +111,7 @@ def _device_slug(device: str) -> str:
 
 
 def _aliases(device: str, slug: str) -> list[str]:
-    """Return other names of a device: the whole of it, and what stands in brackets or after a slash; none that another device has."""
+    """Return other names of a device: all of it, and the parts in brackets or after a slash; none that another device has."""
     parts = [device, *re.split(r"[()]| / ", device.replace(_VARIANT, ""))]
     names = {slug_of(part.replace("family", ""), "board") for part in parts if part.strip()}
     return sorted(name for name in names - {slug, *_device_slugs()} if not name.isdigit())

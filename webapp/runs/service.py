@@ -134,7 +134,7 @@ def create(
 
 
 def unsaved_run(problem: Problem, estimate: Plan, factor: float = 1.0, **fields: Any) -> Run:
-    """Return the row of a checked problem, not stored yet; `fields` are those that the problem does not say, `factor` `time_factor`'s."""
+    """Return the row of a checked problem, not stored yet; `fields` are not of the problem, `factor` is `time_factor`'s."""
     return Run(
         engine=problem.engine,
         engine_version=problem.version,

@@ -99,6 +99,12 @@ class Site(admin.AdminSite):
         super().register(model_or_iterable, type(own.__name__, (ConflictCheck, own), {}), **options)
 
 
+_Change = tuple[str, str | None, str | None]  # label, and a value before and after
+
+
+_Change = tuple[str, str | None, str | None]  # label, and a value before and after
+
+
 def _refuse_stale(form: ModelForm[Any], seen: str, inlines: Mapping[str, str]) -> None:
     """Raise what changed since the form was opened, unless the form says the same."""
     try:
@@ -110,10 +116,8 @@ def _refuse_stale(form: ModelForm[Any], seen: str, inlines: Mapping[str, str]) -
     changed = {name: value for name, value in now.items() if value != before.get(name)}
     if all(value == _mine(form, name) for name, value in changed.items()):
         return
-    theirs: list[tuple[str, str | None, str | None]] = [
-        (_label(form, name), before.get(name), value) for name, value in changed.items()
-    ]
-    ours: list[tuple[str, str | None, str | None]] = [
+    theirs: list[_Change] = [(_label(form, name), before.get(name), value) for name, value in changed.items()]
+    ours: list[_Change] = [
         (_label(form, name), now[name], _mine(form, name)) for name in form.changed_data if name in now
     ]
     raise ValidationError(
@@ -129,7 +133,7 @@ def _label(form: ModelForm[Any], name: str) -> str:
     return str(form.fields[name].label or name) if name in form.fields else name
 
 
-def _changes(words: str, found: list[tuple[str, str | None, str | None]]) -> str:
+def _changes(words: str, found: list[_Change]) -> str:
     """Return a line per field: before and after."""
     lines = [(title, before or "empty", after or "empty") for title, before, after in found]
     items = format_html_join("", "<li>{}: <del>{}</del> → <ins>{}</ins></li>", lines)

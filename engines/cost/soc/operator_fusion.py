@@ -187,7 +187,7 @@ class _Graph:
             yield group
 
     def _back_to(self, kind: str, row: int) -> list[int]:
-        """Return operators from the one that `row` reads back to one of `kind`, each read by the next alone; [] where there is none."""
+        """Return operators from the one that `row` reads back to one of `kind`, each read by the next alone; else []."""
         for source in self._sources(row):
             if self._readers[source] != {row}:
                 continue

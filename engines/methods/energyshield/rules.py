@@ -63,7 +63,7 @@ def gentle_steering(
     side: FloatArray,
     way_m: float,
 ) -> FloatArray:
-    """Return the safe steering on the side that is kept, within the margin too; h comes to the edge of the margin without overshoot.
+    """Return the safe steering on the side that is kept, within the margin too; h reaches the edge of the margin without overshoot.
 
     `way_m` is the distance of a window in metres.
     """

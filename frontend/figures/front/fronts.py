@@ -234,7 +234,7 @@ def equal_fronts(clouds: Sequence[Cloud]) -> dict[int, int]:
 
 
 def _side_traces(side: FrontSide, scheme: Scheme, scales: Sequence[Scale], *, clouds: bool, ring: bool) -> list[Entry]:
-    """Return the designs of a run and its front; `ring`: around the marks of another front at the same points, which stay visible."""
+    """Return the designs of a run and its front; `ring`: around the marks of another front at the same points."""
     cloud, style, tokens = side.cloud, side.style, TOKENS[scheme]
     colour = style.colour[scheme]
     kind = "scattergl" if len(cloud.searched) > _WEBGL_FROM else "scatter"

@@ -54,7 +54,7 @@ _movable: BoundedCache[tuple[tuple[str, str, str, int, str], ...], tuple[Movable
 
 
 def movable_of(run: Run) -> tuple[MovableDocument, ...]:
-    """Return the documents of a run whose family declares figures to move, calibrations first; read once per process and documents."""
+    """Return the documents of a run whose family declares figures to move, calibrations first; read once per process."""
     pinned = tuple((item.slot, item.kind, item.slug, item.version, item.content_hash) for item in run.listed_inputs)
     chosen = _chosen(run)
     key = (*pinned, *((slot, each.kind, each.slug, each.version, "") for slot, each in chosen.items()))

@@ -193,9 +193,9 @@ class RunSupervisor:
             self._silence = HeartbeatTimeout(60.0 * settings.PARETOSCOPE_RUN_SILENT_MINUTES or None)
             for frame in process.frames(TICK_S):
                 if isinstance(frame, SearchReport):
-                    settled = self._settle(ChildExit("done", frame.outcome), run)
+                    ending = self._settle(ChildExit("done", frame.outcome), run)
                     self._store_explanations(process)
-                    return settled
+                    return ending
                 if frame is not None:
                     self._handle(frame)
                     # After it was stored, however long that took.
