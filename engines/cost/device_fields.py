@@ -38,7 +38,7 @@ def bits_field(group: str = "Units") -> Any:
         "of the calibration or data sheet. Other bits than the calibration's are extrapolated: shares of the peak stay. A unit "
         "without such arithmetic unpacks weights and computes in the next wider format."
     )
-    return choice("", "Bits", group, {"": "Those of network and calibration", **BITS}, words)
+    return choice("", "Bits", group, {"": "Network and calibration decide", **BITS}, words)
 
 
 def power_mode_field(group: str = "Clocks", *, advanced: bool = False) -> Any:

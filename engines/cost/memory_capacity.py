@@ -62,7 +62,7 @@ class MemoryDemand:
         return ceil(stored[0] / BITS_PER_BYTE), ceil(stored[1] / BITS_PER_BYTE)
 
     def sentence(self, bits: BitWidths) -> str:
-        """Return the need in words: "GPT-2 needs 3.06 GiB of memory: 3.05 GiB for weights, 9.38 MiB for activations, at 16 bits"."""
+        """Return the need in words: "GPT-2 needs 3.06 GiB of memory: 3.05 GiB for weights, 9.4 MiB for activations, at 16 bits"."""
         parts = self._parts_bytes(bits)
         weights, activations = map(memory_size, parts)
         stored = f"{bits.weights:g} bits" if bits.weights == bits.activations else bits.name

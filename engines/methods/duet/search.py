@@ -38,8 +38,8 @@ def every_design(scorer: Scorer, search: Search[Row]) -> Iterator[Step]:
         return
     count = counted(int(front.sum()))
     text = (
-        f"All {counted(len(genes))} designs were evaluated and compared. In the stated model no design is better than the {count} "
-        "on the front in one objective without being worse in another."
+        f"All {counted(len(genes))} designs were evaluated and compared. In the stated model no design dominates "
+        f"the {count} on the front."
     )
     search.results = (Note("proof", "How good these designs are for certain", text, role="proof"),)
     search.words = f"{counted(len(genes))} designs evaluated, {count} on the front"

@@ -111,7 +111,7 @@ def _printed(
         least = drive.run(recording.see).least_h_per_m
     crossed, row = int((least < 0).sum()), int(least.argmin())
     if not crossed:
-        text = f"In {many(len(least), 'episode')} the printed rule (eq. 6.12) does not cross the barrier with this design either."
+        text = f"In {many(len(least), 'episode')} the published rule (eq. 6.12) does not cross the barrier with this design either."
         return (Note("printed-note", "The published rule", text, belongs_to=_DRIVE),)
     text = (
         f"With this design the published rule (eq. 6.12) crosses the barrier in {crossed} of {len(least)} "

@@ -187,8 +187,8 @@ def _assumption(pace: Pace) -> str:
     """Return what the estimate of time counts, and what it assumes."""
     return (
         f"{many(pace.steps, 'step')} of {counted(pace.step_macs / 1e6)} million multiply-accumulates. The time assumes one core "
-        f"that does {1e-9 / SECONDS_PER_MAC:.0f} billion per second, forward and backward. It adds {1e3 * SECONDS_PER_BLOCK:.0f} ms "
-        "per block and the work on graphs, fitted to small supernets"
+        f"that does {1e-9 / SECONDS_PER_MAC:.0f} billion per second, forward and backward. It adds "
+        f"{1e3 * SECONDS_PER_BLOCK:.0f} ms per block and the work on graphs, fitted to small supernets"
     )
 
 

@@ -18,7 +18,7 @@ from engines.mapping.problem.rules import allowed_units
 
 FIELD = "params.own_mappings"
 MOST = 20
-_SHAPE = 'mappings such as "as deployed = *: dla; grapher1: gpu", "gpu 1-12, dla 13-34" or "gpu*12 dla*22", separated by | or lines'
+_SHAPE = 'mappings such as "as deployed = *: dla; grapher1: gpu" or "gpu 1-12, dla 13-34", separated by | or lines'
 _NUMBERS = re.compile(r"([0-9]{1,9})(?:-([0-9]{1,9}))?")
 _TIMES = re.compile(r"(.+)\*([0-9]{1,9})")
 
