@@ -120,7 +120,7 @@ class _Search:
             accepted = "a folder per class, or splits alone"
             raise ProblemError(
                 "data.path",
-                f"{parts['train'].name} beside {first_names(beside)}",
+                f"{parts['train'].name} next to {first_names(beside)}",
                 accepted,
                 remedies=["Move one of the folders."],
             )

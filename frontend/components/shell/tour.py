@@ -93,9 +93,8 @@ def tour_steps(run: int | None, other: int | None = None) -> tuple[TourStep, ...
             f"/compare?runs={run}" if other is None else f"/compare?runs={run},{other}",
             "#compare-add" if other is None else "#compare-fronts",
             "Compare",
-            f"{compared}, of another method or device if you like: fronts lie over each other, "
-            "schedules stand on one "
-            "time axis, and the page says what differs. A study does that over many seeds.",
+            f"{compared}, of another method or device if you like. Fronts lie over each other, "
+            "schedules share one time axis, and the page says what differs. A study does that over many seeds.",
         ),
         own,
         _end("/new"),
