@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Container, Mapping
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, TypeAlias
 
 from django.contrib import admin
 from django.contrib.admin.models import LogEntry
@@ -99,10 +99,7 @@ class Site(admin.AdminSite):
         super().register(model_or_iterable, type(own.__name__, (ConflictCheck, own), {}), **options)
 
 
-_Change = tuple[str, str | None, str | None]  # label, and a value before and after
-
-
-_Change = tuple[str, str | None, str | None]  # label, and a value before and after
+_Change: TypeAlias = tuple[str, str | None, str | None]  # label, and a value before and after
 
 
 def _refuse_stale(form: ModelForm[Any], seen: str, inlines: Mapping[str, str]) -> None:

@@ -199,7 +199,7 @@ def model_notes(instance: DuetInstance) -> tuple[Note, ...]:
     fitted = "" if instance.losses.measured else " For this model the values are the mean of RM1 to RM3."
     text = (
         "The accuracy loss of a design is estimated, not measured. Table 5.3 gives it for all layers "
-        f"split, and with int8. The sum is divided among layers here and added up over parts.{fitted} "
+        f"split, and with int8. It is divided among layers.{fitted} "
         "The loss by a shorter history and by another ratio is assumed."
     )
     notes.append(Note("accuracy", "Accuracy is assumed", text, "warning"))
