@@ -26,6 +26,7 @@ READERS = frozenset(
     {
         ROUTER,
         *(f"{_RUN}.tabs.difference.{name}" for name in ("pin", "show_pinned")),
+        f"{_RUN}.tabs.callbacks.show_figures",
         *(f"{_RUN}.tabs.decisions.{name}" for name in ("show_plot", "show_importance")),
         f"{_RUN}.why.tab.show_made_of",
         *(f"{_RUN}.measurements.tab.{name}" for name in ("follow", "show_found")),

@@ -12,7 +12,14 @@ from engines.contract.encoding.document_text import ReadDocument
 from engines.contract.errors import ProblemError
 from engines.contract.integer_format import counted, many
 from engines.workloads.errors import WorkloadError
-from engines.workloads.importing.graph import EMPTY_INPUT, ContradictionError, ImportedGraph, Node, UnknownSizeError
+from engines.workloads.importing.graph import (
+    EMPTY_INPUT,
+    ContradictionError,
+    ImportedGraph,
+    Node,
+    UnknownSizeError,
+    stated_bits_words,
+)
 from engines.workloads.importing.limits import MAX_NAME, MAX_NODES
 from engines.workloads.importing.recurrence import Rows, with_recurrences
 from engines.workloads.importing.refusals import in_words, nothing_that_computes, sizes_that_contradict
@@ -95,7 +102,7 @@ def to_document(graph: ImportedGraph, vocabulary: Vocabulary, options: ImportOpt
     notes += [
         f"{operator} has no cost model: {reason}." for operator, reason in [*_reasons(entries).items()][:_MOST_OPEN]
     ]
-    if not graph.bits and (words := weight_bits_words(graph.weight_bits)):
+    if words := stated_bits_words(graph.bits.values()) or weight_bits_words(graph.weight_bits):
         notes.append(words)
     inputs = [{"name": each.name, "shape": list(each.shape or ())} for each in graph.inputs]
     report = {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from math import prod
 from typing import Any
@@ -114,6 +114,16 @@ class OperatorBits:
         """Return the bits as fields of an operation of a network document."""
         told = {"weight_bits": self.weights, "activation_bits": self.activations}
         return {name: int(bits) if bits.is_integer() else bits for name, bits in told.items() if bits}
+
+
+def stated_bits_words(found: Iterable[OperatorBits]) -> str:
+    """Return a sentence about operators that state bits of their weights; "" for none."""
+    weights = [each.weights for each in found if each.weights]
+    if not weights:
+        return ""
+    least, most = min(weights), max(weights)
+    span = f"{least:.3g} bits" if least == most else f"{least:.3g} to {most:.3g} bits"
+    return f"The file states {span} per weight, and costs count these bits."
 
 
 # What gives a size of 0 that stands in the file, for an empty cache or, by some exporters, for an open size.

@@ -78,11 +78,12 @@ def test_a_run_of_an_older_engine_says_so_and_is_run_again_on_the_new_one(upgrad
     ):
         service.continue_run(upgraded, old)
     document = service.start_from(old)
-    # The built-in network has a graph by now: what the old run pins is not what the new one takes, and that is said.
-    with pytest.raises(ProblemError, match="Leave the hash out") as changed:
-        service.start(upgraded, document, parent=old)
-    assert changed.value.field == "inputs.workload.hash"
-    del document["inputs"]["workload"]["hash"]
+    # The built-in device tells more and the network has a graph by now: the old run pins other content, and that is said.
+    for slot in ("hardware", "workload"):
+        with pytest.raises(ProblemError, match="Leave the hash out") as changed:
+            service.start(upgraded, document, parent=old)
+        assert changed.value.field == f"inputs.{slot}.hash"
+        del document["inputs"][slot]["hash"]
     again = service.start(upgraded, document, parent=old)
     assert (again.engine_version, again.parent) == (installed, old)
     assert again.params["evaluations"] == old.params["evaluations"]

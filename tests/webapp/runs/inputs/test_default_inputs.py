@@ -52,7 +52,7 @@ def test_given_inputs_stay_and_a_doubt_is_left_to_people(people: People, monkeyp
 
 
 def test_a_notebook_names_the_built_in_ones() -> None:
-    with pytest.raises(ProblemError, match=r"jetson-agx-xavier \(preferred\), drive-px2") as caught:
+    with pytest.raises(ProblemError, match=r"three-dataflow-accelerators-sums-kept \(preferred\), drive-px2") as caught:
         make_problem("soc-mapping", {}, {})
     assert caught.value.field == "inputs.hardware"
     package = builtin_documents("hardware")["simba-3x3-nvdla"]

@@ -63,7 +63,7 @@ def test_table_3_by_hand() -> None:
     assert rows["Searched mapping: latency"].ours == pytest.approx(20.0)  # ms
     assert rows["Searched mapping: energy"].ours == pytest.approx(220.0)  # mJ
     assert rows["GPU only: latency"].ours == pytest.approx(1.0 * TABLE_3.index("GPU-only"))
-    assert rows["GPU only: changes of unit"].ours == 0
+    assert rows["GPU only: unit transitions"].ours == 0
     units = published_units("Ours_IOE")
     for unit in ("gpu", "dla"):
         used = rows[f"Searched mapping: blocks on the {unit.upper()}"]

@@ -24,7 +24,7 @@ def test_the_estimate_of_the_default_holds_what_was_measured() -> None:
     plan = plan_of(make_problem("train-supernet", {}, {}))
     low, high = plan.time_s
     assert low < MEASURED_DEFAULT_S < high < 4 * low
-    assert any("The time assumes one core with 10 billion per second" in check.text for check in plan.checks)
+    assert any("The time assumes one core that does 10 billion per second" in check.text for check in plan.checks)
 
 
 # Processor time of one step, measured with the trainer itself under load; `benchmarks` of other machines will differ.

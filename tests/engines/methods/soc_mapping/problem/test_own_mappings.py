@@ -71,7 +71,7 @@ def test_a_design_that_breaks_something_says_so() -> None:
     for units, words in ((["gpu"] * 6, None), (["dla"] * 6, "block3 on dla, block4 on dla")):
         results = explain(problem, {"units": units})
         notes = [result.text for result in results if isinstance(result, Note) and result.name == "limits"]
-        assert notes == ([f"This mapping breaks the rules for units of blocks: {words}."] if words else [])
+        assert notes == ([f"This mapping violates the rules for units of blocks: {words}."] if words else [])
 
 
 @pytest.mark.parametrize(

@@ -58,7 +58,7 @@ def test_it_starts_without_waiting_and_estimates_without_storing(live_site: Live
 @pytest.mark.parametrize(
     ("text", "arguments", "words"),
     [
-        ("engine: toy\nparams: {steps: {each: [1, 0]}}", (), r"params\.steps: .*in the cell steps=0"),
+        ("engine: toy\nparams: {steps: {each: [1, 0]}}", (), r"params\.steps: .*combination steps=0"),
         ("engine: nothing", (), "one of .*package-search, .*sbrs"),
         ("engine: [", (), "cannot be read"),
         ("engine: toy\nparams: {steps: 010}", (), r"line 2: params\.steps must be 10, or"),
