@@ -39,7 +39,7 @@ QUICK = (
         "mapformer",
         "duet",
     ),
-    *("energyshield", "neksus", "split-network", "split-computing"),
+    *("energyshield", "split-network", "split-computing"),
 )
 LIMIT = 3.0
 

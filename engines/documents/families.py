@@ -143,7 +143,7 @@ def check(content: Content, kind: str | None = None) -> None:
     try:
         family.check(family.upgraded(content))
     except HardwareError as error:
-        raise ProblemError(error.key, error.got, error.accepted).with_others(error.others) from error
+        raise ProblemError.of(error).with_others(error.others) from error
 
 
 def lacking(content: Content) -> tuple[str, ...]:

@@ -106,5 +106,5 @@ def _measures(said: str | None, units: Mapping[str, str], file: str) -> str:
         raise HardwareError(file, "measures", said, f"one of route, {', '.join(units)}")
     if said == ROUTE and not route:
         reason = "A route needs latitude and longitude, or x and y."
-        raise HardwareError(file, "measures", said, "one of {', '.join(units)}", reason=reason)
+        raise HardwareError(file, "measures", said, f"one of {', '.join(units)}", reason=reason)
     return said

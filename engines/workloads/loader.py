@@ -206,6 +206,15 @@ def _model(section: ScenarioModelSection, index: int) -> ScenarioModel:
     )
 
 
+def _chain(slug: str, waits: Mapping[str, str]) -> set[str]:
+    """Return a network with all that it waits for."""
+    seen: set[str] = set()
+    while slug in waits and slug not in seen:
+        seen.add(slug)
+        slug = waits[slug]
+    return seen
+
+
 def _check_dependencies(models: tuple[ScenarioModel, ...]) -> None:
     """Check that every model waits for another one of the scenario, and no two for each other."""
     waits = {model.network.slug: model.depends_on for model in models}
@@ -216,7 +225,7 @@ def _check_dependencies(models: tuple[ScenarioModel, ...]) -> None:
             current = waits[current]
         unknown = model.depends_on and model.depends_on not in waits
         if unknown or current in seen:
-            others = ", ".join(slug for slug in waits if slug != model.network.slug)
+            others = ", ".join(slug for slug in waits if model.network.slug not in _chain(slug, waits))
             accepted = f"one of the networks of the scenario that do not wait for this one: {others or '(none)'}"
             raise WorkloadError(f"models.{index}.depends_on", model.depends_on, accepted)
 

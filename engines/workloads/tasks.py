@@ -18,7 +18,7 @@ _TASKS: Mapping[str, str] = {
     "Object detection": r"(object|plane) detection|r-?cnn|yolo|ssd",
     "Speech": r"speech|keyword",
     "Recommendation": r"recommendation|dlrm",
-    "Signals of sensors": r"ecg|activities told apart",
+    "Signals of sensors": r"ecg|\bactivities\b",
     "Language": r"\b(bert|gpt|llama|t5|language)\b",
     "Image classification": r"image classification|imagenet|resnet|attentivenas|vision transformer",
 }

@@ -11,7 +11,7 @@ window.paretoscopeFields = (function () {
   function idOfNode(node) { return node.id || (node.getAttribute("aria-labelledby") || "").replace(/-label$/, ""); }
 
   // The property that holds what is typed or chosen; undefined where nothing is.
-  function prop(known) { return known ? ["checked", "value"].filter(function (name) { return name in known.props; })[0] : undefined; }
+  function prop(known) { return known && known.props ? ["checked", "value"].filter(function (name) { return name in known.props; })[0] : undefined; }
 
   function now(id) {
     var known = layout(id), node = document.getElementById(id), value = known && known.props[prop(known)];

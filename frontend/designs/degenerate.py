@@ -77,7 +77,7 @@ def _one_design(designs: RunDesigns) -> Iterator[str]:
         several = (
             "One design is"
             if len(designs.front) == 1
-            else (f"{integer(len(designs.front))} designs with equal objectives are")
+            else (f"{many(len(designs.front), 'design')} with equal objectives are")
         )
         yield f"{several} best in {_listed(titles)}: they do not compete here"
         return

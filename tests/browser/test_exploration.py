@@ -51,7 +51,7 @@ def test_start_waits_for_the_summary_of_what_is_chosen(
         page.get_by_role("button", name=re.compile("^SoC mapping")).click()
         expect(start).to_be_disabled()
         expect(summary).to_have_class("stale")
-    expect(page.locator(".new-fit")).to_contain_text("do not fit SoC mapping")
+    expect(page.locator(".new-fit")).to_contain_text("does not fit SoC mapping")
     expect(summary).to_contain_text("SoC mapping")
     expect(start).to_be_enabled()
     expect(summary).not_to_have_class("stale")
@@ -69,6 +69,8 @@ def test_start_waits_for_the_summary_of_what_is_chosen(
     expect(start).to_be_enabled()
     assert page.url.partition("?")[0].endswith("/new")
 
+    page.get_by_role("textbox", name="System on a chip", exact=True).fill("AGX Xavier")
+    page.get_by_role("option", name=re.compile("^NVIDIA Jetson AGX Xavier")).first.click()
     page.get_by_role("textbox", name="Workload", exact=True).fill("ResNet-50")
     page.get_by_role("option", name=re.compile("^ResNet-50")).first.click()
     expect(summary).to_contain_text("How to fix it")

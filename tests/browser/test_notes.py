@@ -35,7 +35,7 @@ def test_a_remark_on_a_design_and_tags_are_seen_at_once(site: Site, sign_in: Cal
     note = page.locator(".note").last
     expect(note.locator("strong")).to_have_text("hot")
     expect(note).to_contain_text("<b>us</b>")
-    expect(page.get_by_text("@nina does not see this")).to_be_visible()
+    expect(page.get_by_text("@nina cannot see this item")).to_be_visible()
     page.get_by_role("tab", name="Overview").click()
     page.wait_for_function(
         "() => (document.querySelector('#run-front .js-plotly-plot').data || []).some(trace => trace.meta === 'remarks')"

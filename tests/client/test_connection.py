@@ -120,7 +120,7 @@ def test_a_start_whose_answer_got_lost_is_sent_again_and_starts_one_run(patient:
 def test_a_start_that_is_still_at_work_is_waited_for(patient: Paretoscope, slept: list[float]) -> None:
     first = patient.explore("toy", key="mine")
     StartedOnce.objects.update(made=None)
-    with pytest.raises(ConflictError, match="at work"):
+    with pytest.raises(ConflictError, match="is in progress"):
         patient.explore("toy", key="mine")
     assert set(slept) == {2.0} and sum(slept) == 20.0
     StartedOnce.objects.update(made=first.number)

@@ -108,7 +108,7 @@ class TestLimits:
         designs = conformance.designs_of(before)
         least = designs.columns["energy_j"].min()
         assert last.infeasible is not None and last.infeasible.demand == least and last.infeasible.bound == 1.000001
-        assert last.infeasible.remedies[0][1] == "params.energy_limit_j" and last.message.startswith("No design keeps")
+        assert last.infeasible.remedies[0][1] == "params.energy_limit_j" and last.message.startswith("No design meets")
         assert before[-1].fraction == 1.0 and before[-1].checkpoint is not None
         resume = Resume(before[-1].checkpoint, designs)
         (again,) = drive(random_shares.RandomEngine(), problem, LocalContext(problem), resume)

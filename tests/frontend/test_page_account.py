@@ -61,4 +61,4 @@ def test_without_cookies_a_callback_is_told_to_sign_in_and_an_old_form_who_is(pe
     assert strict.post("/_dash-update-component", b"{}", content_type="application/json").status_code == 401
     strict.force_login(people.owner)
     page = strict.post("/accounts/project/", {"project": "lab"})
-    assert page.status_code == 403 and f"You are signed in as {people.owner.username} now" in page.content.decode()
+    assert page.status_code == 403 and f"before you signed in as {people.owner.username}." in page.content.decode()

@@ -159,7 +159,10 @@ def estimates_as_remedies(
             return build(problem, *rest, **named)
         except ProblemError as error:
             if error.field == "inputs.calibration" or error.field.startswith("operations."):
-                others = [each for each in ("assumed", "datasheet") if each != problem.params.unmeasured]
+                # An error that names the data sheet has no calibration at all, so "assumed" has nothing to estimate from.
+                unknown = any(each.value == "datasheet" for each in error.remedies)
+                helpful = ("datasheet",) if unknown else ("assumed", "datasheet")
+                others = [each for each in helpful if each != problem.params.unmeasured]
                 ways = [Remedy(_ESTIMATES[each], "params.unmeasured", each) for each in others]
                 before = [each for each in error.remedies if each.field != "params.unmeasured"]
                 error.remedies = (*before, *ways)

@@ -20,7 +20,7 @@ from engines.contract.engine import (
     Problem,
 )
 from engines.contract.estimates import around
-from engines.contract.integer_format import counted
+from engines.contract.integer_format import counted, many
 from engines.contract.questions import SPLIT
 from engines.contract.results import Breakdown, LayerGraph, Note, Result, Schedule, Table, Trace
 from engines.documents.input_kinds import slot, soc_slot
@@ -63,7 +63,7 @@ class PreparedRecommender(PreparedProblem[DuetParams, Row, Context]):
     def strategy(self) -> Own[Row]:
         """Return the search that compares all designs."""
         count = len(self.instance.space.every)
-        words = f"{counted(count)} designs, all of them compared"
+        words = f"{many(count, 'design')}, all of them compared"
         return Own(count, words, "", lambda search: every_design(self.scorer, search))
 
     def plan(self, evaluations: int) -> Plan:

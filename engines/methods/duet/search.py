@@ -10,7 +10,7 @@ from engines.contract.arrays import BoolArray, FloatArray, IntArray
 from engines.contract.designs import Designs
 from engines.contract.engine import Step
 from engines.contract.fronts.non_dominated import non_dominated, rounded
-from engines.contract.integer_format import counted
+from engines.contract.integer_format import counted, many
 from engines.contract.quantities import by_name
 from engines.contract.results import Note
 from engines.methods.duet.params import DuetParams
@@ -42,7 +42,7 @@ def every_design(scorer: Scorer, search: Search[Row]) -> Iterator[Step]:
         f"the {count} on the front."
     )
     search.results = (Note("proof", "How good these designs are for certain", text, role="proof"),)
-    search.words = f"{counted(len(genes))} designs evaluated, {count} on the front"
+    search.words = f"{many(len(genes), 'design')} evaluated, {count} on the front"
 
 
 def front_of(columns: Mapping[str, FloatArray], allowed: BoolArray, params: DuetParams) -> BoolArray:

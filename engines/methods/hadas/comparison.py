@@ -59,7 +59,7 @@ def proof(found: Choices, settings: int, static: tuple[float, float], *, nested:
         text = f"Proven: no choice of exits at any of {at} is better in mean latency and energy. "
         return _exact(text + "This assumes that what is right at an exit is right at later ones.")
     if found.proven:
-        return _exact(f"Proven: every choice of exits at every one of {at} was evaluated; {_NONE_BETTER}.")
+        return _exact(f"Proven: the search evaluated every choice of exits at every one of {at}; {_NONE_BETTER}.")
     share = share_of(found.points[:, 1:], found.bound, static)
     text = (
         f"Ends are not nested. The front has {100 * share:.1f} % of the hypervolume of a bound on mean "

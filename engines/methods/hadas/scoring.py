@@ -209,7 +209,8 @@ def checked(design: ExitDesign) -> ExitDesign:
         DecisionError: its decision leaves out the accuracy of its subnet.
     """
     if design.accuracy == "left out":
-        raise DecisionError(f"decision.{_MEASURED}", None, _PERCENT)
+        remedy = "Evaluate the decision: the result has its accuracy."
+        raise DecisionError(f"decision.{_MEASURED}", None, _PERCENT, remedies=[remedy])
     return design
 
 

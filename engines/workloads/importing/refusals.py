@@ -43,13 +43,15 @@ def nothing_that_computes(
         open_sizes: size that depends on the data -> the operator that gives it.
         given: size that somebody gave -> what it is.
     """
-    listed = [f"{operator}: {reason}" for operator, reason in unpriced.items()]
-    reasons = "; ".join([*listed[:_MOST], *(["and others"] if len(listed) > _MOST else [])])
+    listed = [f"{operator}: {reason}" for operator, reason in unpriced.items()][:_MOST]
+    others = "; and others" if len(unpriced) > _MOST else ""
+    reasons = f"{'; '.join(listed)}{others}"
     if open_sizes:
         names = list(open_sizes)[:_MOST]
         places = ", ".join(f"{name} (given by {open_sizes[name]})" for name in names)
         accepted = f"given as whole numbers ({size_options(names)}) for all sizes that depend on the data: {places}"
-        return ProblemError("dims", {**given, **dict.fromkeys(names)}, accepted)
+        reason = f"{'. '.join(listed)}{others}." if listed else ""
+        return ProblemError("dims", {**given, **dict.fromkeys(names)}, accepted, reason=reason)
     if 0 in given.values() and not reasons:
         reason = "With the size 0 no operator computes."
         return ProblemError("dims", dict(given), "sizes with which at least one operator computes", reason=reason)

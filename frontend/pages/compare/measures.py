@@ -162,7 +162,7 @@ def metric_rows(sides: Sequence[Side]) -> list[MetricRow]:
         for q in judged
     ]
     further = [
-        row("Selected designs, further figures", q, [side.value(q.name) for side in sides], looked_at) for q in rest
+        row("Selected designs, other metrics", q, [side.value(q.name) for side in sides], looked_at) for q in rest
     ]
     rows = [*chosen, *_front_rows(found), *best, *yardsticks, *further]
     # A value alone is no comparison, but for runs whose others have no design yet.

@@ -206,7 +206,7 @@ def _caveats(block: Block, runs: Runs, canvas: Canvas) -> list[Component | None]
             _run_line(side, canvas),
             html.Ul(lines) if lines else html.P("No caveats.", className="sm t2"),
         ]
-    return found or [html.P("The report names no run yet.", className="sm t2")]
+    return found or [html.P("The report contains no run yet.", className="sm t2")]
 
 
 def _run_line(side: Side, canvas: Canvas, lettered: bool = False) -> Component:

@@ -227,7 +227,7 @@ def _open_dimensions(file: str, body: Mapping[str, Any]) -> Component:
         words = " ".join(
             filter(None, ("These sizes do not fit.", body.get("reason"), f"Accepted: {accepted}.", _ways(body)))
         )
-    title = f"{file} leaves figures open" if set(body["got"]) <= set(ASKED) else f"{file} has open dimensions"
+    title = f"{file} leaves values open" if set(body["got"]) <= set(ASKED) else f"{file} has open dimensions"
     parts = (notice(words), html.Div(fields, className="upload-dimensions"), html.Div(again))
     return card(title, *parts, class_name="upload-result")
 

@@ -30,5 +30,5 @@ def test_what_cannot_be_priced_is_named() -> None:
         pricer.choose_unit([network])
     with pytest.raises(ProblemError, match=r"params\.unit"):
         NetworkPricer(TX2, usual_calibration(TX2, []), "dla", "fp32", None)
-    with pytest.raises(ProblemError, match="none is built in"):
+    with pytest.raises(ProblemError, match="No calibration of this device is built in"):
         usual_calibration(load_soc(builtin_socs()["x86-server"]), [])

@@ -53,7 +53,11 @@ def test_the_history_of_ratings_is_what_was_clicked_before() -> None:
 @pytest.mark.parametrize(
     ("line", "change", "words"),
     [
-        (3, lambda cells: cells[:-1], "line 3, file: must be 40 columns"),
+        (
+            3,
+            lambda cells: cells[:-1],
+            "line 3, file: A row has a label, 13 numbers and 26 categories. Must be 40 columns",
+        ),
         (5, lambda cells: ["2", *cells[1:]], r"line 5, column 1 \(label\)"),
         (7, lambda cells: [*cells[:4], "x", *cells[5:]], "line 7, column 5: must be a number"),
         (9, lambda cells: [*cells[:20], "no", *cells[21:]], "line 9, column 21: must be a category in hexadecimal"),
@@ -69,7 +73,7 @@ def test_what_is_wrong_in_criteo_is_told_with_line_and_column(line: int, change,
 @pytest.mark.parametrize(
     ("line", "text", "words"),
     [
-        (1, "user,rating,timestamp", "line 1, file: must be a head with the column item"),
+        (1, "user,rating,timestamp", "line 1, file: A table has user, item, .* Must be a head with the column item"),
         (1, "user,item,timestamp", "the column label"),
         (4, "u1,i1,many,5,c", r"line 4, column 3 \(rating\): must be a number"),
         (4, ",i1,3,5,c", r"line 4, column 1 \(user\): must be a name"),

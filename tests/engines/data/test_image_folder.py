@@ -81,7 +81,7 @@ def test_a_class_may_be_called_train(tmp_path: Path) -> None:
         (("train", "test"), "train, validation and test folders"),  # images without classes
         (("val/cat", "test/cat"), "train, validation and test folders"),
         (("train/cat", "train/dog", "val/cat", "valid/cat"), "one folder for the validation split"),
-        (("train/cat", "train/dog", "extra/cat"), "train beside extra"),
+        (("train/cat", "train/dog", "extra/cat"), "train next to extra"),
         (("train/cat", "train/dog", "test/cat", "test/dog", "test/owl"), "no image of owl in train"),
         (("train/cat", "train/dog", "test"), "no image of cat, dog in test"),  # without classes
         (("train/Cat", "train/dog", "test/cat", "test/dog"), "no image of cat in train"),

@@ -58,7 +58,9 @@ def test_models_do_not_wait_for_each_other() -> None:
         {"network": "vgg16", "batch": 1, "depends_on": "resnet18"},
         {"network": "resnet18", "batch": 1, "depends_on": "vgg16"},
     ]
-    with pytest.raises(WorkloadError, match="does not wait for this one"):
+    with pytest.raises(
+        WorkloadError, match=r"depends_on must be one of .* do not wait for this one: \(none\)\. Got 'resnet18'"
+    ):
         load_scenario(scenario_content(*circle))
 
 

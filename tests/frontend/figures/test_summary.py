@@ -23,7 +23,7 @@ def test_the_grid_is_told_by_models_idle_chiplets_and_the_busiest_link():
 
 def test_the_schedule_is_told_by_length_windows_and_extreme_lanes():
     words = plain(summary.schedule_sentence(sample_schedule()))
-    assert words.startswith("9 lanes over 1.11 s in 5 windows; busiest C") and "idlest C" in words
+    assert words.startswith("9 rows over 1.11 s in 5 windows; busiest C") and "idlest C" in words
 
 
 def test_one_lane_is_neither_the_busiest_nor_the_idlest_and_one_window_goes_without_saying():
@@ -43,7 +43,7 @@ def test_one_lane_is_neither_the_busiest_nor_the_idlest_and_one_window_goes_with
         **bars,
     )
     words = plain(summary.schedule_sentence(alone))
-    assert words.startswith("1 lane over ") and "busy" in words
+    assert words.startswith("1 row over ") and "busy" in words
     assert "window" not in words and "idlest" not in words
 
 

@@ -34,7 +34,7 @@ from hardware.soc.loader import load_soc
 SCAR = get_engine("scar")
 HET_SIDES = load_package(builtin_documents("hardware")["simba-3x3-het-sides"].content)
 SCENARIO_4 = load_scenario(builtin_documents("workload")["mlperf-scenario-4"].content)
-AVAILABLE = {"hardware": ["simba-3x3-nvdla", "simba-3x3-het-sides"], "workload": ["mlperf-scenario-1"]}
+AVAILABLE = {"hardware": ["simba-3x3-nvdla", "simba-3x3-het-sides-256"], "workload": ["mlperf-scenario-1"]}
 
 
 @pytest.mark.parametrize("reference", ["vig-s", "vig-s@", "vig-s@²", "vig-s@newest"])
@@ -43,12 +43,12 @@ def test_what_names_no_version_stays_as_it_is_written(reference: str) -> None:
     assert reference_document("team/vig-s@3") == {"slug": "team/vig-s", "version": 3}
 
 
-def test_an_engine_for_systems_on_a_chip_opens_with_one_that_has_measurements() -> None:
-    networks = ["mlperf-scenario-4", "magnas-vig-s-gin"]
-    available = {"hardware": ["drive-px2-autochauffeur", "jetson-agx-xavier"], "workload": networks}
+def test_an_engine_for_systems_on_a_chip_opens_with_what_it_prefers_and_can_run() -> None:
+    networks = ["mlperf-scenario-4", "resnet50"]
+    available = {"hardware": ["drive-px2-autochauffeur", "three-dataflow-accelerators-sums-kept"], "workload": networks}
     engine = get_engine("soc-mapping")
     draft = fresh_draft(engine, available, {})
-    assert draft.inputs == {"hardware": "jetson-agx-xavier", "workload": "magnas-vig-s-gin"}
+    assert draft.inputs == {"hardware": "three-dataflow-accelerators-sums-kept", "workload": "resnet50"}
     documents = {
         "hardware": get_builtin("hardware", draft.inputs["hardware"]),
         "workload": get_builtin("workload", draft.inputs["workload"]),
@@ -69,11 +69,11 @@ def test_a_ready_made_problem_comes_when_it_is_asked_for_and_only_then() -> None
 
 def test_a_fresh_draft_takes_what_is_wanted_then_preferred_then_first() -> None:
     assert fresh_draft(SCAR, AVAILABLE, {}).inputs == {
-        "hardware": "simba-3x3-het-sides",
+        "hardware": "simba-3x3-het-sides-256",
         "workload": "mlperf-scenario-1",
     }
     assert fresh_draft(SCAR, AVAILABLE, {"hardware": "simba-3x3-nvdla"}).inputs["hardware"] == "simba-3x3-nvdla"
-    assert fresh_draft(SCAR, AVAILABLE, {"hardware": "nonsense"}).inputs["hardware"] == "simba-3x3-het-sides"
+    assert fresh_draft(SCAR, AVAILABLE, {"hardware": "nonsense"}).inputs["hardware"] == "simba-3x3-het-sides-256"
 
 
 def test_a_problem_document_survives_the_draft() -> None:

@@ -26,15 +26,15 @@ def test_figures_are_converted_once() -> None:
 @pytest.mark.parametrize(
     ("got", "words"),
     [
-        (0.2, "0.2 would be 2000 if it was per cm²"),
-        (0.002, "0.002 would be 20 if it was per cm² and 2000 if it was per mm²"),
+        (0.2, "Got 0.2 instead. The density would be 2000 if it was per cm²"),
+        (0.002, "Got 0.002 instead. The density would be 20 if it was per cm² and 2000 if it was per mm²"),
         (2e9, "one per mm² by 1,000,000"),
     ],
 )  # fmt: skip
 def test_a_density_in_another_unit_is_refused_with_the_plausible_one(got: float, words: str) -> None:
     with pytest.raises(HardwareError, match="from 10 to 100000 defects per m²") as caught:
         load_silicon_costs(silicon_content(processes__old__defects_per_m2=got))
-    assert caught.value.key == "processes.old.defects_per_m2" and words in caught.value.accepted
+    assert caught.value.key == "processes.old.defects_per_m2" and words in str(caught.value)
     with pytest.raises(HardwareError) as caught:
         load_silicon_costs(silicon_content(interposer__defects_per_m2=got))
     assert caught.value.key == "interposer.defects_per_m2"

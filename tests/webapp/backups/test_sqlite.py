@@ -22,7 +22,7 @@ def test_restoring_gives_up_while_somebody_writes(
     monkeypatch.setattr(sqlite, "_PATIENCE_S", 0.1)
     other = sqlite3.connect(live_database.url.removeprefix("sqlite:///"), isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
-    with pytest.raises(BackupError, match="The database is in use"):
+    with pytest.raises(BackupError, match="Another process writes to the database"):
         service.restore(site, replace=True)
     other.close()
     assert stored() == before

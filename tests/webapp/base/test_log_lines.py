@@ -131,7 +131,7 @@ def test_lines_of_a_worker_name_their_run(
     assert heads[0].endswith("Before") and heads[-1].endswith("Behind")
     about = heads[1:-1]
     assert any(f"webapp.runs.worker.worker: Run {run.pk}, attempt 1: begins." in line for line in about)
-    assert any(f"webapp.runs.worker.run_supervisor: The keeper of run {run.pk} lost it." in line for line in about)
+    assert any(f"webapp.runs.worker.run_supervisor: The supervisor of run {run.pk} lost it." in line for line in about)
     assert all(line.endswith(f" [run={run.pk}]") for line in about)
 
 

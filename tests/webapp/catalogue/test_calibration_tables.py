@@ -19,5 +19,5 @@ def test_a_tegrastats_log_gives_the_power(people: People, csv_file: Path, tmp_pa
     printed(*common, "--tegrastats", str(log), "--rails", "GPU,VDDRQ", "--output", str(output))
     rows = load_calibration(yaml.safe_load(output.read_text())).rows
     assert [(row.quantity, row.measured) for row in rows] == [("latency", 20.0), ("energy", 280.0)]
-    with pytest.raises(CommandError, match="which rails of the log count: GPU, VDDRQ"):
+    with pytest.raises(CommandError, match="rails: must be some of the rails: GPU, VDDRQ"):
         printed(*common, "--tegrastats", str(log))

@@ -11,7 +11,7 @@ from webapp.comparisons.errors import ComparisonError
 
 
 def test_what_cannot_be_kept_is_named(people: People, runs: list[Any]) -> None:
-    with pytest.raises(ComparisonError, match="title: takes a question or a name"):
+    with pytest.raises(ComparisonError, match="title: must be a question or a name"):
         service.keep(people.owner, "   ", entries(people, *runs), {})
-    with pytest.raises(ComparisonError, match=r"runs: takes 2 to 6 runs .* Got 1"):
+    with pytest.raises(ComparisonError, match=r"runs: must be 2 to 6 runs .* Got 1"):
         service.keep(people.owner, "One", entries(people, runs[0]), {})

@@ -57,7 +57,7 @@ def test_a_job_whose_agent_died_is_handed_out_again(people: People, agent: Princ
         job.update(lease_until=timezone.now() - timedelta(seconds=1))
         assert taken(device)["lease"] != dead["lease"]
         assert job.get().attempts == attempt
-    with pytest.raises(NotVisible, match="assigned again"):
+    with pytest.raises(NotVisible, match=r"does not run under this lease\. Another agent got it"):
         jobs.leased(agent, int(str(dead["job"])), str(dead["lease"]))
     job.update(lease_until=timezone.now() - timedelta(seconds=1))
     assert jobs.take(device) is None

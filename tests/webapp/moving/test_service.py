@@ -49,7 +49,7 @@ def test_a_comparison_moves_and_its_runs_stay(people: People, run: Run, elsewher
 
 def test_who_may(people: People, run: Run, elsewhere: Project) -> None:
     for person in (people.editor, people.viewer):
-        with pytest.raises(NotAllowed, match="Moving this run takes the role maintainer"):
+        with pytest.raises(NotAllowed, match="Moving this run needs the role maintainer"):
             move(person, "run", run.pk, elsewhere.slug)
     for act in (move, copy):
         with pytest.raises(NotVisible):

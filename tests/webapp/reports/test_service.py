@@ -55,7 +55,9 @@ def test_viewers_read_and_strangers_know_nothing(people: People, run: Run) -> No
 def test_runs_must_be_for_the_writer_to_see(people: People, run: Run) -> None:
     with pytest.raises(ProblemError, match="runs that you can see"):
         service.write(people.stranger, "Spied", text(run), personal_project(people.stranger))
-    with pytest.raises(ProblemError, match="the number of designs"):
+    with pytest.raises(
+        ProblemError, match=f"text, line 1: must be a number below {run.design_count}, the designs of run {run.pk}"
+    ):
         service.write(people.owner, "Ours", f"[[front run={run.pk} design=999]]", people.project)
     with pytest.raises(ProblemError, match="title"):
         service.write(people.owner, "  ", "", people.project)

@@ -58,6 +58,7 @@ PLAUSIBLE = {
     "retention": (["--dry-run"], "Would be removed: 0"),
     "shell": (["--no-imports", "-c", "from webapp.runs.models import Run; print(Run.objects.count(), 'runs')"], "0 runs"),
     "study": (["FILES/grid.yaml", "--check"], "cells, at most"),
+    "survey": (["FILES/small.onnx", "--devices", "jetson-tx2"], "jetson-tx2"),
     "validate_models": (["--nothing"], "unrecognized arguments: --nothing"),
 }  # fmt: skip
 

@@ -101,7 +101,7 @@ def test_django_uses_them(rf: RequestFactory) -> None:
     request = rf.get("/nowhere")
     assert b"Page not found" in defaults.page_not_found(request, Exception()).content
     assert b"Server error" in defaults.server_error(request).content
-    assert b"do not have permission" in defaults.permission_denied(request, Exception()).content
+    assert b"You lack the role for this" in defaults.permission_denied(request, Exception()).content
     assert b"has expired" in csrf_failure(request).content
 
 

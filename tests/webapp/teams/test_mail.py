@@ -68,7 +68,7 @@ def test_an_invitation_that_cannot_be_mailed_stands_and_says_so(
     settings.EMAIL_PORT = 1
     away = invite(people.owner, people.project, "eva@example.org", "viewer")
     for made in (refused, locked_out, away):
-        assert not made.mailed and "pass the link on yourself" in made.trouble
+        assert not made.mailed and "send the link yourself" in made.trouble
     assert not server.received and open_invitations(people.project).count() == 3
 
 

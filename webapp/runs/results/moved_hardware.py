@@ -140,12 +140,12 @@ def keep(principal: Principal, run: Run, positions: Positions) -> tuple[StoredDo
     documents = movable_of(run)
     values = values_at(documents, positions)
     if not values:
-        raise ProblemError("figures", "as they are", "values that differ from the hardware of the run")
+        raise ProblemError("figures", "all values equal", "values that differ from the hardware of the run")
     return tuple(_kept(principal, run, each, values[each.slot]) for each in documents if each.slot in values)
 
 
 def _kept(principal: Principal, run: Run, document: MovableDocument, values: Mapping[str, Any]) -> StoredDocument:
-    source = f"assumed; moved on the page of run {run.pk} from {document.slug} v{document.version}"
+    source = f"assumed; changed on the page of run {run.pk} from {document.slug} v{document.version}"
     content = families.family_of(document.content).moved(document.content, values, source)
     if not _belongs(run, document):
         content = {

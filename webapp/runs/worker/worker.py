@@ -88,7 +88,7 @@ class Worker:
         words = no_room_words(folders) if folders else ""
         if words != self._no_room:
             self._no_room = words
-            logger.warning("%s", f"{words} It takes no run until there is space." if words else "There is room again.")
+            logger.warning("%s", f"{words} It takes no run until there is space." if words else "There is space again.")
         return not folders
 
     def _look_once(self) -> bool:

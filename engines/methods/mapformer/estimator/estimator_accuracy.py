@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from engines.contract.integer_format import many
 from engines.contract.results import Matrix, Note, Result, Table, TableColumn
 from engines.methods.mapformer.estimator.classes import (
     HEADS,
@@ -44,7 +45,7 @@ def told_and_simulated(judge: Any, board: Board, mappings: Mappings, handed: Any
         exact, near = 100 * exact_share(own, true[head]), 100 * near_share(own, true[head])
         words.append(f"{head}: {exact:.0f} % exactly, {near:.0f} % within one class")
     text = (
-        f"For {len(mappings)} mappings that the search requested, the estimator predicted the class of "
+        f"For {many(len(mappings), 'mapping')} that the search requested, the estimator predicted the class of "
     ) + "; of ".join(words)
     results.append(
         Note("told", "Predicted and simulated", text + ". The simulator was asked of all of them for this count alone.")

@@ -20,7 +20,7 @@ from engines.contract.engine import (
     require,
 )
 from engines.contract.estimates import around
-from engines.contract.integer_format import counted
+from engines.contract.integer_format import counted, many
 from engines.contract.limits import Allowed
 from engines.contract.parameter_fields import choice_title
 from engines.contract.questions import NETWORK
@@ -72,7 +72,7 @@ class PreparedNetworks(PreparedProblem[SearchParams, NetworkRecord, FinalTrainin
         """Return Algorithm 1."""
         params, data = self.laboratory.params, self.laboratory.data
         trainings = params.population * params.generations + params.finalists
-        words = f"{counted(self._epochs)} epochs of {counted(data.examples['train'])} examples of {data.title}"
+        words = f"{many(round(self._epochs), 'epoch')} of {many(data.examples['train'], 'example')} of {data.title}"
         return Own(trainings, words, "", lambda search: SwitchingSearch(search).steps())
 
     @property

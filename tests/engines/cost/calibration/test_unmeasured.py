@@ -23,5 +23,7 @@ def test_a_copy_of_a_copy_finds_the_calibration_of_the_first() -> None:
     alone = load_soc({**content, "lineage": []})
     with pytest.raises(ProblemError, match="lineage"):
         builtin_calibration(alone, KINDS)
-    with pytest.raises(ProblemError, match="one of third: the device, or one that it was copied from"):
+    with pytest.raises(
+        ProblemError, match=r"outside the lineage of this one\. Must be one of third\. Got 'jetson-agx-xavier'"
+    ):
         SocCostModel(alone, MAGNAS)

@@ -11,7 +11,7 @@ from tests.engines.methods.soc_mapping.problems import mapping_problem
 
 
 def test_a_device_without_calibration_is_refused() -> None:
-    with pytest.raises(ProblemError, match="none is built in"):
+    with pytest.raises(ProblemError, match="No calibration of this device is built in"):
         ready_of(get_engine("soc-mapping"), mapping_problem(None, hardware="snapdragon-855"))
 
 

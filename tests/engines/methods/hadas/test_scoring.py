@@ -177,7 +177,9 @@ def test_subnets_of_a_supernet_have_the_accuracy_that_is_measured_or_said() -> N
         checked(decode(unmeasured, decision))
     numbers = decode(setup, decision).backbone.positions.numbers
     assert len(numbers) > 2
-    with pytest.raises(DecisionError, match=f"a block from {numbers[0]} to {numbers[-1]}: "):
+    with pytest.raises(
+        DecisionError, match=f"ends after block 8. Must be a block from {numbers[0]} to {numbers[-1]}. Got 99"
+    ):
         decode(setup, {**decision, "exits": [99]})
 
 

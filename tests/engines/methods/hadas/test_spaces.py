@@ -154,7 +154,7 @@ def test_a_decision_is_measured_again_and_explained_without_the_weights() -> Non
     found = ENGINE.evaluate(problem, setup, [given], context_of(problem, weights))
     decision = found.decisions[0]
     assert decision["backbone_accuracy_percent"] == found.columns["backbone_accuracy_percent"][0]
-    with pytest.raises(DecisionError, match="evaluating"):
+    with pytest.raises(DecisionError, match=r"a number from 0 to 100.*Evaluate the decision"):
         explain(problem, given)
     results = explain(problem, decision)
     assert any(isinstance(each, LayerGraph) for each in results)
@@ -178,7 +178,7 @@ def test_what_cannot_be_is_named_before_or_at_the_start() -> None:
     with pytest.raises(ProblemError, match="Train the supernet again"):
         list(drive(ENGINE, problem, LocalContext(problem)))
     wrong = problem_of(document(other))
-    with pytest.raises(ProblemError, match="weights of the space") as error:
+    with pytest.raises(ProblemError, match="Must be weights of the search space that the document describes") as error:
         list(drive(ENGINE, wrong, context_of(wrong, other)))
     assert error.value.field == "inputs.weights.file.sha256"
     decision = {"backbone": as_decision(BASELINES["a0"]), "exits": []}

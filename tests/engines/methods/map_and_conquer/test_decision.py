@@ -33,7 +33,7 @@ def test_clocks_left_out_are_the_highest(instance: CutInstance) -> None:
         ({"reuse": [[1, 0, 2, 0]]}, "decision.reuse", "from 0 to 1"),
         ({"clocks_mhz": {"gpu": 7}}, "decision.clocks_mhz.gpu", "within 3 %"),
         ({"clocks_mhz": "fast"}, "decision.clocks_mhz", "a mapping"),
-        ({"speed": 1}, "decision.speed", "left out"),
+        ({"speed": 1}, "decision.speed", "one of the keys units, clocks_mhz, partition, reuse"),
     ],
 )
 def test_what_is_no_decision_is_named(instance: CutInstance, change: dict[str, Any], field: str, words: str) -> None:

@@ -14,14 +14,18 @@ from tests.engines.methods.myml.problems import myml_problem, tiny
 @pytest.mark.parametrize(
     ("params", "field", "accepted"),
     [
-        ({"user_classes": "1, 2, eleven"}, "user_classes", "knows"),
+        ({"user_classes": "1, 2, eleven"}, "user_classes", "one of the classes of the network: 0, 1, 2"),
         ({"rates_percent": "30 100"}, "rates_percent", "below 100"),
         (
             {"rates_percent": "30 95"},
             "rates_percent",
             "A layer has 4 channels and keeps at least one. Must be at most 87.5",
         ),
-        ({"learning_window": 3}, "learning_window", "at least 4: 4 classes"),
+        (
+            {"learning_window": 3},
+            "learning_window",
+            "Each of 4 classes needs more than 15 % of the window. Must be at least 4",
+        ),
         ({"learning_window": 7}, "learning_window", "at least 8"),
         ({"learning_share_percent": 25.0}, "learning_share_percent", "below 25"),
         ({"user_class_count": 11}, "user_class_count", "2 to 10"),

@@ -33,13 +33,15 @@ def test_a_device_that_nobody_measured_is_estimated_on_request_and_said_aloud() 
     usual = sbrs_problem(mission=False)
     inputs = {**usual.inputs, "hardware": get_builtin("hardware", "snapdragon-855")}
     params = {**usual.params.model_dump(), "unit": "gpu"}
-    with pytest.raises(ProblemError, match="unmeasured=datasheet"):
+    with pytest.raises(ProblemError, match="Set unmeasured to datasheet") as refused:
         ready_of(SbrsEngine(), make_problem("sbrs", inputs, params))
+    assert [each[1:] for each in refused.value.remedies if each.field] == [("params.unmeasured", "datasheet")]
     problem = make_problem("sbrs", inputs, {**params, "unmeasured": "datasheet"})
     assert SbrsEngine().estimator(problem)[0].endswith("fp32, GPU by the data sheet, not measured")
     steps = list(drive(SbrsEngine(), problem, LocalContext(problem)))
     note = next(each for each in steps[-1].results if each.name == "datasheet")
-    assert isinstance(note, Note) and note.text.startswith("Predicted (data sheet, fp32): GPU. Nobody measured them")
+    assert isinstance(note, Note)
+    assert note.text.startswith("Estimated from the data sheet (fp32): GPU. No measurements are available; ")
 
 
 def test_applications_are_counted_without_a_list_of_them() -> None:

@@ -18,4 +18,4 @@ def test_where_the_lowest_rate_is_good_enough_less_error_is_offered() -> None:
     assert 0 < lowest < 14 and steps[-1].infeasible is not None
     words, field = steps[-1].infeasible.remedies[1]
     assert field == "params.least_tolerance_percent"
-    assert f"always 0.1 Hz is off by {lowest:.2g} %" in words
+    assert f"always 0.1 Hz has an average error of {lowest:.2g} %, less than the least tolerance." in words

@@ -32,8 +32,10 @@ def test_every_network_of_the_catalogue_can_be_estimated(device: str, units: tup
 
 def test_without_asking_a_device_that_nobody_measured_is_refused_with_what_would_help() -> None:
     for choice in ("refused", "assumed"):
-        with pytest.raises(ProblemError, match="unmeasured=datasheet"):
+        with pytest.raises(ProblemError, match="Set unmeasured to datasheet") as refused:
             ready_of(ENGINE, mapping_problem({"unmeasured": choice}, hardware="snapdragon-855"))
+        # Nothing of this device was measured, so "assumed" is refused too.
+        assert [each[1:] for each in refused.value.remedies if each.field] == [("params.unmeasured", "datasheet")]
 
 
 def test_a_device_of_which_too_little_is_known_is_refused_with_what_is_missing() -> None:

@@ -20,6 +20,6 @@ def test_mutation_of_the_paper_stays_behind_tuned_mutation() -> None:
 def test_a_run_says_that_its_figures_are_of_a_model() -> None:
     problem = mapping_problem({}, WORKLOAD, hardware=KEPT)
     notes = [note for step in steps_of(KEPT, "blocks") for note in step.results if isinstance(note, Note)]
-    assert any("DSA-y ykp_os_kept" in note.text and "not measured" in note.text for note in notes)
+    assert any("DSA-y ykp_os_kept" in note.text and "predicted; no measurements" in note.text for note in notes)
     assert ENGINE.estimator(problem)[1] == "predicted" and ENGINE.error_factors(problem) == {}
     assert plan_of(problem).checks[0].text == "DSA-k may have 34 of 34 blocks"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
+import numpy as np
 import pytest
 
 from engines.contract.designs import Designs
@@ -32,18 +33,20 @@ def test_each_runs(ready: Preset) -> None:
     assert all(check.ok for check in plan_of(problem).checks)
 
 
-def test_the_form_opens_with_inputs_whose_best_mapping_uses_both_units() -> None:
-    first = ENGINE.presets[0]
-    assert first.inputs == {slot: kind.preferred for slot, kind in ENGINE.inputs.items() if kind.preferred}
-    problem = problem_of(first)
-    steps = drive(ENGINE, problem, LocalContext(problem))
-    designs = Designs.concatenate([step.designs for step in steps if step.designs is not None])
-    metric = designs.columns[ENGINE.primary_metric(problem)]
-    best = min((row for row, origin in enumerate(designs.origin) if origin == "search"), key=lambda row: metric[row])
-    blocks = Counter(designs.decisions[best]["units"])
-    assert min(blocks["gpu"], blocks["dla"]) >= 10
-    gpu_s = next(designs.columns["latency_s"][row] for row, label in enumerate(designs.label) if label == "GPU alone")
-    assert designs.columns["latency_s"][best] <= 1.4 * gpu_s
+def test_the_form_opens_with_inputs_whose_best_mapping_uses_two_units() -> None:
+    usual = {slot: kind.preferred for slot, kind in ENGINE.inputs.items() if kind.preferred}
+    assert usual == {"hardware": "three-dataflow-accelerators-sums-kept", "workload": "resnet50"}
+    (layers,) = (ready for ready in ENGINE.presets if ready.inputs == usual)
+    for ready, least in ((layers, 5), (Preset("usual", "As the form opens", usual), 2)):
+        problem = problem_of(ready)
+        steps = drive(ENGINE, problem, LocalContext(problem))
+        designs = Designs.concatenate([step.designs for step in steps if step.designs is not None])
+        metric, searched = designs.columns[ENGINE.primary_metric(problem)], np.array(designs.origin) == "search"
+        best = int(np.where(searched, metric, np.inf).argmin())
+        blocks = Counter(designs.decisions[best]["units"])
+        assert min(blocks["dsa-d"], blocks["dsa-y"]) >= least and blocks["dsa-d"] >= 10
+        alone = [row for row, label in enumerate(designs.label) if label.endswith(" alone")]
+        assert len(alone) == 3 and metric[best] <= 0.45 * metric[alone].min()
 
 
 def test_within_a_limit_on_latency_the_best_is_that_of_least_energy() -> None:

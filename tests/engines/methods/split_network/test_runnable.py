@@ -31,4 +31,6 @@ def test_all_on_the_device_leaves_nothing_predicted() -> None:
 
 def test_a_cut_with_nothing_on_the_device_is_refused() -> None:
     (design,) = asked(split_problem(), {"last_on_device": []})["designs"]
-    assert "nothing is left to measure" in design["refused"]
+    words = "All layers run on the server, so the device has nothing to measure. Must be at least one layer."
+    assert design["refused"].startswith("decision.last_on_device: ")
+    assert words in design["refused"]

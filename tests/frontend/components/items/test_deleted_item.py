@@ -48,7 +48,7 @@ def test_a_deleted_run_says_so_wherever_it_is_named(people: People, gone: Any, m
     assert "was deleted" not in shown and f"Not shown: run {gone.pk}, {other.pk}, 99999" in shown
 
     monkeypatch.setattr(clicks, "ctx", SimpleNamespace(triggered_id={"kind": "run", "number": gone.pk}))
-    for person, words in ((people.viewer, "takes the role editor"), (people.editor, "It is back.")):
+    for person, words in ((people.viewer, "needs the role editor"), (people.editor, "It is back.")):
         monkeypatch.setattr(component, "current_user", lambda person=person: person)
         assert words in str(component.bring_back(1))
     assert Run.objects.get(pk=gone.pk).deleted is None

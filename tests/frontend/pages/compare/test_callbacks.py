@@ -16,7 +16,7 @@ def test_keeping_needs_a_title_and_leads_to_the_kept_one(people: People, runs: l
         "compare-selected.data": {}, "compare-entries.data": entries, "compare-number.data": 0,
     }  # fmt: skip
     answer = ask(people.owner, "compare-location.href", values, pressed).json()["response"]
-    assert "title: takes a question" in json.dumps(answer["compare-error"])
+    assert "title: must be a question or a name" in json.dumps(answer["compare-error"])
     answer = ask(people.owner, "compare-location.href", {**values, "compare-title.value": "Why?"}, pressed).json()
     kept = visible_comparisons(people.owner).get()
     assert answer["response"]["compare-location"]["href"] == f"/compare/{kept.pk}"

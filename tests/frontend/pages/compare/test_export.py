@@ -38,7 +38,7 @@ def test_between_unlike_runs_nothing_is_marked_as_better(
     give_other_engine(monkeypatch, runs[1])
     monkeypatch.setattr(ToyWithoutCheckpointsEngine, "inputs", {})
     shown = page(people.viewer, "/compare", query)
-    assert "These runs differ in workload: their values are shown side by side" in shown
+    assert "These runs differ in workload: their values are side by side" in shown
     assert "gpt-2 v1 → none" in shown and "compare-bar" in shown
     for mark in ("bold is better", "r num b", "compare-bar run-a", "compare-bar run-b", "Covers the others", "Epsilon"):
         assert mark not in shown, mark
@@ -47,4 +47,4 @@ def test_between_unlike_runs_nothing_is_marked_as_better(
     client = Client()
     client.force_login(people.viewer)
     saved = client.get(f"/compare/page.html{query}").content.decode()
-    assert "none is marked as better" in saved and "run-letter" in saved
+    assert "none of them is marked as better" in saved and "run-letter" in saved

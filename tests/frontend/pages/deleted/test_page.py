@@ -21,5 +21,5 @@ def test_what_is_deleted_is_listed_and_comes_back(people: People, run: Any, ask:
     assert "Nothing is deleted" in text_of(*content(people.owner))
     assert "is deleted." in press(ask, people.owner, "delete", run.pk)
     assert "Bring back" in text_of(*content(people.owner)) and "Bring back" not in text_of(*content(people.viewer))
-    assert "is back" in press(ask, people.owner, "undo", run.pk)
+    assert "is restored" in press(ask, people.owner, "undo", run.pk)
     assert "There is no run" in press(ask, people.stranger, "restore", run.pk)

@@ -21,6 +21,6 @@ def press(ask: Any, user: Any, name: str, number: int, text: str = "") -> str:
 def test_buttons_do_what_they_say_for_who_may(people: People, device: AgentDevice, ask: Any) -> None:
     assert "2 measurements wait" in press(ask, people.owner, "these", device.pk, "digits-chain")
     assert "There is no agent device" in press(ask, people.stranger, "revoke", device.pk)
-    assert "takes the role" in press(ask, people.viewer, "revoke", device.pk)
-    assert "gets nothing more" in press(ask, people.editor, "revoke", device.pk)
+    assert "needs the role" in press(ask, people.viewer, "revoke", device.pk)
+    assert "gets no more jobs" in press(ask, people.editor, "revoke", device.pk)
     assert AgentDevice.objects.get().revoked is not None

@@ -44,7 +44,7 @@ def test_a_run_is_copied_and_moved(people: People, run: Run) -> None:
 
 
 def test_who_may_not_is_told_and_nothing_goes(people: People, run: Run) -> None:
-    assert "takes the role maintainer" in press(people.viewer, run, "move", "vic")
+    assert "needs the role maintainer" in press(people.viewer, run, "move", "vic")
     told = [
         press(people.stranger, each, "move", "sam").replace(f"run {each.pk} ", "run N ")
         for each in (run, Run(pk=99_999))

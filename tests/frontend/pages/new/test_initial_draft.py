@@ -74,4 +74,6 @@ def test_a_network_that_lists_do_not_show_can_be_chosen_by_its_name(people: Peop
     assert [entry.title for entry in shown if entry.slug == "bert-large-200"] == ["BERT-Large, 200 tokens"]
     assert "bert-large-200" not in {entry.slug for entry in entries_of(people.viewer, engine)["workload"]}
     for unknown in ("bert-large-900", "jetson-tx2", "lab/nothing"):
-        assert opening_draft(people.viewer, {**query, "workload": unknown})[0].inputs["workload"] == "mlperf-scenario-4"
+        assert (
+            opening_draft(people.viewer, {**query, "workload": unknown})[0].inputs["workload"] == "xrbench-scenario-9"
+        )

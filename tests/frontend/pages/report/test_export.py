@@ -48,7 +48,7 @@ def test_the_file_stands_on_its_own(people: People, runs: list[Run], report: Rep
     assert "<title>Which board?</title>" in text and "alert(1)" in before and "<script>alert" not in text
     assert " src=" not in before and "url(http" not in before and "<link" not in before
     assert before.count('class="figure"') >= 3, "front, design and comparison are drawn from what is in the file"
-    for words in ("Error band unknown", "Caveats", "designs of the front", "Version 1 by ann"):
+    for words in ("Error band unknown", "Caveats", "designs on the front", "Version 1 by ann"):
         assert words in before, words
     assert file_of(people.stranger, report).status_code == 404
 

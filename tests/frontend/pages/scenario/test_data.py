@@ -56,4 +56,4 @@ def test_a_mistake_is_named_at_its_field(
 def test_a_network_that_is_gone_is_named(people: People, ask: Ask) -> None:
     form = opened(seeds_of(["lab/gone"]), people.editor)
     answer = shown(ask(people.editor, f"{Ids.SUMMARY}.children", sent(form)))
-    assert "Model 1, network must be" in str(answer[Ids.MISTAKES])
+    assert "Model 1, network: Must be the name of a workload document" in str(answer[Ids.MISTAKES])

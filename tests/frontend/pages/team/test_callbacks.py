@@ -70,7 +70,7 @@ def test_members_change(people: People) -> None:
 
 def test_who_may_not_is_told_so_and_nothing_changes(people: People) -> None:
     for name, given in (("remove", {}), ("hand-over", {}), ("rename", {"title": "x"}), ("invite", {"whom": "x"})):
-        assert "takes the role maintainer" in press(people.editor, name, people.viewer.pk, **given), name
+        assert "needs the role maintainer" in press(people.editor, name, people.viewer.pk, **given), name
     assert Project.objects.get(pk=people.project.pk).title == "Lab" and not Invitation.objects.exists()
 
 

@@ -62,9 +62,9 @@ def test_a_built_in_and_hardware_have_fewer_facts() -> None:
 
 def test_a_refusal_is_shown_with_its_reason_and_the_ways_to_go_on() -> None:
     refusal = {"field": "file", "got": "x.gpx", "accepted": "GPX as text", "message": "m"}
-    assert "How to go on" not in words(400, refusal) and "Why" not in words(400, refusal)
+    assert "How to continue" not in words(400, refusal) and "Why" not in words(400, refusal)
     text = words(400, refusal | {"reason": "It is packed.", "remedies": [{"text": "Unpack the file."}]})
-    assert "It is packed." in text and "How to go on" in text and "Unpack the file." in text
+    assert "It is packed." in text and "How to continue" in text and "Unpack the file." in text
 
 
 def test_what_no_engine_takes_leads_to_no_exploration() -> None:

@@ -185,5 +185,5 @@ def test_slips_of_data_sheets_are_asked_about_and_nothing_is_stored(
     content = with_values(copy_of(people.owner, "hardware", "jetson-agx-orin"), change, "me")
     answer = _store(client, content)
     assert answer.status_code == 400
-    assert answer.json()["field"] == field and words in answer.json()["accepted"]
+    assert answer.json()["field"] == field and words in answer.json()["message"]
     assert not Document.objects.exists()

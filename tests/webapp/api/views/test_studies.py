@@ -40,7 +40,11 @@ def test_it_plans_without_storing(client: APIClient) -> None:
 @pytest.mark.parametrize(
     ("body", "field", "words"),
     [
-        ({"engine": "toy", "params": {"steps": {"each": [2, 0]}}}, "params.steps", "in the cell steps=0"),
+        (
+            {"engine": "toy", "params": {"steps": {"each": [2, 0]}}},
+            "params.steps",
+            "The combination steps=0 is refused",
+        ),
         ({"engine": "toy", "seeds": [1, 1]}, "seeds", "all different"),
         ({"engine": "toy", "inputs": {"weights": ["x"]}}, "inputs.weights", "data document"),
         ([1], "study", "a mapping"),

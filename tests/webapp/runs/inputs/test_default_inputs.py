@@ -56,5 +56,5 @@ def test_a_notebook_names_the_built_in_ones() -> None:
         make_problem("soc-mapping", {}, {})
     assert caught.value.field == "inputs.hardware"
     package = builtin_documents("hardware")["simba-3x3-nvdla"]
-    with pytest.raises(ProblemError, match="for example jetson-agx-xavier"):
+    with pytest.raises(ProblemError, match="for example three-dataflow-accelerators-sums-kept"):
         make_problem("soc-mapping", {"hardware": package, "workload": builtin_documents("workload")["vig-s"]}, {})

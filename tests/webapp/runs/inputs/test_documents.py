@@ -15,7 +15,7 @@ def test_the_catalogue_names_what_fits(people: People, given: dict[str, str]) ->
     with pytest.raises(ProblemError) as caught:
         problem_from_document(people.stranger, {"engine": "soc-mapping", "inputs": given})
     assert caught.value.field == "inputs.hardware" and caught.value.got == (given.get("hardware") or None)
-    words = "a hardware document (System on a chip): jetson-agx-xavier (preferred), drive-px2-autochauffeur, "
+    words = "a hardware document (System on a chip): three-dataflow-accelerators-sums-kept (preferred), drive-px2-autochauffeur, "
     assert caught.value.accepted.startswith(words) and "simba" not in caught.value.accepted
 
 

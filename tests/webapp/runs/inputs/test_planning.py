@@ -90,11 +90,11 @@ def test_a_busy_site_answers_503_with_a_time_to_come_back(
     client.force_login(people.owner)
     answer = client.post("/api/v1/plan/", heavy, format="json")
     assert (answer.status_code, answer["Retry-After"]) == (503, "5")
-    assert "try again" in answer.json()["message"]
+    assert "Try again in 5 s" in answer.json()["message"]
     study = {"title": "Busy", "engine": heavy["engine"], "inputs": heavy["inputs"], "seeds": [1, 2]}
     answer = client.post("/api/v1/studies/plan/", study, format="json")
     assert (answer.status_code, answer.get("Retry-After")) == (503, "5"), answer.json()
     draft = Draft("soc-mapping", heavy["inputs"])
-    assert "try again" in judge(people.owner, draft, get_engine("soc-mapping")).other
+    assert "Try again in 5 s" in judge(people.owner, draft, get_engine("soc-mapping")).other
     quick = {"engine": "soc-mapping", "inputs": {"hardware": "jetson-agx-xavier", "workload": "magnas-vig-s-gin"}}
     assert client.post("/api/v1/plan/", quick, format="json").status_code == 200

@@ -114,8 +114,8 @@ def test_a_worker_takes_nothing_until_there_is_room(
     assert worker.look() == 1
     run.refresh_from_db()
     assert run.status == "done" and run.attempt == 1
-    told = [record.getMessage() for record in caplog.records if "room" in record.getMessage()]
-    assert len(told) == 2 and "/var/full" in told[0] and told[1] == "There is room again."
+    told = [record.getMessage() for record in caplog.records if "here is space" in record.getMessage()]
+    assert len(told) == 2 and "/var/full" in told[0] and told[1] == "There is space again."
 
 
 def test_a_disk_is_full_by_what_is_left_for_everybody(

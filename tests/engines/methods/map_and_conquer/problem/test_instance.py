@@ -39,9 +39,10 @@ def test_a_unit_that_cannot_run_an_operator_is_named_with_it() -> None:
 
 
 def test_a_device_by_dataflow_is_refused() -> None:
-    with pytest.raises(ProblemError, match="calibration covers") as refused:
+    with pytest.raises(ProblemError, match="units a calibration or a data sheet covers") as refused:
         instance_of(cut_problem(hardware="three-dataflow-accelerators"))
     assert refused.value.field == "inputs.hardware"
+    assert ("params.unmeasured", "datasheet") in [each[1:] for each in refused.value.remedies]
 
 
 def test_a_layer_narrower_than_the_stages_is_refused() -> None:

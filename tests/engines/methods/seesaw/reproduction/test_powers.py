@@ -59,7 +59,7 @@ def test_gains_of_the_camera_by_its_power() -> None:
     with pytest.raises(KeyError):
         rows["Gain of sleep at 30 frames/s", BOARD]
     # Active, idle and writing: 492 + 40 + 216 mW of 2.144 W; 36 % is printed in the one place.
-    share = rows["Share of the processor: its printed powers together over the mean power", SHARES]
+    share = rows["Share of the processor: its published powers together over the mean power", SHARES]
     assert share.ours == pytest.approx(100 * 0.748 / shares.without_sleep_w) and "748 mW" in share.why
     assert share.published == PUBLICATION.value("camera.share_sensor_processor_gps")[1]
     assert share.sources == ("camera.share_sensor_processor_gps[1]",)

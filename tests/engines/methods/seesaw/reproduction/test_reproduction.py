@@ -38,7 +38,7 @@ def test_a_figure_that_went_in_is_not_compared_with_itself(quick: dict[tuple[str
     shares = {name for name, reading in quick if reading == SHARES and name.startswith("Share")}
     assert shares == {
         "Share of the sensor fusion (10 mW) in the mean power",
-        "Share of the processor: its printed powers together over the mean power",
+        "Share of the processor: its published powers together over the mean power",
     }
 
 
@@ -90,7 +90,7 @@ def test_on_synthetic_routes_feedback_caps_the_largest_error() -> None:
 def test_the_processors_share_follows_from_its_board_and_the_trackers_life_from_its_receiver(
     quick: dict[tuple[str, str], Comparison],
 ) -> None:
-    processor = quick["Share of the processor: its printed powers together over the mean power", SHARES]
+    processor = quick["Share of the processor: its published powers together over the mean power", SHARES]
     assert processor.kind == "arithmetic" and processor.ours == pytest.approx(100 * (0.492 + 0.04 + 0.216) / 2.144)
     assert "748 mW" in processor.why and "31 %" in processor.why
     commercial = quick["Life of the commercial tracker, the receiver alone", SHARES]

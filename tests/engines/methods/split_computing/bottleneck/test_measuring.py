@@ -90,7 +90,9 @@ def test_decisions_come_back(ready: TrainingReady) -> None:
     ):  # fmt: skip
         with pytest.raises(DecisionError, match=f"decision.{field}") as refused:
             decoded(ready, {**right, field: value})
-        assert field == "blocks" or "trained: 0 and 1, 1 and 2, 2 and 2" in str(refused.value)
+        assert field == "blocks" or "one of the trained channels and strides: 0 and 1, 1 and 2, 2 and 2." in str(
+            refused.value
+        )
 
 
 def test_large_outputs_are_no_overflow() -> None:

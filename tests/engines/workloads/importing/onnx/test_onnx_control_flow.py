@@ -55,7 +55,7 @@ def test_a_loop_of_known_turns_is_unrolled() -> None:
 @pytest.mark.parametrize("name", ["loop/turns", "given"])
 def test_turns_that_depend_on_the_data_are_asked_for_and_taken(name: str) -> None:
     with pytest.raises(
-        ProblemError, match=r"--dim loop/turns=1\).*Loop: the number of its turns depends on the data"
+        ProblemError, match=r"Loop: the number of its turns depends on the data\. .*Must be .*--dim loop/turns=1\)"
     ) as caught:
         read(_loop("given"))
     assert caught.value.got == {"loop/turns": None}

@@ -44,7 +44,7 @@ def test_weights_in_other_files_are_never_read(location: str, tmp_path: Path, mo
 
 
 def test_the_limited_child_reads_it_too() -> None:
-    with pytest.raises(ProblemError, match="whole ONNX file"):
+    with pytest.raises(ProblemError, match="Must be a complete ONNX file"):
         read_in_child("onnx", convolutional()[:400], "cut.onnx")
     assert read_in_child("onnx", convolutional(), "a.onnx", {"name": "Mine"}).content["title"] == "Mine"
 
@@ -61,7 +61,7 @@ def test_an_operator_with_side_effects_is_named_and_never_executed() -> None:
         helper.make_node("MatMul", ["y", "w"], ["out"]),
     ]
     with pytest.raises(
-        ProblemError, match=r"y\.1 \(given by my\.domain\.PyOp\).*my\.domain\.PyOp: no cost model knows it"
+        ProblemError, match=r"my\.domain\.PyOp: no cost model knows it\. .*Must be .*y\.1 \(given by my\.domain\.PyOp\)"
     ):
         read_onnx(model(nodes, {"x": [4, 8]}, [weight("w", 8, 8)]).SerializeToString(), "python.onnx", {})
 

@@ -36,7 +36,7 @@ def test_each_sees_their_own_runs_and_administrators_how_many_there_are(people: 
     assert "1 run with an older version" in shown and "Old" in shown and "Run again" in shown
     assert outdated_box(people.stranger, board) is None
     told = str(outdated_box(get_user_model().objects.get(username="root"), board))
-    assert "0 runs with an older version" in told and "1 run in projects that you do not belong to" in told
+    assert "0 runs with an older version" in told and "1 run in projects of which you are no member" in told
     assert "Old" not in told and "Run again" not in told
 
 
@@ -48,5 +48,5 @@ def test_a_study_that_cannot_be_started_says_why(people: People, board: Document
 
     name = f"{board.pk}-{offers(people.viewer, board)[0].name}"
     assert "one of the inputs weights" in said(people.viewer, name)  # toys take no hardware
-    assert "not any more" in said(people.stranger, name)
+    assert "have changed since the page was loaded" in said(people.stranger, name)
     assert "no longer exists" in said(people.viewer, "999999-x") and "no longer exists" in said(people.viewer, "x")

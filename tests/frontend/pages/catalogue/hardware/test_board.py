@@ -26,7 +26,7 @@ def test_a_board_says_what_is_known_of_it_and_what_is_not(people: People) -> Non
         assert part in words, part
     hailo = words_of(people, "hailo-8")
     assert "The bandwidth of this device is not published" in hailo and "no latency can be estimated" in hailo
-    assert "neither latency nor energy can be estimated" in words_of(people, "sa8295p")
+    assert "no latency and no energy can be estimated" in words_of(people, "sa8295p")
 
 
 def test_a_part_has_no_board_and_a_copy_no_form_for_reports(people: People) -> None:

@@ -10,7 +10,7 @@ from webapp.catalogue.service import get_entry
 
 @pytest.mark.parametrize(
     ("kind", "slug", "words"),
-    [("environment", "uav-two-hour-flight", "turbulent"), ("data", "synthetic-videos", "drawn, not recorded")],
+    [("environment", "uav-two-hour-flight", "turbulent"), ("data", "synthetic-videos", "generated, not recorded")],
 )
 def test_a_built_in_has_a_page(people: People, kind: str, slug: str, words: str) -> None:
     shown = DocumentView(get_entry(people.owner, kind, slug), ())

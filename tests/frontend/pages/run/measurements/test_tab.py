@@ -49,7 +49,7 @@ def test_the_button_queues_and_what_is_measured_appears(
     given = values(run, **place, **{f"{MeasuredIds.WHICH}.value": "selected"})
     given[f"{RunIds.SELECTION}.data"] = {"design": on_device(run)[0]}
     key, press = f"{MeasuredIds.TOLD}.children", f"{MeasuredIds.MEASURE}.n_clicks"
-    assert "takes the role" in str(ask(people.viewer, key, given, press).json())
+    assert "needs the role editor" in str(ask(people.viewer, key, given, press).json())
     told = ask(people.editor, key, given, press).json()["response"]
     assert "1 file waits for the agent of Test box" in str(told[MeasuredIds.TOLD])
     assert told[MeasuredIds.TURN]["data"]["waiting"] == 1 and told[MeasuredIds.EVERY]["disabled"] is False
@@ -81,7 +81,7 @@ def test_what_was_measured_while_it_searched_stands_on_the_tab(people: People, r
     for words in (
         "1 of 2 designs measured on Test box",
         "Not answered in time",
-        "prediction error 50 %",
+        "Prediction error: median 50 %",
         "by the others (fitted)",
     ):
         assert words in shown

@@ -103,7 +103,7 @@ def test_queued_for_want_of_what_no_worker_offers_says_so(run: Run) -> None:
     soon = words(state_card(changed(run, estimated_s=1.0, queued_at=timezone.now()), editable=True))
     assert "No run before it, estimated to start at once." in soon
     long_one = words(state_card(changed(run, estimated_s=100.0), editable=True))
-    assert "No worker that is up takes runs estimated at more than 60 s." in long_one
+    assert "No running worker takes runs estimated at more than 60 s." in long_one
 
 
 def test_stopped_says_what_is_kept(run: Run) -> None:

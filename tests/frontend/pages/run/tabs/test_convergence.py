@@ -58,7 +58,7 @@ def test_a_hypervolume_whose_unit_nobody_could_read_is_a_share_of_its_box() -> N
     steps = Convergence(**{**facts, "hypervolume": np.array([0.04, 0.1]), "reference": np.array([40.0, 6e-3])})  # type: ignore[arg-type]
     shares, unit, words = hypervolume_shown(steps, designs)
     np.testing.assert_allclose(shares, [0.2, 0.5])  # of 40 % x 5 ms
-    assert unit == SHARE and words.startswith("Of the box") and "Reference point: accuracy 40" in words
+    assert unit == SHARE and words.startswith("Share of the space between") and "Reference point: accuracy 40" in words
     before, _, _ = hypervolume_shown(steps, designs.first(1))  # a live page that has not shown the second design yet
     np.testing.assert_array_equal(np.isnan(before), [False, True])
 

@@ -59,10 +59,10 @@ def test_a_control_holds_one_text_or_several() -> None:
 
 def test_a_fresh_draft_takes_what_the_address_asks_for_and_exists() -> None:
     engine = get_engine("scar")
-    available = {"hardware": ["a", "b", "simba-3x3-het-sides"], "workload": ["w"]}
+    available = {"hardware": ["a", "b", "simba-3x3-het-sides-256"], "workload": ["w"]}
     draft = fresh_draft(engine, available, {"hardware": "b,nonsense,a"})
     assert draft.inputs == {"hardware": ("b", "a"), "workload": ("w",)}
-    assert fresh_draft(engine, available, {}).inputs["hardware"] == ("simba-3x3-het-sides",)
+    assert fresh_draft(engine, available, {}).inputs["hardware"] == ("simba-3x3-het-sides-256",)
 
 
 def test_a_draft_becomes_a_document_and_back() -> None:

@@ -43,7 +43,6 @@ def test_the_command_asks_for_open_dimensions(people: People, tmp_path: Path) ->
 
 def test_a_recording_is_recognised_and_the_command_says_where_it_belongs(people: People, tmp_path: Path) -> None:
     (tmp_path / "log.csv").write_text("time_s,power_w\n0,1\n1,2\n")
-    with pytest.raises(
-        CommandError, match=r"scenario or network: add a recording on the page Catalogue.*INPUT=log\.csv.*a recording"
-    ):
+    words = r"scenario or network\. Got 'log\.csv, a recording' .*Add a recording on the page Catalogue.*NAME=log\.csv"
+    with pytest.raises(CommandError, match=words):
         command(str(tmp_path / "log.csv"), "--user", people.owner.get_username())
