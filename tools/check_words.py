@@ -70,7 +70,6 @@ ALLOWED = {
     "engines/workloads/importing/*operators.py: *": (12, "names of operators, no sentence"),
     "engines/workloads/importing/*values.py: *": (2, "names of operators, no sentence"),
     "engines/workloads/importing/*codes.py: *": (2, "names of operators, no sentence"),
-    "engines/workloads/tasks.py: *ecg*": (1, "words that name a task in a document"),
     "engines/exploration.py: *Exploration*": (1, "the class of the Python interface"),
     "engines/*c_code.py: *": (30, "C code"),
     "webapp/search/*": (8, "SQL"),

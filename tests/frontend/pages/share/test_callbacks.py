@@ -84,7 +84,10 @@ def test_an_editor_makes_a_link_that_opens_and_revokes_it(people: People, run: R
 
 def test_a_viewer_sees_who_has_access_and_makes_no_link(people: People, run: Run) -> None:
     shown = words(opened(people.viewer, run))
-    assert all(name in shown for name in ("ann", "eve", "vic")) and "Only editors and maintainers of the project can make links." in shown
+    assert (
+        all(name in shown for name in ("ann", "eve", "vic"))
+        and "Only editors and maintainers of the project can make links." in shown
+    )
     assert "Make a link" not in shown
     press(people.viewer, run, "make", days="7")
     assert not ShareLink.objects.exists()
