@@ -20,7 +20,7 @@ _WHOLE = {name: BITS[name] for name in ("fp32", "fp16")}
 
 
 def unit_field(group: str, *, advanced: bool = False) -> Any:
-    """Return the one unit that runs everything; `group` is its heading in the form."""
+    """Return the parameter for the one unit that runs everything; `group` is its heading in the form."""
     words = "Which unit of the device runs the networks. Empty: the fastest that runs all."
     return text("", "Unit", group, words, longest=100, advanced=advanced)
 
@@ -42,20 +42,20 @@ def bits_field(group: str = "Units") -> Any:
 
 
 def power_mode_field(group: str = "Clocks", *, advanced: bool = False) -> Any:
-    """Return a power mode of the device."""
+    """Return the parameter for a power mode of the device."""
     words = "Name of a power mode of the device, which limits clocks and cores. Empty: no limits."
     return text("", "Power mode", group, words, longest=100, advanced=advanced)
 
 
 def clocks_field(default: str, searched: str, what: str, group: str = "Clocks") -> Any:
-    """Return whether clocks are searched: `searched` are the words for that, and `what` has a setting each."""
+    """Return the parameter for the search of clocks: `searched` are its words, and `what` has a setting each."""
     choices = {"fixed": "Highest of the power mode", "searched": searched}
     words = f"Searched: one setting of all clocks per {what}, from the tables of the device."
     return choice(default, "Clocks", group, choices, words)
 
 
 def clock_steps_field(default: int, group: str = "Clocks") -> Any:
-    """Return the steps of every table of clocks that are searched."""
+    """Return the parameter for the steps of every table of clocks that are searched."""
     words = (
         "How many steps of every table of clocks, evenly spread from the lowest to the highest; shorter tables whole."
     )
@@ -63,7 +63,7 @@ def clock_steps_field(default: int, group: str = "Clocks") -> Any:
 
 
 def clock_choices_field(group: str = "Clocks") -> Any:
-    """Return the clocks in MHz in place of evenly spread ones."""
+    """Return the parameter for clocks in MHz in place of evenly spaced ones."""
     words = (
         'Clock frequencies in MHz, as in "gpu: 520 900 1377; memory: 1065 2133". They replace the evenly '
         "spaced steps; units without an entry run at their highest clock. Empty: evenly spaced steps."
@@ -72,7 +72,7 @@ def clock_choices_field(group: str = "Clocks") -> Any:
 
 
 def fusion_field(group: str = "Units") -> Any:
-    """Return which operators count as one launch."""
+    """Return the parameter for operators that count as one launch."""
     choices = {
         "none": "None",
         "elementwise": "GELU, norms, element-wise chains",
@@ -87,7 +87,7 @@ def fusion_field(group: str = "Units") -> Any:
 
 
 def fallback_field(group: str = "Units") -> Any:
-    """Return whether a unit may have what it does not run itself."""
+    """Return the parameter for operators that a unit does not run itself."""
     words = (
         "On: a unit may have blocks with operators that it cannot run, at costs measured with fall-back. "
         "Off: a unit has only blocks that it can run."

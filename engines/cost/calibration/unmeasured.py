@@ -76,7 +76,7 @@ class CalibrationCoverage:
         Raises:
             TooLittleMemoryError: the device has less.
         """
-        demand, widths = memory_demand(models), self.widths
+        widths, demand = self.widths, memory_demand(models)
         require_memory(self.soc, demand, widths, ignore=ignore, slot=slot)
         largest = self.memory is None or self.memory.total_bytes(widths) < demand.total_bytes(widths)
         return replace(self, memory=demand) if largest else self
@@ -191,7 +191,7 @@ def _most_covering(
             f"a calibration of {soc.slug}",
             reason=f"No calibration of this device is built in. There are calibrations of {devices}.",
             remedies=[
-                "Name such a device under lineage where this one is its copy.",
+                "Name the original under lineage if this device is a copy of one of them.",
                 *([Remedy(_ESTIMATES["datasheet"], "params.unmeasured", "datasheet")] if otherwise else []),
             ],
         )

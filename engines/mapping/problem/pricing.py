@@ -10,6 +10,7 @@ from engines.contract.errors import ProblemError
 from engines.cost.calibration.unmeasured import CalibrationCoverage, covered
 from engines.cost.memory_capacity import memory_demand, require_memory
 from engines.cost.soc.dataflow import CostModel, DataflowCostModel
+from engines.cost.soc.model import SocCostModel
 from engines.cost.soc.operations import OperationTable, operation_table
 from engines.cost.soc.operator_fusion import Fusion
 from engines.mapping.problem.options import MappingOptions
@@ -104,5 +105,5 @@ def pricing_of(
     running = [kind for kind, runs in zip(operations.kinds, operations.runs, strict=True) if runs]
     found = covered(soc, given, running, options.unmeasured, bits=options.bits, power_needed=options.power_needed)
     found = found.within_memory([ScenarioModel(network, batch)], ignore=options.ignore_memory)
-    model = found.model(mode=mode, fallback=options.fallback)
+    model = SocCostModel(found.soc, found.calibration, mode=mode, fallback=options.fallback, bits=options.bits)
     return Pricing(model, operations, found, options.fusion)

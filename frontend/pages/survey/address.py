@@ -7,6 +7,8 @@ from dataclasses import asdict, dataclass, fields
 from typing import Any
 from urllib.parse import urlencode
 
+from pydantic import ValidationError
+
 from engines.documents.document_consumers import takers_of
 from engines.registry import get_engine
 from engines.survey.survey_result import SurveyRow
@@ -59,6 +61,10 @@ def deeper_address(device: SurveyRow, network: str) -> tuple[str, str] | None:
         inputs, params = ({}, {}) if device.priced is None else (device.priced.inputs, device.priced.params)
         more = {name: value for name, value in inputs.items() if name in found.inputs}
         more |= {name: value for name, value in params.items() if name in found.Params.model_fields}
+        try:
+            found.Params.model_validate({name: value for name, value in params.items() if name in more})
+        except ValidationError:  # bits that a survey takes and the engine does not offer
+            return None
         query = {"engine": engine, slot: device.name, taking[0]: network, **more}
         return found.title, "/new?" + urlencode(query, safe="/@")
     return None

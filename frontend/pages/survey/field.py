@@ -9,6 +9,7 @@ import dash_mantine_components as dmc
 from dash import dcc, html
 from dash.development.base_component import Component
 
+from engines.cost.device_fields import BITS
 from engines.survey.survey_result import SOCS
 from engines.workloads.document_families import NETWORK
 from engines.workloads.importing.limits import MAX_FILE_BYTES
@@ -25,20 +26,16 @@ from webapp.teams.visibility import Principal
 ACCEPTED = ".onnx,.tflite"
 
 
-# What people deploy, from wide to narrow; an address takes every name of `hardware.bits`.
-_BITS = ("fp32", "bf16", "fp16", "fp8", "w8a16", "int8", "w4a16", "w4a16-g128", "w4a8-g128", "nvfp4", "w1.58a8")
-
-
 def options_row(principal: Principal, asked: SurveyQuestion) -> Component:
     """Return the choices of bits and of a power mode, for a network that is surveyed."""
     boards = list_documents(principal, "hardware", (SOCS,))
     modes = sorted({name for each in boards for name in each.content.get("power_modes") or ()})
-    bits = _BITS if asked.bits in ("", *_BITS) else (asked.bits, *_BITS)
+    bits = [*dict.fromkeys(filter(None, (*BITS, asked.bits)))]  # an address takes every name of `hardware.bits`
     shared: dict[str, Any] = {"clearable": True, "searchable": True, "size": "xs"}
     return html.Div(
         [
             dmc.Select(
-                id=SurveyIds.BITS, data=list(bits), value=asked.bits or None, placeholder="Each device has its own",
+                id=SurveyIds.BITS, data=bits, value=asked.bits or None, placeholder="Each device has its own",
                 label="Bits of weights and activations", **shared,
             ),
             dmc.Select(

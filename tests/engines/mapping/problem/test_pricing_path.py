@@ -18,11 +18,8 @@ from hardware.calibration.loader import builtin_calibrations, load_calibration
 from hardware.soc.loader import builtin_socs, load_soc
 
 ROOT = Path(__file__).parents[4]
-# Reading a value of a document, or counting the elements of a network, also for the check of its memory, leads nowhere.
-READING = (
-    *("hardware/soc/model.py", "hardware/calibration/model.py", "engines/workloads/network.py"),
-    "engines/cost/memory_capacity.py",
-)
+# Reading a value of a document, or counting the elements of a network, leads nowhere.
+READING = ("hardware/soc/model.py", "hardware/calibration/model.py", "engines/workloads/network.py")
 MOST_STAYS = 12
 
 

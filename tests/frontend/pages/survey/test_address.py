@@ -22,6 +22,13 @@ def test_the_form_is_filled_in_with_what_the_survey_priced_the_device_by() -> No
     assert query["unmeasured"] == "assumed" and found[0] == get_engine(query["engine"]).title
 
 
+def test_bits_that_no_form_offers_lead_to_no_form() -> None:
+    assert BOARD.priced is not None
+    asked = [replace(BOARD, priced=replace(BOARD.priced, params={"bits": bits})) for bits in ("int8", "w3a16")]
+    offered, other = (deeper_address(each, "net") for each in asked)
+    assert offered is not None and "bits=int8" in offered[1] and other is None
+
+
 def test_a_package_goes_to_another_engine_and_an_unknown_kind_to_none() -> None:
     board, package = deeper_address(BOARD, "net"), deeper_address(PACKAGE, "net")
     assert board and package and board[0] != package[0] and "unmeasured" not in package[1]
