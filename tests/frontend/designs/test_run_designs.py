@@ -6,7 +6,8 @@ import numpy as np
 
 from engines.contract.designs import Designs
 from engines.contract.quantities import Quantity
-from frontend.designs.run_designs import DesignCache, Region, RunDesigns, limit_scales, nearest_design, obstacle
+from frontend.designs.obstacles import nearest_design, obstacle
+from frontend.designs.run_designs import DesignCache, Region, RunDesigns, limit_scales
 from frontend.pages.run.front.rail import limits_of
 from tests.frontend.designs.samples import QUANTITIES, table
 

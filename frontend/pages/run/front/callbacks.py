@@ -7,7 +7,7 @@ from typing import Any
 from dash import ALL, ClientsideFunction, Input, Output, State, callback, clientside_callback, ctx, no_update
 from dash.exceptions import PreventUpdate
 
-from frontend.designs.run_designs import obstacle
+from frontend.designs.obstacles import obstacle
 from frontend.ids.measurements import MeasuredIds
 from frontend.ids.notes_and_tags import TalkIds
 from frontend.ids.run import RunIds

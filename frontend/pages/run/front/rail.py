@@ -14,7 +14,8 @@ from frontend.components.button import button
 from frontend.components.card import card_title
 from frontend.components.icon import icon
 from frontend.components.states import empty_state
-from frontend.designs.run_designs import LimitScale, Region, RunDesigns, nearest_design, obstacle
+from frontend.designs.obstacles import nearest_design, obstacle
+from frontend.designs.run_designs import LimitScale, Region, RunDesigns
 from frontend.designs.run_words import dominated_sentence
 from frontend.figures.front.front import has_equal_product
 from frontend.figures.numbers import integer, many, scale_of, si, significant
