@@ -36,7 +36,13 @@ _UNKNOWN_S = 60.0
 
 def reproducible_engines() -> tuple[str, ...]:
     """Return the names of the engines that have a reproduction, sorted."""
-    return tuple(name for name in engine_names() if _is_main(name) and importlib.util.find_spec(_module_name(name)))
+    return _reproducible(engine_names())
+
+
+@cache
+def _reproducible(names: tuple[str, ...]) -> tuple[str, ...]:
+    # Kept for the names asked: looking for a module reads its folder.
+    return tuple(name for name in names if _is_main(name) and importlib.util.find_spec(_module_name(name)))
 
 
 def reproduction_of(engine: str) -> str | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 import dash_ag_grid as dag
@@ -14,6 +15,7 @@ from engines.workloads.tasks import TASKS
 from frontend.components.button import link_button
 from frontend.components.icon import icon
 from frontend.components.items.mark_filters import read_marks
+from frontend.components.kept_part import kept_part
 from frontend.components.name import cut_name
 from frontend.components.pictures.hardware_thumbnail import hardware_thumbnail
 from frontend.components.states import empty_state
@@ -52,7 +54,8 @@ Filters = Mapping[str, Any]
 
 def page(principal: Principal, kind: str, search: str, filters: Filters) -> Component:
     """Return everything below the bar."""
-    found, count = results(principal, kind, search, filters)
+    items = hardware_items(principal) if kind == "hardware" else []
+    found, count = results(principal, kind, search, filters, items)
     tabs = [
         dcc.Link(words, href=f"/catalogue?kind={name}", className="ptab on" if name == kind else "ptab")
         for name, words in KINDS.items()
@@ -66,7 +69,7 @@ def page(principal: Principal, kind: str, search: str, filters: Filters) -> Comp
         w=260,
         **{"aria-label": f"Filter {KINDS[kind].lower()} by words"},
     )
-    controls = [field, *_selects(principal, kind, filters), html.Span(className="sp")]
+    controls = [field, *_selects(principal, kind, filters, items), html.Span(className="sp")]
     return html.Div(
         [
             dcc.Store(id=BrowseIds.KIND, data=kind),
@@ -96,7 +99,7 @@ def _actions(kind: str) -> list[Component]:
     return [*build, link_button("Add your own", "/catalogue/upload", icon="upload")]
 
 
-def _selects(principal: Principal, kind: str, filters: Filters) -> list[Component]:
+def _selects(principal: Principal, kind: str, filters: Filters, items: Sequence[HardwareItem]) -> list[Component]:
     if kind == "calibration" or kind in LEARNING:
         return _mark_selects(principal, filters)
     if kind == "workload":
@@ -107,7 +110,6 @@ def _selects(principal: Principal, kind: str, filters: Filters) -> list[Componen
             _select("task", "Task", [(task, task) for task in TASKS if task in used], filters),
             _select("work", "MACs", [(name, name) for name in WORK], filters),
         ]
-    items = hardware_items(principal)
     dataflows = dict.fromkeys(kind for item in items for kind in item.kinds)
     sizes = sorted({size for item in items for size in item.sizes})
     return [
@@ -153,8 +155,18 @@ def _select(name: str, label: str, options: Sequence[tuple[str, str]], filters: 
 # -- results ----------------------------------------------------------------------------------------------------------
 
 
-def results(principal: Principal, kind: str, search: str, filters: Filters) -> tuple[list[Component], str]:
-    """Return what matches, as cards or as a table, and how many of how many."""
+def results(
+    principal: Principal, kind: str, search: str, filters: Filters, hardware: Sequence[HardwareItem] | None = None
+) -> tuple[list[Component], str]:
+    """Return what matches, as cards or as a table, and how many of how many.
+
+    Args:
+        principal: who reads.
+        kind: one of `KINDS`.
+        search: words that a match contains.
+        filters: values of the selects.
+        hardware: all hardware that the principal sees, where it is read already.
+    """
     marked = _marked_names(principal, kind, read_marks(filters))
     if kind == "workload":
         workloads = [item for item in workload_items(principal) if marked is None or item.entry.name in marked]
@@ -169,7 +181,8 @@ def results(principal: Principal, kind: str, search: str, filters: Filters) -> t
         every = _only(list_documents(principal, kind), marked)
         entries = [entry for entry in every if matches(entry, search)]
         return [learning_table(kind, entries) if entries else _nothing()], _count(len(entries), len(every))
-    items = [item for item in hardware_items(principal) if marked is None or item.entry.name in marked]
+    hardware = hardware_items(principal) if hardware is None else hardware
+    items = [item for item in hardware if marked is None or item.entry.name in marked]
     cards = filtered_hardware(items, search, filters)
     return hardware_cards(cards) if cards else [_nothing()], _count(len(cards), len(items))
 
@@ -208,8 +221,24 @@ def hardware_cards(items: Sequence[HardwareItem]) -> list[Component]:
 
 def _hardware_card(item: HardwareItem) -> Component:
     entry = item.entry
-    picture = hardware_thumbnail(item.layout) if item.layout else icon("cpu", "l", "t3")
-    owner: Any = "built in" if entry.builtin else official_marks(entry) or str(entry.project)
+    if entry.builtin:
+        return _built_in_card(entry.title, entry.version, item.layout, item.facts, address_of(entry))
+    owner = official_marks(entry) or str(entry.project)
+    return _card(entry.title, entry.version, item.layout, item.facts, address_of(entry), owner)
+
+
+@lru_cache(maxsize=1024)
+def _built_in_card(
+    title: str, version: int, layout: tuple[tuple[str, ...], ...], facts: tuple[str, ...], href: str
+) -> Component:
+    """Return the card of a built-in document, made once: most cards are such, and making one takes half a millisecond."""
+    return kept_part(_card(title, version, layout, facts, href, "built in"))
+
+
+def _card(
+    title: str, version: int, layout: tuple[tuple[str, ...], ...], facts: tuple[str, ...], href: str, owner: Any
+) -> Component:
+    picture = hardware_thumbnail(layout) if layout else icon("cpu", "l", "t3")
     return dcc.Link(
         [
             html.Div(picture, className="catalogue-picture"),
@@ -217,19 +246,19 @@ def _hardware_card(item: HardwareItem) -> Component:
                 [
                     html.Div(
                         [
-                            cut_name(entry.title, "b"),
+                            cut_name(title, "b"),
                             html.Span(className="sp"),
-                            html.Span(f"v{entry.version}", className="xs t3 num"),
+                            html.Span(f"v{version}", className="xs t3 num"),
                         ],
                         className="row",
                     ),
-                    html.Div(" · ".join(item.facts), className="sm t2 two-lines"),
+                    html.Div(" · ".join(facts), className="sm t2 two-lines"),
                     html.Div(owner, className="xs t3 el"),
                 ],
                 className="grow",
             ),
         ],
-        href=address_of(entry),
+        href=href,
         className="pick catalogue-card",
     )
 

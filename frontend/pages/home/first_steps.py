@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 from urllib.parse import urlencode
 
@@ -18,6 +19,7 @@ from frontend.components.button import button
 from frontend.components.card import card
 from frontend.components.clicks import clicked_id
 from frontend.components.icon import icon
+from frontend.components.kept_part import kept_part
 from frontend.components.pictures.hardware_thumbnail import hardware_thumbnail
 from frontend.components.states import notice
 from frontend.figures.hardware.soc_diagram import unit_finish
@@ -37,11 +39,12 @@ def first_steps(principal: Principal) -> Component:
     )
 
 
+@cache
 def examples() -> Component:
-    """Return the questions that one click answers."""
+    """Return the questions that one click answers, the same part for everybody."""
     questions = [_question(number, each) for number, each in enumerate(asked_questions())]
     words = html.Span("Each example runs in a few seconds.", className="sm t2")
-    return html.Section(
+    section = html.Section(
         [
             html.Div([html.H2("Try an example"), words], className="row g12 wrap"),
             html.Div(questions, className="home-questions"),
@@ -49,6 +52,7 @@ def examples() -> Component:
         ],
         className="stack g8",
     )
+    return kept_part(section)
 
 
 def _question(number: int, asked: Question) -> Component:
