@@ -12,10 +12,10 @@ from pathlib import Path
 
 import pytest
 from django.contrib.contenttypes.models import ContentType
-from django.core.management import call_command
 from django.db import connections
 
 from tests.support.postgresql import Server
+from webapp.site.database_schema import migrate_database
 from webapp.site.environment import Environment
 
 # Tests of `live_database` run on both; real processes are started again for each, so these do so only in `make test-long`.
@@ -51,7 +51,7 @@ def migrated_file(folder: Path) -> Path:
             draft = folder / "draft.sqlite3"
             draft.unlink(missing_ok=True)
             with using(f"sqlite:///{draft}"):
-                call_command("migrate", interactive=False, verbosity=0)
+                migrate_database()
                 # One file holds everything: no log beside it that a copy would lack.
                 with connections["default"].cursor() as cursor:
                     cursor.execute("PRAGMA journal_mode = DELETE")
@@ -98,7 +98,7 @@ class Templates:
             if not self._told.exists():
                 name = server.create()
                 with using(server.url_of(name)):
-                    call_command("migrate", interactive=False, verbosity=0)
+                    migrate_database()
                 self._told.write_text(name)
             return self._told.read_text()
 

@@ -22,6 +22,7 @@ from django.db.migrations.recorder import MigrationRecorder
 
 from webapp.base.migration_names import compare_migrations
 from webapp.site.checks import check_environment
+from webapp.site.first_tables import has_tables, make_first_tables
 
 _NAMED = 3
 _CONNECT_S = 5
@@ -48,7 +49,7 @@ def require_tables(tell: Callable[[str], object]) -> None:
         # One without accounts is new, or its preparation was interrupted.
         if missing and connection.vendor == "sqlite" and not _has_accounts():
             tell(f"Preparing the database {connection.settings_dict['NAME']} (once, a few seconds).")
-            call_command("migrate", interactive=False, verbosity=0)
+            _bring_up_to_date()
         elif missing:
             raise CommandError(_migrate_first(applied, missing), returncode=2)
 
@@ -63,7 +64,14 @@ def migrate_database() -> None:
     _require_known_database()
     with schema_lock():
         _refuse_newer(compare_migrations(f"{app}.{name}" for app, name in _applied())[1])
+        _bring_up_to_date()
+
+
+def _bring_up_to_date() -> None:
+    if has_tables():
         call_command("migrate", interactive=False, verbosity=0)
+    else:
+        make_first_tables(_installed())
 
 
 @contextmanager
