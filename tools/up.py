@@ -211,7 +211,7 @@ def tend(running: list[Service]) -> None:
 
 
 def prepare() -> str:
-    """Make the database and read the catalogue; one line about them.
+    """Make the database and count the catalogue; one line about them.
 
     Raises:
         UpError: it failed.

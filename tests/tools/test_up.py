@@ -175,6 +175,6 @@ def test_installations_are_not_the_products_own_share() -> None:
 def test_prepare_reads_the_whole_catalogue() -> None:
     from tools import prepare
 
-    words = prepare.check_catalogue()
+    words = prepare.count_catalogue()
     assert all(int(count) > 0 for count in re.findall(r"\d+", words)), words
     assert {"hardware", "workload"} <= set(words.split()), words
