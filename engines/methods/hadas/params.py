@@ -7,7 +7,7 @@ from typing import Literal
 from engines.contract.engine import EngineParams
 from engines.contract.parameter_fields import choice, for_experts, for_paper, limit, number, switch
 from engines.cost.calibration.unmeasured import Unmeasured, unmeasured_field
-from engines.cost.device_fields import power_mode_field, unit_field
+from engines.cost.device_fields import BitsName, bits_field, power_mode_field, unit_field
 from engines.cost.memory_capacity import ignore_memory_field
 from engines.search.search_fields import evaluations_field, population_field
 
@@ -136,6 +136,7 @@ class HadasParams(EngineParams):
         "k in N = accuracy (1 - exp(-k p)), p the share of the multiply-accumulates up to an exit. Assumed.", advanced=True,
     )  # fmt: skip
     unit: str = for_experts(unit_field("Units"))
+    bits: BitsName = for_experts(bits_field())
     power_mode: str = for_experts(power_mode_field())
     clock_steps: int = for_experts(number(
         64, (1, 64), "steps", "Steps per clock", "Clocks",

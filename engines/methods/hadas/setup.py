@@ -214,7 +214,7 @@ def build_setup(problem: Problem[HadasParams]) -> Setup:
     # No subnet has such a classifier.
     heads = [] if weights is None else [exit_table(_ANY_SHAPE, weights.space.classes)]
     kinds = [kind for table in (*tables, *heads) for kind in table.running_kinds]
-    costs = covered(soc, given, kinds, params.unmeasured)
+    costs = covered(soc, given, kinds, params.unmeasured, bits=params.bits)
     for shape in networks:
         costs = costs.within_memory([ScenarioModel(shape, 1)], ignore=params.ignore_memory)
     options = MappingOptions(
@@ -222,7 +222,7 @@ def build_setup(problem: Problem[HadasParams]) -> Setup:
         power_mode=params.power_mode,
         clock_steps=max(2, params.clock_steps),
     )
-    model = SocCostModel(costs.soc, costs.calibration, mode=options.mode)
+    model = costs.model(mode=options.mode)
     unit = _unit(model, params, tables)
     settings = searched_settings(costs.soc, costs.of(unit).calibration, options)
     highest = highest_setting(settings)

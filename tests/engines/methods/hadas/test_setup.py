@@ -60,3 +60,11 @@ def test_a_network_beside_measured_exits_is_refused() -> None:
     inputs = {**measured_problem().inputs, "workload": get_builtin("workload", "attentivenas-a0")}
     with pytest.raises(ProblemError, match="Measured exits name their network"):
         get_engine("hadas").prepare(make_problem("hadas", inputs, {"clock_steps": 3}))
+
+
+def test_bits_are_those_asked_for_and_other_than_the_calibrations_are_predicted() -> None:
+    usual, narrow = (build_setup(single_problem({"bits": bits})) for bits in ("", "w4a16"))
+    assert (narrow.covered.bits, narrow.covered.certainty()) == ("w4a16", "predicted")
+    trunks = [setup.given.costs(setup.highest)[0] for setup in (usual, narrow)]
+    assert narrow.covered.widths.weight_bytes < usual.covered.widths.weight_bytes
+    assert str(trunks[0]) != str(trunks[1])
