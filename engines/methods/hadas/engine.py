@@ -149,7 +149,7 @@ class HadasEngine(PreparedEngine[HadasParams]):
     summary = "Searches networks that stop early together with their exits and the clocks of a system on a chip."
     source = "odema-2024 section 2.3 (HADAS, DATE 2023)"
     question = NETWORK
-    version = 3
+    version = 4
     tags = ("architecture search", "early exits", "soc", "dvfs")
     inputs: ClassVar[Mapping[str, InputKind]] = {
         "hardware": soc_slot("A device with a calibrated unit and a shared memory.", "jetson-tx2"),

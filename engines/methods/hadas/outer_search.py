@@ -77,6 +77,9 @@ class OuterSearch:
             optimised = designs_of(self._setup, backbone, found.chosen, found.setting, name)
             both = self._search.evaluate([*static, *optimised])
             self._record.add(both, "baseline", np.zeros(len(both), np.int64))
+            if self._params.baselines_found:
+                own = [replace(design, label="") for design in (*static, *optimised)]
+                self._record.add(self._search.evaluate(own), at=np.zeros(len(own), np.int64))
 
     def _generation(self, genes: IntArray) -> Iterator[Step]:
         """Score new backbones; nothing counts before all of it is done, so that a stop loses one generation at most."""

@@ -88,6 +88,12 @@ class HadasParams(EngineParams):
         "Outer search",
         "Also score networks without exits, and AttentiveNAS a0 to a6 with the same inner search.",
     )
+    baselines_found: bool = for_experts(switch(
+        True,
+        "Baselines are results",
+        "Outer search",
+        "On: a space's baselines are also results of the search, which is then never worse than they are. Off: as published.",
+    ))  # fmt: skip
     first_exit: int = for_experts(number(
         5, (1, 1000), "blocks", "Blocks before the first exit", "Exits",
         "Exits are allowed after this block and every later one but the last. 5 as published, counted in "
