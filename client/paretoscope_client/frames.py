@@ -100,6 +100,41 @@ def of_table(table: Mapping[str, Any], value: str = "median") -> pd.DataFrame:
     return frame
 
 
+def of_survey(answer: Mapping[str, Any], devices: Sequence[str] = ()) -> pd.DataFrame:
+    """Return the rows of a survey by the names of the devices, with the values of their best mapping.
+
+    Args:
+        answer: as `workloads/<slug>/survey/` gives it; what it has besides the devices goes to `frame.attrs`.
+        devices: only these, in this order; all by default.
+
+    Raises:
+        ValueError: the survey has no such device.
+    """
+    pandas = optional("pandas", "pandas")
+    rows = {row["name"]: row for row in answer["devices"]}
+    unknown = [name for name in devices if name not in rows]
+    if unknown:
+        raise ValueError(f"The survey has no device {', '.join(unknown)}. It has {', '.join(sorted(rows))}.")
+    frame = pandas.DataFrame([_values(rows[name]) for name in devices or rows]).set_index("name")
+    frame.attrs = {name: value for name, value in answer.items() if name != "devices"}
+    return frame
+
+
+def _values(row: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a row without its parts: `mapping` says what runs where, `source` what the estimate follows from."""
+    priced = row.get("priced") or {}
+    best = priced.get("best") or {}
+    named = {"mapping": best.get("words"), "source": priced.get("words")} if priced else {}
+    found = {
+        name: value
+        for level in (row, priced, best)
+        for name, value in level.items()
+        if not isinstance(value, list | dict) and name not in ("words", "priced")
+    }
+    missing = {name: float("nan") for name in ("latency_s", "energy_j") if found.get(name) is None}
+    return {**found, **named, **missing}
+
+
 def _plain(value: Any) -> Any:
     """Return a value that an index can have: lists and mappings as JSON text."""
     return json.dumps(value) if isinstance(value, list | dict) else value

@@ -7,14 +7,18 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields
 from pathlib import Path
 from types import TracebackType
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import httpx
 
 from paretoscope_client.connection import Connection
 from paretoscope_client.documents import Document, DocumentContent, StoredVersion
+from paretoscope_client.frames import of_survey
 from paretoscope_client.runs import Run
 from paretoscope_client.studies import Study
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 _Told = TypeVar("_Told", Document, DocumentContent, StoredVersion)
 
@@ -227,6 +231,24 @@ class Paretoscope:
         facts, tag = self.connection.tagged(f"documents/{kind}/{slug}/", {"version": version, "project": project})
         return _told(DocumentContent, {**facts, "tag": tag})
 
+    def survey(self, workload: str, devices: Sequence[str] = (), **options: Any) -> pd.DataFrame:
+        """Return the estimates of a network on devices, by their names; the other answers are in `frame.attrs`.
+
+        Args:
+            workload: slug of a network.
+            devices: only these; all by default.
+            options: what the site's survey takes besides, such as `bits="w4a16"`, `power_mode="maxn"`.
+
+        Returns:
+            a row per device with `latency_s`, `energy_j` and `certainty`; NaN and a `reason` where there is no estimate.
+
+        Raises:
+            NotFoundError: the site has no such network.
+            RefusedError: an option is wrong.
+            ValueError: the survey has no such device.
+        """
+        return of_survey(self.connection.get(f"workloads/{workload}/survey/", options), devices)
+
     def store(
         self, content: Mapping[str, Any], project: str | None = None, *, seen: DocumentContent | None = None
     ) -> DocumentContent:
@@ -255,7 +277,7 @@ class Paretoscope:
         project: str = "",
         next_version: bool = False,
     ) -> StoredVersion:
-        """Return the have the site read a file (ONNX, YAML, JSON) and store it as a document.
+        """Have the site read a file (ONNX, YAML, JSON) and store it as a document.
 
         Args:
             file: where it lies.

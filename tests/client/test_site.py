@@ -100,3 +100,17 @@ def test_a_run_goes_where_it_is_told(site: Paretoscope, people: People) -> None:
     assert "Paretoscope http://testserver" in repr(site)
     with site:
         pass
+
+
+def test_a_survey_is_a_frame_by_device(site: Paretoscope) -> None:
+    every = site.survey("resnet18")
+    chosen = site.survey("resnet18", ["raspberry-pi-5", "jetson-tx2"], bits="int8")
+    assert list(chosen.index) == ["raspberry-pi-5", "jetson-tx2"] and len(every) > 79
+    assert chosen.latency_s.between(1e-4, 1).all() and chosen.attrs["network"] == "ResNet-18, 224x224"
+    assert chosen.energy_j.isna()["raspberry-pi-5"] and chosen.energy_j["jetson-tx2"] > 0
+    assert every[every.latency_s.isna()].reason.str.len().min() > 10
+    with pytest.raises(ValueError, match="no device abacus"):
+        site.survey("resnet18", ["abacus"])
+    with pytest.raises(RefusedError) as refused:
+        site.survey("resnet18", bits="w3")
+    assert refused.value.field == "bits"
