@@ -277,7 +277,7 @@ class Paretoscope:
         project: str = "",
         next_version: bool = False,
     ) -> StoredVersion:
-        """Have the site read a file (ONNX, YAML, JSON) and store it as a document.
+        """Store a file (ONNX, YAML, JSON), which the site reads, as a document.
 
         Args:
             file: where it lies.
