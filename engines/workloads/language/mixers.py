@@ -50,6 +50,7 @@ class Attention:
         causal: whether tokens see those before them alone.
         source_tokens: tokens of an encoder that it reads in place of its own; 0: its own.
         source_width: features of these tokens; 0: as the stack's own.
+        unused_elements: weights that files store and no token reads (keys and values of a layer that shares a cache).
     """
 
     heads: int
@@ -69,6 +70,7 @@ class Attention:
     causal: bool = True
     source_tokens: int = 0
     source_width: int = 0
+    unused_elements: int = 0
 
     @property
     def value_size(self) -> int:
@@ -100,7 +102,7 @@ class Attention:
 
     def vector_elements(self, width: int) -> int:
         """Return the weights outside of the maps."""
-        return self.norm_elements + self.heads * self.sinks
+        return self.norm_elements + self.heads * self.sinks + self.unused_elements
 
     @property
     def cache_elements_per_token(self) -> int:
