@@ -212,6 +212,19 @@ class Stack:
         """Return the elements of keys and values (or latents) that `tokens` tokens of one sequence store."""
         return sum(each.cache_elements_per_token * seen_tokens(each, tokens) for each in self.mixers)
 
+    def cache_elements_written(self, tokens: int, *, first: bool) -> int:
+        """Return the elements that `tokens` new tokens of one sequence write, each once, whatever a window keeps of them.
+
+        Args:
+            tokens: new tokens.
+            first: whether the pass is the first, which writes the keys and values of an encoder's tokens as well.
+        """
+        own = [each for each in self.mixers if not (isinstance(each, Attention) and each.source_tokens)]
+        source = [each for each in self.mixers if isinstance(each, Attention)] if first else []
+        return tokens * sum(each.cache_elements_per_token for each in own) + sum(
+            each.cache_elements_per_token * each.source_tokens for each in source
+        )
+
     def state_elements(self) -> int:
         """Return the elements of all states of fixed size of one sequence."""
         return sum(each.state_elements for each in self.mixers)
