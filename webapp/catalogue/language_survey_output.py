@@ -17,6 +17,9 @@ from engines.survey.language.survey_result import LanguageRow, LanguageSurvey
 from engines.survey.language.work import Conversation
 from engines.workloads.language.reader import is_language_model
 from webapp.catalogue.imports import names_file, upload_of
+from webapp.catalogue.language_surveys import is_language_workload
+from webapp.catalogue.service import get_entry
+from webapp.teams.visibility import Principal
 
 _USUAL = Conversation()
 _OPTIONS = {"prompt": "prompt_tokens", "answer": "answer_tokens", "cache_bits": "cache_bits"}
@@ -68,6 +71,18 @@ def named_configuration(given: str) -> tuple[str, Mapping[str, Any]] | None:
     except (ValueError, RecursionError):  # the reader of documents says what is wrong
         return None
     return (_model_name(path), content) if is_language_model(content) else None
+
+
+def stored_configuration(user: Principal, given: str) -> tuple[str, Mapping[str, Any]] | None:
+    """Return title and configuration of a language model of the catalogue; None for anything else.
+
+    Raises:
+        ProblemError: there is no such workload.
+    """
+    if names_file(given):
+        return None
+    entry = get_entry(user, "workload", given)
+    return (entry.title, entry.content["configuration"]) if is_language_workload(entry) else None
 
 
 def language_json(found: LanguageSurvey, bits: str) -> dict[str, Any]:

@@ -31,6 +31,7 @@ from webapp.catalogue.language_survey_output import (
     language_table,
     named_configuration,
     refuse_conversation,
+    stored_configuration,
 )
 from webapp.catalogue.service import get_entry
 from webapp.teams.command_line import command_user
@@ -69,7 +70,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         user = command_user(options["user"])
         try:
-            model = named_configuration(options["network"])
+            model = named_configuration(options["network"]) or stored_configuration(user, options["network"])
             if model:
                 self._survey_language(user, *model, options)
             else:
