@@ -31,8 +31,8 @@ def add_network_arguments(parser: ArgumentParser) -> None:
         metavar="NAME=SIZE",
         action="append",
         default=[],
-        help="size of an open dimension in an ONNX file; prompt, cached and batch for config.json of a language model; clock_mhz "
-        "and process_node_nm for hardware of ZigZag",
+        help="size of an open dimension in an ONNX file. Language models take prompt, cached and batch. Hardware of ZigZag takes "
+        "clock_mhz and process_node_nm.",
     )
     parser.add_argument(
         "--exclude", metavar="OPERATOR", action="append", default=[],
