@@ -107,7 +107,9 @@ def read_language_model(source: str | bytes | Mapping[str, Any], name: str = "mo
 
 def is_language_model(content: object) -> bool:
     """Return whether a document looks like the configuration of a model."""
-    return isinstance(content, Mapping) and "schema" not in content and _form(content) != ""
+    if not isinstance(content, Mapping) or "schema" in content or not isinstance(content.get("parts", []), list):
+        return False
+    return _form(content) != ""
 
 
 def _form(content: Mapping[str, Any]) -> str:
