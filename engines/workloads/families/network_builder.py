@@ -14,6 +14,8 @@ from engines.workloads.network import INPUT
 
 Row = dict[str, Any]
 Shape = tuple[int, int, int]
+# Number of a row and the shape of what it gives out; -1: the network's input.
+Feature = tuple[int, Shape]
 
 
 def divisible(value: float, divisor: int = 8, least_share: float = 0.9) -> int:
@@ -46,6 +48,34 @@ class Drawing:
         """Make the next row read the results of these, and not that of the row before it alone; -1 or none: the network's input."""
         self._reads = tuple(sorted({*rows} or {INPUT}))
 
+    @property
+    def feature(self) -> Feature:
+        """Return the row that gives out the present map, and the map's shape."""
+        return self.last, self.shape
+
+    def branch(self, feature: Feature, channels: int | None = None) -> None:
+        """Make the next row read this feature, or the first or last `channels` of it."""
+        row, shape = feature
+        self.shape = shape if channels is None else (channels, *shape[1:])
+        self.reading(row)
+
+    def join(self, name: str, *features: Feature) -> None:
+        """Concatenate features of equal height and width along their channels."""
+        self.reading(*(row for row, _ in features))
+        self.concat(name, [shape for _, shape in features])
+
+    def sum(self, name: str, *features: Feature) -> None:
+        """Add features up (or multiply them); the result has the shape of the first."""
+        self.reading(*(row for row, _ in features))
+        self.shape = features[0][1]
+        self.moved(name, "eltwise", read=sum(c * y * x for _, (c, y, x) in features))
+
+    def outputs(self, name: str, *features: Feature) -> None:
+        """Concatenate features of any shapes, as several results of one network are."""
+        self.reading(*(row for row, _ in features))
+        self.shape = (sum(c * y * x for _, (c, y, x) in features), 1, 1)
+        self.moved(name, "concat")
+
     def _put(self, row: Row) -> None:
         reads = (self.last,) if self._reads is None else self._reads
         if not self.rows or reads != (self.last,):
@@ -77,6 +107,7 @@ class Drawing:
         stride: int = 1,
         pad: int | None = None,
         groups: int = 1,
+        dilation: int = 1,
         bias: bool | None = None,
         norm: bool = True,
         act: bool = True,
@@ -90,24 +121,43 @@ class Drawing:
             stride: of both directions.
             pad: zeros on each side; None keeps the size where the stride is 1.
             groups: of channels.
+            dilation: inputs from one weight of the kernel to the next, in both directions.
             bias: whether there is one; None: where no batch normalisation follows.
             norm: whether batch normalisation follows.
             act: whether an activation follows.
         """
         c, y, x = self.shape
-        pad = kernel // 2 if pad is None else pad
+        reach = dilation * (kernel - 1) + 1
+        pad = reach // 2 if pad is None else pad
         biased = (not norm) if bias is None else bias
         kind = "depthwise" if groups == c > 1 else "conv"
         columns = kernel if self.dimensions == 2 else 1
         row: Row = {"name": name, "kind": kind, "k": k, "c": c, "r": kernel, "s": columns, "y": y, "x": x}
         row |= {"stride": stride, "pad": pad if self.dimensions == 2 else [pad, 0], "groups": groups}
+        if dilation > 1:
+            row["dilation"] = dilation
         row["weight_elements"] = k * (c // groups) * kernel * columns + k * biased
         self._put(row)
-        self.shape = (k, *self._sides(kernel, stride, 2 * pad))
+        self.shape = (k, *self._sides(reach, stride, 2 * pad))
         if norm:
             self.norm(f"{name}:norm", kind="batchnorm")
         if act:
             self.act(f"{name}:act")
+
+    def transposed_conv(
+        self, name: str, k: int, kernel: int = 2, *, groups: int = 1, pad: int = 0, bias: bool = True
+    ) -> None:
+        """Add a transposed convolution of stride 2 to `k` channels, which takes `pad` outputs away on each side."""
+        c, y, x = self.shape
+        row: Row = {"name": name, "kind": "transposed_conv", "k": k, "c": c, "r": kernel, "s": kernel, "y": y, "x": x}
+        row |= {"stride": 2, "pad": pad, "groups": groups, "weight_elements": k * (c // groups) * kernel**2 + k * bias}
+        self._put(row)
+        self.shape = (k, *(2 * (side - 1) + kernel - 2 * pad for side in (y, x)))
+
+    def resize(self, name: str, height: int, width: int) -> None:
+        """Interpolate the present map to `height` x `width`."""
+        self.moved(name, "resize", written=self.channels * height * width)
+        self.shape = (self.channels, height, width)
 
     def linear(self, name: str, k: int, *, bias: bool = True, act: bool = False) -> None:
         """Map every token (or the one there is) to `k` features, with the activation after it if there is one."""

@@ -1,0 +1,12 @@
+"""The networks for edge devices that are built in: recent mobile classifiers, detectors, segmentation and small devices."""
+
+from __future__ import annotations
+
+from engines.workloads.families import tiny_vit
+from engines.workloads.families.document import LazyNetwork
+
+
+def edge_networks() -> dict[str, LazyNetwork]:
+    """Return slug -> document of every one; nothing is drawn yet."""
+    families = (tiny_vit,)
+    return {document["slug"]: document for family in families for document in family.networks()}
