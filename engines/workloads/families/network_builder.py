@@ -60,7 +60,7 @@ class Drawing:
         self.reading(row)
 
     def join(self, name: str, *features: Feature) -> None:
-        """Concatenate features of equal height and width along their channels."""
+        """Join features of equal height and width along their channels."""
         self.reading(*(row for row, _ in features))
         self.concat(name, [shape for _, shape in features])
 
@@ -71,7 +71,7 @@ class Drawing:
         self.moved(name, "eltwise", read=sum(c * y * x for _, (c, y, x) in features))
 
     def outputs(self, name: str, *features: Feature) -> None:
-        """Concatenate features of any shapes, as several results of one network are."""
+        """Join features of any shapes, as several results of one network are."""
         self.reading(*(row for row, _ in features))
         self.shape = (sum(c * y * x for _, (c, y, x) in features), 1, 1)
         self.moved(name, "concat")
@@ -155,7 +155,7 @@ class Drawing:
         self.shape = (k, *(2 * (side - 1) + kernel - 2 * pad for side in (y, x)))
 
     def resize(self, name: str, height: int, width: int) -> None:
-        """Interpolate the present map to `height` x `width`."""
+        """Add an interpolation to `height` x `width`."""
         self.moved(name, "resize", written=self.channels * height * width)
         self.shape = (self.channels, height, width)
 
@@ -222,6 +222,10 @@ class Drawing:
         self.shape = shape
         self.reading(scaled, self.last)
         self.moved(f"{name}.scale", "eltwise", read=self.size + shape[0])
+
+    def share(self, name: str, row: int = -1) -> None:
+        """Say that other rows use the weights of this row, the last one by default, too: those that share them by this name."""
+        self.rows[row]["shared_weights"] = {name: self.rows[row]["weight_elements"]}
 
     def classify(self, name: str, classes: int = 1000) -> None:
         """Add global mean and a linear layer."""
