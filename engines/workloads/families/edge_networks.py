@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from engines.workloads.families import detection_transformers, tiny_vit, yolo
+from engines.workloads.families import detection_transformers, mobile_classifiers, tiny_vit, yolo
 from engines.workloads.families.document import LazyNetwork
 
 
 def edge_networks() -> dict[str, LazyNetwork]:
     """Return slug -> document of every one; nothing is drawn yet."""
-    families = (yolo, detection_transformers, tiny_vit)
+    families = (yolo, detection_transformers, mobile_classifiers, tiny_vit)
     return {document["slug"]: document for family in families for document in family.networks()}
