@@ -73,6 +73,7 @@ PARTS = re.compile(
     r"|.*attn\.parallel_conv\.0:act|.*ffn\.conv\.conv_[35]"  # values alone; each half of the channels
     r"|.*\.attention\.positions\.fc1"  # depends on no input
     r"|(stage\d|neck\.\w+)\.m0\.(conv1|add|main|bypass)"  # the second half of the channels
+    r"|.*\.attention\.(queries_keys:act|divide|part\d\.(query_key_value|query|add))"  # parts of a joint product; of the channels
     r"|attention\.(halves|m0\.(query_key_value|add1)|m\d\.positions)"  # one half of the channels; values alone
 )
 # Layers of lists whose sizes are not those of the network: the list differs from the definition there.
