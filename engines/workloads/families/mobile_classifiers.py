@@ -13,11 +13,15 @@ from dataclasses import dataclass
 from functools import partial
 
 from engines.workloads.families.document import LazyNetwork, drawn_network
-from engines.workloads.families.network_builder import Drawing, Row, divisible
+from engines.workloads.families.network_builder import Drawing, Feature, Row, divisible
 
 # Channels and stride of each separable convolution.
 _MOBILENET_V1 = (
     (64, 1), (128, 2), (128, 1), (256, 2), (256, 1), (512, 2), *((512, 1),) * 5, (1024, 2), (1024, 1),
+)  # fmt: skip
+# Expansion, channels, blocks, stride of each stage (arXiv 1801.04381, Table 2).
+_MOBILENET_V2 = (
+    (1, 16, 1, 1), (6, 24, 2, 2), (6, 32, 3, 2), (6, 64, 4, 2), (6, 96, 3, 1), (6, 160, 3, 2), (6, 320, 1, 1),
 )  # fmt: skip
 # Expansion, kernel, stride, channels, blocks of EfficientNet-B0; side, times the channels, times the blocks.
 _LITE_STAGES = (
@@ -192,12 +196,45 @@ def mobilenet_v1(width: float = 1.0, side: int = 224, classes: int = 1000) -> li
     return drawing.rows
 
 
-def draw_mobilenet_v1(drawing: Drawing, width: float = 1.0) -> None:
-    """Add the convolutions of a MobileNet v1, which divide the sides by 32."""
-    drawing.conv("stem", int(32 * width), 3, stride=2)
+def draw_mobilenet_v1(drawing: Drawing, width: float = 1.0, bias: bool = False) -> list[Feature]:
+    """Add the convolutions of a MobileNet v1, which divide the sides by 32; return what each block gives out.
+
+    Args:
+        drawing: of the input.
+        width: times the channels.
+        bias: whether convolutions have one beside their normalisation.
+    """
+    found = []
+    drawing.conv("stem", int(32 * width), 3, stride=2, bias=bias)
     for number, (channels, stride) in enumerate(_MOBILENET_V1, start=1):
-        drawing.conv(f"block{number}.depthwise", drawing.channels, 3, stride=stride, groups=drawing.channels)
-        drawing.conv(f"block{number}.pointwise", int(channels * width))
+        drawing.conv(f"block{number}.depthwise", drawing.channels, 3, stride=stride, groups=drawing.channels, bias=bias)
+        drawing.conv(f"block{number}.pointwise", int(channels * width), bias=bias)
+        found.append(drawing.feature)
+    return found
+
+
+def draw_mobilenet_v2(drawing: Drawing, dilated: bool = False) -> list[Feature]:
+    """Add the convolutions of a MobileNet v2 before its head; return what each block gives out.
+
+    Args:
+        drawing: of the input.
+        dilated: whether the last two stages keep the size of their input, the last one with dilated convolutions.
+    """
+    found = []
+    drawing.conv("stem", 32, 3, stride=2)
+    for stage, (expansion, channels, blocks, first_stride) in enumerate(_MOBILENET_V2, start=1):
+        for block in range(blocks):
+            name, entry = f"stage{stage}.{block}", drawing.feature
+            stride = first_stride if block == 0 and not (dilated and stage >= 6) else 1
+            if expansion > 1:
+                drawing.conv(f"{name}.expand", expansion * drawing.channels)
+            dilation, width = 2 if dilated and stage == len(_MOBILENET_V2) else 1, drawing.channels
+            drawing.conv(f"{name}.depthwise", width, 3, stride=stride, groups=width, dilation=dilation)
+            drawing.conv(f"{name}.project", channels, act=False)
+            if drawing.shape == entry[1]:
+                drawing.sum(f"{name}.add", drawing.feature, entry)
+            found.append(drawing.feature)
+    return found
 
 
 def efficientnet_lite(side: int, width: float, depth: float) -> list[Row]:
