@@ -152,8 +152,10 @@ class Drawing:
         row["weight_elements"] = k * (c // groups) * kernel * columns + k * biased
         self._put(row)
         added = (pad[0] + pad[1], pad[2] + pad[3])
-        sides = zip((y, x), added, reaches, strict=True)
-        self.shape = (k, *((side + more - reach) // stride + 1 for side, more, reach in sides))
+        height, width = (
+            (side + more - reach) // stride + 1 for side, more, reach in zip((y, x), added, reaches, strict=True)
+        )
+        self.shape = (k, height, width)
         if norm:
             self.norm(f"{name}:norm", kind="batchnorm")
         if act:
@@ -167,7 +169,8 @@ class Drawing:
         row: Row = {"name": name, "kind": "transposed_conv", "k": k, "c": c, "r": kernel, "s": kernel, "y": y, "x": x}
         row |= {"stride": 2, "pad": pad, "groups": groups, "weight_elements": k * (c // groups) * kernel**2 + k * bias}
         self._put(row)
-        self.shape = (k, *(2 * (side - 1) + kernel - 2 * pad for side in (y, x)))
+        height, width = (2 * (side - 1) + kernel - 2 * pad for side in (y, x))
+        self.shape = (k, height, width)
 
     def resize(self, name: str, height: int, width: int) -> None:
         """Add an interpolation to `height` x `width`."""
