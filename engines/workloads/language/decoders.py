@@ -130,10 +130,9 @@ def _attention(fields: Fields, family: Family, kind: str, width: int) -> Attenti
     heads, cache_heads, size = heads_of(fields, width)
     bias = _flag(fields, family.input_bias)
     norm = {"": 0, "head": 2 * size, "all": (heads + cache_heads) * size}[family.query_key_norm]
-    if kind == "stablelm" and fields.flag("qk_layernorm"):
+    if fields.flag("qk_layernorm") or (kind.startswith("cohere") and fields.flag("use_qk_norm")):
         norm = (heads + cache_heads) * size
-    if kind in ("cohere", "cohere2") and fields.flag("use_qk_norm"):
-        norm = (heads + cache_heads) * size
+    norm += heads * size * family.inner_norms
     return Attention(
         heads, cache_heads, size, query_bias=bias, key_bias=bias, value_bias=bias,
         output_bias=_flag(fields, family.output_bias), norm_elements=norm, sinks=kind == "gpt_oss",
@@ -164,7 +163,8 @@ def _feed_forward(fields: Fields, family: Family, kind: str) -> Callable[[int], 
     experts_field = next((name for name in ("num_local_experts", "num_experts") if fields.has(name)), "")
     bias = _flag(fields, family.feed_forward_bias)
     if not experts_field or not fields.size(experts_field, least=0):
-        dense = FeedForward(fields.size("intermediate_size"), family.gated, bias)
+        hidden = fields.size("intermediate_size")
+        dense = FeedForward(hidden, family.gated, bias, hidden * family.inner_norms)
         return lambda number: dense
     count = fields.size(experts_field, most=10**5)
     shared = fields.size("shared_expert_intermediate_size", default=0, least=0)

@@ -24,6 +24,7 @@ class Family:
         every_full: one layer in so many sees all tokens, the others a window; 0: see `sliding_window`.
         head_bias: whether the head has a bias.
         positions: rows of the table of positions beyond those of the context; None: no table.
+        inner_norms: whether results of attention and gate are normalised before their last map.
     """
 
     defaults: Mapping[str, Any] = field(default_factory=dict)
@@ -37,6 +38,7 @@ class Family:
     every_full: int = 0
     head_bias: bool = False
     positions: int | None = None
+    inner_norms: bool = False
 
 
 def _tied(**defaults: Any) -> dict[str, Any]:
@@ -115,6 +117,13 @@ FAMILIES: dict[str, Family] = {
     "ernie4_5": Family(
         _tied(head_dim=128), input_bias="use_bias", output_bias="use_bias", feed_forward_bias="use_bias"
     ),
+    "phimoe": Family(
+        {"num_local_experts": 16, "num_experts_per_tok": 2, "attention_bias": True},
+        norm_parts=2,
+        head_bias=True,
+        **_ATTENTION_BIAS,
+    ),
+    "bitnet": Family(_tied(), inner_norms=True, **_ATTENTION_BIAS),
     "arcee": Family({}, gated=False, feed_forward_bias="mlp_bias", **_ATTENTION_BIAS),
     "hunyuan_v1_dense": Family({}, query_key_norm="head", **_ATTENTION_BIAS),
     "exaone4": Family({}, query_key_norm="head", every_full=4),

@@ -165,6 +165,8 @@ def _text(fields: Fields) -> Fields:
 
 def _decoder_of(fields: Fields, default: str) -> Stack:
     text = _text(fields)
+    if fields.word("model_type").startswith("llava"):
+        text = text.under(_LLAMA_7B)  # files of LLaVA leave out what equals the defaults of Llama
     kind = text.word("model_type", default)
     kind = kind if kind in _DECODERS else kind.removesuffix("_text")
     if kind not in _DECODERS:
@@ -172,6 +174,9 @@ def _decoder_of(fields: Fields, default: str) -> Stack:
     return _DECODERS[kind](text, kind)
 
 
+_IDEFICS_TOWER = {"hidden_size": 1152, "num_attention_heads": 16, "patch_size": 32}
+_LLAMA_7B = {"hidden_size": 4096, "intermediate_size": 11008, "num_hidden_layers": 32, "num_attention_heads": 32,
+             "vocab_size": 32000}  # fmt: skip
 _TEXT_DEFAULTS = {"paligemma": "gemma", "internvl": "qwen2", "internvl_chat": "qwen2"}
 
 
@@ -183,8 +188,7 @@ def _with_images(fields: Fields, kind: str) -> tuple[Stack, ...]:
     if kind.startswith("internvl"):
         return *read_intern_vision(vision, width, fields.number("downsample_ratio", 0.5)), decoder
     if kind in ("idefics3", "smolvlm"):
-        # Defaults of SmolVLM: SigLIP of 32-pixel patches in one image of 224.
-        tower = read_siglip_vision(vision, kind, head=False)
+        tower = read_siglip_vision(vision.under(_IDEFICS_TOWER), kind, head=False)
         scale = fields.size("scale_factor", default=2) ** 2
         maps = (Projection("projector", tower.width * scale, width, tokens_per_row=scale),)
     elif kind == "paligemma":
@@ -285,21 +289,29 @@ def _executorch(fields: Fields) -> tuple[str, tuple[Stack, ...]]:
     if not fields.has("tie_word_embeddings"):
         shared = "shared" if tied else "not shared"
         fields.note(
-            f"The file does not tell whether embedding and head share weights: {shared} is assumed ({width} features)."
+            f"The file does not say whether embedding and head share weights: {shared} is assumed ({width} features)."
         )
-    names = {"hidden_size": width, "num_hidden_layers": fields.layers("n_layers"), "num_attention_heads": fields.size("n_heads"),
+    shape = {"hidden_size": width, "num_hidden_layers": fields.layers("n_layers"), "num_attention_heads": fields.size("n_heads"),
              "num_key_value_heads": fields.size("n_kv_heads", default=fields.size("n_heads")), "tie_word_embeddings": tied,
-             "intermediate_size": _executorch_hidden(fields, width)}  # fmt: skip
-    own = Fields({**fields.values, **names}, "", fields.notes)
+             "intermediate_size": _executorch_hidden(fields, width),
+             "head_dim": fields.size("head_dim", default=width // fields.size("n_heads"))}  # fmt: skip
+    own = Fields({**fields.values, **shape}, "", fields.notes)
     kinds = fields.values.get("layer_types")
     if isinstance(kinds, list) and "conv" in kinds:
         return "lfm2", (read_lfm2(own, "lfm2"),)
     if isinstance(kinds, list) and "linear_attention" in kinds:
         return "qwen3_5", (read_delta_hybrid(own.under({"attn_output_gate": fields.flag("use_q_gate")}), "qwen3_5"),)
     kind = "qwen3" if fields.flag("use_qk_norm") else "qwen2" if fields.flag("attention_qkv_bias") else "llama"
-    if kind == "qwen3" and not fields.has("head_dim"):
-        own = own.under({"head_dim": width // fields.size("n_heads")})
+    if fields.word("norm_type") == "olmo":
+        kind = "olmo"
+    if fields.flag("post_attention_norm"):
+        kind = "gemma3_text" if fields.flag("use_qk_norm") else "gemma2"
+        named = [_EXECUTORCH_KINDS.get(str(each), each) for each in kinds] if isinstance(kinds, list) else None
+        own = Fields({**own.values, "layer_types": named}, "", fields.notes)
     return kind, (read_dense(own, kind),)
+
+
+_EXECUTORCH_KINDS = {"local": "sliding_attention", "global": "full_attention"}
 
 
 def _executorch_hidden(fields: Fields, width: int) -> int:
