@@ -26,10 +26,20 @@ def read_configuration(content: Mapping[str, Any], file: str, title: str = "") -
     Raises:
         ProblemError: names the field of the configuration, the value got and the values accepted.
     """
-    model = read_language_model(content, title or PurePath(file).stem)
+    model = read_language_model(content, title or _name(content, file))
     document = prefill_document(model, Step(PROMPT_TOKENS))
     document |= {"slug": slug_of(title or model.name, "model"), "title": title or model.name}
     if model.decoder:
         document["configuration"] = dict(content)
     load_network(document)
     return ReadDocument(document)
+
+
+def _name(content: Mapping[str, Any], file: str) -> str:
+    """Return the name of the file; of a config.json, what the configuration calls the model, else its architecture."""
+    stem = PurePath(file).stem
+    if stem != "config":
+        return stem
+    named = content.get("_name_or_path")
+    architecture = content.get("model_type")
+    return next((PurePath(each).name for each in (named, architecture) if isinstance(each, str) and each), stem)
