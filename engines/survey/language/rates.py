@@ -208,7 +208,7 @@ def _family_of(vendor: str) -> _Family | None:
     shares, peaks, decode, prefill = [], [], [], []
     boards = set()
     for fit in builtin_fits():
-        soc = load_soc(builtin_socs()[fit.board], fit.board)
+        soc = _measured_board(fit.board)
         if vendor not in ("", soc.vendor):
             continue
         if fit.stage == "decode" and soc.memory is not None:
@@ -225,6 +225,11 @@ def _family_of(vendor: str) -> _Family | None:
         return None
     titles, peak_share = tuple(sorted(boards)), median(peaks) if peaks else None
     return _Family(vendor, median(shares), _median_rates(decode), _median_rates(prefill), peak_share, titles)
+
+
+@cache
+def _measured_board(slug: str) -> Soc:
+    return load_soc(builtin_socs()[slug], slug)
 
 
 def _median_rates(rates: Sequence[StageRates]) -> StageRates:
