@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from engines.workloads.families.attention import Attention, feed_forward
+from engines.workloads.families.attention import Attention, encoder_block, feed_forward
 from engines.workloads.families.network_builder import Drawing, Row
 
 _RATIO = 4
@@ -31,22 +31,11 @@ def vit(side: int, patch: int, depth: int, heads: int, width: int) -> list[Row]:
     drawing.moved("class_token", "concat", weights=width)
     drawing.add("positions", weights=drawing.size)
     for block in range(depth):
-        _encoder_block(drawing, f"block{block}", Attention(heads))
+        encoder_block(drawing, f"block{block}", Attention(heads), _RATIO * width)
     drawing.norm("norm")
     drawing.shape = (width, 1, 1)
     drawing.linear("head", 1000)
     return drawing.rows
-
-
-def _encoder_block(drawing: Drawing, name: str, attention: Attention) -> None:
-    entry = drawing.last
-    drawing.norm(f"{name}.norm1")
-    attention.draw(drawing, f"{name}.attention")
-    drawing.add_to(f"{name}.add1", entry)
-    entry = drawing.last
-    drawing.norm(f"{name}.norm2")
-    feed_forward(drawing, f"{name}.mlp", _RATIO * drawing.channels)
-    drawing.add_to(f"{name}.add2", entry)
 
 
 @dataclass(frozen=True)
@@ -193,7 +182,7 @@ def _maxvit_attention(drawing: Drawing, name: str) -> None:
     heads, each = width // _MAXVIT_HEAD, _MAXVIT_WINDOW**2
     drawing.shape = (width, drawing.places, 1)
     positions = ("positions", heads * each**2, heads * (2 * _MAXVIT_WINDOW - 1) ** 2)
-    _encoder_block(drawing, name, Attention(heads, drawing.places // each, scored=(positions,)))
+    encoder_block(drawing, name, Attention(heads, drawing.places // each, scored=(positions,)), _RATIO * width)
     drawing.shape = (width, sides[0], sides[1])
 
 
