@@ -12,6 +12,10 @@ OTHER = "Other"
 # Task -> words that name it; the first task that a word of the document names counts. Names of families stand for
 # documents whose summary says what the network is made of and not what it is for.
 _TASKS: Mapping[str, str] = {
+    "Image features": r"image features",
+    "Image and text": r"image and text",
+    "Image generation": r"image generation",
+    "Text recognition": r"text recognition",
     "Hands, eyes and actions": r"hand tracking|gaze|action segmentation",
     "Image segmentation": r"segmentation|u-?net",
     "Depth estimation": r"depth (estimation|refinement)",

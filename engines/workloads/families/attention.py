@@ -36,7 +36,8 @@ class Attention:
         width, tokens = drawing.channels, drawing.places
         rows = self._project(drawing, name)
         each = tokens // self.windows
-        products = AttentionProducts(each, each, width // self.heads, self.heads, self.windows, self.scored, self.drawn)
+        drawn = (self.drawn,) if self.drawn >= 0 else ()
+        products = AttentionProducts(each, each, width // self.heads, self.heads, self.windows, self.scored, drawn)
         products.draw(drawing, name, rows)
         drawing.linear(f"{name}.projection", width)
 
@@ -61,6 +62,7 @@ class CrossAttention:
         heads: attention heads.
         tokens: the others, a row and its shape; of the network's input too.
         values: what is summed up, where it is not `tokens` themselves.
+        queries: what attends, where it is not the newest result.
         width: features of the queries of all heads together; 0: of a token.
         biased: whether query, key and value have a bias.
         rotated: whether query and key are turned by their positions.
@@ -70,6 +72,7 @@ class CrossAttention:
     heads: int
     tokens: Feature
     values: Feature | None = None
+    queries: Feature | None = None
     width: int = 0
     biased: tuple[bool, bool, bool] = (True, True, True)
     rotated: bool = False
@@ -79,7 +82,8 @@ class CrossAttention:
         """Query, key and value, scores, softmax, weighted sum of values, projection."""
         width, queries = drawing.channels, drawing.places
         inner = self.width or width
-        query = projected(drawing, f"{name}.query", drawing.feature, inner, self.biased[0], self.rotated)
+        attending = self.queries or drawing.feature
+        query = projected(drawing, f"{name}.query", attending, inner, self.biased[0], self.rotated)
         key = value = INPUT
         if not self.cached:
             values = self.values or self.tokens
@@ -95,7 +99,7 @@ class CrossAttention:
 class AttentionProducts:
     """Scores of `queries` and `keys` in every window and head, softmax, and the weighted sum of values of `features`.
 
-    `scored` and `drawn` as in `Attention`.
+    `scored` as in `Attention`; `drawn` are the rows that give out the positions among them, () where they are learnt.
     """
 
     queries: int
@@ -104,7 +108,7 @@ class AttentionProducts:
     heads: int
     windows: int = 1
     scored: tuple[tuple[str, int, int], ...] = ()
-    drawn: int = -1
+    drawn: tuple[int, ...] = ()
 
     def draw(self, drawing: Drawing, name: str, rows: tuple[int, int, int]) -> None:
         """Add them to a drawing; the results of `rows` are query, key and value."""
@@ -114,8 +118,8 @@ class AttentionProducts:
         drawing.reading(query, key)
         drawing.product(f"{name}.scores", self.queries, self.features, self.keys, repeats)
         for words, read, learnt in self.scored:
-            if words == "positions" and self.drawn >= 0:
-                drawing.reading(drawing.last, self.drawn)
+            if words == "positions" and self.drawn:
+                drawing.reading(drawing.last, *self.drawn)
             drawing.moved(f"{name}.{words}", "eltwise", read=scores + read, written=scores, weights=learnt)
         drawing.moved(f"{name}.softmax", "softmax", read=scores, written=scores)
         drawing.reading(drawing.last, value)

@@ -188,6 +188,15 @@ def _maxvit_attention(drawing: Drawing, name: str) -> None:
 
 def convnext(depths: Sequence[int], widths: Sequence[int]) -> list[Row]:
     """Return the ConvNeXt of four stages, 224x224."""
+    drawing = convnext_stages(depths, widths)
+    drawing.pool_to("avgpool")
+    drawing.norm("norm")
+    drawing.linear("head", 1000)
+    return drawing.rows
+
+
+def convnext_stages(depths: Sequence[int], widths: Sequence[int]) -> Drawing:
+    """Return the stages of a ConvNeXt without its head, 224x224."""
     drawing = Drawing((3, 224, 224))
     drawing.conv("stem", widths[0], 4, stride=4, pad=0, norm=False, act=False)
     drawing.norm("stem.norm")
@@ -196,14 +205,12 @@ def convnext(depths: Sequence[int], widths: Sequence[int]) -> list[Row]:
             drawing.norm(f"downsample{stage}.norm")
             drawing.conv(f"downsample{stage}", width, 2, stride=2, pad=0, norm=False, act=False)
         for block in range(depth):
-            _convnext_block(drawing, f"stage{stage}.{block}", width)
-    drawing.pool_to("avgpool")
-    drawing.norm("norm")
-    drawing.linear("head", 1000)
-    return drawing.rows
+            convnext_block(drawing, f"stage{stage}.{block}", width)
+    return drawing
 
 
-def _convnext_block(drawing: Drawing, name: str, width: int) -> None:
+def convnext_block(drawing: Drawing, name: str, width: int) -> None:
+    """Add a block of a ConvNeXt: a depthwise convolution of 7 x 7 and a feed-forward part, scaled and added."""
     shape, entry = drawing.shape, drawing.last
     drawing.conv(f"{name}.depthwise", width, 7, groups=width, norm=False, act=False)
     drawing.norm(f"{name}.norm")
