@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from engines.workloads.families import (
     bird_eye,
+    car_cameras,
     dense_prediction,
     diffusion,
     image_encoders,
@@ -26,5 +27,6 @@ def foundation_networks() -> dict[str, LazyNetwork]:
         diffusion,
         point_clouds,
         bird_eye,
+        car_cameras,
     )
     return {document["slug"]: document for family in families for document in family.networks()}
