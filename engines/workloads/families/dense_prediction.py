@@ -1,8 +1,8 @@
-"""Depth and segmentation by transformers: Depth Anything v1 and v2, and SegFormer.
+"""Depth and segmentation by transformers: Depth Anything v1 and v2, MiDaS' DPT-hybrid, and SegFormer.
 
-Source: transformers 5.24 (Apache-2.0) `depth_anything`, `segformer`; sizes as their published configurations. Channels: Ranftl et
-al. 2021 (DPT), Yang et al. 2024 (Depth Anything), Xie et al. 2021 (SegFormer). The first residual unit of DPT's deepest fusion runs
-for no image and is left out.
+Source: transformers 5.24 (Apache-2.0) `depth_anything`, `dpt`, `segformer`; sizes as their published configurations. Channels:
+Ranftl et al. 2021 (DPT), Yang et al. 2024 (Depth Anything), Xie et al. 2021 (SegFormer). The first residual unit of DPT's deepest
+fusion runs for no image and is left out.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from engines.workloads.families.attention import CrossAttention
 from engines.workloads.families.document import LazyNetwork, drawn_network
 from engines.workloads.families.image_encoders import DINOV2, VitShape, draw_blocks, draw_patches
 from engines.workloads.families.network_builder import Drawing, Feature, Row
+from engines.workloads.families.residual import ResidualStages, draw_residual
 from engines.workloads.tables import tied
 
 _TRANSFORMERS = "transformers 5.24 (Apache-2.0); drawn from the definition"
@@ -53,12 +54,7 @@ def depth_anything(shape: VitShape, head: DptHead, taps: Sequence[int]) -> list[
         drawing.shape = (shape.width, side, side)
         _reassemble(drawing, f"reassemble{level}", head.channels[level], level)
         maps.append(drawing.feature)
-    fused = draw_fusion(drawing, maps, head.fused)
-    drawing.branch(fused)
-    drawing.conv("depth.conv1", head.fused // 2, 3, norm=False, act=False)
-    drawing.resize("depth.resize", shape.side, shape.side)
-    drawing.conv("depth.conv2", 32, 3, norm=False)
-    drawing.conv("depth.conv3", 1, norm=False)
+    _draw_depth(drawing, maps, head.fused, shape.side)
     return tied(drawing.rows, [f"norm{level}" for level in range(len(taps))])
 
 
@@ -70,6 +66,44 @@ def _reassemble(drawing: Drawing, name: str, channels: int, level: int) -> None:
         drawing.transposed_conv(f"{name}.finer", channels, factor, stride=factor)
     if level == 3:
         drawing.conv(f"{name}.coarser", channels, 3, stride=2, norm=False, act=False)
+
+
+def dpt_hybrid() -> list[Row]:
+    """Return MiDaS' DPT-hybrid: stages of a ResNet-50 with group normalisation, ViT-B on the last of them, a DPT decoder."""
+    shape = VitShape(384, 16, 12, 768, 12)
+    drawing = Drawing((3, shape.side, shape.side))
+    stages = draw_residual(drawing, ResidualStages((3, 4, 9)))
+    for row in drawing.rows:
+        row["kind"] = "norm" if row["kind"] == "batchnorm" else row["kind"]
+    drawing.conv("patches", shape.width, norm=False, act=False)
+    side = drawing.shape[1]
+    drawing.shape = (shape.width, side**2 + 1, 1)
+    drawing.moved("class_token", "concat", weights=shape.width)
+    drawing.add("positions", weights=drawing.size)
+    tokens: list[Feature] = []
+    for first, last in ((0, 9), (9, 12)):
+        draw_blocks(drawing, shape, first, last)
+        tokens.append(drawing.feature)
+    maps = stages[:2]
+    for level, each in enumerate(tokens, start=2):
+        drawing.branch(each)
+        drawing.shape = (2 * shape.width, side**2, 1)
+        drawing.moved(f"readout{level}.of_token", "concat")  # every token beside the class token
+        drawing.linear(f"readout{level}", shape.width, act=True)
+        drawing.shape = (shape.width, side, side)
+        _reassemble(drawing, f"reassemble{level}", shape.width, level)
+        maps.append(drawing.feature)
+    _draw_depth(drawing, maps, 256, shape.side)
+    return drawing.rows
+
+
+def _draw_depth(drawing: Drawing, maps: Sequence[Feature], fused: int, side: int) -> None:
+    """Add the fusion of four maps and three convolutions to one depth for each of `side` x `side` pixels."""
+    drawing.branch(draw_fusion(drawing, maps, fused))
+    drawing.conv("depth.conv1", fused // 2, 3, norm=False, act=False)
+    drawing.resize("depth.resize", side, side)
+    drawing.conv("depth.conv2", 32, 3, norm=False)
+    drawing.conv("depth.conv3", 1, norm=False)
 
 
 def draw_fusion(drawing: Drawing, maps: Sequence[Feature], fused: int) -> Feature:
@@ -188,6 +222,10 @@ def networks() -> Iterator[LazyNetwork]:
             source = f"configuration Depth-Anything-V{version}-{size.capitalize()}; {_TRANSFORMERS}"
             draw = partial(depth_anything, shape, head, tuple(read))
             yield drawn_network(f"depth-anything-v{version}-{size}", title, short, summary, source, draw)
+    title, source = "DPT-hybrid, 384x384", f"configuration dpt-hybrid-midas; {_TRANSFORMERS}"
+    yield drawn_network(
+        "dpt-hybrid", title, "DPT-hybrid", "Depth estimation of one image, 384x384x3.", source, dpt_hybrid
+    )
     summary = "Image segmentation, 512x512x3, 150 classes of ADE20K at a quarter of the sides."
     for size, each in _SEGFORMERS.items():
         title = f"SegFormer-{size.upper()}"
