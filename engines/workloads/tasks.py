@@ -20,11 +20,11 @@ _TASKS: Mapping[str, str] = {
     "Image segmentation": r"segmentation|u-?net",
     "Depth estimation": r"depth (estimation|refinement)",
     "Object detection": r"(object|plane) detection|r-?cnn|yolo|ssd",
-    "Speech": r"speech|keyword",
+    "Speech": r"speech|keyword|wake word",
     "Recommendation": r"recommendation|dlrm",
-    "Signals of sensors": r"ecg|\bactivities\b",
+    "Signals of sensors": r"ecg|\bactivities\b|anomaly detection",
     "Language": r"\b(bert|gpt|llama|t5|language)\b",
-    "Image classification": r"image classification|imagenet|resnet|attentivenas|vision transformer",
+    "Image classification": r"image classification|person detection|imagenet|resnet|attentivenas|vision transformer",
 }
 TASKS = (*_TASKS, SEVERAL, OTHER)
 

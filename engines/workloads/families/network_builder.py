@@ -24,6 +24,13 @@ def divisible(value: float, divisor: int = 8, least_share: float = 0.9) -> int:
     return rounded if rounded >= least_share * value else rounded + divisor
 
 
+def _short(sides: Sequence[int]) -> int | list[int]:
+    """Return the padding above, below, on the left and on the right in the shortest form that a document takes."""
+    if len({*sides}) == 1:
+        return sides[0]
+    return [sides[0], sides[2]] if sides[0] == sides[1] and sides[2] == sides[3] else list(sides)
+
+
 @dataclass
 class Drawing:
     """The rows so far, and the shape (channels, height, width) of what the last one gives out.
@@ -50,8 +57,9 @@ class Drawing:
 
     @property
     def feature(self) -> Feature:
-        """Return the row that gives out the present map, and the map's shape."""
-        return self.last, self.shape
+        """Return the row that gives out the present map, which is the one that the next row reads, and the map's shape."""
+        reads = self._reads or (self.last,)
+        return (reads[0] if len(reads) == 1 else self.last), self.shape
 
     def branch(self, feature: Feature, channels: int | None = None) -> None:
         """Make the next row read this feature, or the first or last `channels` of it."""
@@ -104,8 +112,9 @@ class Drawing:
         k: int,
         kernel: int = 1,
         *,
+        columns: int | None = None,
         stride: int = 1,
-        pad: int | None = None,
+        pad: int | Sequence[int] | None = None,
         groups: int = 1,
         dilation: int = 1,
         bias: bool | None = None,
@@ -118,8 +127,9 @@ class Drawing:
             name: of the row.
             k: channels given out.
             kernel: height, and width in two dimensions.
+            columns: width, where it differs.
             stride: of both directions.
-            pad: zeros on each side; None keeps the size where the stride is 1.
+            pad: zeros on each side, or above, below, on the left and on the right; None keeps the size where the stride is 1.
             groups: of channels.
             dilation: inputs from one weight of the kernel to the next, in both directions.
             bias: whether there is one; None: where no batch normalisation follows.
@@ -127,18 +137,23 @@ class Drawing:
             act: whether an activation follows.
         """
         c, y, x = self.shape
-        reach = dilation * (kernel - 1) + 1
-        pad = reach // 2 if pad is None else pad
+        columns = (kernel if self.dimensions == 2 else 1) if columns is None else columns
+        reaches = [dilation * (side - 1) + 1 for side in (kernel, columns)]
+        if pad is None or isinstance(pad, int):
+            across = self.dimensions == 2
+            above, beside = (reach // 2 for reach in reaches) if pad is None else (pad, pad * across)
+            pad = (above, above, beside, beside)
         biased = (not norm) if bias is None else bias
         kind = "depthwise" if groups == c > 1 else "conv"
-        columns = kernel if self.dimensions == 2 else 1
         row: Row = {"name": name, "kind": kind, "k": k, "c": c, "r": kernel, "s": columns, "y": y, "x": x}
-        row |= {"stride": stride, "pad": pad if self.dimensions == 2 else [pad, 0], "groups": groups}
+        row |= {"stride": stride, "pad": _short(pad), "groups": groups}
         if dilation > 1:
             row["dilation"] = dilation
         row["weight_elements"] = k * (c // groups) * kernel * columns + k * biased
         self._put(row)
-        self.shape = (k, *self._sides(reach, stride, 2 * pad))
+        added = (pad[0] + pad[1], pad[2] + pad[3])
+        sides = zip((y, x), added, reaches, strict=True)
+        self.shape = (k, *((side + more - reach) // stride + 1 for side, more, reach in sides))
         if norm:
             self.norm(f"{name}:norm", kind="batchnorm")
         if act:

@@ -73,6 +73,16 @@ EDGES = {
     "bevformer-tiny": 455 + 16 + 3 * 7 + 6 * 7 + 11,  # ResNet, encoder, decoder, twelve results
     "vgg16": 36,
     "digits-chain": 8,
+    "yolox-s": 257 + 7 + 3 + 8 + 4 + 8,  # shortcuts, poolings, joins of layers, the neck, outputs
+    "yolov8n": 201 + 6 + 6 + 3 + 4 + 4 + 5,  # shortcuts, parts, poolings, neck, outputs
+    "rt-detr-r18": 298 + 8 + 4 + 4 + 4 + 2 + 2 + 3 * 11 + 1,  # sums, neck, encoder, memory, choice, decoder, outputs
+    "ssd-mobilenet-v1": 117 + 11,
+    "efficientdet-d0": 531 + 16 + 9 + 3 * 11 + 9,
+    "deeplab-v3-plus-mobilenet-v2": 179 + 10 + 4 + 1,
+    "mobilenet-v4-conv-small": 133 + 10,
+    "ghostnet": 287 + 32 + 7 + 16,
+    "tiny-vit-5m": 201 + 2 + 10 * 3,
+    "mlperf-tiny-ic": 27 + 3,
     "resnet50-maestro": 65 + 16,
     "fbnet-c-xrbench": 62 + 15,
     "res8-narrow-xrbench": 8 + 3,
@@ -88,6 +98,7 @@ PARTS = re.compile(
     r"|.*attn\.parallel_conv\.0:act|.*ffn\.conv\.conv_[35]"  # values alone; each half of the channels
     r"|.*\.attention\.positions\.fc1"  # depends on no input
     r"|(stage\d|neck\.\w+)\.m0\.(conv1|add|main|bypass)"  # the second half of the channels
+    r"|.*\.attention\.(queries_keys:act|divide|part\d\.(query_key_value|query|add))"  # parts of a joint product; of the channels
     r"|attention\.(halves|m0\.(query_key_value|add1)|m\d\.positions)"  # one half of the channels; values alone
 )
 # Layers of lists whose sizes are not those of the network: the list differs from the definition there.
