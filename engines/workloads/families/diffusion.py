@@ -29,7 +29,6 @@ class UNetShape:
         depths: transformer blocks after each residual block of a level; 0: no attention.
         heads: attention heads of each level.
         text: features of a token of the text.
-        added: features of size and text as a whole, which are added to the step; 0: none.
     """
 
     side: int
@@ -37,13 +36,12 @@ class UNetShape:
     depths: Sequence[int]
     heads: Sequence[int]
     text: int
-    added: int = 0
 
 
 def unet(shape: UNetShape) -> list[Row]:
     """Return one step of the UNet."""
     drawing = Drawing((_LATENTS, shape.side, shape.side))
-    step = _step(drawing, 4 * shape.widths[0], shape.widths[0], shape.added)
+    step = _step(drawing, shape.widths[0])
     drawing.branch((INPUT, (_LATENTS, shape.side, shape.side)))
     drawing.conv("input", shape.widths[0], 3, norm=False, act=False)
     skipped = [drawing.feature]
@@ -55,10 +53,8 @@ def unet(shape: UNetShape) -> list[Row]:
         if level < last:
             drawing.conv(f"down{level}.coarser", width, 3, stride=2, norm=False, act=False)
             skipped.append(drawing.feature)
-    deepest = max(level for level, depth in enumerate(shape.depths) if depth)
     _residual(drawing, "middle.0", shape.widths[-1], step)
-    heads, depth = shape.heads[last], max(1, shape.depths[deepest])
-    _transformer(drawing, "middle.attention", heads, depth, shape.text)
+    _transformer(drawing, "middle.attention", shape.heads[last], 1, shape.text)
     _residual(drawing, "middle.1", shape.widths[-1], step)
     for level in range(last, -1, -1):
         for block in range(3):
@@ -72,19 +68,12 @@ def unet(shape: UNetShape) -> list[Row]:
     return drawing.rows
 
 
-def _step(drawing: Drawing, width: int, frequencies: int, added: int) -> Feature:
-    """Add the features of the number of the step, and of what is added to them."""
+def _step(drawing: Drawing, width: int) -> Feature:
+    """Add the features of the number of the step, which comes as `width` frequencies."""
     drawing.reading()
-    drawing.shape = (frequencies, 1, 1)
-    drawing.linear("step.fc1", width, act=True)
-    drawing.linear("step.fc2", width)
-    step = drawing.feature
-    if added:
-        drawing.branch((INPUT, (added, 1, 1)))
-        drawing.linear("added.fc1", width, act=True)
-        drawing.linear("added.fc2", width)
-        drawing.sum("added.add", drawing.feature, step)
-    drawing.act("step.act")
+    drawing.shape = (width, 1, 1)
+    drawing.linear("step.fc1", 4 * width, act=True)
+    drawing.linear("step.fc2", 4 * width, act=True)
     return drawing.feature
 
 
@@ -250,10 +239,6 @@ _UNETS = {
     ),
     "stable-diffusion-turbo-unet": (
         "SD-Turbo UNet, 512x512", "SDTurbo UNet", "sd-turbo", UNetShape(64, _WIDTHS, _DEPTHS, (5, 10, 20, 20), 1024),
-    ),
-    "stable-diffusion-xl-unet": (
-        "Stable Diffusion XL UNet, 1024x1024", "SDXL UNet", "stable-diffusion-xl-base-1.0",
-        UNetShape(128, (320, 640, 1280), (0, 2, 10), (5, 10, 20), 2048, 2816),
     ),
 }  # fmt: skip
 _DITS = {
