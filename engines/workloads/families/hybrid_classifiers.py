@@ -7,7 +7,7 @@ form. All with timm 1.0 (Apache-2.0). Learnt positions are parameters of the add
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 
 from engines.workloads.families.attention import Attention, feed_forward
@@ -76,7 +76,7 @@ def networks() -> Iterator[LazyNetwork]:
         yield _document(f"fastvit-{size}", "FastViT", size, 256, "arXiv 2303.14189", partial(fastvit, *blocks))
 
 
-def _document(slug: str, family: str, size: str, side: int, source: str, draw: partial[list[Row]]) -> LazyNetwork:
+def _document(slug: str, family: str, size: str, side: int, source: str, draw: Callable[[], list[Row]]) -> LazyNetwork:
     title = f"{family}-{size.upper()}"
     short = title.replace("Efficient", "Eff").replace("Mobile", "Mob").replace("Former", "Form")
     summary = f"Image classification, {side}x{side}x3."

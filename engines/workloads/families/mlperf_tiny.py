@@ -20,21 +20,39 @@ _WAKE_WORD = ((128, 3), (64, 5), (64, 10), (32, 15))
 def networks() -> Iterator[LazyNetwork]:
     """Return the documents of the five benchmarks."""
     entries: tuple[tuple[str, str, str, str, Callable[[], list[Row]]], ...] = (
-        ("kws", "DS-CNN, keyword spotting, 49x10", "Tiny KWS", "12 spoken words, 49 frames of 10 features.", ds_cnn),
-        ("vww", "MobileNet v1 0.25, person detection, 96x96", "Tiny VWW", "Person or none, 96x96x3.", person_detection),
-        ("ic", "ResNet-8, image classification, 32x32", "Tiny IC", "Ten classes of CIFAR-10, 32x32x3.", resnet8),
+        (
+            "kws",
+            "DS-CNN, keyword spotting, 49x10",
+            "Tiny KWS",
+            "Keyword spotting: 12 spoken words, 49 frames of 10 features.",
+            ds_cnn,
+        ),
+        (
+            "vww",
+            "MobileNet v1 0.25, person detection, 96x96",
+            "Tiny VWW",
+            "Image classification: a person or none, 96x96x3.",
+            person_detection,
+        ),
+        (
+            "ic",
+            "ResNet-8, image classification, 32x32",
+            "Tiny IC",
+            "Image classification: ten classes of CIFAR-10, 32x32x3.",
+            resnet8,
+        ),
         (
             "ad",
             "Autoencoder, anomaly detection, 640",
             "Tiny AD",
-            "Sounds of machines, 5 frames of 128 features.",
+            "Anomaly detection in sounds of machines, 5 frames of 128 features.",
             autoencoder,
         ),
         (
             "sww",
             "1-D DS-CNN, streaming wake word, 30x40",
             "Tiny SWW",
-            "One wake word, 30 frames of 40 features.",
+            "Wake word detection in a stream, 30 frames of 40 features.",
             wake_word,
         ),
     )

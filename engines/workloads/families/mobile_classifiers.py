@@ -8,7 +8,7 @@ arXiv 1911.11907, with timm 1.0. MobileOne and RepVGG in deployed form: each blo
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -183,7 +183,7 @@ def networks() -> Iterator[LazyNetwork]:
     yield _document("ghostnet", "GhostNet 1.0", "GhostNet", 224, f"arXiv 1911.11907; {timm}", ghostnet)
 
 
-def _document(slug: str, title: str, short: str, side: int, source: str, draw: partial[list[Row]]) -> LazyNetwork:
+def _document(slug: str, title: str, short: str, side: int, source: str, draw: Callable[[], list[Row]]) -> LazyNetwork:
     summary = f"Image classification, {side}x{side}x3."
     return drawn_network(slug, f"{title}, {side}x{side}", short, summary, f"{source}; drawn from the definition", draw)
 

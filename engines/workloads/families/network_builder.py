@@ -152,8 +152,10 @@ class Drawing:
         row["weight_elements"] = k * (c // groups) * kernel * columns + k * biased
         self._put(row)
         added = (pad[0] + pad[1], pad[2] + pad[3])
-        sides = zip((y, x), added, reaches, strict=True)
-        self.shape = (k, *((side + more - reach) // stride + 1 for side, more, reach in sides))
+        height, width = (
+            (side + more - reach) // stride + 1 for side, more, reach in zip((y, x), added, reaches, strict=True)
+        )
+        self.shape = (k, height, width)
         if norm:
             self.norm(f"{name}:norm", kind="batchnorm")
         if act:
