@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from math import isqrt
+from math import gcd, isqrt
 
 import numpy as np
 
@@ -121,22 +121,23 @@ def element_wise(writer: GraphWriter, operands: Operands, operation: Operation) 
 def concatenation(writer: GraphWriter, operands: Operands, operation: Operation) -> Tensor:
     """Return the results one after the other: channels of maps, tokens."""
     given = operation.output_elements
-    if operation.weight_elements:  # a class token
-        read, width = operands.sized(operation, given - operation.weight_elements), operation.weight_elements
+    if operation.weight_elements:  # a class token, or several learnt ones
+        read = operands.sized(operation, given - operation.weight_elements)
+        width = gcd(operation.weight_elements, read.elements)
         tokens = writer.reshaped(read, (1, read.elements // width, width), operation)
-        learnt = writer.drawn((1, 1, width), 0.02)
-        return writer.node("Concat", [learnt, tokens], (1, tokens.shape[1] + 1, width), operation, axis=1)
+        learnt = writer.drawn((1, operation.weight_elements // width, width), 0.02)
+        return writer.node("Concat", [learnt, tokens], (1, given // width, width), operation, axis=1)
     newest = writer.results[-1] if writer.results else None
     if newest is not None and newest.elements == given and len(newest.shape) == 3 and newest.shape[1] % _MERGED == 0:
         return _merged(writer, newest, operation)
     neighbours = joined(writer, operands, operation)
     if neighbours is not None:
         return neighbours
-    parts = _parts(operands, operation)
+    parts = _parts(operands, operation) or _named_parts(writer, operation)
     if not parts:
         got = f"{operation.name} of {given} elements"
         raise ProblemError(f"operations.{operation.index}", got, "results before it that add up to as many")
-    places = parts[0].shape[2:]
+    places = parts[0].shape[2:]  # of maps; one after the other of results of any shapes
     shape = (1, sum(part.shape[1] for part in parts), *places)
     return writer.node("Concat", parts, shape, operation, axis=1)
 
@@ -201,6 +202,18 @@ def _parts(operands: Operands, operation: Operation) -> list[Tensor]:
         if older is not None:
             return [older, *reversed(found)]
     return []
+
+
+def _named_parts(writer: GraphWriter, operation: Operation) -> list[Tensor]:
+    """Return the results that a document names, and an input for the rest that it reads of it, each as one row of numbers."""
+    parts = [writer.results[number] for number in operation.sources]
+    rest = operation.output_elements - sum(part.elements for part in parts)
+    if rest > 0 and parts and operation.reads_input:
+        parts.append(writer.given((1, rest)))
+        rest = 0
+    if rest or not parts:
+        return []
+    return [writer.reshaped(part, (1, part.elements), operation, f"row{place}") for place, part in enumerate(parts)]
 
 
 def _older(operands: Operands, operation: Operation, found: Sequence[Tensor], rest: int) -> Tensor | None:
