@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from math import gcd, isqrt
+from math import gcd, prod, sqrt
 
 import numpy as np
 
@@ -93,11 +93,13 @@ def resizing(writer: GraphWriter, operands: Operands, operation: Operation) -> T
     """Return a map that is made larger."""
     read = operands.sized(operation, operation.input_elements)
     _, channels, height, width = read.shape if len(read.shape) == 4 else (1, 1, 1, read.elements)
-    factor = isqrt(max(1, operation.output_elements // operation.input_elements))
-    shape = (1, channels, height * factor, width * factor)
-    scales = writer.numbers([1, 1, factor, factor], np.float32)
-    return writer.node("Resize", [writer.reshaped(read, (1, channels, height, width), operation), "", scales], shape,
-                       operation, mode="nearest")  # fmt: skip
+    ratio = sqrt(operation.output_elements / operation.input_elements)
+    shape = (1, channels, round(height * ratio), round(width * ratio))
+    if prod(shape) != operation.output_elements:
+        factor = max(1, int(ratio))
+        shape = (1, channels, height * factor, width * factor)
+    source = writer.reshaped(read, (1, channels, height, width), operation)
+    return writer.node("Resize", [source, "", "", writer.numbers(list(shape))], shape, operation, mode="nearest")
 
 
 def element_wise(writer: GraphWriter, operands: Operands, operation: Operation) -> Tensor:
@@ -127,19 +129,35 @@ def concatenation(writer: GraphWriter, operands: Operands, operation: Operation)
         tokens = writer.reshaped(read, (1, read.elements // width, width), operation)
         learnt = writer.drawn((1, operation.weight_elements // width, width), 0.02)
         return writer.node("Concat", [learnt, tokens], (1, given // width, width), operation, axis=1)
+    named = operands.named(operation)
+    rest = given - sum(part.elements for part in named)
+    if named and rest > 0 and operation.reads_input:
+        named.append(writer.given((1, rest)))
+    if len(named) > 1 and sum(part.elements for part in named) == given:
+        return _joined_results(writer, named, operation)
     newest = writer.results[-1] if writer.results else None
     if newest is not None and newest.elements == given and len(newest.shape) == 3 and newest.shape[1] % _MERGED == 0:
         return _merged(writer, newest, operation)
     neighbours = joined(writer, operands, operation)
     if neighbours is not None:
         return neighbours
-    parts = _parts(operands, operation) or _named_parts(writer, operation)
+    parts = _parts(operands, operation)
     if not parts:
         got = f"{operation.name} of {given} elements"
         raise ProblemError(f"operations.{operation.index}", got, "results before it that add up to as many")
-    places = parts[0].shape[2:]  # of maps; one after the other of results of any shapes
+    places = parts[0].shape[2:]
     shape = (1, sum(part.shape[1] for part in parts), *places)
     return writer.node("Concat", parts, shape, operation, axis=1)
+
+
+def _joined_results(writer: GraphWriter, parts: Sequence[Tensor], operation: Operation) -> Tensor:
+    """Return maps of equal sides joined along their channels, and all other results as one row of numbers."""
+    if len({part.shape[2:] for part in parts}) > 1 or any(len(part.shape) != 4 for part in parts):
+        parts = [
+            writer.reshaped(part, (1, part.elements), operation, f"part{number}") for number, part in enumerate(parts)
+        ]
+    shape = (1, sum(part.shape[1] for part in parts), *parts[0].shape[2:])
+    return writer.node("Concat", list(parts), shape, operation, axis=1)
 
 
 def table_rows(writer: GraphWriter, operands: Operands, operation: Operation) -> Tensor:
@@ -202,18 +220,6 @@ def _parts(operands: Operands, operation: Operation) -> list[Tensor]:
         if older is not None:
             return [older, *reversed(found)]
     return []
-
-
-def _named_parts(writer: GraphWriter, operation: Operation) -> list[Tensor]:
-    """Return the results that a document names, and an input for the rest that it reads of it, each as one row of numbers."""
-    parts = [writer.results[number] for number in operation.sources]
-    rest = operation.output_elements - sum(part.elements for part in parts)
-    if rest > 0 and parts and operation.reads_input:
-        parts.append(writer.given((1, rest)))
-        rest = 0
-    if rest or not parts:
-        return []
-    return [writer.reshaped(part, (1, part.elements), operation, f"row{place}") for place, part in enumerate(parts)]
 
 
 def _older(operands: Operands, operation: Operation, found: Sequence[Tensor], rest: int) -> Tensor | None:
