@@ -162,14 +162,15 @@ class Drawing:
             self.act(f"{name}:act")
 
     def transposed_conv(
-        self, name: str, k: int, kernel: int = 2, *, groups: int = 1, pad: int = 0, bias: bool = True
+        self, name: str, k: int, kernel: int = 2, *, stride: int = 2, groups: int = 1, pad: int = 0, bias: bool = True
     ) -> None:
-        """Add a transposed convolution of stride 2 to `k` channels, which takes `pad` outputs away on each side."""
+        """Add a transposed convolution to `k` channels, which takes `pad` outputs away on each side."""
         c, y, x = self.shape
         row: Row = {"name": name, "kind": "transposed_conv", "k": k, "c": c, "r": kernel, "s": kernel, "y": y, "x": x}
-        row |= {"stride": 2, "pad": pad, "groups": groups, "weight_elements": k * (c // groups) * kernel**2 + k * bias}
+        row |= {"stride": stride, "pad": pad, "groups": groups}
+        row["weight_elements"] = k * (c // groups) * kernel**2 + k * bias
         self._put(row)
-        height, width = (2 * (side - 1) + kernel - 2 * pad for side in (y, x))
+        height, width = (stride * (side - 1) + kernel - 2 * pad for side in (y, x))
         self.shape = (k, height, width)
 
     def resize(self, name: str, height: int, width: int) -> None:

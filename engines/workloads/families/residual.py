@@ -23,6 +23,7 @@ class ResidualStages:
         groups: of the 3x3 convolution of a bottleneck (ResNeXt).
         base_width: of one group at 64 channels (ResNeXt, Wide ResNet).
         dilated: how many of the last stages keep the size of their input and dilate their 3x3 convolutions instead.
+        dilates: whether 3x3 convolutions of stages that keep the size are dilated at all.
         pooled: whether shortcuts that halve the sides begin with a pooling, and the first shortcut has a convolution (ResNet-D).
     """
 
@@ -32,6 +33,7 @@ class ResidualStages:
     base_width: int = 64
     dilated: int = 0
     pooled: bool = False
+    dilates: bool = True
 
 
 def resnet(depths: Sequence[int], *, bottleneck: bool = True, groups: int = 1, base_width: int = 64) -> list[Row]:
@@ -57,7 +59,7 @@ def draw_residual(drawing: Drawing, stages: ResidualStages) -> list[Feature]:
         for block in range(depth):
             stride = 2 if block == 0 and not keeps else 1
             _residual_block(drawing, f"layer{stage}.{block}", width, stride, dilation, stages)
-            if block == 0 and stage > 1 and keeps:
+            if block == 0 and stage > 1 and keeps and stages.dilates:
                 dilation *= 2
         found.append(drawing.feature)
     return found

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from math import prod, sqrt
+from math import gcd, prod, sqrt
 
 import numpy as np
 
@@ -123,12 +123,16 @@ def element_wise(writer: GraphWriter, operands: Operands, operation: Operation) 
 def concatenation(writer: GraphWriter, operands: Operands, operation: Operation) -> Tensor:
     """Return the results one after the other: channels of maps, tokens."""
     given = operation.output_elements
-    if operation.weight_elements:  # a class token
-        read, width = operands.sized(operation, given - operation.weight_elements), operation.weight_elements
+    if operation.weight_elements:  # a class token, or several learnt ones
+        read = operands.sized(operation, given - operation.weight_elements)
+        width = gcd(operation.weight_elements, read.elements)
         tokens = writer.reshaped(read, (1, read.elements // width, width), operation)
-        learnt = writer.drawn((1, 1, width), 0.02)
-        return writer.node("Concat", [learnt, tokens], (1, tokens.shape[1] + 1, width), operation, axis=1)
+        learnt = writer.drawn((1, operation.weight_elements // width, width), 0.02)
+        return writer.node("Concat", [learnt, tokens], (1, given // width, width), operation, axis=1)
     named = operands.named(operation)
+    rest = given - sum(part.elements for part in named)
+    if named and rest > 0 and operation.reads_input:
+        named.append(writer.given((1, rest)))
     if len(named) > 1 and sum(part.elements for part in named) == given:
         return _joined_results(writer, named, operation)
     newest = writer.results[-1] if writer.results else None

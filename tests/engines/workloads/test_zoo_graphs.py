@@ -56,6 +56,21 @@ EDGES = {
     "midas-small-256": 263 + 27,
     "sparse-to-dense": 109 + 12,
     "dlrm-rm1": 3 + 8 + 9 + 6,  # bottom, sums of tables, what is joined, top
+    "dinov3-s": 218 + 12 * 4,  # query with key, scores with values, two additions
+    "clip-b-32-image": 149 + 12 * 3,
+    "depth-anything-v2-small": 237 + 12 * 3 + 7 + 3,  # residual units, fused maps
+    "segformer-b0": 155 + 8 * 4 + 3,  # four maps of the decoder
+    "sam-vit-b-encoder": 201 + 12 * 5,  # rows and columns of positions besides
+    "sam2-tiny-encoder": 173 + 12 * 3 + 3 + 1 + 2,  # pooled queries, the pyramid, three results
+    "whisper-tiny-encoder": 70 + 4 * 4 + 7,  # eight results
+    "whisper-tiny-decoder": 95 + 1 + 4 * (2 + 3),  # two embeddings read the input; own keys and values, three additions
+    "stable-diffusion-1-5-unet": 639
+    + 12
+    + 22 * 2
+    + 16 * 8,  # skipped maps, residual blocks, transformers; texts and steps
+    "dit-s-2": 213 + 1 + 12 * 7 + 1,  # each part reads the modulation twice
+    "pointpillars": 66 + 2 + 2,
+    "bevformer-tiny": 455 + 16 + 3 * 7 + 6 * 7 + 11,  # ResNet, encoder, decoder, twelve results
     "vgg16": 36,
     "digits-chain": 8,
     "yolox-s": 257 + 7 + 3 + 8 + 4 + 8,  # shortcuts, poolings, joins of layers, the neck, outputs
@@ -74,7 +89,7 @@ EDGES = {
 }
 # What reads a part of a result, one result twice, or a result in another form.
 PARTS = re.compile(
-    r"head|pooler(\.dense)?|class_token"  # the first token; a learnt one
+    r"head|pooler(\.dense)?|class_token|.*\.of_token"  # one of the tokens; a learnt one
     r"|.*\.shuffle|stage\d\.\d\.(branch2\.conv1|concat)"  # one half of the channels passes by
     r"|.*(knn\.products|\.aggregate|dilated_knn_graph:matmul)"  # nodes by themselves
     r"|.*(knn\.(from|to)|dilated_knn_graph:eltwise\d)"  # the norm of every node
@@ -93,6 +108,8 @@ UNEQUAL = {"resnet50-maestro": 7, "d2go-xrbench": 1, "plane-rcnn-xrbench": 7, "h
 def fits(operation: Operation, operations: Sequence[Operation]) -> bool:
     """Whether what an operation reads has as many elements as it says that it reads."""
     results = [operations[number].output_elements for number in operation.sources]
+    if operation.reads_input:  # beside results, and whatever size
+        return sum(results) <= max(operation.input_elements, operation.output_elements)
     if operation.kind == "concat":
         return sum(results) == operation.output_elements
     if operation.kind == "eltwise" and len(results) == 1:  # with something learnt or constant, or itself
