@@ -17,6 +17,7 @@ from frontend.components.states import empty_state, notice
 from frontend.components.table import Column, plain_table
 from frontend.figures.numbers import MISSING, integer, many, si, significant
 from frontend.pages.survey.address import SurveyQuestion
+from frontend.pages.survey.without_estimate import devices_without_estimate
 
 _CAVEAT = (
     "One sequence, at the highest clocks or in the power mode. Compare rows of the same certainty. Calibrated rates are fitted to "
@@ -44,7 +45,7 @@ def language_view(found: LanguageSurvey, asked: SurveyQuestion, version: int = 0
             _head(found, able, asked, version),
             *[notice(note) for note in found.notes],
             _boards(able),
-            _others(others) if others else None,
+            devices_without_estimate(((each.device, each.title, each.reason) for each in others), closed=bool(able)),
         ],
         className="stack g12",
     )
@@ -97,17 +98,3 @@ def _row(each: LanguageRow) -> tuple[Component | str, ...]:
 
 def _time(value: float | None, reason: str) -> Component | str:
     return html.Span(MISSING, title=reason) if value is None else si(value, "s")
-
-
-def _others(others: Sequence[LanguageRow]) -> Component:
-    rows = [
-        (
-            dcc.Link(each.title, href=f"/catalogue/hardware/{each.device}", className="m5"),
-            html.Span(each.reason, className="sm survey-reason"),
-        )
-        for each in others
-    ]
-    return card(
-        "Devices without an estimate", plain_table((Column("Device"), Column("Why")), rows), flush=True,
-        subtitle="The memory is too small, or the description lacks a value.",
-    )  # fmt: skip
