@@ -126,6 +126,10 @@ class NetworkDocument(_Section):
         description="Name of a tensor in the file that the network is from -> name of the operation that gives it. "
         "Profiles of onnxruntime name convolutions so.",
     )
+    configuration: dict[str, Any] | None = Field(
+        default=None,
+        description="config.json of the language model whose prompt the network reads. Surveys estimate conversations with it.",
+    )
 
 
 class ScenarioModelSection(_Section):

@@ -73,7 +73,7 @@ def boards() -> Mapping[str, tuple[Row, ...]]:
         devices.setdefault(row["device"], []).append(row)
     found: dict[str, tuple[Row, ...]] = {}
     for device, rows in devices.items():
-        slug = _device_slug(device)
+        slug = device_slug(device)
         sizes = {int(match[1]): row for row in rows if (match := _CHOICE.fullmatch(row["unit"]))}
         if len(sizes) < len(rows):
             found[slug] = tuple(rows)
@@ -102,7 +102,7 @@ def measured_memory(slug: str) -> tuple[Row, ...]:
     return tuple(row for row in table("memory_measured") if row["device"] in devices)
 
 
-def _device_slug(device: str) -> str:
+def device_slug(device: str) -> str:
     """Return the slug of a name without what stands in brackets or after a slash, but for variants with other figures."""
     if device in _SLUGS:
         return _SLUGS[device]
@@ -119,7 +119,7 @@ def _aliases(device: str, slug: str) -> list[str]:
 
 @cache
 def _device_slugs() -> frozenset[str]:
-    return frozenset(_device_slug(row["device"]) for row in table("boards"))
+    return frozenset(device_slug(row["device"]) for row in table("boards"))
 
 
 def _content(slug: str, rows: Sequence[Row]) -> dict[str, Any]:
@@ -141,7 +141,7 @@ def _content(slug: str, rows: Sequence[Row]) -> dict[str, Any]:
         "summary": "; ".join(dict.fromkeys(row["unit"] for row in rows)),
         "source": "Data sheets, clock tables of operating systems and public texts; see sources",
         "lineage": [slug],
-        "aliases": _aliases(first["device"], slug) if slug == _device_slug(first["device"]) else [],
+        "aliases": _aliases(first["device"], slug) if slug == device_slug(first["device"]) else [],
         "vendor": first["vendor"],
         **board.content,
         "sources": board.sources,

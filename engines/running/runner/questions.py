@@ -17,6 +17,7 @@ Question = Callable[[Mapping[str, Any]], Mapping[str, Any]]
 # Name -> dotted path of what answers: JSON-able data in, JSON-able data out. A child imports the one that it needs.
 QUESTIONS: Mapping[str, str] = {
     "survey": "engines.survey.survey:answer",
+    "language_survey": "engines.survey.language.survey:answer_language",
     "runnable": "engines.running.runner.runnables:answer",
     "unsure": "engines.cost.profiles.measured_unsure:answer",
 }

@@ -16,7 +16,9 @@ from engines.contract.encoding.document_text import ReadDocument, as_content, pa
 from engines.contract.errors import ProblemError
 from engines.workloads.importing.document import COMPUTED, EXCLUDED, FOLDED, UNPRICED, Entry, assembled
 from engines.workloads.importing.graph import UnknownSizeError
+from engines.workloads.importing.language_reader import read_configuration
 from engines.workloads.importing.rows import Row, contraction_row, convolution_row
+from engines.workloads.language.reader import is_language_model
 from hardware.documents import line_of
 from hardware.errors import HardwareError
 from hardware.package.zigzag import ASKED, is_zigzag_hardware, refuse_system, zigzag_package
@@ -30,7 +32,7 @@ _USED = ("id", "name", "operator_type", "equation", "dimension_relations", "loop
 
 
 def read_document(data: bytes, name: str, options: Mapping[str, Any]) -> ReadDocument:
-    """Return a YAML file: a document, or a list of layers as ZigZag writes them.
+    """Return a YAML or JSON file: a document, a configuration of a language model, or a list of layers as ZigZag writes them.
 
     Args:
         data: the file.
@@ -49,6 +51,8 @@ def read_document(data: bytes, name: str, options: Mapping[str, Any]) -> ReadDoc
             refuse_system(parsed.content, name)
         except HardwareError as error:
             raise ProblemError.of(error, line=line_of(parsed.lines, error.key)) from error
+        if is_language_model(parsed.content):
+            return read_configuration(parsed.content, name, str(given.get("name", "")))
         read = ReadDocument(as_content(parsed.content), parsed.lines)
         if is_zigzag_hardware(read.content):
             return _accelerator(read, name, given)

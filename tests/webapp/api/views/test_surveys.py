@@ -6,6 +6,8 @@ from typing import Any
 
 from rest_framework.test import APIClient
 
+from engines.workloads.importing.language_reader import read_configuration
+from tests.engines.survey.language.configurations import QWEN3_4B
 from tests.support.stored_runs import People
 from tests.webapp.api.conftest import client_of
 from webapp.catalogue.service import copy_of, store_version
@@ -41,3 +43,23 @@ def test_bits_and_a_power_mode_count(client: APIClient) -> None:
     assert low["priced"]["best"]["latency_s"] > of_xavier()["priced"]["best"]["latency_s"]
     refused = client.get(f"{URL}resnet50/survey/", {"bits": "w4"})
     assert refused.status_code == 400 and refused.json()["field"] == "bits"
+
+
+def test_a_conversation_with_a_language_model(people: People) -> None:
+    content = read_configuration(QWEN3_4B, "qwen3-4b.json").content
+    store_version(people.owner, people.project, "workload", content)
+    client = client_of(people.owner)
+    address = f"{URL}qwen3-4b/survey/"
+    found = client.get(address, {"bits": "w4a16", "prompt": "512", "answer": "128", "cache_bits": "16"}).json()
+    assert (found["parameters"], found["cache_bytes"]) == (4_022_468_096, 94_371_840)
+    rows = {each["device"]: each for each in found["devices"]}
+    assert rows["rk3588"]["decode_tokens_per_s"] > 0 and rows["rk3588"]["certainty"] == "predicted"
+    longer = client.get(address, {"bits": "w4a16", "prompt": "4096", "cache_bits": "8"}).json()
+    again = {each["device"]: each for each in longer["devices"]}
+    assert longer["cache_bytes"] == (4096 + 128) * 36 * 2 * 8 * 128
+    assert again["rk3588"]["time_to_first_token_s"] > 7 * rows["rk3588"]["time_to_first_token_s"]
+    for name, value in (("prompt", "0"), ("answer", "many"), ("cache_bits", "99")):
+        refused = client.get(address, {name: value})
+        assert refused.status_code == 400 and refused.json()["field"] == name
+    refused = client.get(f"{URL}resnet50/survey/", {"prompt": "5"})
+    assert refused.status_code == 400 and refused.json()["field"] == "prompt"

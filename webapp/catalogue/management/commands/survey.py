@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from argparse import ArgumentParser
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
@@ -14,13 +14,25 @@ from rich.table import Table
 
 from engines.contract.errors import EngineError, ProblemError
 from engines.contract.integer_format import many
+from engines.survey.language.survey import answer_language
+from engines.survey.language.survey_result import language_survey_from_plain
 from engines.survey.survey import answer
 from engines.survey.survey_result import SCHEMAS, Survey, SurveyRow, survey_from_plain
 from hardware.bits import ACCEPTED
+from hardware.soc.loader import soc_aliases
 from webapp.base.printing import print_table
 from webapp.catalogue.command_line import add_network_arguments, upload_from
 from webapp.catalogue.entries import DocumentEntry, list_documents
 from webapp.catalogue.imports import names_file, read_upload
+from webapp.catalogue.language_survey_output import (
+    add_conversation_arguments,
+    conversation_fields,
+    language_json,
+    language_table,
+    named_configuration,
+    refuse_conversation,
+    stored_configuration,
+)
 from webapp.catalogue.service import get_entry
 from webapp.teams.command_line import command_user
 from webapp.teams.visibility import Principal
@@ -31,13 +43,14 @@ _MILLI = 1e3
 
 class Command(BaseCommand):
     help = (
-        "Estimate latency, energy and memory of one sample of a network on devices. Nothing is stored. "
+        "Estimate latency, energy and memory on devices: of a sample of a network, or a conversation with a language model. "
+        "Nothing is stored. "
         "Exit status: 0 estimated, 2 refused."
     )
     requires_system_checks = ()  # those load every page, a third of the time of an answer
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("network", help="network of the catalogue, or a file such as an ONNX file")
+        parser.add_argument("network", help="network of the catalogue, or a file: ONNX, config.json")
         parser.add_argument(
             "--bits", default="", help=f"bits of weights and activations: {ACCEPTED} (default: of each device)"
         )
@@ -47,6 +60,7 @@ class Command(BaseCommand):
         parser.add_argument(
             "--power-mode", metavar="NAME", default="", help="of the devices (default: the highest clocks)"
         )
+        add_conversation_arguments(parser)
         parser.add_argument("--json", type=Path, metavar="FILE", help="write the estimates to FILE")
         parser.add_argument(
             "--user", help="whose documents, in addition to the built-in ones (default: demo, else local)"
@@ -56,21 +70,52 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         user = command_user(options["user"])
         try:
-            found = _survey(user, options)
-            if options["json"]:
-                options["json"].write_text(
-                    json.dumps(_plain(found, options), indent=1, allow_nan=False) + "\n", encoding="utf-8"
-                )
+            model = named_configuration(options["network"]) or stored_configuration(user, options["network"])
+            if model:
+                self._survey_language(user, *model, options)
+            else:
+                refuse_conversation(options)
+                self._survey_network(user, options)
         except (ProblemError, EngineError) as error:
             raise CommandError(str(error), returncode=2) from error
         except OSError as error:
             raise CommandError(f"{options['json']} cannot be written ({error.strerror}).", returncode=2) from error
+
+    def _survey_language(
+        self, user: Principal, name: str, configuration: Mapping[str, Any], options: dict[str, Any]
+    ) -> None:
+        entries = _chosen(list_documents(user, "hardware", SCHEMAS), options["devices"])
+        found = language_survey_from_plain(
+            answer_language(
+                {
+                    "configuration": configuration,
+                    "name": name,
+                    "devices": [(each.name, each.content) for each in entries],
+                    "options": {"bits": options["bits"], "power_mode": options["power_mode"]},
+                    "conversation": conversation_fields(options),
+                }
+            )
+        )
+        _write(options["json"], language_json(found, options["bits"]))
+        print_table(self.stdout, language_table(found))
+        for row in found.devices:
+            if not row.able:
+                self.stdout.write(f"{row.device}: {row.reason}")
+
+    def _survey_network(self, user: Principal, options: dict[str, Any]) -> None:
+        found = _survey(user, options)
+        _write(options["json"], _plain(found, options))
         print_table(self.stdout, _table(found))
         for row in found.unable:
             self.stdout.write(f"{row.name}: {row.reason}")
         unknown = [row.name for row in found.able if row.priced and row.priced.energy_reason]
         if unknown:
             self.stdout.write(f"No energy for {', '.join(unknown)}: the power of a compute unit is not published.")
+
+
+def _write(path: Path | None, content: Mapping[str, Any]) -> None:
+    if path:
+        path.write_text(json.dumps(content, indent=1, allow_nan=False) + "\n", encoding="utf-8")
 
 
 def _survey(user: Principal, options: dict[str, Any]) -> Survey:
@@ -93,6 +138,7 @@ def _chosen(entries: Sequence[DocumentEntry], names: str) -> list[DocumentEntry]
         ProblemError: an unknown name; lists near ones.
     """
     known = {each.name: each for each in entries}
+    known |= {alias: known[slug] for alias, slug in soc_aliases().items() if slug in known and alias not in known}
     wanted = [name.strip() for name in names.split(",") if name.strip()]
     for name in wanted:
         if name not in known:

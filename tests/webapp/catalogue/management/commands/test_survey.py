@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 
+from tests.engines.survey.language.configurations import QWEN3_4B
 from tests.engines.workloads.importing.onnx.onnx_models import convolutional
 from tests.support.stored_runs import People
 
@@ -58,3 +59,36 @@ def test_what_cannot_be_answered_is_refused_with_status_2(
     with pytest.raises(CommandError, match=words) as refused:
         call_command("survey", *arguments, "--user", people.stranger.get_username(), stdout=StringIO())
     assert refused.value.returncode == 2
+
+
+def test_a_conversation_with_a_language_model(people: People, tmp_path: Path) -> None:
+    path = tmp_path / "qwen3-4b.json"
+    path.write_text(json.dumps(QWEN3_4B), encoding="utf-8")
+    asked = ("--bits", "w4a16", "--cache-bits", "16", "--prompt", "512", "--answer", "128")
+    devices = "rk3588,jetson-agx-xavier,sm8750,jetson-orin-nano-4gb"
+    found, text = survey(people, str(path), *asked, "--devices", devices, file=tmp_path / "o.json")
+    assert (found["parameters"], found["cache_bytes"], found["bits"]) == (4_022_468_096, 94_371_840, "w4a16")
+    rows = {each["device"]: each for each in found["devices"]}
+    assert set(rows) == {"rk3588", "jetson-agx-xavier", "snapdragon-8-elite", "jetson-orin-nano-4gb"}
+    xavier, rockchip = rows["jetson-agx-xavier"], rows["rk3588"]
+    assert xavier["energy_per_token_j"] > 0 and xavier["reason"] is None
+    assert rockchip["energy_per_token_j"] is None and "power" in rockchip["reason"]
+    for each in (xavier, rockchip):
+        assert each["time_to_first_token_s"] > 0 and each["decode_tokens_per_s"] > 0 and each["fits"] is True
+        assert each["peak_memory_bytes"] > each["weight_bytes"] and each["certainty"] in ("predicted", "data sheet")
+    assert "conversations_per_charge" in xavier and "first_load_s" in xavier and "qwen3-4b" in text
+    large, text = survey(people, str(path), "--bits", "fp16", "--devices", devices, file=tmp_path / "p.json")
+    assert "jetson-orin-nano-4gb: Does not fit: qwen3-4b" in text
+    assert {each["device"] for each in large["devices"] if each["fits"] is False} == {"jetson-orin-nano-4gb"}
+
+
+def test_a_configuration_without_a_field_is_refused_by_its_name(people: People, tmp_path: Path) -> None:
+    folder = tmp_path / "model"
+    folder.mkdir()
+    content = {name: value for name, value in QWEN3_4B.items() if name != "num_attention_heads"}
+    (folder / "config.json").write_text(json.dumps(content), encoding="utf-8")
+    with pytest.raises(CommandError, match=r"^num_attention_heads: must be a whole number[^\n]*$") as refused:
+        survey(people, str(folder / "config.json"), file=tmp_path / "o.json")
+    assert refused.value.returncode == 2 and not (tmp_path / "o.json").exists()
+    with pytest.raises(CommandError, match="prompt: must be left out"):
+        survey(people, "resnet50", "--prompt", "5", file=tmp_path / "o.json")

@@ -1,0 +1,119 @@
+"""Results of a survey of devices for a language model; plain data for commands, pages and the REST interface."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from engines.contract.certainty import Certainty
+
+
+@dataclass(frozen=True)
+class LanguageRow:
+    """One device.
+
+    Attributes:
+        device: name of its document.
+        title, schema: likewise.
+        bits: of weights and activations that are estimated.
+        fits: whether the memory holds weights, cache and results; None where the memory is not known.
+        weight_bytes, peak_memory_bytes: that the conversation needs.
+        largest_context_tokens: whose cache fits, at most what the model takes; None where the memory is not known.
+        time_to_first_token_s: of the prompt.
+        decode_tokens_per_s: mean over the answer.
+        latency_s: of the whole conversation.
+        energy_per_token_j: of a token of the answer; `energy_j`: of the whole conversation.
+        conversations_per_charge: of the battery; None without one.
+        first_load_s: to read the weights from flash; None where its rate is not published.
+        power_mode: that limits the clocks; None for the highest.
+        certainty: the word of the ladder for times: that of the less sure stage.
+        unit: that runs the model; "" where measurements do not say.
+        prefill_source, decode_source: what the rates follow from.
+        prefill_error_factor, decode_error_factor: error bands; None without held-out measurements.
+        reason: why there is no estimate, or why a metric is missing; "" where nothing is.
+    """
+
+    device: str
+    title: str
+    schema: str
+    bits: str | None = None
+    fits: bool | None = None
+    weight_bytes: int | None = None
+    peak_memory_bytes: int | None = None
+    largest_context_tokens: int | None = None
+    time_to_first_token_s: float | None = None
+    decode_tokens_per_s: float | None = None
+    latency_s: float | None = None
+    energy_per_token_j: float | None = None
+    energy_j: float | None = None
+    conversations_per_charge: float | None = None
+    first_load_s: float | None = None
+    power_mode: str | None = None
+    certainty: Certainty | None = None
+    unit: str = ""
+    prefill_source: str = ""
+    decode_source: str = ""
+    prefill_error_factor: float | None = None
+    decode_error_factor: float | None = None
+    reason: str = ""
+
+    @property
+    def able(self) -> bool:
+        """Whether anything is known of its speed."""
+        return self.decode_tokens_per_s is not None
+
+
+@dataclass(frozen=True)
+class LanguageSurvey:
+    """A language model on all devices.
+
+    Attributes:
+        network: its name.
+        architecture: of its configuration.
+        layers: of the decoder.
+        parameters: of all stages; `active_parameters`: of one token's way.
+        macs: of the prompt.
+        cache_bytes: of keys and values of prompt and answer; `state_bytes`: of states of fixed size.
+        prompt_tokens, answer_tokens, cache_bits: what was asked.
+        devices: by rising latency, then those without, in the order given.
+        notes: what the reader of the configuration left out or assumed.
+    """
+
+    network: str
+    architecture: str
+    layers: int
+    parameters: int
+    active_parameters: int
+    macs: float
+    cache_bytes: int
+    state_bytes: int
+    prompt_tokens: int
+    answer_tokens: int
+    cache_bits: float
+    devices: tuple[LanguageRow, ...]
+    notes: tuple[str, ...] = ()
+
+
+def language_survey_to_plain(found: LanguageSurvey) -> dict[str, Any]:
+    """Return a survey as JSON-able data."""
+    plain: dict[str, Any] = _adapter().dump_python(found, mode="json")
+    return plain
+
+
+def language_survey_from_plain(plain: Mapping[str, Any]) -> LanguageSurvey:
+    """Return the survey of JSON-able data.
+
+    Raises:
+        pydantic.ValidationError: it is none.
+    """
+    found: LanguageSurvey = _adapter().validate_python(plain)
+    return found
+
+
+@cache
+def _adapter() -> Any:
+    from pydantic import TypeAdapter
+
+    return TypeAdapter(LanguageSurvey)

@@ -1,0 +1,1 @@
+"""Language, vision-language, speech and action models: configuration, parameter counts, caches, and networks of their stages."""

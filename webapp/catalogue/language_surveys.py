@@ -1,0 +1,62 @@
+"""Conversations with one language model on every board that a person may use: computed in a process with limits, and kept."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict
+from typing import Any
+
+from engines.contract.bounded_cache import BoundedCache
+from engines.cost.soc.model import bits_of
+from engines.running.runner.limited_process import ChildLimits
+from engines.running.runner.questions import ask_child
+from engines.survey.language.survey_result import LanguageSurvey, language_survey_from_plain
+from engines.survey.language.work import Conversation
+from engines.survey.survey_result import SCHEMAS, SurveyOptions
+from webapp.catalogue.entries import DocumentEntry, list_documents
+from webapp.teams.visibility import Principal
+
+LIMITS = ChildLimits(memory_mb=2048.0, cpu_s=20, time_s=30.0)
+_MOST_KEPT = 64
+_kept: BoundedCache[tuple[object, ...], LanguageSurvey] = BoundedCache(_MOST_KEPT)
+
+
+def is_language_workload(entry: DocumentEntry) -> bool:
+    """Return whether a workload has the configuration of a language model."""
+    return bool(entry.content.get("configuration"))
+
+
+def language_survey_of(
+    principal: Principal, workload: DocumentEntry, conversation: Conversation, options: SurveyOptions
+) -> LanguageSurvey:
+    """Return a conversation on the devices that `principal` sees.
+
+    Args:
+        principal: who asks.
+        workload: one that `is_language_workload`.
+        conversation: prompt, answer and bits of the cache.
+        options: bits and power mode.
+
+    Raises:
+        ProblemError: bits that nobody knows, or a configuration that cannot be read.
+        BusyError, UnansweredError: the process could not answer.
+    """
+    if options.bits:
+        bits_of(options.bits)
+    devices = list_documents(principal, "hardware", SCHEMAS)
+    versions = ((each.name, "" if each.builtin else each.content_hash) for each in devices)
+    key = (workload.name, workload.content_hash, *versions, conversation, options)
+    configuration: Mapping[str, Any] = workload.content["configuration"]
+    question = {
+        "configuration": configuration,
+        "name": workload.title,
+        "devices": [(each.name, each.content) for each in devices],
+        "options": asdict(options),
+        "conversation": asdict(conversation),
+    }
+    return _kept.made(
+        key,
+        lambda: language_survey_from_plain(
+            ask_child("language_survey", question, "The survey of the language model", LIMITS)
+        ),
+    )
