@@ -11,6 +11,7 @@ from typing import Any
 
 from engines.contract.errors import ProblemError
 from engines.running.runner.readers import ENDINGS
+from engines.workloads.importing.language_reader import SIZES
 from hardware.package.zigzag import ASKED
 from webapp.catalogue.imports import Upload, upload_of
 
@@ -30,7 +31,8 @@ def add_network_arguments(parser: ArgumentParser) -> None:
         metavar="NAME=SIZE",
         action="append",
         default=[],
-        help="size of an open dimension in an ONNX file; clock_mhz and process_node_nm for hardware of ZigZag",
+        help="size of an open dimension in an ONNX file. Language models take prompt, cached and batch. Hardware of ZigZag takes "
+        "clock_mhz and process_node_nm.",
     )
     parser.add_argument(
         "--exclude", metavar="OPERATOR", action="append", default=[],
@@ -60,7 +62,7 @@ def upload_from(path: Path, options: Mapping[str, Any], kind: str | None = None)
     if kind == "hardware":
         return upload_of(path, dims=asked)
     if ENDINGS.get(path.suffix.lower()) == "document":
-        return upload_of(path)
+        return upload_of(path, dims={name: size for name, size in dims.items() if name in SIZES})
     return upload_of(
         path, dims={name: size for name, size in dims.items() if name not in asked}, exclude=tuple(options["exclude"])
     )

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+
+from django.db import transaction
 
 from engines.contract.designs import canonical_json
 from engines.contract.encoding.document_text import MAX_CONTENT_BYTES, ReadDocument
@@ -168,8 +171,13 @@ def import_upload(
     if builtin is not None and read.report:
         slug = builtin.slug[: 80 - len(_OWN)].rstrip("-") + _OWN
         read = ReadDocument({**read.content, "slug": slug}, read.lines, read.report)
-    version, created = store(principal, project, kind, read, unasked=upload.next_version)
+    report = dict(read.report)
+    with transaction.atomic() if report.get("further") else nullcontext():  # all documents of a file, or none
+        version, created = store(principal, project, kind, read, unasked=upload.next_version)
+        for content in report.pop("further", ()):
+            further, _ = store(principal, project, kind, ReadDocument(content), unasked=upload.next_version)
+            report["notes"] = [*report["notes"], f"Stored as well: {further.title} ({further.document.slug})."]
     slug, number = version.document.slug, version.number
     return ImportOutcome(
-        kind, version.schema, slug, number, project.slug, version.title, version.summary, created, read.report
+        kind, version.schema, slug, number, project.slug, version.title, version.summary, created, report
     )

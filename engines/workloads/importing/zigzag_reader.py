@@ -19,7 +19,7 @@ from engines.workloads.importing.graph import UnknownSizeError
 from engines.workloads.importing.language_reader import read_configuration
 from engines.workloads.importing.rows import Row, contraction_row, convolution_row
 from engines.workloads.language.reader import is_language_model
-from hardware.documents import line_of
+from hardware.documents import DocumentText, line_of
 from hardware.errors import HardwareError
 from hardware.package.zigzag import ASKED, is_zigzag_hardware, refuse_system, zigzag_package
 from hardware.slugs import slug_of
@@ -38,7 +38,8 @@ def read_document(data: bytes, name: str, options: Mapping[str, Any]) -> ReadDoc
         data: the file.
         name: its name.
         options: of a list: `name`, title of the network; `exclude`, operators that engines may leave out. Of an accelerator
-            of ZigZag: `name`, and `dims` with the figures of `hardware.package.zigzag.ASKED`. Of a document: `name`, another
+            of ZigZag: `name`, and `dims` with the figures of `hardware.package.zigzag.ASKED`. Of a configuration of a language
+            model: `name`, and `dims` with `prompt`, `cached` and `batch`. Of a document: `name`, another
             title, and with it another slug; it says everything else itself.
 
     Raises:
@@ -52,7 +53,7 @@ def read_document(data: bytes, name: str, options: Mapping[str, Any]) -> ReadDoc
         except HardwareError as error:
             raise ProblemError.of(error, line=line_of(parsed.lines, error.key)) from error
         if is_language_model(parsed.content):
-            return read_configuration(parsed.content, name, str(given.get("name", "")))
+            return _language_model(parsed, name, given)
         read = ReadDocument(as_content(parsed.content), parsed.lines)
         if is_zigzag_hardware(read.content):
             return _accelerator(read, name, given)
@@ -71,6 +72,16 @@ def read_document(data: bytes, name: str, options: Mapping[str, Any]) -> ReadDoc
         raise ProblemError.of(error, error.field.removeprefix("layers."), line) from error
     lines = {key.removeprefix("layers."): line - 1 for key, line in read.lines.items()}
     return _network(read.content["layers"], lines, name, given)
+
+
+def _language_model(parsed: DocumentText, name: str, given: Mapping[str, Any]) -> ReadDocument:
+    """Return the networks of a language model, in whose configuration errors have a line."""
+    if "exclude" in given:
+        raise ProblemError("exclude", given["exclude"], "left out", reason=f"The file {name} has no operators.")
+    try:
+        return read_configuration(as_content(parsed.content), name, str(given.get("name", "")), given.get("dims"))
+    except ProblemError as error:
+        raise ProblemError.of(error, line=line_of(parsed.lines, error.field)) from error
 
 
 def _accelerator(read: ReadDocument, name: str, given: Mapping[str, Any]) -> ReadDocument:

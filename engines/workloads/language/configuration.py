@@ -120,9 +120,17 @@ class Fields:
         return Fields(value, f"{self.place}{name}.", self.notes)
 
     def under(self, values: Mapping[str, Any]) -> Fields:
-        """Return the same with values below those that it gives (defaults of a family)."""
+        """Return the same with values below those that it gives, such as fields under other names."""
         given = {key: value for key, value in self.values.items() if value is not None}
         return Fields({**values, **given}, self.place, self.notes)
+
+    def with_defaults(self, values: Mapping[str, Any]) -> Fields:
+        """Return the same with the defaults of a family for fields that are left out, which a note lists; null stays null."""
+        absent = {key: value for key, value in values.items() if key not in self.values}
+        if absent:
+            listed = ", ".join(f"{key} = {json.dumps(value)}" for key, value in absent.items())
+            self.note(f"{self.place}{listed}: assumed, as the family's default.")
+        return Fields({**absent, **self.values}, self.place, self.notes)
 
     def divide(self, name: str, value: int, divisor: int, words: str) -> int:
         """Return `value / divisor`; raises ProblemError where that is no whole number."""

@@ -49,7 +49,7 @@ def decoder_stack(
 def read_dense(fields: Fields, kind: str) -> Stack:
     """Return a decoder of attention and feed-forward parts (`dense_families.FAMILIES`)."""
     family = FAMILIES[kind]
-    fields = _renamed(fields, kind).under({key: value for key, value in family.defaults.items() if value is not None})
+    fields = _renamed(fields, kind).with_defaults(family.defaults)
     width, count = fields.size("hidden_size"), fields.layers("num_hidden_layers")
     attention = _attention(fields, family, kind, width)
     windows = _windows(fields, family, count, kind)
@@ -117,7 +117,7 @@ def _renamed(fields: Fields, kind: str) -> Fields:
 
 
 def _norms(fields: Fields, family: Family, kind: str) -> int:
-    if kind == "stablelm":
+    if kind.startswith("stablelm"):
         return 1 if fields.flag("use_parallel_residual") else 2
     if kind == "falcon":
         parallel = fields.flag("parallel_attn", True)
@@ -217,7 +217,7 @@ def read_deepseek(fields: Fields, kind: str) -> Stack:
 
 def read_delta_hybrid(fields: Fields, kind: str) -> Stack:
     """Return a decoder of gated delta nets with attention between them (Qwen 3 Next, Qwen 3.5)."""
-    fields = fields.under({"head_dim": 256, "linear_conv_kernel_dim": 4, "full_attention_interval": 4})
+    fields = fields.with_defaults({"head_dim": 256, "linear_conv_kernel_dim": 4, "full_attention_interval": 4})
     width, count = fields.size("hidden_size"), fields.layers("num_hidden_layers")
     heads, cache_heads, size = heads_of(fields, width)
     bias = fields.flag("attention_bias")
@@ -283,7 +283,7 @@ def read_mamba2(fields: Fields, kind: str) -> Stack:
         "n_groups": 1 if kind == "mamba_ssm" else 8,
         "conv_kernel": 4,
     }
-    fields = fields.under(defaults)
+    fields = fields.with_defaults(defaults)
     width, count = fields.size("hidden_size"), fields.layers("num_hidden_layers")
     layer = Layer(mamba2(fields, width), None, width)
     return decoder_stack(fields, [layer] * count, norm=width, tied=fields.flag("tie_word_embeddings"))
@@ -312,7 +312,7 @@ def _nemotron_layer(fields: Fields, kind: str, width: int) -> Layer:
     if kind == "mamba":
         return Layer(mamba2(fields, width, "mamba_"), None, width)
     if kind == "attention":
-        heads, cache_heads, size = heads_of(fields.under({"head_dim": 128, "num_key_value_heads": 8}), width)
+        heads, cache_heads, size = heads_of(fields.with_defaults({"head_dim": 128, "num_key_value_heads": 8}), width)
         bias = fields.flag("attention_bias")
         mixer = Attention(heads, cache_heads, size, query_bias=bias, key_bias=bias, value_bias=bias, output_bias=bias)
         return Layer(mixer, None, width)

@@ -80,7 +80,7 @@ FAMILIES: dict[str, Family] = {
     "gemma": Family(_tied(head_dim=256), **_ATTENTION_BIAS),
     "gemma2": Family(_tied(head_dim=256, sliding_window=4096), norms=4, every_full=2, **_ATTENTION_BIAS),
     "gemma3_text": _GEMMA3,
-    "phi": Family({"num_key_value_heads": None}, gated=False, norms=1, head_bias=True, **_ALL_BIASES),
+    "phi": Family({}, gated=False, norms=1, head_bias=True, **_ALL_BIASES),
     "phi3": Family(),
     "smollm3": Family(_tied(num_key_value_heads=4), feed_forward_bias="mlp_bias", **_ATTENTION_BIAS),
     "mimo": Family({"attention_bias": True}, input_bias="attention_bias"),
@@ -108,6 +108,8 @@ FAMILIES: dict[str, Family] = {
         output_bias="use_bias",
         feed_forward_bias="use_bias",
     ),
+    "internlm2": Family({}, input_bias="bias", output_bias="bias"),
+    "glm": Family({"head_dim": 128, "num_key_value_heads": 2}, input_bias="attention_bias"),
     "granite": Family({}, feed_forward_bias="mlp_bias", **_ATTENTION_BIAS),
     "granitemoe": Family({"num_local_experts": 8, "num_experts_per_tok": 2}, **_ATTENTION_BIAS),
     "cohere": Family(_tied(), norms=1, **_ATTENTION_BIAS),
@@ -147,6 +149,7 @@ FAMILIES: dict[str, Family] = {
     ),
 }
 FAMILIES |= {
+    "stablelm_epoch": FAMILIES["stablelm"],
     "mistral3": FAMILIES["ministral3"],
     "qwen2_vl": FAMILIES["qwen2"],
     "qwen2_5_vl": FAMILIES["qwen2"],

@@ -14,6 +14,8 @@ from engines.workloads.language.mixers import Attention
 from engines.workloads.language.model import FeedForward, Layer, Stack, StackKind
 from engines.workloads.language.weights import Projection, Table
 
+_BASE_TOWER = {"hidden_size": 768, "num_hidden_layers": 12, "num_attention_heads": 12, "intermediate_size": 3072}
+
 
 @dataclass(frozen=True)
 class EncoderShape:
@@ -86,7 +88,7 @@ def read_vit(fields: Fields, kind: str) -> Stack:
         "num_attention_heads": 12,
         "patch_size": 14 if kind == "dinov2" else 16,
     }
-    fields = fields.under(defaults)
+    fields = fields.with_defaults(defaults)
     second = kind == "dinov2"
     count = patches(fields)
     shape = _shape(fields, count + 1, scales=2 * second)
@@ -114,9 +116,7 @@ def read_siglip_vision(fields: Fields, kind: str, *, head: bool | None = None) -
         kind: of the configuration.
         head: whether its attention pooling counts; None: as the configuration says, or with it.
     """
-    fields = fields.under(
-        {"hidden_size": 768, "num_hidden_layers": 12, "num_attention_heads": 12, "intermediate_size": 3072}
-    )
+    fields = fields.with_defaults(_BASE_TOWER)
     count = patches(fields)
     shape = _shape(fields, count)
     width = shape.width
@@ -146,15 +146,7 @@ def _attention_pooling(shape: EncoderShape) -> tuple[Projection, ...]:
 
 def read_clip_vision(fields: Fields, kind: str, *, projection: int = 0) -> Stack:
     """Return the image tower of CLIP: no bias of patches, class token, normalisations before and after the layers."""
-    fields = fields.under(
-        {
-            "hidden_size": 768,
-            "num_hidden_layers": 12,
-            "num_attention_heads": 12,
-            "intermediate_size": 3072,
-            "patch_size": 32,
-        }
-    )
+    fields = fields.with_defaults({**_BASE_TOWER, "patch_size": 32})
     count = patches(fields) + 1
     shape = _shape(fields, count)
     width = shape.width
@@ -189,12 +181,11 @@ def read_contrastive(fields: Fields, kind: str) -> tuple[Stack, ...]:
     """Return the two towers of CLIP or SigLIP in the fields of Hugging Face."""
     vision, text = fields.section("vision_config"), fields.section("text_config")
     if kind in ("siglip", "siglip2"):
-        text = text.under({"hidden_size": 768, "num_hidden_layers": 12, "num_attention_heads": 12, "intermediate_size": 3072,
-                           "vocab_size": 32000, "max_position_embeddings": 64})  # fmt: skip
+        text = text.with_defaults({**_BASE_TOWER, "vocab_size": 32000, "max_position_embeddings": 64})
         out = text.size("projection_size", default=text.size("hidden_size"))
         towers = read_siglip_vision(vision, kind), read_text_encoder(text, projection=out, bias=True, causal=False)
         return towers[0], replace(towers[1], norm_elements=towers[1].norm_elements + 2)
-    text = text.under({"hidden_size": 512, "num_hidden_layers": 12, "num_attention_heads": 8, "intermediate_size": 2048,
+    text = text.with_defaults({"hidden_size": 512, "num_hidden_layers": 12, "num_attention_heads": 8, "intermediate_size": 2048,
                        "vocab_size": 49408, "max_position_embeddings": 77})  # fmt: skip
     out = fields.size("projection_dim", default=512)
     tower = read_text_encoder(text, projection=out)
@@ -240,8 +231,7 @@ def _timm_fields(vision: Fields, name: str) -> Fields:
     if "siglip" not in name or shape is None or not patch.isdecimal():
         accepted = f"a SigLIP tower of timm, vit_SIZE_patchN_siglip_PIXELS with SIZE one of {', '.join(_TIMM_SHAPES)}"
         raise ProblemError(f"{vision.place}timm_model_name", name, accepted)
-    keys = ("hidden_size", "num_hidden_layers", "num_attention_heads", "intermediate_size")
-    return vision.under({**dict(zip(keys, shape, strict=True)), "patch_size": int(patch)})
+    return vision.under({**dict(zip(_BASE_TOWER, shape, strict=True)), "patch_size": int(patch)})
 
 
 def read_qwen_vision(fields: Fields, kind: str, out: int) -> tuple[Stack, Stack]:
@@ -295,8 +285,8 @@ def _windowed_layers(fields: Fields, shape: EncoderShape) -> tuple[Layer, ...]:
 
 def read_intern_vision(fields: Fields, out: int, scale: float) -> tuple[Stack, Stack]:
     """Return the image tower of InternVL and its projector of two maps."""
-    fields = fields.under({"hidden_size": 1024, "num_hidden_layers": 24, "num_attention_heads": 16, "intermediate_size": 4096,
-                           "patch_size": 14, "image_size": 448})  # fmt: skip
+    large = dict(zip(_BASE_TOWER, (1024, 24, 16, 4096), strict=True))
+    fields = fields.with_defaults({**large, "patch_size": 14, "image_size": 448})
     count = patches(fields)
     shape = _shape(fields, count + 1, scales=2)
     width = shape.width

@@ -20,7 +20,7 @@ def read_gemma3n(fields: Fields, kind: str) -> Stack:
     defaults = {"head_dim": 256, "num_attention_heads": 8, "num_key_value_heads": 2, "hidden_size_per_layer_input": 256,
                 "vocab_size": 262400, "vocab_size_per_layer_input": 262144, "num_kv_shared_layers": 15, "altup_num_inputs": 4,
                 "laurel_rank": 64, "sliding_window": 512, "full_attention_every": 5}  # fmt: skip
-    fields = fields.under(defaults)
+    fields = fields.with_defaults(defaults)
     width, count = fields.size("hidden_size"), fields.layers("num_hidden_layers")
     attention = _attention(fields, width)
     inputs, rank = fields.size("altup_num_inputs"), fields.size("laurel_rank")
@@ -66,7 +66,7 @@ def read_gemma4(fields: Fields, kind: str) -> Stack:
         "sliding_window": 512,
         "global_head_dim": 512,
     }
-    fields = fields.under(defaults)  # fmt: skip
+    fields = fields.with_defaults(defaults)  # fmt: skip
     width, count = fields.size("hidden_size"), fields.layers("num_hidden_layers")
     window, per_layer = fields.size("sliding_window"), fields.size("hidden_size_per_layer_input", least=0)
     local, whole = _attention(fields, width), _global_attention(fields, width)

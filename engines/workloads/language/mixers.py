@@ -32,7 +32,32 @@ class StateProducts:
 
 
 @dataclass(frozen=True)
-class Attention:
+class _Mixer:
+    """The part that all mixers have in common: what one does not have is 0."""
+
+    @property
+    def cache_elements_per_token(self) -> int:
+        """Elements that it stores per token."""
+        return 0
+
+    @property
+    def read_elements_per_token(self) -> int:
+        """Elements of the cache that a decode step reads per token that it sees, its own or an earlier layer's."""
+        return 0
+
+    @property
+    def macs_per_pair(self) -> int:
+        """Multiply-accumulates per pair of a query and a token that it sees, with keys and values of each head."""
+        return 0
+
+    @property
+    def state_elements(self) -> int:
+        """Elements of a state of fixed size, read and written in each pass."""
+        return 0
+
+
+@dataclass(frozen=True)
+class Attention(_Mixer):
     """Attention of tokens to those before them, or to all (`causal` false).
 
     Attributes:
@@ -121,14 +146,9 @@ class Attention:
         """Multiply-accumulates of scores and sum of values per pair of a query and a token that it sees."""
         return self.heads * (self.head_size + self.value_size)
 
-    @property
-    def state_elements(self) -> int:
-        """Elements of a state of fixed size: none."""
-        return 0
-
 
 @dataclass(frozen=True)
-class LatentAttention:
+class LatentAttention(_Mixer):
     """Multi-head latent attention (arXiv 2405.04434): the cache holds one latent vector and one rotated key per token.
 
     Attributes:
@@ -205,14 +225,9 @@ class LatentAttention:
         """Multiply-accumulates per pair in decode, where scores and sums are of latents."""
         return self.heads * (2 * self.latent_size + self.rotated_size)
 
-    @property
-    def state_elements(self) -> int:
-        """Elements of a state of fixed size: none."""
-        return 0
-
 
 @dataclass(frozen=True)
-class Recurrence:
+class Recurrence(_Mixer):
     """A mixer with a state of fixed size: linear attention, state-space models, short convolutions.
 
     Attributes:
@@ -221,7 +236,8 @@ class Recurrence:
         after: maps of its result.
         products: the recurrence; None for a convolution alone.
         vectors: weights outside of the maps: decay rates, mixing factors, normalisations.
-        memory_elements: inputs of convolutions (or earlier tokens) that are stored besides the state.
+        memory_elements: inputs of convolutions (or earlier tokens) that are stored in addition to the state.
+        window_tokens: None, as it keeps no tokens.
     """
 
     kind: str
@@ -230,11 +246,7 @@ class Recurrence:
     products: StateProducts | None
     vectors: int
     memory_elements: int
-
-    @property
-    def window_tokens(self) -> int | None:
-        """Tokens of a window: none, as it keeps no tokens."""
-        return None
+    window_tokens: None = None
 
     def projections(self, width: int) -> tuple[Projection, ...]:
         """Return all maps."""
@@ -243,21 +255,6 @@ class Recurrence:
     def vector_elements(self, width: int) -> int:
         """Return the weights outside of the maps."""
         return self.vectors
-
-    @property
-    def cache_elements_per_token(self) -> int:
-        """Elements that grow with the tokens: none."""
-        return 0
-
-    @property
-    def read_elements_per_token(self) -> int:
-        """Elements read per token of the context: none."""
-        return 0
-
-    @property
-    def macs_per_pair(self) -> int:
-        """Multiply-accumulates per pair of tokens: none."""
-        return 0
 
     @property
     def state_elements(self) -> int:

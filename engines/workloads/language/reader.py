@@ -166,7 +166,7 @@ def _text(fields: Fields) -> Fields:
 def _decoder_of(fields: Fields, default: str) -> Stack:
     text = _text(fields)
     if fields.word("model_type").startswith("llava"):
-        text = text.under(_LLAMA_7B)  # files of LLaVA leave out what equals the defaults of Llama
+        text = text.with_defaults(_LLAMA_7B)  # files of LLaVA leave out what equals the defaults of Llama
     kind = text.word("model_type", default)
     kind = kind if kind in _DECODERS else kind.removesuffix("_text")
     if kind not in _DECODERS:
@@ -188,7 +188,7 @@ def _with_images(fields: Fields, kind: str) -> tuple[Stack, ...]:
     if kind.startswith("internvl"):
         return *read_intern_vision(vision, width, fields.number("downsample_ratio", 0.5)), decoder
     if kind in ("idefics3", "smolvlm"):
-        tower = read_siglip_vision(vision.under(_IDEFICS_TOWER), kind, head=False)
+        tower = read_siglip_vision(vision.with_defaults(_IDEFICS_TOWER), kind, head=False)
         scale = fields.size("scale_factor", default=2) ** 2
         maps = (Projection("projector", tower.width * scale, width, tokens_per_row=scale),)
     elif kind == "paligemma":

@@ -19,11 +19,13 @@ from engines.workloads.language.model import Experts, FeedForward, LanguageModel
 from engines.workloads.language.weights import Projection, Table, total_elements
 from engines.workloads.loader import load_network
 from engines.workloads.network import INPUT, Network
+from engines.workloads.operations import MAX_MACS
 from engines.workloads.schema import NETWORK_SCHEMA
 from hardware.slugs import slug_of
 
 MAX_TOKENS = 10**7
 MAX_BATCH = 4096
+_MAX_CHUNKS = 100
 ExpertChoice = Literal["expected", "worst"]
 Row = dict[str, Any]
 
@@ -199,6 +201,12 @@ class _Rows:
 
     def project(self, each: Projection, rows: int, reads: Sequence[int] = (), shared: str = "") -> int:
         """Add a map of `rows` rows in all."""
+        if each.macs_per_row * rows > MAX_MACS:
+            ways = ["Read the prompt in chunks, with the chunks before as context."]
+            got = f"{self.step.rows:,} in all"
+            raise ProblemError(
+                "tokens", got, f"so few that {each.name} has at most {MAX_MACS:.0e} products", remedies=ways
+            )
         figures: Row = {"k": each.outputs, "c": each.inputs, "y": rows, "weight_elements": each.elements}
         if shared:
             figures["shared_weights"] = {shared: each.macs_per_row}
@@ -334,6 +342,8 @@ def _attend(
 ) -> None:
     """Add scores, softmax and sum of values. `shape`: queries of each key, and independent products; features of key and value."""
     queries_each, repeats = shape
+    most = MAX_MACS // (max(key, value) * queries_each * repeats)
+    pairs = [part for queries, keys in pairs for part in _chunks(queries, keys, most)]
     scores = [
         rows.put(f"{part}scores{n or ''}", "matmul", operands, k=keys, c=key, y=queries * queries_each, repeats=repeats)
         for n, (queries, keys) in enumerate(pairs)
@@ -350,6 +360,16 @@ def _attend(
     ]
     if len(sums) > 1:
         rows.put(f"{part}sum", "concat", sums)
+
+
+def _chunks(queries: int, keys: int, most: int) -> list[tuple[int, int]]:
+    """Return the same product in parts of at most `most` pairs each, as kernels cut it as well."""
+    size = max(1, min(queries, most // keys))
+    if queries > size * _MAX_CHUNKS:
+        raise ProblemError(
+            "tokens", f"{queries:,}", f"so few that attention has at most {_MAX_CHUNKS * MAX_MACS:.0e} products"
+        )
+    return [(min(size, queries - start), keys) for start in range(0, queries, size)]
 
 
 def _named(each: Projection, part: str) -> Projection:

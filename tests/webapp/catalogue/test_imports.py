@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,7 @@ from engines.contract.encoding.document_text import to_yaml
 from engines.contract.errors import ProblemError
 from engines.documents.builtin import get_builtin
 from tests.engines.workloads.importing.onnx.onnx_models import convolutional
+from tests.engines.workloads.language.configurations import SMALL
 from tests.support.stored_runs import People
 from webapp.catalogue.imports import Upload, import_upload, names_file, upload_of
 from webapp.catalogue.models import Document, DocumentVersion
@@ -39,6 +41,23 @@ def test_a_network_becomes_a_version_and_the_same_file_no_second_one(people: Peo
     content = {**DocumentVersion.objects.earliest("pk").content, "title": "Mine"}
     own = import_upload(people.owner, people.project, Upload("a.yaml", to_yaml(content).encode(), title="A third"))
     assert (own.slug, own.title) == ("a-third", "A third")
+
+
+def test_a_language_model_is_stored_as_two_networks_or_none(people: People) -> None:
+    upload = Upload("tiny.json", json.dumps(SMALL).encode())
+    found = import_upload(people.owner, people.project, upload)
+    assert (found.slug, found.title, found.created) == ("tiny", "tiny", True)
+    assert found.report["notes"][-1] == "Stored as well: tiny, decode after 512 (tiny-decode-after-512)."
+    assert {each.slug for each in Document.objects.all()} == {"tiny", "tiny-decode-after-512"}
+    assert "further" not in found.report
+    with pytest.raises(ProblemError, match="num_hidden_layers"):
+        import_upload(
+            people.owner, people.project, Upload("b.json", json.dumps({**SMALL, "num_hidden_layers": 10**12}).encode())
+        )
+    wider = Upload("other.json", json.dumps({**SMALL, "hidden_size": 64}).encode(), title="tiny, decode after 512")
+    with pytest.raises(NameTakenError):
+        import_upload(people.owner, people.project, wider)
+    assert Document.objects.count() == 2
 
 
 @pytest.mark.parametrize("names", [("网络 🚀", "模型", "детектор", "δίκτυο"), ("net (最新)", "net"), ("🚀", "💡")])

@@ -117,6 +117,16 @@ def test_windows_and_shared_layers_limit_the_cache() -> None:
     assert sum(each.cache_elements_per_token > 0 for each in attention) == 15
 
 
+def test_null_is_no_window_and_a_missing_window_is_the_default_of_the_family() -> None:
+    mistral = next(row["configuration"] for row in rows() if row["name"] == "mistral-7b-v0.3")
+    assert mistral["sliding_window"] is None
+    whole = read_language_model(mistral)
+    assert whole.cache_bytes(10_000) == 2 * whole.cache_bytes(5_000)
+    default = read_language_model({key: value for key, value in mistral.items() if key != "sliding_window"})
+    assert default.cache_bytes(10_000) == default.cache_bytes(4096)
+    assert default.notes == ("sliding_window = 4096: assumed, as the family's default.",)
+
+
 def test_state_does_not_grow_with_tokens() -> None:
     model = public_model("mamba2-130m")
     assert model.cache_bytes(10**6) == 0

@@ -133,6 +133,19 @@ def test_tokens_and_batch_outside_their_range_are_refused(prompt: int, batch: in
     assert caught.value.field == field
 
 
+def test_long_prompts_are_cut_or_refused_with_a_way_on() -> None:
+    model = public_model("gemma-3-270m")
+    network = prefill_network(model, 10**6)
+    assert max(each.macs for each in network.operations) <= 10**13
+    assert network.macs == answer_totals(model, 10**6, 1).prefill.macs
+    with pytest.raises(ProblemError, match="Read the prompt in chunks"):
+        prefill_network(model, 10**7)
+    start = perf_counter()
+    with pytest.raises(ProblemError, match="attention has at most"):
+        prefill_network(small_model(SMALL), 10**7)
+    assert perf_counter() - start < 1
+
+
 def test_encoders_have_no_decode_step_and_decoders_no_actions() -> None:
     with pytest.raises(ProblemError, match="decoder"):
         decode_network(public_model("vit-b-16-224"), 1)
