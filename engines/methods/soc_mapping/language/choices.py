@@ -19,7 +19,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class BitChoices:
-    """What the search chooses from.
+    """The bits that the search chooses from.
 
     Attributes:
         bits: names of bits of weights and activations.
@@ -53,7 +53,9 @@ def bit_choices(params: LanguageMappingParams) -> BitChoices:
     require(0 < len(names) <= _MOST, "params.bits", params.bits, f"1 to {_MOST} names of bits, apart by commas")
     for name in names:
         bits_of(name, "params.bits")
-    cache = numbers(params.cache_bits, "params.cache_bits", "a number of bits from 1 to 32", lambda bits: 1 <= bits <= 32)
+    cache = numbers(
+        params.cache_bits, "params.cache_bits", "a number of bits from 1 to 32", lambda bits: 1 <= bits <= 32
+    )
     quality = _qualities(params.quality)
     for name in (*names, *map(cache_name, cache)) if quality else ():
         known = ", ".join(quality)

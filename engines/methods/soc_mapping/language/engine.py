@@ -25,8 +25,8 @@ class LanguageMappingEngine(PreparedEngine[LanguageMappingParams]):
     name = "language-mapping"
     title = "Language model on one board"
     summary = (
-        "Chooses compute unit, clock frequencies and bits for each stage of a language model (encoders, prefill, decode). Finds the "
-        "exact Pareto front of time to first token, decode rate, memory and energy."
+        "Chooses compute unit, clock frequencies and bits for each stage of a language model. Finds the exact Pareto front of time "
+        "to first token, decode rate, memory and energy."
     )
     source = "exact search of our own; rates of boards fitted to public measurements of language models"
     question = MAPPING

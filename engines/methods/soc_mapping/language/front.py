@@ -1,9 +1,9 @@
 """The exact front over the stages of a language model.
 
-Time, energy and memory of a conversation are sums over stages, and what stages have to do with each other depends on their units and
-bits alone: transfers on units, memory and quality on bits. Of the settings of a stage with one unit and the same bits, a setting that
-another one equals or beats in time and energy is therefore in no better conversation. Of equal ones that of the highest clocks stays.
-What is left of all stages is combined, and the combinations that no other dominates are the front.
+Time and energy of a conversation are sums over its stages. Stages depend on each other by their units (transfers) and bits (memory,
+quality), and not by their clocks. A setting that another one of the same stage, unit and bits equals or beats in time and energy is
+therefore in no better conversation. Of equal settings the one at the highest clocks stays. The remaining settings of all stages are
+combined, and the combinations that no other one dominates are the front.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class LanguageDesign:
 
 @dataclass(frozen=True)
 class DesignSpace:
-    """What the search chooses from.
+    """All designs of a problem.
 
     Attributes:
         costs: of stages.
@@ -61,13 +61,13 @@ class DesignSpace:
         settings, names = self.costs.settings, self.costs.stages.names
         of_bits = [len(list(same)) for _, same in groupby(sorted(each.bits for each in settings))]
         both = len(settings) ** 2 if self.copies else sum(count**2 for count in of_bits)
-        return len(settings) ** (len(names) - 2) * both * len(self.cache_bits)
+        return int(len(settings) ** (len(names) - 2) * both * len(self.cache_bits))
 
     def every(self) -> Iterator[LanguageDesign]:
         """Yield every design."""
         settings = self.costs.settings
         for cache in self.cache_bits:
-            yield from self._combined({name: settings for name in self.costs.stages.names}, cache)
+            yield from self._combined(dict.fromkeys(self.costs.stages.names, settings), cache)
 
     def kept(self) -> Iterator[LanguageDesign]:
         """Yield the combinations of settings that no other setting of the same stage, unit and bits beats.
@@ -75,12 +75,14 @@ class DesignSpace:
         Raises:
             ProblemError: there are more than `MOST_COMBINATIONS`.
         """
-        chosen = [(cache, {name: self._best(name, cache) for name in self.costs.stages.names}) for cache in self.cache_bits]
+        chosen = [
+            (cache, {name: self._best(name, cache) for name in self.costs.stages.names}) for cache in self.cache_bits
+        ]
         count = sum(prod(map(len, of.values())) for _, of in chosen)
         remedies = ["Use fewer clock steps.", "Choose from fewer bits."]
         require(
             count <= MOST_COMBINATIONS, "params.clock_steps", f"{count:,} combinations of the best settings",
-            f"so many that at most {MOST_COMBINATIONS:,} combinations remain", remedies=remedies,
+            f"a number of steps that leaves at most {MOST_COMBINATIONS:,} combinations", remedies=remedies,
         )  # fmt: skip
         for cache, of in chosen:
             yield from self._combined(of, cache)
@@ -159,15 +161,17 @@ class ExactStages(Exhaustive[LanguageDesign]):
 
     @property
     def words(self) -> str:
-        """What is done, for the plan."""
-        return f"{many(self.total, 'combination')} of units, clocks and bits: exact search, {many(self.evaluations, 'design')} on the front"
+        """Size of space and front, for the plan."""
+        found = many(self.evaluations, "design")
+        return f"{many(self.total, 'combination')} of units, clocks and bits: exact search, {found} on the front"
 
     def proof(self, scored: int) -> str:
         """Return what is proven, and of what."""
         return (
-            f"Exact within the stated model: the space has {counted(self.total)} combinations of unit, clocks and bits for each stage. "
-            f"Settings that another one of the same stage, unit and bits equals or beats in time and energy are ruled out. All "
-            f"{counted(self.compared)} remaining combinations that fit into the memory were compared. The front has {many(scored, 'design')}, "
-            "those that no other one dominates in time to first token, decode rate, memory, and energy and quality where these are "
-            "known. The proof covers whole stages at the clocks and bits to choose from, not stages that are cut between units."
+            f"Exact within the stated model. The space has {counted(self.total)} combinations of unit, clocks and bits for each "
+            "stage. A setting is ruled out if another one of the same stage, unit and bits equals or beats it in time and energy. "
+            f"The {counted(self.compared)} remaining combinations that fit into the memory were all compared. The front has "
+            f"{many(scored, 'design')}. No other design dominates them in time to first token, decode rate, memory, and energy and "
+            "quality if known. The proof covers whole stages at the clocks and bits to choose from. It leaves out stages that are "
+            "cut between units."
         )

@@ -21,7 +21,14 @@ class LanguageMappingParams(EngineParams):
     )
     answer_tokens: int = number(128, (2, MOST_TOKENS), "tokens", "Answer", "Conversation", "Tokens of the answer.")
     action_tokens: int = for_experts(
-        number(50, (1, MOST_TOKENS), "actions", "Actions", "Conversation", "Actions of a chunk, of models with an action head.")
+        number(
+            50,
+            (1, MOST_TOKENS),
+            "actions",
+            "Actions",
+            "Conversation",
+            "Actions of a chunk, of models with an action head.",
+        )
     )
     action_steps: int = for_experts(
         number(
@@ -64,14 +71,14 @@ class LanguageMappingParams(EngineParams):
         "",
         "Quality by bits",
         "Bits",
-        'Your table of qualities, as in "fp16: 100; w8a8: 99.6; w4a16: 97; cache 16: 100; cache 8: 99.5". A higher one is better. '
-        "A design has the lowest quality of its bits. Empty: the quality is no objective, and limits on bits stand for it.",
+        'Your table of qualities, as in "fp16: 100; w8a8: 99.6; w4a16: 97; cache 16: 100; cache 8: 99.5". Higher is better. '
+        "A design has the lowest quality of its bits. Empty: quality is no objective; use limits on bits in its place.",
     )
     first_token_limit_s: float | None = limit("s", 1e6, "Time to first token, at most")
     decode_limit: float | None = limit("tokens/s", 1e6, "Decode rate, at least")
     energy_limit_j: float | None = limit("J", 1e9, "Energy, at most", "Energy of the whole conversation.")
     memory_limit_mb: float | None = limit("MB", 1e9, "Memory, at most", none="the memory of the board")
-    weight_bits_limit: float | None = limit("bits", 32, "Bits of a weight, at least", "Of every stage, with its scales.")
+    weight_bits_limit: float | None = limit("bits", 32, "Bits of a weight, at least", "In every stage, with scales.")
     cache_bits_limit: float | None = for_experts(limit("bits", 32, "Bits of the cache, at least"))
     clocks: Clocks = clocks_field("searched", "Searched for each stage", "stage")
     power_mode: str = for_experts(power_mode_field())

@@ -12,10 +12,9 @@ import numpy as np
 from engines.contract.certainty import LADDER, Certainty
 from engines.contract.designs import Decision
 from engines.contract.engine import Bound, Context, Plan, PlanCheck, Problem
-from engines.contract.errors import DecisionError, ProblemError
+from engines.contract.errors import DecisionError
 from engines.contract.estimates import around
 from engines.contract.limits import Allowed
-from engines.contract.problem import require
 from engines.contract.results import Note, Result
 from engines.cost.memory_capacity import memory_size, within_capacity
 from engines.mapping.problem.options import MappingOptions
@@ -25,14 +24,20 @@ from engines.methods.soc_mapping.language.explain import explain_design
 from engines.methods.soc_mapping.language.front import DesignSpace, ExactStages, FoundFront, LanguageDesign, exact_front
 from engines.methods.soc_mapping.language.params import LanguageMappingParams
 from engines.methods.soc_mapping.language.quantities import MEMORY
+from engines.methods.soc_mapping.language.requirements import (
+    language_model_of,
+    powerless_sentence,
+    require_context,
+    require_memory,
+    require_power,
+    require_units,
+)
 from engines.methods.soc_mapping.language.stage_costs import Setting, StageCosts, searched_clocks
 from engines.methods.soc_mapping.language.stage_work import TITLES, ModelStages
 from engines.search.prepared_problem import PreparedProblem
 from engines.search.strategies import Columns
 from engines.survey.language.boards import capacity_bytes
-from engines.workloads.language.reader import read_language_model
 from hardware.bits import bit_widths
-from hardware.errors import Remedy
 from hardware.soc.model import Soc
 from hardware.soc.summary import unit_title
 
@@ -48,15 +53,15 @@ class PreparedLanguageModel(PreparedProblem[LanguageMappingParams, LanguageDesig
         """Refuse networks without a configuration, boards that run no stage or are too small, bits and qualities that are none."""
         params = self.params = problem.params
         self.soc = problem.value("hardware", Soc)
-        self.stages = ModelStages(_model_of(problem), params)
-        _require_context(self.stages)
+        self.stages = ModelStages(language_model_of(problem), params)
+        require_context(self.stages)
         self.choices = bit_choices(params)
         options = MappingOptions(clocks=params.clocks, power_mode=params.power_mode, clock_steps=params.clock_steps)
         clocks = searched_clocks(searched_settings(self.soc, None, options))
         self.costs = StageCosts(self.stages, self.soc, clocks, self.choices.bits, params.power_mode.strip())
-        self._require_units()
-        self._require_power()
-        self._require_memory()
+        require_units(self.costs)
+        require_power(self.costs)
+        require_memory(self.costs, self.choices)
 
     def decode(self, decision: Decision) -> LanguageDesign:
         """Return the design of a decision; of stages whose clocks are left out the highest ones."""
@@ -72,7 +77,7 @@ class PreparedLanguageModel(PreparedProblem[LanguageMappingParams, LanguageDesig
                 given[field] = steps[0] if given[field] is None else given[field]
                 _require_one(f"{part}.{name}", given[field], steps)
             settings.append(Setting(**given))
-        cache = decision.get("cache_bits")
+        cache: Any = decision.get("cache_bits")
         _require_one("cache_bits", cache, self.choices.cache_bits)
         return LanguageDesign(tuple(settings), float(cache))
 
@@ -161,9 +166,7 @@ class PreparedLanguageModel(PreparedProblem[LanguageMappingParams, LanguageDesig
             self.costs.cost(name, each, design.cache_bits)
             for name, each in zip(self.stages.names, design.settings, strict=True)
         ]
-        return explain_design(
-            self.stages, self.soc, design, parts, self.transfers(design), self.memory_parts(design)
-        )
+        return explain_design(self.stages, self.soc, design, parts, self.transfers(design), self.memory_parts(design))
 
     def plan(self, evaluations: int) -> Plan:
         """Return stages, units and time."""
@@ -202,7 +205,7 @@ class PreparedLanguageModel(PreparedProblem[LanguageMappingParams, LanguageDesig
             words = "; ".join(f"{unit_title(name)}: {why}" for name, why in self.costs.missing.items())
             notes.append(Note("units", "Units without stages", f"{words}."))
         if self.costs.powerless:
-            notes.append(Note("power", "Energy", self._powerless_words()))
+            notes.append(Note("power", "Energy", powerless_sentence(self.costs)))
         if not self.choices.quality:
             text = "No table of qualities was given, so quality is no objective. Limit the bits, or give a table (quality)."
             notes.append(Note("quality", "Quality", text))
@@ -259,83 +262,6 @@ class PreparedLanguageModel(PreparedProblem[LanguageMappingParams, LanguageDesig
             for stage, rates in self.costs.rates(unit, bits).items()
         ]
 
-    def _powerless_words(self) -> str:
-        units = ", ".join(map(unit_title, self.costs.powerless))
-        return f"Energy is missing: the document of the board lacks the power of {units} (units.*.power)."
-
-    def _require_units(self) -> None:
-        why = "; ".join(f"{unit_title(name)}: {why}" for name, why in self.costs.missing.items())
-        require(
-            bool(self.costs.units), "inputs.hardware", self.soc.slug,
-            "a board with bandwidth of the memory, and peak and clock of a unit that can run language models",
-            reason=f"No unit runs the model. {why}.".strip(), remedies=["Add these values to a copy of the board."],
-        )  # fmt: skip
-
-    def _require_power(self) -> None:
-        needs = self.params.objectives in ("times_energy", "all") or self.params.energy_limit_j is not None
-        if not (needs and self.costs.powerless):
-            return
-        limited = self.params.energy_limit_j is not None
-        field = "params.energy_limit_j" if limited else "params.objectives"
-        way = Remedy(f"Set {field} to {'empty' if limited else 'times_memory'}.", field, None if limited else "times_memory")
-        raise ProblemError(
-            field, self.params.energy_limit_j if limited else self.params.objectives,
-            "empty" if limited else "times or times_memory",
-            reason=self._powerless_words(), remedies=[way, Remedy("Add the power of the units to a copy of the board.")],
-        )  # fmt: skip
-
-    def _require_memory(self) -> None:
-        """Refuse a conversation that exceeds the memory of the board in all bits to choose from."""
-        capacity = capacity_bytes(self.soc)
-        if capacity is None:
-            return
-        usable = {each.bits for each in self.costs.settings}
-        cache = min(self.choices.cache_bits)
-        work = self.stages.conversation(cache)
-        least = min((bit_widths(name) for name in usable), key=lambda bits: work.peak_memory_bytes(bits))
-        need = sum(self.stages.memory_bytes({name: least for name in self.stages.names}, cache).values())
-        if need <= capacity:
-            return
-        tokens = work.largest_context_tokens(least, capacity)
-        narrower = [bits for bits in map(bit_widths, ("w4a16", "w1.58a8")) if work.peak_memory_bytes(bits) <= capacity]
-        remedies = [Remedy.to_set("params.bits", each.name) for each in narrower[:1] if each.weights < least.weights]
-        if tokens > self.params.answer_tokens:
-            shorter = tokens - self.params.answer_tokens
-            remedies.append(Remedy.to_set("params.prompt_tokens", min(shorter, self.params.prompt_tokens - 1)))
-        raise ProblemError(
-            "inputs.hardware", f"{self.soc.title} with {memory_size(capacity)}", f"a board with at least {memory_size(need)} of memory",
-            reason=(
-                f"{self.stages.model.name} needs {memory_size(need)} in {least.name} with a cache of {cache:g} bits for "
-                f"{self.params.prompt_tokens + self.params.answer_tokens:,} tokens, {memory_size(need - capacity)} more than the board has."
-            ),
-            remedies=remedies,
-        )  # fmt: skip
-
-
-def _model_of(problem: Problem[LanguageMappingParams]) -> Any:
-    document = problem.inputs["workload"]
-    configuration = document.content.get("configuration")
-    if not configuration:
-        raise ProblemError(
-            "inputs.workload", document.slug, "a language model, imported from its config.json",
-            remedies=["Import the config.json of a model with a decoder (Catalogue, Import).", "Use soc-mapping for other networks."],
-        )  # fmt: skip
-    try:
-        return read_language_model(configuration, str(document.content.get("title", document.slug)))
-    except ProblemError as error:
-        raise ProblemError.of(error, f"inputs.workload: configuration.{error.field}") from error
-
-
-def _require_context(stages: ModelStages) -> None:
-    most, params = stages.model.context_tokens, stages.params
-    tokens = params.prompt_tokens + params.answer_tokens
-    require(
-        not most or tokens <= most, "params.prompt_tokens", params.prompt_tokens,
-        f"at most {max(most - params.answer_tokens, 1):,}",
-        reason=f"Prompt and answer have {tokens:,} tokens; {stages.model.name} takes at most {most:,}.",
-        remedies=[Remedy.to_set("params.prompt_tokens", most - params.answer_tokens)] if most > params.answer_tokens else [],
-    )  # fmt: skip
-
 
 def _entry(decision: Decision, part: str, stage: str) -> Any:
     of = decision.get(part)
@@ -346,5 +272,7 @@ def _entry(decision: Decision, part: str, stage: str) -> Any:
 
 def _require_one(field: str, got: Any, known: Sequence[Any]) -> None:
     if isinstance(got, bool) or got not in known:
-        words = ", ".join("none" if each is None else f"{each:g}" if isinstance(each, float) else each for each in known)
+        words = ", ".join(
+            "none" if each is None else f"{each:g}" if isinstance(each, float) else each for each in known
+        )
         raise DecisionError(f"decision.{field}", got, f"one of {words}")

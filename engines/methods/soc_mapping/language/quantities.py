@@ -22,12 +22,12 @@ QUANTITIES = (
     ),
     Quantity(
         "energy_j", "Energy", "J", "minimise", "metric",
-        "Units at work and memory, of the whole conversation. Missing where a unit's power is not known.",
+        "Active units and memory, of the whole conversation. Missing where a unit's power is not known.",
     ),
-    Quantity("quality", "Quality", "", "maximise", "metric", "Lowest quality of the design's bits in your table. Missing without one."),
+    Quantity("quality", "Quality", "", "maximise", "metric", "Lowest quality of its bits in your table. Missing without one."),
     Quantity("latency_s", "Latency", "s", "minimise", "metric", "Time of the whole conversation."),
-    Quantity("weight_bits", "Bits of a weight", "", "none", "metric", "Fewest bits that a stage stores a weight in, with its scales."),
-    Quantity("cache_bits", "Bits of the cache", "", "none", "metric", "Bits of an element of keys and values."),
+    Quantity("weight_bits", "Bits of a weight", "bits", "none", "metric", "Fewest bits of a weight in any stage, with its scales."),
+    Quantity("cache_bits", "Bits of the cache", "bits", "none", "metric", "Bits of an element of keys and values."),
     LIMIT_SLACK,
 )  # fmt: skip
 MEMORY = Limit("memory_limit_mb", "memory_bytes", "memory", "MB", scale=1e6)

@@ -39,7 +39,7 @@ class Setting:
 
 @dataclass(frozen=True)
 class StageCost:
-    """What one stage takes.
+    """Time and energy of one stage.
 
     Attributes:
         seconds: of the whole stage.
@@ -180,7 +180,11 @@ class StageCosts:
 
     def _share(self, name: str, mhz: float | None, *, cores: bool = True) -> float:
         """Return a clock over the highest of the board, times the share of cores that the power mode leaves on."""
-        table = self.soc.memory.frequencies_hz if name == MEMORY and self.soc.memory else self.soc.units[name].frequencies_hz
+        table = (
+            self.soc.memory.frequencies_hz
+            if name == MEMORY and self.soc.memory
+            else self.soc.units[name].frequencies_hz
+        )
         share = 1.0 if mhz is None or not table else mhz * _HZ_PER_MHZ / table[-1]
         on = self.soc.active_share(name, self._mode or None) if cores and name != MEMORY else 1.0
         return share * on

@@ -6,19 +6,32 @@ the first, an action head several times for a chunk of actions.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Literal
 
 from engines.methods.soc_mapping.language.params import LanguageMappingParams
-from engines.survey.language.work import Conversation, ConversationWork, StageWork, decode_work, decoder_of, prefill_work
+from engines.survey.language.work import (
+    Conversation,
+    ConversationWork,
+    StageWork,
+    decode_work,
+    decoder_of,
+    prefill_work,
+)
 from engines.workloads.language.model import Experts, LanguageModel, Stack
 from engines.workloads.language.weights import total_elements
 from hardware.bits import BITS_PER_BYTE, BitWidths
 
 StageName = Literal["encoders", "prefill", "decode", "actions"]
-TITLES = {"encoders": "Encoders", "prefill": "Prefill", "decode": "Decode", "actions": "Action head"}
+TITLES: Mapping[StageName, str] = {
+    "encoders": "Encoders",
+    "prefill": "Prefill",
+    "decode": "Decode",
+    "actions": "Action head",
+}
+STAGE_NAMES = tuple(TITLES)  # in the order in which they run
 
 
 @dataclass(frozen=True)
@@ -65,9 +78,7 @@ class ModelStages:
         self.action_elements = sum(each.parameters() for each in self._after)
         self._works: dict[tuple[object, ...], Sequence[Pass]] = {}
         present = {"encoders": self._before, "actions": self._after}
-        self.names: tuple[StageName, ...] = tuple(
-            name for name in ("encoders", "prefill", "decode", "actions") if present.get(name, True)
-        )  # type: ignore[assignment]
+        self.names: tuple[StageName, ...] = tuple(name for name in STAGE_NAMES if present.get(name, True))
 
     def conversation(self, cache_bits: float) -> ConversationWork:
         """Return work and memory with so many bits of the cache."""
@@ -134,11 +145,8 @@ class ModelStages:
         """
         own, decoded = bits["prefill"], bits["decode"]
         others = self.encoder_elements + self.action_elements
-        rest = sum(
-            elements * bits[name].weight_bytes
-            for name, elements in (("encoders", self.encoder_elements), ("actions", self.action_elements))
-            if elements
-        )
+        around: dict[StageName, int] = {"encoders": self.encoder_elements, "actions": self.action_elements}
+        rest = sum(elements * bits[name].weight_bytes for name, elements in around.items() if elements)
         work, tokens = self.conversation(cache_bits), self.params.prompt_tokens + self.params.answer_tokens
         weights = (self.model.parameters() - others) * own.weight_bytes
         cache, states = self.model.cache_bytes(tokens, cache_bits), self.model.state_bytes(cache_bits)

@@ -39,5 +39,3 @@ def tiny() -> TinyProblem:
     return TinyProblem(
         language_problem("jetson-agx-xavier", params, SMALL), language_problem("jetson-agx-xavier", impossible, SMALL)
     )
-
-
