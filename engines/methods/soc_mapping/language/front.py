@@ -25,6 +25,7 @@ from engines.methods.soc_mapping.language.stage_work import StageName
 from engines.search.strategies import Columns, Exhaustive
 
 MOST_COMBINATIONS = 60_000
+_MOST_SHOWN = 1000  # designs that a run keeps beside the front
 _SENSES: dict[str, Sense] = {
     "first_token_s": "minimise", "decode_tokens_per_s": "maximise", "memory_bytes": "minimise", "energy_j": "minimise",
     "quality": "maximise",
@@ -111,11 +112,11 @@ class DesignSpace:
 
 
 @dataclass(frozen=True)
-class FoundFront:
-    """The designs of the front; a space of one gene.
+class KeptDesigns:
+    """The designs that a run keeps; a space of one gene.
 
     Attributes:
-        designs: on the front.
+        designs: all that were compared, or those of the front where these are many.
         compared: combinations that were compared.
     """
 
@@ -132,24 +133,26 @@ class FoundFront:
         return self.designs[genes[0]]
 
 
-def exact_front(space: DesignSpace, columns: Callable[[Sequence[LanguageDesign]], Columns]) -> FoundFront:
-    """Return the designs that no other one dominates in any of the objectives that a run may have.
+def kept_designs(space: DesignSpace, columns: Callable[[Sequence[LanguageDesign]], Columns]) -> KeptDesigns:
+    """Return designs with all that no other one dominates in the objectives that a run may have.
 
     Args:
         space: of designs; one of them fits into the memory.
         columns: designs -> columns.
     """
     kept = list(space.kept())
+    if len(kept) <= _MOST_SHOWN:
+        return KeptDesigns(kept, len(kept))
     found = columns(kept)
     known = [name for name in _SENSES if not np.isnan(found[name]).any()]
     matrix: FloatArray = np.column_stack([found[name] for name in known])
     rows = np.flatnonzero(non_dominated(matrix, [_SENSES[name] for name in known]))
-    return FoundFront([kept[row] for row in rows.tolist()], len(kept))
+    return KeptDesigns([kept[row] for row in rows.tolist()], len(kept))
 
 
 @dataclass(frozen=True)
 class ExactStages(Exhaustive[LanguageDesign]):
-    """The front, of which each design is evaluated.
+    """The kept designs, of which each is evaluated.
 
     Attributes:
         total: designs of the whole space.
@@ -162,16 +165,17 @@ class ExactStages(Exhaustive[LanguageDesign]):
     @property
     def words(self) -> str:
         """Size of space and front, for the plan."""
-        found = many(self.evaluations, "design")
-        return f"{many(self.total, 'combination')} of units, clocks and bits: exact search, {found} on the front"
+        return (
+            f"{many(self.total, 'combination')} of units, clocks and bits: exact search among {counted(self.compared)}"
+        )
 
     def proof(self, scored: int) -> str:
         """Return what is proven, and of what."""
         return (
             f"Exact within the stated model. The space has {counted(self.total)} combinations of unit, clocks and bits for each "
-            "stage. A setting is ruled out if another one of the same stage, unit and bits equals or beats it in time and energy. "
-            f"The {counted(self.compared)} remaining combinations that fit into the memory were all compared. The front has "
-            f"{many(scored, 'design')}. No other design dominates them in time to first token, decode rate, memory, and energy and "
-            "quality if known. The proof covers whole stages at the clocks and bits to choose from. It leaves out stages that are "
-            "cut between units."
+            "stage. Settings with the same stage, unit and bits as one that equals or beats them are ruled out. "
+            f"The {counted(self.compared)} remaining combinations fit into the memory. All of them were compared "
+            "in time to first token, decode rate, memory, and energy and quality if known. No other design dominates one of the "
+            "front. The proof covers whole stages at the clocks and bits to choose from. It leaves out stages that are cut between "
+            "units."
         )

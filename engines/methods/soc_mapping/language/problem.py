@@ -21,7 +21,13 @@ from engines.mapping.problem.options import MappingOptions
 from engines.mapping.problem.settings import searched_settings
 from engines.methods.soc_mapping.language.choices import bit_choices
 from engines.methods.soc_mapping.language.explain import explain_design
-from engines.methods.soc_mapping.language.front import DesignSpace, ExactStages, FoundFront, LanguageDesign, exact_front
+from engines.methods.soc_mapping.language.front import (
+    DesignSpace,
+    ExactStages,
+    KeptDesigns,
+    LanguageDesign,
+    kept_designs,
+)
 from engines.methods.soc_mapping.language.params import LanguageMappingParams
 from engines.methods.soc_mapping.language.quantities import MEMORY
 from engines.methods.soc_mapping.language.requirements import (
@@ -99,13 +105,13 @@ class PreparedLanguageModel(PreparedProblem[LanguageMappingParams, LanguageDesig
         )  # fmt: skip
 
     @cached_property
-    def front(self) -> FoundFront:
-        """The designs that no other one dominates."""
-        return exact_front(self.space, self.columns)
+    def kept(self) -> KeptDesigns:
+        """The designs that a run keeps, with all of the front."""
+        return kept_designs(self.space, self.columns)
 
     def strategy(self) -> ExactStages:
-        """Return the front, found by exact search."""
-        return ExactStages(self.front, _BATCH, None, self.space.size, self.front.compared)
+        """Return the designs that the exact search keeps."""
+        return ExactStages(self.kept, _BATCH, None, self.space.size, self.kept.compared)
 
     def baselines(self) -> Mapping[str, LanguageDesign]:
         """Return the whole model on each unit at the highest clocks, in the first bits that it runs."""
@@ -173,10 +179,10 @@ class PreparedLanguageModel(PreparedProblem[LanguageMappingParams, LanguageDesig
         titles = ", ".join(TITLES[name].lower() for name in self.stages.names)
         units = ", ".join(map(unit_title, self.costs.units))
         capacity = capacity_bytes(self.soc)
-        least = min(map(self.memory_bytes, self.front.designs))
+        least = min(map(self.memory_bytes, self.kept.designs))
         memory = "memory capacity unknown" if capacity is None else f"the board has {memory_size(capacity)}"
         return Plan(
-            evaluations, 200.0, around(_START_S + _DESIGN_S * evaluations + _COMPARED_S * self.front.compared),
+            evaluations, 200.0, around(_START_S + _DESIGN_S * evaluations + _COMPARED_S * self.kept.compared),
             checks=(
                 PlanCheck(True, f"{self.stages.model.name}: {titles}; on {units}"),
                 PlanCheck(True, f"It needs at least {memory_size(least)} of memory; {memory}"),
@@ -184,8 +190,8 @@ class PreparedLanguageModel(PreparedProblem[LanguageMappingParams, LanguageDesig
         )  # fmt: skip
 
     def bounds(self) -> tuple[Bound, ...]:
-        """Return the best time and rate of the front."""
-        columns = self.columns(self.front.designs)
+        """Return the best time and rate of all designs."""
+        columns = self.columns(self.kept.designs)
         return (
             Bound("first_token_s", "Fastest prefill", float(columns["first_token_s"].min()), "s", reached=True),
             Bound("decode_tokens_per_s", "Fastest decode", float(columns["decode_tokens_per_s"].max()), "tokens/s", reached=True),

@@ -106,8 +106,8 @@ def require_memory(costs: StageCosts, choices: BitChoices) -> None:
     raise ProblemError(
         "inputs.hardware", f"{costs.soc.slug} with {memory_size(capacity)}", f"a board with at least {memory_size(need)} of memory",
         reason=(
-            f"{stages.model.name} needs {memory_size(need)} of memory, {memory_size(need - capacity)} more than the board has, in "
-            f"{least.name} with a cache of {cache:g} bits for {tokens}."
+            f"{stages.model.name} needs {memory_size(need)} of memory, {memory_size(need - capacity)} more than the board has. "
+            f"This holds for {least.name}, a cache of {cache:g} bits and {tokens}."
         ),
         remedies=remedies,
     )  # fmt: skip

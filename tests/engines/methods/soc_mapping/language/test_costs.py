@@ -75,7 +75,7 @@ def test_encoders_are_a_stage_of_their_own() -> None:
         language_problem("rk3588", {"bits": "w8a8", "clocks": "fixed"}, configuration=_VISION)
     )
     assert prepared.stages.names == ("encoders", "prefill", "decode")
-    design = prepared.front.designs[0]
+    design = prepared.kept.designs[0]
     encoders = prepared.costs.cost("encoders", design.settings[0], 16.0)
     prefill = prepared.costs.cost("prefill", design.settings[1], 16.0)
     transfer = sum(seconds for seconds, _ in prepared.transfers(design)[:2])

@@ -10,7 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from engines.contract.errors import ProblemError
 from engines.contract.fronts.non_dominated import non_dominated
+from engines.methods.soc_mapping.language import front
 from engines.methods.soc_mapping.language.problem import PreparedLanguageModel
 from tests.engines.methods.soc_mapping.language.problems import SMALL, language_problem
 
@@ -45,9 +47,8 @@ def test_front_equals_that_of_all_designs(board: str, prompt: int, answer: int, 
     prepared = _prepared(board, prompt_tokens=prompt, answer_tokens=answer, copies=copies, bits="w8a8, w4a16")
     every = [design for design in prepared.space.every() if prepared.space.fits(design)]
     matrix, keep = _points(prepared, every)
-    found, all_kept = _points(prepared, prepared.front.designs)
-    assert all_kept.all()
-    np.testing.assert_allclose(np.unique(found, axis=0), _distinct(matrix[keep]), rtol=1e-8)
+    found, on_front = _points(prepared, prepared.kept.designs)
+    np.testing.assert_allclose(_distinct(found[on_front]), _distinct(matrix[keep]), rtol=1e-8)
 
 
 def _distinct(matrix: Any) -> Any:
@@ -55,6 +56,13 @@ def _distinct(matrix: Any) -> Any:
     rows = np.unique(matrix, axis=0)
     same = [False, *(bool(np.allclose(a, b, rtol=1e-8, atol=0)) for a, b in pairwise(rows))]
     return rows[~np.array(same)]
+
+
+def test_a_run_of_many_designs_keeps_the_front_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    whole, on_front = _points(_prepared(), _prepared().kept.designs)
+    monkeypatch.setattr(front, "_MOST_SHOWN", 1)
+    few, every = _points(_prepared(), _prepared().kept.designs)
+    assert every.all() and len(few) == on_front.sum() < len(whole)
 
 
 def test_size_counts_all_designs() -> None:
@@ -70,9 +78,6 @@ def test_proof_says_what_was_compared_and_what_it_leaves_out() -> None:
 
 
 def test_too_many_combinations_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    from engines.contract.errors import ProblemError
-    from engines.methods.soc_mapping.language import front
-
     monkeypatch.setattr(front, "MOST_COMBINATIONS", 10)
     with pytest.raises(ProblemError, match=r"params\.clock_steps.*at most 10 combinations"):
-        _ = _prepared().front
+        _ = _prepared().kept

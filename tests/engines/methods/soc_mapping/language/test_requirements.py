@@ -48,7 +48,7 @@ def test_too_little_memory_says_by_how_much_and_what_fits() -> None:
     assert "needs 3.8 GiB of memory, 1.3 GiB more than the board has" in text
     assert "Set params.bits to w4a16." in text
     fitting = language_problem(_board_of(2.5), {"bits": "w4a16"})
-    assert PreparedLanguageModel(fitting).front.designs
+    assert PreparedLanguageModel(fitting).kept.designs
 
 
 def test_a_shorter_prompt_is_offered_that_fits() -> None:
@@ -58,27 +58,27 @@ def test_a_shorter_prompt_is_offered_that_fits() -> None:
     remedy = next(each for each in refused.value.remedies if each.field == "params.prompt_tokens")
     assert PreparedLanguageModel(
         language_problem(_board_of(2.5), {**params, "prompt_tokens": remedy.value})
-    ).front.designs
+    ).kept.designs
 
 
 def test_designs_beyond_the_memory_are_left_out() -> None:
     prepared = PreparedLanguageModel(language_problem(_board_of(5.0), {"bits": "w8a8, w4a16"}))
-    assert prepared.columns(prepared.front.designs)["memory_bytes"].max() <= 5 * 2**30
+    assert prepared.columns(prepared.kept.designs)["memory_bytes"].max() <= 5 * 2**30
     whole = PreparedLanguageModel(language_problem("rk3588", {"bits": "w8a8, w4a16"}))
-    assert whole.columns(whole.front.designs)["memory_bytes"].max() > 5 * 2**30
+    assert whole.columns(whole.kept.designs)["memory_bytes"].max() > 5 * 2**30
 
 
 def test_the_quality_of_a_table_is_an_objective() -> None:
     table = "w8a8: 99; w4a16: 97; cache 16: 100; cache 8: 98"
     problem = language_problem("rk3588", {"bits": "w8a8, w4a16", "quality": table})
     prepared = PreparedLanguageModel(problem)
-    quality = prepared.columns(prepared.front.designs)["quality"]
+    quality = prepared.columns(prepared.kept.designs)["quality"]
     assert set(quality.tolist()) == {97.0, 98.0, 99.0}
 
 
 def test_a_limit_on_bits_takes_the_place_of_a_quality() -> None:
     prepared = PreparedLanguageModel(language_problem("rk3588", {"weight_bits_limit": 8, "cache_bits_limit": 16}))
-    columns = prepared.columns(prepared.front.designs)
+    columns = prepared.columns(prepared.kept.designs)
     assert columns["weight_bits"].min() >= 8 and columns["cache_bits"].min() == 16
 
 
@@ -95,8 +95,8 @@ def test_a_limit_on_bits_takes_the_place_of_a_quality() -> None:
 )
 def test_decisions(change: Mapping[str, Any], field: str) -> None:
     prepared = PreparedLanguageModel(language_problem("rk3588"))
-    decision = dict(prepared.encode(prepared.front.designs[0]))
-    assert prepared.decode(decision) == prepared.front.designs[0]
+    decision = dict(prepared.encode(prepared.kept.designs[0]))
+    assert prepared.decode(decision) == prepared.kept.designs[0]
     with pytest.raises(DecisionError, match=field):
         prepared.decode({**decision, **change})
 
