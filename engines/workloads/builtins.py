@@ -18,7 +18,6 @@ from engines.workloads.families.document import LazyNetwork
 from engines.workloads.families.image_mixes import image_mix
 from engines.workloads.families.others import language_network, other_families
 from engines.workloads.index import read_index
-from engines.workloads.language.builtin import builtin_language_models
 from engines.workloads.tables import read_table, tied
 from engines.workloads.vision_graph import builtin_vision_graphs
 from hardware.documents import load_yaml
@@ -81,7 +80,7 @@ class Contents(Mapping[str, Content]):
 def builtin_networks() -> Contents:
     """Return slug -> content of every built-in network; language models of other lengths are found by name (`bert-base-200`)."""
     tables = {path.stem: _network_reader(path) for path in _documents("networks")}
-    drawn = classifiers() | other_families() | builtin_language_models()
+    drawn = classifiers() | other_families()
     return Contents(
         tables | dict(builtin_vision_graphs()) | {slug: _constant(content) for slug, content in drawn.items()},
         language_network,

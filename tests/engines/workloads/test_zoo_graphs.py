@@ -72,6 +72,7 @@ PARTS = re.compile(
     r"|l\d\.\d\.0\.conv_dw"  # padded on two sides
     r"|.*attn\.parallel_conv\.0:act|.*ffn\.conv\.conv_[35]"  # values alone; each half of the channels
     r"|.*\.attention\.positions\.fc1"  # depends on no input
+    r"|layer\d+\.(query_key_norm|output)"  # values pass by; causal attention counts half of its rows
 )
 # Layers of lists whose sizes are not those of the network: the list differs from the definition there.
 UNEQUAL = {"resnet50-maestro": 7, "d2go-xrbench": 1, "plane-rcnn-xrbench": 7, "hand-graph-cnn-xrbench": 10}

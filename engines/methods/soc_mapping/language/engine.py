@@ -41,7 +41,7 @@ class LanguageMappingEngine(PreparedEngine[LanguageMappingParams]):
     quantities = QUANTITIES
     objectives = CHOICE
     limits = LIMITS
-    progress_metrics = ("first_token_s", "decode_tokens_per_s", "memory_bytes")
+    progress_metrics = ("latency_s", "first_token_s", "decode_tokens_per_s")
     result_types = (Schedule, Breakdown, Table, Note)
     breakdowns = BREAKDOWNS
     decision_columns = DECISION_COLUMNS
@@ -50,6 +50,10 @@ class LanguageMappingEngine(PreparedEngine[LanguageMappingParams]):
     def estimator(self, problem: Problem[LanguageMappingParams]) -> tuple[str, Certainty]:
         """Return the rates with the least sure word among all units and bits."""
         return PreparedLanguageModel(problem).certainty()
+
+    def primary_metric(self, problem: Problem[LanguageMappingParams]) -> str:
+        """Return the latency of the conversation: many designs share the best time to the first token."""
+        return "latency_s"
 
     def surer_designs(self, problem: Problem[LanguageMappingParams]) -> SurerDesigns:
         """Return the designs whose units and bits were measured."""

@@ -14,6 +14,5 @@ PRESETS = (
     Preset(
         "qwen3-xavier", "Qwen3-4B on Jetson AGX Xavier: clocks and energy",
         {"hardware": "jetson-agx-xavier", "workload": MODEL}, {"objectives": "times_energy"},
-        question="How much energy does Qwen3-4B save on Jetson AGX Xavier if decode runs at lower clocks than prefill?",
     ),
 )  # fmt: skip
