@@ -17,6 +17,7 @@ from engines.contract.estimates import around
 from engines.contract.limits import Allowed
 from engines.contract.results import Note, Result
 from engines.cost.memory_capacity import memory_size, within_capacity
+from engines.cost.soc.clocks import clock_names
 from engines.mapping.problem.options import MappingOptions
 from engines.mapping.problem.settings import searched_settings
 from engines.methods.soc_mapping.language.choices import bit_choices
@@ -63,7 +64,7 @@ class PreparedLanguageModel(PreparedProblem[LanguageMappingParams, LanguageDesig
         require_context(self.stages)
         self.choices = bit_choices(params)
         options = MappingOptions(clocks=params.clocks, power_mode=params.power_mode, clock_steps=params.clock_steps)
-        clocks = searched_clocks(searched_settings(self.soc, None, options))
+        clocks = searched_clocks(searched_settings(self.soc, None, options)) if clock_names(self.soc) else {}
         self.costs = StageCosts(self.stages, self.soc, clocks, self.choices.bits, params.power_mode.strip())
         require_units(self.costs)
         require_power(self.costs)

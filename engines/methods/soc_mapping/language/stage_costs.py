@@ -24,7 +24,8 @@ from hardware.soc.model import ActivePower, Soc
 
 _NEEDED_KINDS = frozenset({"gemm", "matmul", "norm", "softmax"})
 _PICO, _MICRO, _HZ_PER_MHZ = 1e-12, 1e-6, 1e6
-_NO_RATES = "no published peak in the chosen bits or wider ones"
+_NO_PEAK = "no published peak and clock in the chosen bits or wider ones"
+_NO_BANDWIDTH = "no published bandwidth of the memory"
 
 
 @dataclass(frozen=True)
@@ -99,7 +100,7 @@ class StageCosts:
                 if rates:
                     self._rates[name, each] = rates
             if not any(unit == name for unit, _ in self._rates):
-                self.missing[name] = _NO_RATES
+                self.missing[name] = _NO_PEAK if soc.memory else _NO_BANDWIDTH
 
     @property
     def units(self) -> tuple[str, ...]:
@@ -180,14 +181,12 @@ class StageCosts:
 
     def _share(self, name: str, mhz: float | None, *, cores: bool = True) -> float:
         """Return a clock over the highest of the board, times the share of cores that the power mode leaves on."""
-        table = (
-            self.soc.memory.frequencies_hz
-            if name == MEMORY and self.soc.memory
-            else self.soc.units[name].frequencies_hz
-        )
-        share = 1.0 if mhz is None or not table else mhz * _HZ_PER_MHZ / table[-1]
-        on = self.soc.active_share(name, self._mode or None) if cores and name != MEMORY else 1.0
-        return share * on
+        if mhz is None:
+            share = 1.0
+        else:
+            table = self.soc.memory if name == MEMORY and self.soc.memory else self.soc.units[name]
+            share = mhz * _HZ_PER_MHZ / table.frequencies_hz[-1]
+        return share * self.soc.active_share(name, self._mode or None) if cores and name != MEMORY else share
 
     def _power(self, unit: str) -> ActivePower | None:
         """Return the power of a unit at work; of a board with one unit, what the board is built for."""

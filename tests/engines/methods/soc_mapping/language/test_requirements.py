@@ -35,6 +35,20 @@ def test_parameters(params: Mapping[str, Any], words: str) -> None:
         PreparedLanguageModel(language_problem("rk3588", params))
 
 
+@pytest.mark.parametrize(
+    ("board", "why"),
+    [("apple-m1", "no published peak"), ("drive-px2-autochauffeur", "bandwidth"), ("ublox-max-m8q", "")],
+)
+def test_boards_of_which_too_little_is_known(board: str, why: str) -> None:
+    with pytest.raises(ProblemError, match=rf"inputs\.hardware: No unit runs the model.*{why}.*Add these values"):
+        PreparedLanguageModel(language_problem(board))
+
+
+def test_a_measured_board_needs_no_bandwidth() -> None:
+    prepared = PreparedLanguageModel(language_problem("rv1126b"))
+    assert prepared.costs.units == ("npu",) and len(prepared.kept.designs) == 18
+
+
 def test_another_network_is_refused_with_the_way_to_a_language_model() -> None:
     documents = {"hardware": get_builtin("hardware", "rk3588"), "workload": get_builtin("workload", "resnet50")}
     with pytest.raises(ProblemError, match=r"inputs\.workload.*config\.json.*resnet50.*soc-mapping"):
