@@ -67,7 +67,7 @@ class LanguageMappingEngine(PreparedEngine[LanguageMappingParams]):
         return SurerDesigns()
 
     def certainties(self, problem: Problem[LanguageMappingParams]) -> Mapping[str, Certainty]:
-        """Return that energies are assumed where the powers of the board are."""
+        """Return that memory is counted, qualities are the user's, and energies assumed where the powers of the board are."""
         sources = problem.value("hardware", Soc).sources
         assumed = any("power" in key and words.startswith("assumed") for key, words in sources.items())
-        return {"energy_j": "assumed"} if assumed else {}
+        return {"memory_bytes": "predicted", "quality": "assumed", **({"energy_j": "assumed"} if assumed else {})}

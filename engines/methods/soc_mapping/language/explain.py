@@ -11,7 +11,7 @@ from engines.contract.metric_breakdowns import MetricBreakdown
 from engines.contract.results import Breakdown, Lane, Result, Schedule, ScheduleWindow, Table, TableColumn
 from engines.contract.schedules import Bar, busy_shares, schedule_of
 from engines.methods.soc_mapping.language.front import LanguageDesign
-from engines.methods.soc_mapping.language.stage_costs import StageCost
+from engines.methods.soc_mapping.language.stage_costs import StageCost, StageCosts
 from engines.methods.soc_mapping.language.stage_work import TITLES, ModelStages
 from hardware.soc.model import Soc
 from hardware.soc.summary import unit_title
@@ -51,6 +51,23 @@ def explain_design(
         *_energy(stages, costs, transfers),
         Breakdown("memory", "Memory at full length of the cache", ("Conversation",), parts, sizes, "B"),
     )
+
+
+def rates_table(costs: StageCosts) -> Table:
+    """Return where the rates of every unit in every choice of bits are from."""
+    rows = [(unit, bits, *each) for unit, bits in costs.pairs for each in costs.rates(unit, bits).items()]
+    units, bits, stages, rates = zip(*rows, strict=True)
+    return Table(
+        "rates", "Rates of the units",
+        (
+            TableColumn("Unit", tuple(map(unit_title, units))),
+            TableColumn("Bits", bits),
+            TableColumn("Stage", tuple(map(str, stages))),
+            TableColumn("Certainty", tuple(each.certainty for each in rates)),
+            TableColumn("Error band", np.array([each.error_factor or np.nan for each in rates])),
+            TableColumn("Source", tuple(each.source for each in rates)),
+        ),
+    )  # fmt: skip
 
 
 def _schedule(

@@ -25,7 +25,7 @@ from engines.methods.soc_mapping.language.stage_work import StageName
 from engines.search.strategies import Columns, Exhaustive
 
 MOST_COMBINATIONS = 60_000
-_MOST_SHOWN = 1000  # designs that a run keeps beside the front
+_MOST_SHOWN = 2000  # designs that a run keeps beside the front
 _SENSES: dict[str, Sense] = {
     "first_token_s": "minimise", "decode_tokens_per_s": "maximise", "memory_bytes": "minimise", "energy_j": "minimise",
     "quality": "maximise",

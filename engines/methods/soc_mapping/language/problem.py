@@ -21,7 +21,7 @@ from engines.cost.soc.clocks import clock_names
 from engines.mapping.problem.options import MappingOptions
 from engines.mapping.problem.settings import searched_settings
 from engines.methods.soc_mapping.language.choices import bit_choices
-from engines.methods.soc_mapping.language.explain import explain_design
+from engines.methods.soc_mapping.language.explain import explain_design, rates_table
 from engines.methods.soc_mapping.language.front import (
     DesignSpace,
     ExactStages,
@@ -207,7 +207,7 @@ class PreparedLanguageModel(PreparedProblem[LanguageMappingParams, LanguageDesig
 
     def facts(self) -> tuple[Result, ...]:
         """Return where the estimates are from, and what is missing."""
-        notes = [Note("rates", "Estimates", " ".join(self._sources()))]
+        notes: list[Result] = [rates_table(self.costs)]
         if self.costs.missing:
             words = "; ".join(f"{unit_title(name)}: {why}" for name, why in self.costs.missing.items())
             notes.append(Note("units", "Units without stages", f"{words}."))
@@ -261,13 +261,6 @@ class PreparedLanguageModel(PreparedProblem[LanguageMappingParams, LanguageDesig
             "weight_bits": min(bit_widths(each.bits).weights for each in design.settings),
             "cache_bits": design.cache_bits,
         }
-
-    def _sources(self) -> list[str]:
-        return [
-            f"{unit_title(unit)}, {stage} in {bits}: {rates.source} ({rates.certainty})."
-            for unit, bits in self.costs.pairs
-            for stage, rates in self.costs.rates(unit, bits).items()
-        ]
 
 
 def _entry(decision: Decision, part: str, stage: str) -> Any:

@@ -76,14 +76,17 @@ class ModelStages:
         self._after = [each for each in model.stages[first_head:] if each is not self.decoder]
         self.encoder_elements = sum(each.parameters() for each in self._before)
         self.action_elements = sum(each.parameters() for each in self._after)
+        self._conversations: dict[float, ConversationWork] = {}
         self._works: dict[tuple[object, ...], Sequence[Pass]] = {}
         present = {"encoders": self._before, "actions": self._after}
         self.names: tuple[StageName, ...] = tuple(name for name in STAGE_NAMES if present.get(name, True))
 
     def conversation(self, cache_bits: float) -> ConversationWork:
-        """Return work and memory with so many bits of the cache."""
-        tokens = self.params.prompt_tokens, self.params.answer_tokens
-        return ConversationWork(self.model, Conversation(*tokens, cache_bits))
+        """Return work and memory with so many bits of the cache, made once."""
+        if cache_bits not in self._conversations:
+            talk = Conversation(self.params.prompt_tokens, self.params.answer_tokens, cache_bits)
+            self._conversations[cache_bits] = ConversationWork(self.model, talk)
+        return self._conversations[cache_bits]
 
     def passes(self, stage: StageName, bits: BitWidths, *, every_expert: bool) -> Sequence[Pass]:
         """Return the passes of a stage other than decode, each computed once.
@@ -144,18 +147,16 @@ class ModelStages:
             cache_bits: of an element of keys and values.
         """
         own, decoded = bits["prefill"], bits["decode"]
-        others = self.encoder_elements + self.action_elements
         around: dict[StageName, int] = {"encoders": self.encoder_elements, "actions": self.action_elements}
         rest = sum(elements * bits[name].weight_bytes for name, elements in around.items() if elements)
         work, tokens = self.conversation(cache_bits), self.params.prompt_tokens + self.params.answer_tokens
-        weights = (self.model.parameters() - others) * own.weight_bytes
+        weights = (work.parameters - sum(around.values())) * own.weight_bytes
         cache, states = self.model.cache_bytes(tokens, cache_bits), self.model.state_bytes(cache_bits)
-        whole = work.peak_memory_bytes(own)
-        results = whole - int(self.model.parameters() * own.weight_bytes + cache + states)
-        second = 0.0 if decoded == own else (self.model.parameters() - others) * decoded.weight_bytes
+        results = work.peak_memory_bytes(own) - int(work.parameters * own.weight_bytes + cache + states)
+        second = 0.0 if decoded == own else weights * decoded.weight_bytes / own.weight_bytes
         found = {
             "Weights of the decoder": weights,
-            "The same in the bits of decode": second,
+            "Second copy, in the bits of decode": second,
             "Weights of encoders and action head": rest,
             "Cache": cache,
             "States": states,

@@ -11,6 +11,7 @@ from engines.survey.language.boards import board_row
 from engines.survey.language.work import Conversation, ConversationWork
 from engines.survey.survey_result import SurveyOptions
 from tests.engines.methods.soc_mapping.language.problems import language_problem
+from tests.engines.workloads.language.configurations import rows
 
 _VISION = {
     "model_type": "qwen2_vl", "hidden_size": 64, "intermediate_size": 128, "num_hidden_layers": 2, "num_attention_heads": 4,
@@ -68,6 +69,23 @@ def test_other_bits_in_decode_hold_the_weights_twice() -> None:
     both = prepared.memory_bytes(LanguageDesign((of["w8a8"], of["w4a16"]), 16.0))
     one = prepared.memory_bytes(LanguageDesign((of["w8a8"], of["w8a8"]), 16.0))
     assert both - one == pytest.approx(prepared.stages.model.parameters() / 2)
+
+
+def test_an_action_head_runs_after_the_prompt_as_often_as_asked() -> None:
+    configuration = next(row["configuration"] for row in rows() if row["name"] == "smolvla")
+    once, thrice = (
+        PreparedLanguageModel(
+            language_problem("rk3588", {"bits": "w8a8", "clocks": "fixed", "action_steps": steps}, configuration)
+        )
+        for steps in (1, 3)
+    )
+    assert once.stages.names == ("encoders", "prefill", "decode", "actions")
+    setting = once.costs.settings[0]
+    seconds = [each.costs.cost("actions", setting, 16.0).seconds for each in (once, thrice)]
+    assert 0 < 3 * seconds[0] == pytest.approx(seconds[1])
+    design = LanguageDesign((setting,) * 4, 16.0)
+    before, after = (each.columns([design])["first_token_s"][0] for each in (once, thrice))
+    assert after - before == pytest.approx(2 * seconds[0])
 
 
 def test_encoders_are_a_stage_of_their_own() -> None:
