@@ -296,7 +296,3 @@ class LanguageModel:
             state_bits: bits of an element.
         """
         return sum(stage.state_elements() for stage in self.stages) * state_bits / 8
-
-    def weight_bytes(self, weight_bits: float = 16.0) -> float:
-        """Return the bytes of all weights at `weight_bits` bits each."""
-        return self.parameters() * weight_bits / 8

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
@@ -58,7 +59,17 @@ _WHOLE: dict[str, Callable[[Fields, str], tuple[Stack, ...]]] = {
     **dict.fromkeys(("clip", "siglip", "siglip2"), read_contrastive),
     "open_clip": read_open_clip,
 }
-_WITH_IMAGES = ("idefics3", "smolvlm", "paligemma", "llava", "llava_next", "internvl", "internvl_chat")
+_WITH_IMAGES = (
+    "idefics3",
+    "smolvlm",
+    "paligemma",
+    "llava",
+    "llava_next",
+    "llava_onevision",
+    "lfm2_vl",
+    "internvl",
+    "internvl_chat",
+)
 # Towers of these models are not described: the text part stands for the model, as its published sizes do.
 _TEXT_ONLY = ("gemma3n", "gemma4", "mistral3", "ministral3")
 _PREDICTION_KEYS = ("num_nextn_predict_layers", "mtp_num_hidden_layers")
@@ -96,7 +107,9 @@ def read_language_model(source: str | bytes | Mapping[str, Any], name: str = "mo
 
 def is_language_model(content: object) -> bool:
     """Return whether a document looks like the configuration of a model."""
-    return isinstance(content, Mapping) and "schema" not in content and _form(content) != ""
+    if not isinstance(content, Mapping) or "schema" in content or not isinstance(content.get("parts", []), list):
+        return False
+    return _form(content) != ""
 
 
 def _form(content: Mapping[str, Any]) -> str:
@@ -177,7 +190,7 @@ def _decoder_of(fields: Fields, default: str) -> Stack:
 _IDEFICS_TOWER = {"hidden_size": 1152, "num_attention_heads": 16, "patch_size": 32}
 _LLAMA_7B = {"hidden_size": 4096, "intermediate_size": 11008, "num_hidden_layers": 32, "num_attention_heads": 32,
              "vocab_size": 32000}  # fmt: skip
-_TEXT_DEFAULTS = {"paligemma": "gemma", "internvl": "qwen2", "internvl_chat": "qwen2"}
+_TEXT_DEFAULTS = {"paligemma": "gemma", "internvl": "qwen2", "internvl_chat": "qwen2", "lfm2_vl": "lfm2"}
 
 
 def _with_images(fields: Fields, kind: str) -> tuple[Stack, ...]:
@@ -185,12 +198,28 @@ def _with_images(fields: Fields, kind: str) -> tuple[Stack, ...]:
     decoder, vision = _decoder_of(fields, _TEXT_DEFAULTS.get(kind, "llama")), fields.section("vision_config")
     width = decoder.width
     maps: tuple[Projection, ...]
+    norm = 0
     if kind.startswith("internvl"):
         return *read_intern_vision(vision, width, fields.number("downsample_ratio", 0.5)), decoder
     if kind in ("idefics3", "smolvlm"):
         tower = read_siglip_vision(vision.with_defaults(_IDEFICS_TOWER), kind, head=False)
         scale = fields.size("scale_factor", default=2) ** 2
         maps = (Projection("projector", tower.width * scale, width, tokens_per_row=scale),)
+    elif kind == "lfm2_vl":
+        side = math.isqrt(vision.size("num_patches", default=256)) * vision.size("patch_size", default=16)
+        tower = read_siglip_vision(
+            Fields({**vision.values, "image_size": side}, vision.place, vision.notes), kind, head=False
+        )
+        merge, hidden = (
+            fields.size("downsample_factor", default=2) ** 2,
+            fields.size("projector_hidden_size", default=2560),
+        )
+        bias, inner = fields.flag("projector_bias", default=True), tower.width * merge
+        maps = (
+            Projection("up", inner, hidden, bias, tokens_per_row=merge),
+            Projection("down", hidden, width, bias, tokens_per_row=merge),
+        )
+        norm = 2 * inner * fields.flag("projector_use_layernorm", default=True)
     elif kind == "paligemma":
         tower = read_siglip_vision(vision, kind, head=False)
         maps = (Projection("projector", tower.width, width, bias=True),)
@@ -199,7 +228,11 @@ def _with_images(fields: Fields, kind: str) -> tuple[Stack, ...]:
         tower = read_clip_vision(vision, kind) if clip else read_siglip_vision(vision, kind, head=False)
         bias = fields.flag("multimodal_projector_bias", default=True)
         maps = Projection("up", tower.width, width, bias), Projection("down", width, width, bias)
-    return tower, Stack("projector", "projector", tower.width, (), tower.tokens, entry=maps), decoder
+    return (
+        tower,
+        Stack("projector", "projector", tower.width, (), tower.tokens, entry=maps, norm_elements=norm),
+        decoder,
+    )
 
 
 def _gemma3_vision(vision: Fields, fields: Fields, width: int) -> tuple[Stack, Stack]:

@@ -56,10 +56,13 @@ def mamba2(fields: Fields, width: int, prefix: str = "") -> Recurrence:
     """
     head_names = (f"{prefix}d_head", f"{prefix}head_dim")
     inner = fields.size(f"{prefix}expand", "expand", default=2) * width
-    named = any(map(fields.has, head_names))
-    size = fields.size(*head_names) if named else 64
     count_names = (f"{prefix}n_heads", f"{prefix}num_heads")
-    heads = fields.size(*count_names, default=inner // size)
+    if fields.values.get(head_names[0]) == "auto":
+        heads = fields.size(*count_names)
+        size = fields.divide(count_names[0], inner, heads, "number of heads")
+    else:
+        size = fields.size(*head_names, default=64)
+        heads = fields.size(*count_names, default=inner // size)
     inner = heads * size
     groups = fields.size(f"{prefix}n_groups", "n_groups", default=8)
     state = fields.size(f"{prefix}d_state", "ssm_state_size", "state_size", default=128)

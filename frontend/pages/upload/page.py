@@ -138,6 +138,11 @@ def _words() -> Component:
         "operators; weights in other files are not needed."
     )
     networks = html.P(words, className="sm t2")
+    language = html.P(
+        "The configuration of a model, without its weights. It becomes two networks: the prefill of 512 tokens, and one decode "
+        "step after it. No code in it is executed.",
+        className="sm t2",
+    )
     documents = html.P(
         "Hardware, networks and scenarios as documents, and networks and accelerators of ZigZag. Start from an example:",
         className="sm t2",
@@ -165,6 +170,7 @@ def _words() -> Component:
     return html.Aside(
         [
             card("Networks: ONNX", networks),
+            card("Language models: config.json", language),
             card("Weights: safetensors, NPZ", weights),
             card("Recordings: tables, GPX", recordings),
             card("Click logs: tables", clicks),

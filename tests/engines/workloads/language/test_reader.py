@@ -77,6 +77,11 @@ def test_rounded_published_counts_are_met_within_one_per_cent() -> None:
             "model_type": "llava", "text_config": {"model_type": "llama", "vocab_size": 32064},
             "vision_config": {"hidden_size": 1024, "image_size": 336, "intermediate_size": 4096, "patch_size": 14,
                               "model_type": "clip_vision_model", "num_attention_heads": 16, "num_hidden_layers": 24}}),
+        (450822656, {
+            "model_type": "lfm2_vl",
+            "text_config": {"hidden_size": 1024, "block_ff_dim": 6656, "num_hidden_layers": 16, "num_attention_heads": 16,
+                            "num_key_value_heads": 8, "vocab_size": 65536, "full_attn_idxs": [2, 5, 8, 10, 12, 14]},
+            "vision_config": {"num_patches": 256}}),
         (129135360, {
             "model_type": "mamba", "hidden_size": 768, "num_hidden_layers": 24, "vocab_size": 50280}),
         (1484916736, {
@@ -89,7 +94,8 @@ def test_rounded_published_counts_are_met_within_one_per_cent() -> None:
             "dim": 1152, "hidden_dim": 6912, "n_heads": 4, "head_dim": 256, "n_kv_heads": 1, "n_layers": 26,
             "norm_type": "gemma3", "post_attention_norm": True, "use_qk_norm": True, "vocab_size": 262144}),
     ],
-    ids=["gemma-3-4b", "deepseek-v2-lite", "qwen1.5-moe", "lfm2-350m", "siglip-so400m", "clip-b-32", "llava-1.5-7b", "mamba-130m",
+    ids=["gemma-3-4b", "deepseek-v2-lite", "qwen1.5-moe", "lfm2-350m", "siglip-so400m", "clip-b-32", "llava-1.5-7b", "lfm2-vl-450m",
+         "mamba-130m",
          "olmo-2-1b", "falcon-7b", "gemma-3-1b-executorch"],
 )  # fmt: skip
 def test_fields_left_out_take_the_defaults_of_the_family(parameters: int, configuration: dict[str, Any]) -> None:
