@@ -203,6 +203,7 @@ def _model(section: ScenarioModelSection, index: int) -> ScenarioModel:
         priority=section.priority,
         probability=1.0 if section.probability is None else section.probability,
         depends_on=section.depends_on or "",
+        deadline_s=section.deadline_s,
     )
 
 
