@@ -28,6 +28,7 @@ from tests.engines.methods.seesaw.problems import tiny_seesaw
 from tests.engines.methods.soc_mapping.problems import tiny_exact as tiny_mapping
 from tests.engines.methods.split_computing.bottleneck.problems import tiny as tiny_bottlenecks
 from tests.engines.methods.split_computing.problems import tiny as tiny_control
+from tests.engines.methods.split_network.language.problems import tiny as tiny_conversation
 from tests.engines.methods.split_network.problems import tiny as tiny_split
 from tests.support.toy_engine import ToyEngine, ToyWithoutCheckpointsEngine, register_toys
 
@@ -36,6 +37,7 @@ TINY_PROBLEMS: Mapping[str, Callable[[], TinyProblem]] = {
     "eexnas": tiny_networks,
     "energyshield": tiny_shield,
     "hadas": tiny_hadas,
+    "language-split": tiny_conversation,
     "magnas": tiny_architectures,
     "map-and-conquer": tiny_cut,
     "mapformer": tiny_mix,
