@@ -141,7 +141,7 @@ def decode_document(model: LanguageModel, step: Step) -> Row:
     """Return the `network/1` document of `decode_network`."""
     decoder = model.decoder
     if decoder is None:
-        raise ProblemError("model", model.name, "a model with a decoder; an encoder has no decode step")
+        raise ProblemError("model", model.name, "a model with a decoder", reason="An encoder has no decode step.")
     return _document(model, f"decode after {step.context}", [decoder], _checked(step))
 
 
