@@ -19,6 +19,8 @@ class Attention:
         scored: names of additions to the scores (a mask, positions), in order, with what each reads besides them and how
             many of that is learnt.
         drawn: the row that gives out the positions that are added to the scores; -1: they are learnt.
+        key, value: features of a head; 0: the share of one head in the width.
+        bias: whether the joint product has one.
         biased: whether query, key and value of three products have a bias.
         rotated: whether query and key of three products are turned by their positions.
     """
@@ -28,6 +30,9 @@ class Attention:
     joint: bool = True
     scored: tuple[tuple[str, int, int], ...] = ()
     drawn: int = -1
+    key: int = 0
+    value: int = 0
+    bias: bool = True
     biased: tuple[bool, bool, bool] = (True, True, True)
     rotated: bool = False
 
@@ -37,15 +42,22 @@ class Attention:
         rows = self._project(drawing, name)
         each = tokens // self.windows
         drawn = (self.drawn,) if self.drawn >= 0 else ()
-        products = AttentionProducts(each, each, width // self.heads, self.heads, self.windows, self.scored, drawn)
+        key, value = self._features(width)
+        products = AttentionProducts(each, each, key, self.heads, self.windows, self.scored, drawn, value)
         products.draw(drawing, name, rows)
         drawing.linear(f"{name}.projection", width)
+
+    def _features(self, width: int) -> tuple[int, int]:
+        """Return the features of keys and of values of a head."""
+        share = width // self.heads
+        return self.key or share, self.value or share
 
     def _project(self, drawing: Drawing, name: str) -> tuple[int, int, int]:
         """Return the rows that give out query, key and value."""
         width, entry = drawing.channels, drawing.feature
         if self.joint:
-            drawing.linear(f"{name}.query_key_value", 3 * width)
+            key_width, value_width = self._features(width)
+            drawing.linear(f"{name}.query_key_value", self.heads * (2 * key_width + value_width), bias=self.bias)
             return drawing.last, drawing.last, drawing.last
         query, key, value = (
             projected(drawing, f"{name}.{part}", entry, width, biased, self.rotated and part != "value")
@@ -100,6 +112,7 @@ class AttentionProducts:
     """Scores of `queries` and `keys` in every window and head, softmax, and the weighted sum of values of `features`.
 
     `scored` as in `Attention`; `drawn` are the rows that give out the positions among them, () where they are learnt.
+    Values have `value` features, 0: those of keys.
     """
 
     queries: int
@@ -109,6 +122,7 @@ class AttentionProducts:
     windows: int = 1
     scored: tuple[tuple[str, int, int], ...] = ()
     drawn: tuple[int, ...] = ()
+    value: int = 0
 
     def draw(self, drawing: Drawing, name: str, rows: tuple[int, int, int]) -> None:
         """Add them to a drawing; the results of `rows` are query, key and value."""
@@ -123,8 +137,9 @@ class AttentionProducts:
             drawing.moved(f"{name}.{words}", "eltwise", read=scores + read, written=scores, weights=learnt)
         drawing.moved(f"{name}.softmax", "softmax", read=scores, written=scores)
         drawing.reading(drawing.last, value)
-        drawing.product(f"{name}.values", self.queries, self.keys, self.features, repeats)
-        drawing.shape = (self.heads * self.features, self.windows * self.queries, 1)
+        features = self.value or self.features
+        drawing.product(f"{name}.values", self.queries, self.keys, features, repeats)
+        drawing.shape = (self.heads * features, self.windows * self.queries, 1)
 
 
 def projected(drawing: Drawing, name: str, tokens: Feature, width: int, bias: bool, rotated: bool = False) -> int:

@@ -261,7 +261,7 @@ def networks() -> Iterator[LazyNetwork]:
     summary, text = "Image generation, the encoder of a text of 77 tokens.", TextShape(12, 768, 12, 49408, 77, 0)
     title, draw = "Stable Diffusion 1.5 text encoder, 77 tokens", partial(text_encoder, text)
     yield drawn_network("stable-diffusion-1-5-text", title, "SD1.5 text", summary, source.format(name), draw)
-    source = "arXiv 2212.09748, Table 4; diffusers 0.42 (Apache-2.0); drawn from the definition"
+    source = "arXiv 2212.09748; diffusers 0.42 (Apache-2.0); drawn from the definition"
     for size, dit_shape in _DITS.items():
         title, summary = f"DiT-{size.upper()}/2", "Image generation, one step for an image of 256x256x3."
         yield drawn_network(f"dit-{size}-2", f"{title}, 256x256", title, summary, source, partial(dit, dit_shape))

@@ -172,17 +172,9 @@ def _pooling_block(drawing: Drawing, name: str) -> None:
 def _token_block(drawing: Drawing, name: str) -> None:
     """Add attention of 8 heads with keys of 32 and values of 128 features over 7x7 tokens, and a feed-forward part."""
     entry, (width, tokens, _) = drawing.feature, drawing.shape
-    heads, key, value = 8, 32, 128
     drawing.norm(f"{name}.norm1")
-    drawing.linear(f"{name}.query_key_value", heads * (2 * key + value))
-    joint, scores = drawing.last, heads * tokens**2
-    drawing.product(f"{name}.scores", tokens, key, tokens, heads)
-    drawing.moved(f"{name}.positions", "eltwise", read=2 * scores, written=scores, weights=heads * tokens)
-    drawing.moved(f"{name}.softmax", "softmax", read=scores, written=scores)
-    drawing.reading(drawing.last, joint)
-    drawing.product(f"{name}.values", tokens, tokens, value, heads)
-    drawing.shape = (heads * value, tokens, 1)
-    drawing.linear(f"{name}.project", width)
+    positions = ("positions", 8 * tokens**2, 8 * tokens)
+    Attention(8, scored=(positions,), key=32, value=128).draw(drawing, f"{name}.attention")
     _scale_and_add(drawing, f"{name}.1", entry)
     entry = drawing.feature
     drawing.norm(f"{name}.norm2")
@@ -343,15 +335,7 @@ def _fastvit_block(drawing: Drawing, name: str, expansion: int, attends: bool) -
     if attends:
         drawing.norm(f"{name}.norm", kind="batchnorm")
         drawing.shape = (width, drawing.places, 1)
-        drawing.linear(f"{name}.query_key_value", 3 * width, bias=False)
-        joint, heads, tokens = drawing.last, width // 32, shape[1] * shape[2]
-        drawing.product(f"{name}.scores", tokens, 32, tokens, heads)
-        scores = heads * tokens**2
-        drawing.moved(f"{name}.softmax", "softmax", read=scores, written=scores)
-        drawing.reading(drawing.last, joint)
-        drawing.product(f"{name}.values", tokens, tokens, 32, heads)
-        drawing.shape = (width, tokens, 1)
-        drawing.linear(f"{name}.project", width)
+        Attention(width // 32, bias=False).draw(drawing, f"{name}.attention")
         drawing.shape = shape
         _scale_and_add(drawing, f"{name}.1", entry)
     else:

@@ -1,6 +1,6 @@
 """Convolutional classifiers for mobile devices: MobileNet v1 and v4, EfficientNet-Lite, MobileOne, RepVGG and GhostNet.
 
-Sources: MobileNet v1 from arXiv 1704.04861; MobileNet v4 from arXiv 2404.10518, Tables 11 to 15, and timm 1.0 (Apache-2.0);
+Sources: MobileNet v1 from arXiv 1704.04861; MobileNet v4 from arXiv 2404.10518 and timm 1.0 (Apache-2.0);
 EfficientNet-Lite from tensorflow/tpu (Apache-2.0); MobileOne from arXiv 2206.04040, RepVGG from arXiv 2101.03697 and GhostNet from
 arXiv 1911.11907, with timm 1.0. MobileOne and RepVGG in deployed form: each block is one convolution with a bias.
 """

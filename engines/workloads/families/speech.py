@@ -111,7 +111,7 @@ def _own_attention(drawing: Drawing, name: str, shape: DecoderShape) -> None:
     for part, each in zip(("keys", "values"), parts[1:], strict=True):
         drawing.reading(each[0], INPUT)
         drawing.shape = (shape.width, shape.tokens, 1)
-        drawing.moved(f"{name}.{part}", "concat")
+        drawing.moved(f"{name}.past_{part}", "concat")
         joined.append(drawing.last)
     products = AttentionProducts(1, shape.tokens, shape.width // shape.heads, shape.heads)
     products.draw(drawing, name, (parts[0][0], joined[0], joined[1]))

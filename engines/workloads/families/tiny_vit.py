@@ -1,4 +1,4 @@
-"""TinyViT (Wu et al. 2022, arXiv 2207.10666, Table 7): inverted residual blocks, then attention in windows.
+"""TinyViT (Wu et al. 2022, arXiv 2207.10666): inverted residual blocks, then attention in windows.
 
 Source: paper and timm 1.0 `tiny_vit.py` (Apache-2.0), after the authors' code (MIT). `draw_tiny_vit` takes any input side and
 draws the stages alone, as image encoders of other networks use them.
@@ -43,7 +43,7 @@ TINY_VITS = {
 
 def networks() -> Iterator[LazyNetwork]:
     """Return the documents of the classifiers."""
-    source = "arXiv 2207.10666, Table 7; timm 1.0 (Apache-2.0); drawn from the definition"
+    source = "arXiv 2207.10666; timm 1.0 (Apache-2.0); drawn from the definition"
     for size, shape in TINY_VITS.items():
         title = f"TinyViT-{size.upper()}"
         summary = "Image classification, 224x224x3."

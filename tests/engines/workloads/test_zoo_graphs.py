@@ -103,6 +103,7 @@ PARTS = re.compile(
     r"|(stage\d|neck\.\w+)\.m0\.(conv1|add|main|bypass)"  # the second half of the channels
     r"|.*\.attention\.(queries_keys:act|divide|part\d\.(query_key_value|query|add))"  # parts of a joint product; of the channels
     r"|attention\.(halves|m0\.(query_key_value|add1)|m\d\.positions)"  # one half of the channels; values alone
+    r"|layer\d+\.(query_key_norm|output)"  # values pass by; causal attention counts half of its rows
 )
 # Layers of lists whose sizes are not those of the network: the list differs from the definition there.
 UNEQUAL = {"resnet50-maestro": 7, "d2go-xrbench": 1, "plane-rcnn-xrbench": 7, "hand-graph-cnn-xrbench": 10}

@@ -63,3 +63,9 @@ def test_depth_is_estimated_for_every_pixel() -> None:
         blocks = [operations[row].name.split(".")[0] for row in taps]
         assert blocks == [f"block{number}" for number in ((8, 9, 10, 11) if version == 1 else (2, 5, 8, 11))]
         assert operations[-1].output_elements == 518 * 518
+
+
+def test_every_row_has_a_name_of_its_own() -> None:
+    for slug, document in foundation_networks().items():
+        names = [row["name"] for row in document["operations"]]
+        assert len(set(names)) == len(names), slug
