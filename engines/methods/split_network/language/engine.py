@@ -63,8 +63,7 @@ class LanguageSplitEngine(PreparedEngine[LanguageSplitParams]):
     decision_columns = DECISION_COLUMNS
     presets = (
         Preset(
-            "qwen3-phone", "Qwen3-8B for a phone behind Wi-Fi, with drafts of Qwen3-0.6B", {**_PHONE, "draft": _DRAFT},
-            question="Should a phone run Qwen3-8B itself, leave it to a server, or draft for it?",
+            "qwen3-phone", "Qwen3-8B for a phone behind Wi-Fi, with drafts of Qwen3-0.6B", {**_PHONE, "draft": _DRAFT}
         ),
     )  # fmt: skip
 
