@@ -91,7 +91,7 @@ def price_soc(
     data_sheet = MappingOptions(unmeasured="datasheet", power_needed=not lacks_power_alone(soc, options.bits))
     measured = (MappingOptions(), MappingOptions(unmeasured="assumed"))
     for way in measured[:1] if soc.by_dataflow else (*measured, data_sheet):
-        asked = replace(way, bits=options.bits, power_mode=options.power_mode)
+        asked = replace(way, bits=options.bits, power_mode=soc.mode_named(options.power_mode))
         try:
             pricing = pricing_of(soc, network, own[name] if name else None, asked)
             instance = build_instance(soc, ScenarioModel(network, 1), pricing, asked)

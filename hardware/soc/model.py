@@ -229,6 +229,11 @@ class Soc:
             return 1.0
         return limit.active_cores / cores
 
+    def mode_named(self, words: str) -> str:
+        """Return the power mode that people call so, "15W" for `mode-15w`; `words` where there is none."""
+        plain = words.strip().lower().replace(" ", "-").replace("_", "-")
+        return next((name for name in (words, plain, f"mode-{plain}") if name in self.power_modes), words)
+
     def steps_hz(self, unit: str, mode: str | None = None) -> tuple[float, ...]:
         """Return the clocks of a unit under a power mode: its table up to the step nearest to the mode's limit.
 

@@ -53,15 +53,16 @@ def board_row(name: str, soc: Soc, work: ConversationWork, options: SurveyOption
     """
     bits = bits_of(options.bits or usual_bits(soc))
     row = _with_memory(LanguageRow(name, soc.title, SOCS, bits.name), soc, work, bits)
-    row = replace(row, power_mode=options.power_mode or None)
-    if options.power_mode and options.power_mode not in soc.power_modes:
+    mode = soc.mode_named(options.power_mode)
+    row = replace(row, power_mode=mode or None)
+    if mode and mode not in soc.power_modes:
         accepted = ", ".join(soc.power_modes)
         return replace(
             row, reason=f"The power mode must be one of {accepted}" if accepted else "The board has no power modes"
         )
     if row.fits is False:
         return replace(row, reason=_too_large(soc, work, bits, row.largest_context_tokens or 0))
-    timings = _timings(soc, work, bits, options.power_mode)
+    timings = _timings(soc, work, bits, mode)
     if not timings:
         return replace(row, reason=_NO_BANDWIDTH)
     best = min(timings, key=lambda each: (each.prefill_s is None, each.latency_s(work.conversation) or each.token_s))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from engines.documents.builtin import get_builtin
 from hardware.soc.loader import load_soc
 from hardware.soc.model import ActivePower, Soc
 from tests.hardware.documents_for_tests import soc_content
@@ -56,3 +57,9 @@ def test_bandwidth_follows_the_memory_clock(board: Soc) -> None:
     assert board.memory is not None
     assert board.memory.bandwidth_bytes_per_s() == 32 * 1600e6
     assert board.memory.bandwidth_bytes_per_s(800e6) == 32 * 800e6
+
+
+@pytest.mark.parametrize("words", ["mode-15w", "15W", " 15w ", "Mode 15W", "mode_15w"])
+def test_a_mode_is_found_by_the_words_that_people_use(words: str) -> None:
+    board = load_soc(get_builtin("hardware", "jetson-agx-orin").content)
+    assert board.mode_named(words) == "mode-15w" and board.mode_named("16W") == "16W"

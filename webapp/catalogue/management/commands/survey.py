@@ -97,7 +97,8 @@ class Command(BaseCommand):
             )
         )
         _write(options["json"], language_json(found, options["bits"]))
-        print_table(self.stdout, language_table(found))
+        if any(row.able for row in found.devices):
+            print_table(self.stdout, language_table(found))
         for row in found.devices:
             if not row.able:
                 self.stdout.write(f"{row.device}: {row.reason}")
@@ -107,7 +108,8 @@ class Command(BaseCommand):
     def _survey_network(self, user: Principal, options: dict[str, Any]) -> None:
         found = _survey(user, options)
         _write(options["json"], _plain(found, options))
-        print_table(self.stdout, _table(found))
+        if found.able:
+            print_table(self.stdout, _table(found))
         for row in found.unable:
             self.stdout.write(f"{row.name}: {row.reason}")
         unknown = [row.name for row in found.able if row.priced and row.priced.energy_reason]

@@ -34,6 +34,12 @@ def test_a_network_of_the_catalogue_on_chosen_devices(people: People, tmp_path: 
     assert unable["energy_j"] is None and unable["reason"] in text
     packed, _ = survey(people, "resnet50", "--bits", "w4a16", "--devices", devices, file=tmp_path / "p.json")
     assert {each["weight_bytes"] for each in packed["devices"]} == {25_557_032 // 2}
+    none, text = survey(
+        people, "resnet50", "--power-mode", "9W", "--devices", "jetson-agx-orin", file=tmp_path / "q.json"
+    )
+    assert none["devices"][0]["latency_s"] is None and text.startswith(
+        "jetson-agx-orin: No estimate: power_mode must be"
+    )
 
 
 def test_a_file_is_surveyed_and_not_stored(people: People, tmp_path: Path) -> None:
