@@ -58,6 +58,15 @@
     });
   });
 
+  // A configuration is short enough to be pasted: only text that is a JSON object, and not into a field.
+  document.addEventListener("paste", function (event) {
+    var accepted = place() && (place().getAttribute("data-accept") || "");
+    if (!place() || accepted.indexOf(".json") < 0 || /^(INPUT|TEXTAREA)$/.test(event.target.tagName)) { return; }
+    var text = event.clipboardData.getData("text").trim();
+    if (event.clipboardData.files.length) { take(event.clipboardData.files); return; }
+    if (text[0] === "{") { take([new File([text], "config.json", { type: "application/json" })]); }
+  });
+
   window.dash_clientside = Object.assign({}, window.dash_clientside, {
     upload: {
       remember: function (name, project, _sizes, _checks) {

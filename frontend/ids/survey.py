@@ -16,3 +16,6 @@ class SurveyIds(StrEnum):
     BITS = "survey-bits"
     MODE = "survey-mode"
     GRAPH = "survey-graph"
+    PROMPT = "survey-prompt"
+    ANSWER = "survey-answer"
+    CACHE_BITS = "survey-cache-bits"

@@ -50,6 +50,7 @@ MODULES = (
     "frontend.pages.reproduction.listing",
     "frontend.pages.reproduction.page",
     "frontend.pages.reproduction.callbacks",
+    "frontend.pages.language_models.page",
     "frontend.pages.move.page",
     "frontend.pages.share.callbacks",
     "frontend.pages.annotations.callbacks",

@@ -53,7 +53,7 @@ def refuse_conversation(options: Mapping[str, Any]) -> None:
     for name in _OPTIONS:
         if options[name] is not None:
             way = "Give the config.json of a language model, or leave the option out."
-            accepted = "left out for a network that is no language model"
+            accepted = "left out for other networks than language models"
             raise ProblemError(name, options[name], accepted, remedies=[way])
 
 

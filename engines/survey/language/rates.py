@@ -164,7 +164,7 @@ def _family_of(vendor: str) -> _Family | None:
 
 
 def _sheet_words(share: float, of: str, family: _Family | None, otherwise: str) -> str:
-    reached = f"as measured boards reach ({', '.join(family.boards)})" if family else otherwise
+    reached = f"as {len(family.boards)} measured boards reach" if family else otherwise
     return f"{100 * share:.0f} % of the published {of}, {reached}"
 
 

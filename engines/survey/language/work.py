@@ -81,7 +81,7 @@ def decoder_of(model: LanguageModel) -> Stack:
         ProblemError: the model has none.
     """
     if model.decoder is None:
-        raise ProblemError("workload", model.name, "a model that writes words: its configuration has no decoder")
+        raise ProblemError("workload", model.name, "a model with a decoder")
     return model.decoder
 
 

@@ -28,6 +28,13 @@ def layout(**_query: str) -> Component:
         [
             html.Div([html.H1("Reproductions"), html.P(_WORDS, className="sm t2 repro-words")], className="stack g4"),
             html.Div([reproduction_card(each) for each in found], className="repro-cards"),
+            html.P(
+                [
+                    dcc.Link("Language models: measured and predicted", href="/language-models"),
+                    " compares public measurements on boards with predictions.",
+                ],
+                className="sm t2",
+            ),
             *[_also(each) for each in found if set(engines_of(each.engine)) - {each.engine}],
             rules(),
         ],

@@ -9,8 +9,10 @@ from urllib.parse import urlencode
 
 from pydantic import ValidationError
 
+from engines.contract.errors import ProblemError
 from engines.documents.document_consumers import takers_of
 from engines.registry import get_engine
+from engines.survey.language.work import Conversation
 from engines.survey.survey_result import SurveyRow
 from engines.workloads.document_families import NETWORK
 from frontend.pages.upload.result import unpriced_operators
@@ -28,6 +30,7 @@ class SurveyQuestion:
         bits, mode: of weights and activations, and a power mode; "" for those of each device.
         file: what became of a file that was dropped, as `read_file` has it.
         device: name of the only one that is shown; "" for all.
+        prompt, answer, cache: tokens of prompt and answer, and bits of the cache, of a language model; "" for the usual ones.
     """
 
     workload: str = ""
@@ -36,11 +39,32 @@ class SurveyQuestion:
     mode: str = ""
     file: str = ""
     device: str = ""
+    prompt: str = ""
+    answer: str = ""
+    cache: str = ""
 
     @classmethod
     def read(cls, asked: Mapping[str, Any] | None) -> SurveyQuestion:
         """Return the question that a page holds; what is missing is empty."""
         return cls(**{each.name: str((asked or {}).get(each.name) or "") for each in fields(cls)})
+
+
+def conversation_of(asked: SurveyQuestion) -> Conversation:
+    """Return the conversation that an address asks of a language model.
+
+    Raises:
+        ProblemError: a value is no number, or out of range.
+    """
+    given: dict[str, Any] = {}
+    for field, text, number in (
+        ("prompt_tokens", asked.prompt, int), ("answer_tokens", asked.answer, int), ("cache_bits", asked.cache, float)
+    ):  # fmt: skip
+        if text:
+            try:
+                given[field] = number(text)
+            except ValueError:
+                raise ProblemError(field, text, "a number") from None
+    return Conversation(**given)
 
 
 def survey_address(asked: SurveyQuestion) -> str:

@@ -10,6 +10,7 @@ from dash import dcc, html
 from dash.development.base_component import Component
 
 from engines.cost.device_fields import BITS
+from engines.survey.language.work import MOST_TOKENS, Conversation
 from engines.survey.survey_result import SOCS
 from engines.workloads.document_families import NETWORK
 from engines.workloads.importing.limits import MAX_FILE_BYTES
@@ -23,11 +24,18 @@ from frontend.request import chosen_project
 from webapp.catalogue.service import list_documents
 from webapp.teams.visibility import Principal
 
-ACCEPTED = ".onnx,.tflite"
+ACCEPTED = ".onnx,.tflite,.json"
+_CACHE_BITS = ("4", "8", "16")
 
 
-def options_row(principal: Principal, asked: SurveyQuestion) -> Component:
-    """Return the choices of bits and of a power mode, for a network that is surveyed."""
+def options_row(principal: Principal, asked: SurveyQuestion, *, language: bool = False) -> Component:
+    """Return the choices of bits and of a power mode, for a network that is surveyed.
+
+    Args:
+        principal: who asks.
+        asked: what is surveyed.
+        language: whether it is a language model, of whose conversation tokens and bits of the cache are chosen as well.
+    """
     boards = list_documents(principal, "hardware", (SOCS,))
     modes = sorted({name for each in boards for name in each.content.get("power_modes") or ()})
     bits = [*dict.fromkeys(filter(None, (*BITS, asked.bits)))]  # an address takes every name of `hardware.bits`
@@ -41,9 +49,28 @@ def options_row(principal: Principal, asked: SurveyQuestion) -> Component:
             dmc.Select(
                 id=SurveyIds.MODE, data=modes, value=asked.mode or None, placeholder="Highest clocks", label="Power mode", **shared
             ),
+            html.Div(_conversation_fields(asked), className="row g12 wrap", hidden=not language),
         ],
         className="row g12 wrap",
     )  # fmt: skip
+
+
+def _conversation_fields(asked: SurveyQuestion) -> list[Component]:
+    usual = Conversation()
+    numbers = (
+        (SurveyIds.PROMPT, "Prompt tokens", asked.prompt, usual.prompt_tokens),
+        (SurveyIds.ANSWER, "Answer tokens", asked.answer, usual.answer_tokens),
+    )
+    fields: list[Component] = [
+        dmc.NumberInput(
+            id=name, label=label, value=int(text) if text.isdecimal() else value, min=1, max=MOST_TOKENS, allowDecimal=False,
+            debounce=True, size="xs", w=110,
+        )
+        for name, label, text, value in numbers
+    ]  # fmt: skip
+    bits = [*dict.fromkeys((*_CACHE_BITS, *filter(None, [asked.cache])))]
+    value = asked.cache or f"{usual.cache_bits:g}"
+    return [*fields, dmc.Select(id=SurveyIds.CACHE_BITS, label="Cache bits", data=bits, value=value, size="xs", w=90)]
 
 
 def survey_field(principal: Principal, asked: SurveyQuestion = SurveyQuestion()) -> Component:  # noqa: B008, it is frozen
@@ -61,11 +88,14 @@ def survey_field(principal: Principal, asked: SurveyQuestion = SurveyQuestion())
         placeholder="Pick one of the networks here", nothingFoundMessage="No such network",
         leftSection=icon("search", "s"), **{"aria-label": "Network"},
     )  # fmt: skip
-    words = f"or drop it here: at most {MAX_FILE_BYTES // 1_000_000} MB, weights in other files are not needed"
+    size = f"at most {MAX_FILE_BYTES // 1_000_000} MB, weights in other files are not needed"
+    words = f"or drop it here, or paste a config.json: {size}"
     drop = html.Div(
         [
             icon("upload", "l", "t3"),
-            button("Choose an ONNX or LiteRT file", id=UploadIds.CHOOSE, kind="primary", size="large"),
+            button(
+                "Choose an ONNX or LiteRT file, or a config.json", id=UploadIds.CHOOSE, kind="primary", size="large"
+            ),
             html.Span(words, className="sm t2"),
         ],
         className="row wrap survey-drop",

@@ -12,17 +12,28 @@ from dash.development.base_component import Component
 from dash.exceptions import PreventUpdate
 
 from engines.contract.errors import EngineError, ProblemError
+from engines.survey.language.work import Conversation
 from engines.survey.survey_result import SurveyOptions
 from frontend.components.items.deleted_item import gone_lines
 from frontend.components.states import notice, skeleton
 from frontend.ids.shell import ShellIds
 from frontend.ids.survey import SurveyIds
 from frontend.ids.upload import UploadIds
-from frontend.pages.survey.address import SurveyQuestion, file_words, read_file, read_network, survey_address
+from frontend.pages.survey.address import (
+    SurveyQuestion,
+    conversation_of,
+    file_words,
+    read_file,
+    read_network,
+    survey_address,
+)
 from frontend.pages.survey.field import options_row, survey_field
+from frontend.pages.survey.language_view import language_view
 from frontend.pages.survey.view import found_view
 from frontend.request import current_user
 from frontend.theme import Scheme
+from hardware.family import DocumentKind
+from webapp.catalogue.language_surveys import is_language_workload, language_survey_of
 from webapp.catalogue.service import DocumentEntry, get_entry
 from webapp.catalogue.surveys import survey_of
 from webapp.deletions.service import deleted_among
@@ -38,7 +49,8 @@ def layout(**query: str) -> Component:
     if not principal.is_authenticated:
         return html.Div()
     asked = SurveyQuestion.read(query)
-    board = _device(principal, asked.device)
+    board = _document(principal, "hardware", asked.device)
+    workload = _document(principal, "workload", asked.workload)
     head = html.Div(
         [
             html.H1(f"Estimate your network on {board.title}" if board else "Estimate your network on every device"),
@@ -51,7 +63,9 @@ def layout(**query: str) -> Component:
         [
             head,
             survey_field(principal, asked),
-            options_row(principal, asked) if asked.workload else None,
+            options_row(principal, asked, language=bool(workload and is_language_workload(workload)))
+            if asked.workload
+            else None,
             html.Div(
                 waiting, id=SurveyIds.FOUND, **{"aria-live": "polite", "aria-busy": str(bool(asked.workload)).lower()}
             ),
@@ -60,9 +74,9 @@ def layout(**query: str) -> Component:
     )
 
 
-def _device(principal: Principal, name: str) -> DocumentEntry | None:
+def _document(principal: Principal, kind: DocumentKind, name: str) -> DocumentEntry | None:
     try:
-        return get_entry(principal, "hardware", name) if name else None
+        return get_entry(principal, kind, name) if name else None
     except ProblemError:
         return None
 
@@ -85,12 +99,17 @@ def show_survey(data: dict[str, Any] | None, scheme: Scheme, viewport: Mapping[s
     name = asked.workload
     try:
         entry = get_entry(principal, "workload", name)
-        found = survey_of(principal, entry, SurveyOptions(asked.bits, asked.mode))
+        options, version = SurveyOptions(asked.bits, asked.mode), 0 if entry.builtin else entry.version
+        if is_language_workload(entry):
+            conversation = language_survey_of(principal, entry, conversation_of(asked), options)
+            words = file_words(asked.file, name)
+            return [notice(words) if words else None, language_view(conversation, asked, version)], "false"
+        found = survey_of(principal, entry, options)
     except (ProblemError, EngineError) as error:
         gone = gone_lines(principal, deleted_among(principal, "document", [f"workload/{name}"]))
         return notice(html.Div(gone) if gone else str(error), tone="warn"), "false"
     words = file_words(asked.file, name)
-    view = found_view(found, asked, scheme, int(viewport["width"]), 0 if entry.builtin else entry.version)
+    view = found_view(found, asked, scheme, int(viewport["width"]), version)
     return [notice(words) if words else None, view], "false"
 
 
@@ -115,11 +134,19 @@ def go(network: str | None, answer: Any, data: dict[str, Any] | None) -> Any:
     Output(SurveyIds.LOCATION, "href", allow_duplicate=True),
     Input(SurveyIds.BITS, "value"),
     Input(SurveyIds.MODE, "value"),
+    Input(SurveyIds.PROMPT, "value"),
+    Input(SurveyIds.ANSWER, "value"),
+    Input(SurveyIds.CACHE_BITS, "value"),
     State(SurveyIds.ASKED, "data"),
     prevent_initial_call=True,
 )
-def ask_otherwise(bits: str | None, mode: str | None, data: dict[str, Any] | None) -> Any:
-    """Go to the survey of the same network in other bits, or in another power mode."""
-    asked = SurveyQuestion.read(data)
-    wanted = replace(asked, bits=bits or "", mode=mode or "", file="")
+def ask_otherwise(
+    bits: str | None, mode: str | None, prompt: Any, answer: Any, cache: str | None, data: dict[str, Any] | None
+) -> Any:
+    """Go to the survey of the same network in other bits, in another power mode, or of another conversation."""
+    asked, usual = SurveyQuestion.read(data), Conversation()
+    numbers = ((prompt, usual.prompt_tokens), (answer, usual.answer_tokens), (cache, f"{usual.cache_bits:g}"))
+    conversation = ["" if value in (None, "", standard) else str(value) for value, standard in numbers]
+    shown = dict(zip(("prompt", "answer", "cache"), conversation, strict=True))
+    wanted = replace(asked, bits=bits or "", mode=mode or "", file="", **shown)
     return no_update if wanted == replace(asked, file="") else survey_address(wanted)

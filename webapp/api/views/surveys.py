@@ -52,7 +52,9 @@ class SurveyView(APIView):
         if not is_language_workload(entry):
             for name in _CONVERSATION:
                 if name in request.query_params:
-                    raise ProblemError(name, request.query_params[name], "left out: the workload is no language model")
+                    raise ProblemError(
+                        name, request.query_params[name], "left out for other workloads than language models"
+                    )
             return answer(SurveyAnswer, survey_of(request.user, entry, options))
         usual = Conversation()
         conversation = Conversation(

@@ -1,0 +1,1 @@
+"""Language models: measured and predicted speeds on boards."""

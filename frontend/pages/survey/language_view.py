@@ -1,0 +1,113 @@
+"""A survey of a language model: times, memory and energy of a conversation on each board, and why others have no estimate."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from dash import dcc, html
+from dash.development.base_component import Component
+
+from engines.contract.certainty import NumberCertainty
+from engines.survey.language.survey_result import LanguageRow, LanguageSurvey
+from frontend.components.card import card
+from frontend.components.certainty import certainty_chip
+from frontend.components.chip import chip
+from frontend.components.name import cut_name
+from frontend.components.states import empty_state, notice
+from frontend.components.table import Column, plain_table
+from frontend.figures.numbers import MISSING, integer, many, si, significant
+from frontend.pages.survey.address import SurveyQuestion
+
+_CAVEAT = (
+    "One sequence, at the highest clocks or in the power mode. Compare rows of the same certainty. Calibrated rates are fitted to "
+    "language models on that board. Data-sheet rates assume shares of published bandwidth and peak."
+)
+_COLUMNS = (
+    Column("Board"), Column("First token", number=True), Column("Tokens per second", number=True, unit="1/s"),
+    Column("Conversation", number=True), Column("Energy per token", number=True), Column("Memory", number=True),
+    Column("Largest context", number=True, unit="tokens"), Column("Bits"), Column("Certainty"),
+)  # fmt: skip
+
+
+def language_view(found: LanguageSurvey, asked: SurveyQuestion, version: int = 0) -> Component:
+    """Return all of it.
+
+    Args:
+        found: the survey.
+        asked: the devices that are shown.
+        version: of the document; 0 for a built-in one.
+    """
+    devices = [each for each in found.devices if asked.device in ("", each.device)]
+    able, others = [each for each in devices if each.able], [each for each in devices if not each.able]
+    return html.Div(
+        [
+            _head(found, able, asked, version),
+            *[notice(note) for note in found.notes],
+            _boards(able),
+            _others(others) if others else None,
+        ],
+        className="stack g12",
+    )
+
+
+def _head(found: LanguageSurvey, able: Sequence[LanguageRow], asked: SurveyQuestion, version: int) -> Component:
+    tokens = f"prompt of {integer(found.prompt_tokens)} and answer of {integer(found.answer_tokens)} tokens"
+    model = f"{many(found.layers, 'layer')}, {si(found.parameters, 'parameters')}"
+    estimates = many(len(able), "board has", "boards have")
+    words = f"{model}; {tokens}, cache of {si(found.cache_bytes, 'B')}; {estimates} an estimate"
+    return html.Div(
+        [
+            html.H2(found.network),
+            chip(f"version {version}", title=f"{asked.workload}@{version}") if version else None,
+            html.Span(words, className="sm t2"),
+            html.Span(className="sp"),
+            dcc.Link("Measured and predicted", href="/language-models", className="sm"),
+        ],
+        className="row g12 wrap",
+    )
+
+
+def _boards(able: Sequence[LanguageRow]) -> Component:
+    if not able:
+        return card("Boards", empty_state("cpu", "No board has an estimate", "Below is why.", level=3))
+    table = html.Div(plain_table(_COLUMNS, [_row(each) for each in able]), className="table-scroll survey-boards")
+    return card("Boards", table, notice(_CAVEAT), subtitle="least time of the conversation first")
+
+
+def _row(each: LanguageRow) -> tuple[Component | str, ...]:
+    name = dcc.Link(cut_name(each.title), href=f"/catalogue/hardware/{each.device}", className="m5")
+    sources = "; ".join(dict.fromkeys(filter(None, (each.prefill_source, each.decode_source))))
+    assert each.certainty is not None  # of a row with times
+    factor = max(filter(None, (each.prefill_error_factor, each.decode_error_factor)), default=None)
+    energy = (
+        html.Span(MISSING, title=each.reason) if each.energy_per_token_j is None else si(each.energy_per_token_j, "J")
+    )
+    return (
+        html.Div([name, html.Div(sources, className="xs t2 survey-way")]),
+        _time(each.time_to_first_token_s, each.reason),
+        significant(each.decode_tokens_per_s or 0.0),
+        _time(each.latency_s, each.reason),
+        energy,
+        si(each.peak_memory_bytes, "B"),
+        MISSING if each.largest_context_tokens is None else integer(each.largest_context_tokens),
+        each.bits or "",
+        certainty_chip(NumberCertainty(each.certainty, sources, factor)),
+    )
+
+
+def _time(value: float | None, reason: str) -> Component | str:
+    return html.Span(MISSING, title=reason) if value is None else si(value, "s")
+
+
+def _others(others: Sequence[LanguageRow]) -> Component:
+    rows = [
+        (
+            dcc.Link(each.title, href=f"/catalogue/hardware/{each.device}", className="m5"),
+            html.Span(each.reason, className="sm survey-reason"),
+        )
+        for each in others
+    ]
+    return card(
+        "Devices without an estimate", plain_table((Column("Device"), Column("Why")), rows), flush=True,
+        subtitle="The memory is too small, or the description lacks a value.",
+    )  # fmt: skip
