@@ -1,0 +1,291 @@
+// Conversations with a language model: numbers, table and figures follow the sliders of prompt and answer by the coefficients of the
+// page, without a server. The equations are those of engines/survey/language/coefficients.py.
+(function () {
+  var MISSING = "–", NO_BREAK = "\u00a0", THIN = "\u2009", MOST_TEETH = 160, CURVE_POINTS = 64, MOST_NAMES = 6, REST_MS = 300;
+  var PREFIXES = [["T", 12], ["G", 9], ["M", 6], ["k", 3], ["", 0], ["m", -3], ["µ", -6], ["n", -9], ["p", -12]];
+  var MEGA = 1e6, GIGA = 1e9, rest = null, page = { given: null, moved: false };
+
+  // -- numbers, as frontend/figures/numbers.py writes them
+  function grouped(text) {
+    var parts = text.split(".");
+    parts[0] = parts[0].replace(/\B(?=(\d{3})+(?!\d))/g, THIN);
+    return parts.join(".");
+  }
+
+  function whole(value) { return value === null ? MISSING : grouped(String(value)); }
+
+  function significant(value) {
+    if (value === 0) { return "0"; }
+    var magnitude = Math.floor(Math.log10(Number(Math.abs(value).toPrecision(3))));
+    return magnitude < -4 ? value.toExponential(2) : grouped(value.toFixed(Math.max(0, 2 - magnitude)));
+  }
+
+  function si(value, unit) {
+    if (value === null || value === undefined) { return MISSING; }
+    var rounded = Number(value.toPrecision(3));
+    var prefix = PREFIXES.filter(function (each) { return rounded >= Math.pow(10, each[1]); })[0] || PREFIXES[PREFIXES.length - 1];
+    return value === 0 ? "0" + NO_BREAK + unit : significant(value / Math.pow(10, prefix[1])) + NO_BREAK + prefix[0] + unit;
+  }
+
+  // -- equations
+  function ramp(curve, tokens) {
+    return curve.slopes.reduce(function (sum, each) {
+      return sum + each[1] * (each[0] === null ? tokens : Math.min(tokens, each[0]));
+    }, curve.constant);
+  }
+
+  // Weights, cache and results of a conversation whose cache holds so many tokens.
+  function memoryOf(memory, prompt, tokens) {
+    var results = memory.fixed_bytes + memory.prompt_bytes * Math.min(tokens, prompt);
+    return [memory.weight_bytes, ramp(memory.cache_bytes, tokens), results];
+  }
+
+  function total(parts) { return parts[0] + parts[1] + parts[2]; }
+
+  function largestContext(memory, capacity, prompt, longest) {
+    function fits(tokens) { return Math.floor(total(memoryOf(memory, prompt, tokens))) <= capacity; }
+    if (capacity === null) { return null; }
+    if (!fits(1)) { return 0; }
+    var low = fits(longest) ? longest : 1, high = longest;
+    while (low < high) {
+      var middle = Math.floor((low + high + 1) / 2);
+      if (fits(middle)) { low = middle; } else { high = middle - 1; }
+    }
+    return low;
+  }
+
+  function onUnit(unit, prompt, answer) {
+    var context = prompt + Math.floor((answer + 1) / 2), prefill = unit.prefill, read = ramp(unit.read_s, context), first = null;
+    var token = unit.rest_s + Math.max(read, ramp(unit.compute_s, context)), moved = read * unit.memory_power_w;
+    if (prefill) {
+      first = prefill.start_s + Math.max(prefill.unpack_s + prompt * ramp(prefill.token_s, prompt), prefill.least_s);
+    }
+    var joules = unit.power_w === null ? null : unit.power_w * token + moved;
+    return {
+      unit: unit.unit, certainty: unit.certainty, time_to_first_token_s: first, decode_tokens_per_s: 1 / token, token_s: token,
+      latency_s: first === null ? null : first + (answer - 1) * token, energy_per_token_j: joules,
+      energy_j: joules === null || first === null ? null : unit.power_w * first + moved + (answer - 1) * joules
+    };
+  }
+
+  // What a board makes of a conversation; without times where it does not fit or nothing is known.
+  function answerOf(given, name, bits, prompt, answer) {
+    var board = given.boards[name], memory = given.memory[bits], capacity = board.capacity_bytes;
+    var peak = Math.floor(total(memoryOf(memory, prompt, prompt + answer)));
+    var found = { peak_memory_bytes: peak, fits: capacity === null ? null : peak <= capacity, reason: board.reasons[bits] };
+    found.largest_context_tokens = largestContext(memory, capacity, prompt, given.longest_tokens);
+    if (found.fits === false) {
+      found.reason = "Does not fit: needs " + si(peak, "B") + ", the board has " + si(capacity, "B") + ".";
+      return found;
+    }
+    var units = board.units[bits].map(function (each) { return onUnit(each, prompt, answer); });
+    function rank(each) { return each.latency_s || each.token_s; }
+    units.sort(function (a, b) {
+      return (a.time_to_first_token_s === null) - (b.time_to_first_token_s === null) || rank(a) - rank(b);
+    });
+    return Object.assign(found, units[0]);
+  }
+
+  // -- sliders: positions of a logarithmic scale, as `slider_step` of frontend/pages/survey/conversation_plots.py
+  function stepOf(tokens) {
+    var most = page.given.most_tokens;
+    return page.given.steps * Math.log(Math.max(1, Math.min(tokens, most))) / Math.log(most);
+  }
+
+  // A slider that stands where its field has put it means the field's tokens, which may be more than it reaches.
+  function tokensAt(step, field) {
+    if (field && Math.abs(stepOf(field) - step) < 1e-6) { return Number(field); }
+    return Math.round(Math.pow(page.given.most_tokens, step / page.given.steps));
+  }
+
+  function show(id, field, tokens) {
+    if (Number(field) !== tokens) { window.dash_clientside.set_props(id, { value: tokens }); }
+  }
+
+  // -- parts of the page
+  var WORDS = {
+    time_to_first_token_s: function (found) { return si(found.time_to_first_token_s, "s"); },
+    decode_tokens_per_s: function (found) { return found.token_s ? significant(found.decode_tokens_per_s) : MISSING; },
+    latency_s: function (found) { return si(found.latency_s, "s"); },
+    energy_per_token_j: function (found) { return si(found.energy_per_token_j, "J"); },
+    peak_memory_bytes: function (found) { return si(found.peak_memory_bytes, "B"); },
+    largest_context_tokens: function (found) { return whole(found.largest_context_tokens); },
+    certainty: function (found) { return found.certainty || MISSING; },
+    reason: function (found) { return found.reason; }
+  };
+
+  function write(cell, found) {
+    var words = WORDS[cell.dataset.metric](found);
+    if (cell.textContent !== words) { cell.textContent = words; }
+    cell.title = words === MISSING ? found.reason : "";
+  }
+
+  function writeTable(answers) {
+    document.querySelectorAll(".conversation-value[data-board]").forEach(function (cell) {
+      if (answers[cell.dataset.board]) { write(cell, answers[cell.dataset.board]); }
+    });
+    document.querySelectorAll(".conversation-reason[data-board]").forEach(function (cell) {
+      var found = answers[cell.dataset.board];
+      if (!found) { return; }
+      if (cell.dataset.stored === undefined) { cell.dataset.stored = cell.textContent; }
+      var fits = found.token_s ? "Fits: first token after " + WORDS.time_to_first_token_s(found) + ", then " +
+        WORDS.decode_tokens_per_s(found) + " tokens per second." : cell.dataset.stored;
+      if (cell.textContent !== fits) { cell.textContent = fits; }
+    });
+  }
+
+  function writeBits(given, name, prompt, answer) {
+    document.querySelectorAll(".conversation-value[data-bits]").forEach(function (cell) {
+      write(cell, answerOf(given, name, cell.dataset.bits, prompt, answer));
+    });
+  }
+
+  function sentence(given, name, found, prompt, answer) {
+    var board = given.boards[name], words = board.title + " in " + board.bits + ": ";
+    if (found.token_s) {
+      words += "first token after " + WORDS.time_to_first_token_s(found) + ", then " + WORDS.decode_tokens_per_s(found) +
+        " tokens per second; conversation " + WORDS.latency_s(found) + "; cache " +
+        si(ramp(given.memory[board.bits].cache_bytes, prompt + answer), "B") + ".";
+    }
+    words += found.reason ? " " + found.reason : "";
+    var most = given.context_tokens;
+    return most && prompt + answer > most ? words + " Prompt and answer exceed the " + whole(most) + " tokens of the model." : words;
+  }
+
+  // -- figures: the server draws axes and traces without values, named as below
+  function filled(figure, values) {
+    var data = figure.data.map(function (trace) { return values[trace.name] ? Object.assign({}, trace, values[trace.name]) : trace; });
+    return Object.assign({}, figure, { data: data });
+  }
+
+  function frontFigure(figure, given, answers, chosen) {
+    var known = Object.keys(answers).filter(function (name) { return answers[name].time_to_first_token_s; }), best = 0, values = {};
+    known.sort(function (a, b) {
+      return answers[a].time_to_first_token_s - answers[b].time_to_first_token_s || answers[b].decode_tokens_per_s - answers[a].decode_tokens_per_s;
+    });
+    function x(name) { return answers[name].time_to_first_token_s; }
+    function y(name) { return answers[name].decode_tokens_per_s; }
+    function marks(names) {
+      return {
+        x: names.map(x), y: names.map(y),
+        customdata: names.map(function (name) {
+          return [given.boards[name].title, si(x(name), "s"), significant(y(name)), given.boards[name].bits, answers[name].certainty, name];
+        })
+      };
+    }
+    var front = known.filter(function (name) {
+      var better = y(name) > best;
+      best = Math.max(best, y(name));
+      return better;
+    });
+    figure.data.forEach(function (trace) {
+      values[trace.name] = marks(known.filter(function (name) { return answers[name].certainty === trace.name; }));
+    });
+    values["Pareto front"] = { x: front.map(x), y: front.map(y) };
+    var named = front.slice(-MOST_NAMES);
+    values.names = { x: named.map(x), y: named.map(y), text: named.map(function (name) { return given.boards[name].title; }) };
+    values["chosen board"] = marks(known.filter(function (name) { return name === chosen; }));
+    return filled(figure, values);
+  }
+
+  function timelineFigure(figure, memory, found, prompt, answer) {
+    var first = found.time_to_first_token_s, values = { prefill: { x: [], y: [] }, decode: { x: [], y: [] }, cache: { x: [], y: [] } };
+    if (!first) { return filled(figure, values); }
+    values.prefill = { x: [0, 0, first, first, 0], y: [0, 1, 1, 0, 0] };
+    // The first token ends the prefill; a tooth stands for `each` tokens where there are many.
+    var each = Math.ceil(answer / MOST_TEETH), teeth = values.decode;
+    function at(token) { return first + (token - 1) * found.token_s; }
+    for (var token = 1; token <= answer; token += each) {
+      teeth.x.push(at(token), at(token), null);
+      teeth.y.push(0, 1, null);
+    }
+    for (var point = 0; point <= CURVE_POINTS; point++) {
+      values.cache.x.push(first * point / CURVE_POINTS);
+      values.cache.y.push(ramp(memory.cache_bytes, prompt * point / CURVE_POINTS) / MEGA);
+    }
+    for (point = 0; point <= CURVE_POINTS; point++) {
+      token = 1 + (answer - 1) * point / CURVE_POINTS;
+      values.cache.x.push(at(token));
+      values.cache.y.push(ramp(memory.cache_bytes, prompt + token - 1) / MEGA);
+    }
+    var words = each > 1 ? "decode: a tooth per " + each + " tokens" : "decode: a tooth per token";
+    var drawn = filled(figure, values);
+    drawn.data = drawn.data.map(function (trace) { return trace.name === "decode" ? Object.assign({}, trace, { meta: words }) : trace; });
+    return drawn;
+  }
+
+  function memoryFigure(figure, given, board, memory, found, prompt, answer) {
+    var longest = Math.max(given.most_tokens, prompt + answer), x = [], parts = [[], [], []];
+    for (var point = 0; point <= CURVE_POINTS; point++) {
+      var tokens = Math.max(1, Math.round(longest * point / CURVE_POINTS));
+      x.push(tokens);
+      memoryOf(memory, prompt, tokens).forEach(function (bytes, at) { parts[at].push(bytes / GIGA); });
+    }
+    var capacity = board.capacity_bytes === null ? null : board.capacity_bytes / GIGA, most = found.largest_context_tokens;
+    var now = [prompt + answer, found.peak_memory_bytes / GIGA], ends = capacity !== null && most < longest;
+    return filled(figure, {
+      weights: { x: x, y: parts[0] }, cache: { x: x, y: parts[1] }, results: { x: x, y: parts[2] },
+      "device memory": capacity === null ? { x: [], y: [] } : { x: [0, longest], y: [capacity, capacity] },
+      "this conversation": { x: [now[0]], y: [now[1]] },
+      "no longer fits": ends ? { x: [most], y: [capacity] } : { x: [], y: [] }
+    });
+  }
+
+  function address(prompt, answer) {
+    var url = new URL(window.location.href);
+    url.searchParams.set("prompt", prompt);
+    url.searchParams.set("answer", answer);
+    return url;
+  }
+
+  // Table and address of another conversation than the one that the server answered.
+  function follow(answers, prompt, answer) {
+    writeTable(answers);
+    clearTimeout(rest);
+    rest = setTimeout(function () { window.history.replaceState(window.history.state, "", address(prompt, answer)); }, REST_MS);
+  }
+
+  window.dash_clientside = Object.assign({}, window.dash_clientside, {
+    conversation: {
+      answer: answerOf,
+
+      move: function (given, promptStep, answerStep, name, promptField, answerField, front, timeline, memory) {
+        if (!given) { return Array(6).fill(window.dash_clientside.no_update); }
+        if (page.given !== given) { page = { given: given, moved: false }; }
+        var prompt = tokensAt(promptStep, promptField), answer = tokensAt(answerStep, answerField);
+        var answers = {}, board = given.boards[name], of = given.memory[board.bits];
+        Object.keys(given.boards).forEach(function (each) {
+          answers[each] = answerOf(given, each, given.boards[each].bits, prompt, answer);
+        });
+        show("survey-prompt", promptField, prompt);
+        show("survey-answer", answerField, answer);
+        page.moved = page.moved || prompt !== given.prompt_tokens || answer !== given.answer_tokens;
+        if (page.moved) { follow(answers, prompt, answer); }
+        var found = answers[name];
+        writeBits(given, name, prompt, answer);
+        return [
+          whole(prompt), whole(answer), sentence(given, name, found, prompt, answer), frontFigure(front, given, answers, name),
+          timelineFigure(timeline, of, found, prompt, answer), memoryFigure(memory, given, board, of, found, prompt, answer)
+        ];
+      },
+
+      // Tokens that are typed move the sliders; a page without them, whose survey was refused, asks for a new one.
+      typed: function (prompt, answer) {
+        var number = /^[0-9]+$/;
+        if (!number.test(prompt) || !number.test(answer)) { return window.dash_clientside.no_update; }
+        if (!document.getElementById("conversation-prompt")) {
+          if (!document.querySelector(".skeleton")) { window.location.assign(address(prompt, answer)); }
+        } else {
+          window.dash_clientside.set_props("conversation-prompt", { value: stepOf(prompt) });
+          window.dash_clientside.set_props("conversation-answer", { value: stepOf(answer) });
+        }
+        return window.dash_clientside.no_update;
+      },
+
+      choose: function (click) {
+        var mark = click && click.points[0].customdata;
+        return mark ? mark[5] : window.dash_clientside.no_update;
+      }
+    }
+  });
+})();
