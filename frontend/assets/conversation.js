@@ -1,9 +1,10 @@
 // Conversations with a language model: numbers, table and figures follow the sliders of prompt and answer by the coefficients of the
 // page, without a server. The equations are those of engines/survey/language/coefficients.py.
 (function () {
-  var MISSING = "–", NO_BREAK = "\u00a0", THIN = "\u2009", MOST_TEETH = 160, CURVE_POINTS = 64, MOST_NAMES = 6, REST_MS = 300;
+  var MISSING = "–", NO_BREAK = "\u00a0", THIN = "\u2009", MOST_TEETH = 160, CURVE_POINTS = 64, MOST_NAMES = 6, REST_MS = 300, WAIT_MS = 100;
   var PREFIXES = [["T", 12], ["G", 9], ["M", 6], ["k", 3], ["", 0], ["m", -3], ["µ", -6], ["n", -9], ["p", -12]];
-  var MEGA = 1e6, GIGA = 1e9, rest = null, page = { given: null, moved: false };
+  var MEGA = 1e6, GIGA = 1e9, TERA = 1e12, rest = null, page = {};
+  var CERTAINTIES = ["measured", "calibrated", "predicted", "data sheet", "assumed"];
 
   // -- numbers, as frontend/figures/numbers.py writes them
   function grouped(text) {
@@ -64,7 +65,8 @@
     return {
       unit: unit.unit, certainty: unit.certainty, time_to_first_token_s: first, decode_tokens_per_s: 1 / token, token_s: token,
       latency_s: first === null ? null : first + (answer - 1) * token, energy_per_token_j: joules,
-      energy_j: joules === null || first === null ? null : unit.power_w * first + moved + (answer - 1) * joules
+      energy_j: joules === null || first === null ? null : unit.power_w * first + moved + (answer - 1) * joules,
+      every_expert: unit.every_expert, reached: unit.reached, published: unit.published
     };
   }
 
@@ -92,15 +94,7 @@
     return page.given.steps * Math.log(Math.max(1, Math.min(tokens, most))) / Math.log(most);
   }
 
-  // A slider that stands where its field has put it means the field's tokens, which may be more than it reaches.
-  function tokensAt(step, field) {
-    if (field && Math.abs(stepOf(field) - step) < 1e-6) { return Number(field); }
-    return Math.round(Math.pow(page.given.most_tokens, step / page.given.steps));
-  }
-
-  function show(id, field, tokens) {
-    if (Number(field) !== tokens) { window.dash_clientside.set_props(id, { value: tokens }); }
-  }
+  function tokensOf(step) { return Math.round(Math.pow(page.given.most_tokens, step / page.given.steps)); }
 
   // -- parts of the page
   var WORDS = {
@@ -153,12 +147,22 @@
   }
 
   // -- figures: the server draws axes and traces without values, named as below
-  function filled(figure, values) {
-    var data = figure.data.map(function (trace) { return values[trace.name] ? Object.assign({}, trace, values[trace.name]) : trace; });
-    return Object.assign({}, figure, { data: data });
+  // React only on what changed: all values at once, as a drag has many of them.
+  function fill(id, values) {
+    var host = document.getElementById(id), plot = host && host.querySelector(".js-plotly-plot");
+    if (!plot || !plot._fullLayout) { return false; }
+    var change = { x: [], y: [], customdata: [], text: [], meta: [] }, places = [];
+    plot.data.forEach(function (trace, place) {
+      var given = values[trace.name];
+      if (!given) { return; }
+      places.push(place);
+      Object.keys(change).forEach(function (key) { change[key].push(given[key] === undefined ? trace[key] : given[key]); });
+    });
+    window.Plotly.restyle(plot, change, places);
+    return true;
   }
 
-  function frontFigure(figure, given, answers, chosen) {
+  function frontValues(given, answers, chosen) {
     var known = Object.keys(answers).filter(function (name) { return answers[name].time_to_first_token_s; }), best = 0, values = {};
     known.sort(function (a, b) {
       return answers[a].time_to_first_token_s - answers[b].time_to_first_token_s || answers[b].decode_tokens_per_s - answers[a].decode_tokens_per_s;
@@ -178,19 +182,19 @@
       best = Math.max(best, y(name));
       return better;
     });
-    figure.data.forEach(function (trace) {
-      values[trace.name] = marks(known.filter(function (name) { return answers[name].certainty === trace.name; }));
+    CERTAINTIES.forEach(function (word) {
+      values[word] = marks(known.filter(function (name) { return answers[name].certainty === word; }));
     });
     values["Pareto front"] = { x: front.map(x), y: front.map(y) };
     var named = front.slice(-MOST_NAMES);
     values.names = { x: named.map(x), y: named.map(y), text: named.map(function (name) { return given.boards[name].title; }) };
     values["chosen board"] = marks(known.filter(function (name) { return name === chosen; }));
-    return filled(figure, values);
+    return values;
   }
 
-  function timelineFigure(figure, memory, found, prompt, answer) {
+  function timelineValues(memory, found, prompt, answer) {
     var first = found.time_to_first_token_s, values = { prefill: { x: [], y: [] }, decode: { x: [], y: [] }, cache: { x: [], y: [] } };
-    if (!first) { return filled(figure, values); }
+    if (!first) { return values; }
     values.prefill = { x: [0, 0, first, first, 0], y: [0, 1, 1, 0, 0] };
     // The first token ends the prefill; a tooth stands for `each` tokens where there are many.
     var each = Math.ceil(answer / MOST_TEETH), teeth = values.decode;
@@ -208,13 +212,11 @@
       values.cache.x.push(at(token));
       values.cache.y.push(ramp(memory.cache_bytes, prompt + token - 1) / MEGA);
     }
-    var words = each > 1 ? "decode: a tooth per " + each + " tokens" : "decode: a tooth per token";
-    var drawn = filled(figure, values);
-    drawn.data = drawn.data.map(function (trace) { return trace.name === "decode" ? Object.assign({}, trace, { meta: words }) : trace; });
-    return drawn;
+    teeth.meta = each > 1 ? "decode: a tooth per " + each + " tokens" : "decode: a tooth per token";
+    return values;
   }
 
-  function memoryFigure(figure, given, board, memory, found, prompt, answer) {
+  function memoryValues(given, board, memory, found, prompt, answer) {
     var longest = Math.max(given.most_tokens, prompt + answer), x = [], parts = [[], [], []];
     for (var point = 0; point <= CURVE_POINTS; point++) {
       var tokens = Math.max(1, Math.round(longest * point / CURVE_POINTS));
@@ -223,61 +225,135 @@
     }
     var capacity = board.capacity_bytes === null ? null : board.capacity_bytes / GIGA, most = found.largest_context_tokens;
     var now = [prompt + answer, found.peak_memory_bytes / GIGA], ends = capacity !== null && most < longest;
-    return filled(figure, {
+    return {
       weights: { x: x, y: parts[0] }, cache: { x: x, y: parts[1] }, results: { x: x, y: parts[2] },
       "device memory": capacity === null ? { x: [], y: [] } : { x: [0, longest], y: [capacity, capacity] },
       "this conversation": { x: [now[0]], y: [now[1]] },
       "no longer fits": ends ? { x: [most], y: [capacity] } : { x: [], y: [] }
-    });
+    };
   }
 
-  function address(prompt, answer) {
+  // Prefill passes all tokens of the prompt at once, a step of decode one that sees the mean context.
+  function rooflineValues(given, bits, unit, prompt, answer) {
+    var values = { "published roof": roof([null, null]), "roof of the estimate": roof(unit.reached || [null, null]) };
+    ["prefill", "decode"].forEach(function (stage) { values[stage + " layers"] = { x: [], y: [], text: [] }; });
+    if (!unit.reached) { return values; }
+    var context = prompt + Math.floor((answer + 1) / 2), lowest = 1, highest = 1;
+    given.layers[bits].forEach(function (layer) {
+      var decode = layer.stage === "decode", seen = decode ? context : prompt;
+      if (!decode && layer.stage !== (unit.every_expert ? "prefill, every expert" : "prefill")) { return; }
+      var intensity = (decode ? 1 : prompt) * ramp(layer.operations, seen) / ramp(layer.read_bytes, seen);
+      var marks = values[(decode ? "decode" : "prefill") + " layers"];
+      marks.x.push(intensity);
+      marks.y.push(Math.min(unit.reached[1] === null ? Infinity : unit.reached[1], intensity * unit.reached[0]) / TERA);
+      marks.text.push(layer.kind);
+      lowest = Math.min(lowest, intensity);
+      highest = Math.max(highest, intensity);
+    });
+    values["published roof"] = roof(unit.published, lowest, highest);
+    values["roof of the estimate"] = roof(unit.reached, lowest, highest);
+    return values;
+  }
+
+  function roof(bounds, lowest, highest) {
+    if (bounds[0] === null || bounds[1] === null) { return { x: [], y: [] }; }
+    var ridge = bounds[1] / bounds[0], x = [Math.min(lowest, ridge) / 2, ridge, Math.max(highest, ridge) * 2];
+    return { x: x, y: x.map(function (each) { return Math.min(bounds[1], each * bounds[0]) / TERA; }) };
+  }
+
+  // -- the page
+  function rangeOf(id) {
+    var found = document.getElementById(id);
+    return found && (found.matches("input") ? found : found.querySelector("input"));
+  }
+
+  function say(id, words) {
+    var place = document.getElementById(id);
+    if (place && place.textContent !== words) { place.textContent = words; }
+  }
+
+  function address() {
     var url = new URL(window.location.href);
-    url.searchParams.set("prompt", prompt);
-    url.searchParams.set("answer", answer);
+    url.searchParams.set("prompt", page.prompt);
+    url.searchParams.set("answer", page.answer);
     return url;
   }
 
-  // Table and address of another conversation than the one that the server answered.
-  function follow(answers, prompt, answer) {
-    writeTable(answers);
-    clearTimeout(rest);
-    rest = setTimeout(function () { window.history.replaceState(window.history.state, "", address(prompt, answer)); }, REST_MS);
+  // Where the sliders rest, fields and address follow; Dash renders the whole page for a field, which is too slow for a drag.
+  function settle() {
+    window.dash_clientside.set_props("survey-prompt", { value: page.prompt });
+    window.dash_clientside.set_props("survey-answer", { value: page.answer });
+    window.history.replaceState(window.history.state, "", address());
   }
+
+  function draw() {
+    var given = page.given, name = page.board, prompt = page.prompt, answer = page.answer, answers = {};
+    page.asked = false;
+    if (!document.getElementById("conversation-front")) { return; }
+    Object.keys(given.boards).forEach(function (each) {
+      answers[each] = answerOf(given, each, given.boards[each].bits, prompt, answer);
+    });
+    var board = given.boards[name], found = answers[name], memory = given.memory[board.bits];
+    say("conversation-prompt-text", whole(prompt));
+    say("conversation-answer-text", whole(answer));
+    say("conversation-sentence", sentence(given, name, found, prompt, answer));
+    page.moved = page.moved || prompt !== given.prompt_tokens || answer !== given.answer_tokens;
+    if (page.moved) { writeTable(answers); }
+    writeBits(given, name, prompt, answer);
+    var drawn = [
+      fill("conversation-front", frontValues(given, answers, name)),
+      fill("conversation-timeline", timelineValues(memory, found, prompt, answer)),
+      fill("conversation-memory", memoryValues(given, board, memory, found, prompt, answer)),
+      fill("conversation-roofline", rooflineValues(given, board.bits, found, prompt, answer))
+    ];
+    if (drawn.indexOf(false) >= 0) { setTimeout(ask, WAIT_MS); }
+  }
+
+  function ask() {
+    if (!page.asked) {
+      page.asked = true;
+      window.requestAnimationFrame(draw);
+    }
+  }
+
+  document.addEventListener("input", function (event) {
+    var prompt = rangeOf("conversation-prompt"), answer = rangeOf("conversation-answer");
+    if (!page.given || (event.target !== prompt && event.target !== answer)) { return; }
+    page[event.target === prompt ? "prompt" : "answer"] = tokensOf(Number(event.target.value));
+    ask();
+    clearTimeout(rest);
+    rest = setTimeout(settle, REST_MS);
+  });
 
   window.dash_clientside = Object.assign({}, window.dash_clientside, {
     conversation: {
       answer: answerOf,
 
-      move: function (given, promptStep, answerStep, name, promptField, answerField, front, timeline, memory) {
-        if (!given) { return Array(6).fill(window.dash_clientside.no_update); }
-        if (page.given !== given) { page = { given: given, moved: false }; }
-        var prompt = tokensAt(promptStep, promptField), answer = tokensAt(answerStep, answerField);
-        var answers = {}, board = given.boards[name], of = given.memory[board.bits];
-        Object.keys(given.boards).forEach(function (each) {
-          answers[each] = answerOf(given, each, given.boards[each].bits, prompt, answer);
-        });
-        show("survey-prompt", promptField, prompt);
-        show("survey-answer", answerField, answer);
-        page.moved = page.moved || prompt !== given.prompt_tokens || answer !== given.answer_tokens;
-        if (page.moved) { follow(answers, prompt, answer); }
-        var found = answers[name];
-        writeBits(given, name, prompt, answer);
-        return [
-          whole(prompt), whole(answer), sentence(given, name, found, prompt, answer), frontFigure(front, given, answers, name),
-          timelineFigure(timeline, of, found, prompt, answer), memoryFigure(memory, given, board, of, found, prompt, answer)
-        ];
+      // A survey that the server answered, or another board of it.
+      show: function (given, board) {
+        if (given && page.given !== given) {
+          page = { given: given, moved: false, prompt: given.prompt_tokens, answer: given.answer_tokens };
+        }
+        if (given) {
+          page.board = board;
+          ask();
+        }
+        return window.dash_clientside.no_update;
       },
 
       // Tokens that are typed move the sliders; a page without them, whose survey was refused, asks for a new one.
       typed: function (prompt, answer) {
-        var number = /^[0-9]+$/;
-        if (!number.test(prompt) || !number.test(answer)) { return window.dash_clientside.no_update; }
-        if (!document.getElementById("conversation-prompt")) {
-          if (!document.querySelector(".skeleton")) { window.location.assign(address(prompt, answer)); }
-        } else {
-          window.dash_clientside.set_props("conversation-prompt", { value: stepOf(prompt) });
-          window.dash_clientside.set_props("conversation-answer", { value: stepOf(answer) });
+        var sliders = [rangeOf("conversation-prompt"), rangeOf("conversation-answer")], same = prompt === page.prompt && answer === page.answer;
+        if (!Number.isInteger(prompt) || !Number.isInteger(answer)) { return window.dash_clientside.no_update; }
+        page.prompt = prompt;
+        page.answer = answer;
+        if (!sliders[0] || !page.given) {
+          if (!document.querySelector("#survey-found[aria-busy=true]")) { window.location.assign(address()); }
+        } else if (!same) {
+          sliders[0].value = stepOf(prompt);
+          sliders[1].value = stepOf(answer);
+          window.history.replaceState(window.history.state, "", address());
+          ask();
         }
         return window.dash_clientside.no_update;
       },

@@ -12,8 +12,7 @@ where token, read, compute and cache are ramps.
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
@@ -30,6 +29,8 @@ from engines.survey.language.boards import (
     unit_power_w,
     usual_bits,
 )
+from engines.survey.language.layer_work import LayerWork, layer_work
+from engines.survey.language.ramps import Ramp, slopes
 from engines.survey.language.rates import UnitRates
 from engines.survey.language.work import (
     MOST_TOKENS,
@@ -40,30 +41,12 @@ from engines.survey.language.work import (
     prefill_work,
 )
 from engines.survey.survey_result import SurveyOptions
-from engines.workloads.language.mixers import Attention, Mixer
 from engines.workloads.language.model import LanguageModel
-from hardware.bits import BITS_PER_BYTE, BitWidths, bit_widths
+from hardware.bits import BITS_PER_BYTE, BitWidths, bit_widths, rate_of
 from hardware.soc.model import Soc
 
 COMPARED_BITS = ("w16a16", "w8a8", "w4a16", "w4a16-g128")
 _OPERATIONS_PER_MAC = 2
-
-
-@dataclass(frozen=True)
-class Ramp:
-    """A piecewise linear function of tokens.
-
-    Attributes:
-        constant: at no token.
-        slopes: window in tokens, None for an unlimited one, and growth per token up to it.
-    """
-
-    constant: float
-    slopes: tuple[tuple[int | None, float], ...] = ()
-
-    def scaled(self, factor: float) -> Ramp:
-        """Return the ramp times a factor."""
-        return Ramp(self.constant * factor, tuple((window, slope * factor) for window, slope in self.slopes))
 
 
 @dataclass(frozen=True)
@@ -96,6 +79,9 @@ class UnitCoefficients:
         compute_s: to compute a token by context, in seconds.
         power_w: of the unit at work; None where it is not published.
         memory_power_w: of the memory while it is read.
+        every_expert: whether prefill runs each expert on the whole prompt.
+        reached: bytes and operations per second that the estimate assumes; None where it is not known.
+        published: the same by the data sheet, at the highest clocks of the power mode.
     """
 
     unit: str
@@ -106,6 +92,9 @@ class UnitCoefficients:
     compute_s: Ramp
     power_w: float | None
     memory_power_w: float
+    every_expert: bool
+    reached: tuple[float, float | None]
+    published: tuple[float | None, float | None]
 
 
 @dataclass(frozen=True)
@@ -152,12 +141,14 @@ class ConversationCoefficients:
         longest_tokens: that the model takes, or the most that are surveyed.
         context_tokens: that the model takes; 0 where its configuration does not say.
         memory: bits -> memory.
+        layers: bits -> kinds of layers of prefill and decode.
         boards: name of the document -> board.
     """
 
     longest_tokens: int
     context_tokens: int
     memory: Mapping[str, MemoryCoefficients]
+    layers: Mapping[str, tuple[LayerWork, ...]]
     boards: Mapping[str, BoardCoefficients]
 
 
@@ -189,7 +180,8 @@ def conversation_coefficients(
         memory |= {each: _memory(model, bits, cache_bits) for each, bits in widths.items() if each not in memory}
         reasons = {each: _reason(of) for each, of in units.items()}
         found[name] = BoardCoefficients(soc.title, own, capacity_bytes(soc), units, reasons)
-    return ConversationCoefficients(model.context_tokens or MOST_TOKENS, model.context_tokens, memory, found)
+    layers = {each: layer_work(model, bit_widths(each), cache_bits) for each in memory}
+    return ConversationCoefficients(model.context_tokens or MOST_TOKENS, model.context_tokens, memory, layers, found)
 
 
 def _reason(units: Sequence[UnitCoefficients]) -> str:
@@ -202,7 +194,10 @@ def _units(
     model: LanguageModel, soc: Soc, bits: BitWidths, cache_bits: float, mode: str
 ) -> tuple[UnitCoefficients, ...]:
     return tuple(
-        _unit(model, decode, prefill, bits, cache_bits, unit_power_w(soc, decode.unit, mode or None))
+        replace(
+            _unit(model, decode, prefill, bits, cache_bits, unit_power_w(soc, decode.unit, mode or None)),
+            published=_published(soc, decode.unit, bits, mode),
+        )
         for decode, prefill in board_rates(soc, bits, mode)
     )
 
@@ -217,12 +212,12 @@ def _unit(
 ) -> UnitCoefficients:
     first, rates, mixers = decode_work(model, bits, 0, cache_bits), decode.rates, tuple(decoder_of(model).mixers)
     bytes_per_element = cache_bits / BITS_PER_BYTE
-    read = Ramp(first.read_bytes, _slopes(mixers, lambda each: each.read_elements_per_token * bytes_per_element))
+    read = Ramp(first.read_bytes, slopes(mixers, lambda each: each.read_elements_per_token * bytes_per_element))
     compute = Ramp(0.0)
     if decode.peak_per_s is not None:
         # A weight is unpacked per multiply-accumulate, as in `boards`.
         share = (1 + decode.unpack_operations_per_weight / _OPERATIONS_PER_MAC) / decode.peak_per_s
-        pairs = _slopes(mixers, lambda each: _OPERATIONS_PER_MAC * each.macs_per_pair)
+        pairs = slopes(mixers, lambda each: _OPERATIONS_PER_MAC * each.macs_per_pair)
         compute = Ramp(first.operations, pairs).scaled(share)
     return UnitCoefficients(
         decode.unit,
@@ -233,13 +228,24 @@ def _unit(
         compute,
         power_w,
         rates.amount_per_s * device_defaults()["memory_energy_pj_per_byte"][0] * PICO,
+        bool(prefill and prefill.every_expert),
+        (rates.amount_per_s, prefill.rates.amount_per_s if prefill else decode.peak_per_s),
+        (None, None),
     )
+
+
+def _published(soc: Soc, name: str, bits: BitWidths, mode: str) -> tuple[float | None, float | None]:
+    """Return bytes per second of the memory and operations per second of a unit by the data sheet, None where it lacks them."""
+    clock_hz, unit = soc.memory_clock_in_mode(mode or None), soc.units.get(name)
+    rate = rate_of(unit.operations_per_cycle, bits) if unit else None
+    bandwidth = soc.memory.bandwidth_bytes_per_s(clock_hz) if soc.memory and clock_hz else None
+    return bandwidth, soc.peak_in_mode(name, rate.name, mode or None) if rate else None
 
 
 def _prefill(model: LanguageModel, prefill: UnitRates, decode: UnitRates, bits: BitWidths) -> PrefillCoefficients:
     # A prompt of one token reads the weights of every prompt; what its token sees of itself goes into the slopes.
     work, rates = prefill_work(model, bits, 1, every_expert=prefill.every_expert), prefill.rates
-    pairs = _slopes(decoder_of(model).mixers, lambda each: _OPERATIONS_PER_MAC * each.macs_per_pair)
+    pairs = slopes(decoder_of(model).mixers, lambda each: _OPERATIONS_PER_MAC * each.macs_per_pair)
     operations = Ramp(work.operations - sum(slope for _, slope in pairs), pairs)
     token = operations.scaled(1 / rates.amount_per_s)
     rest_s = rates.seconds_per_token(0.0, work.matrices, work.state_elements)
@@ -255,23 +261,13 @@ def _prefill(model: LanguageModel, prefill: UnitRates, decode: UnitRates, bits: 
 def _memory(model: LanguageModel, bits: BitWidths, cache_bits: float) -> MemoryCoefficients:
     work, bytes_per_element = ConversationWork(model, Conversation(1, 1, cache_bits)), cache_bits / BITS_PER_BYTE
     mixers = (each for stage in model.stages for each in stage.mixers)
-    grown = _slopes(mixers, lambda each: each.cache_elements_per_token * bytes_per_element)
+    grown = slopes(mixers, lambda each: each.cache_elements_per_token * bytes_per_element)
     return MemoryCoefficients(
         work.parameters * bits.weight_bytes,
         model.state_bytes(cache_bits) + work.score_bytes,
         work.prompt_result_bytes(bits),
         Ramp(model.cache_bytes(0, cache_bits), grown),
     )
-
-
-def _slopes(mixers: Iterable[Mixer], value: Callable[[Mixer], float]) -> tuple[tuple[int | None, float], ...]:
-    """Return the sums of `value` by window; mixers of an encoder's tokens see as many with every prompt and have no slope."""
-    slopes: dict[int | None, float] = defaultdict(float)
-    for each in mixers:
-        encoded = isinstance(each, Attention) and each.source_tokens
-        if not encoded and (amount := value(each)):
-            slopes[each.window_tokens] += amount
-    return tuple(slopes.items())
 
 
 def coefficients_to_plain(found: ConversationCoefficients) -> dict[str, Any]:

@@ -99,6 +99,38 @@ def memory_by_context(scheme: Scheme) -> go.Figure:
     return figure(scheme, traces, layout)
 
 
+def layer_roofline(scheme: Scheme) -> go.Figure:
+    """Return published and reached roofs of a compute unit, with kinds of layers in prefill and decode as marks."""
+    tokens = TOKENS[scheme]
+    hover = "<b>%{text}</b><br>%{y:.3~g} TOP/s at %{x:.3~g} OP/B<extra></extra>"
+    published = {"color": tokens.text2, "width": 2}
+    traces: list[Entry] = [
+        _trace("published roof", "lines", line=published, hoverinfo="skip"),
+        _trace(
+            "roof of the estimate",
+            "lines",
+            line={"color": tokens.text2, "width": 1.5, "dash": "dash"},
+            hoverinfo="skip",
+        ),
+    ]
+    for style, stage in zip(RUNS, ("prefill", "decode"), strict=False):
+        marker = {"symbol": style.symbol, "size": 10, "color": style.colour[scheme]}
+        name = f"{stage} layers"
+        traces.append(
+            _trace(name, "markers", marker=marker, text=[], hovertemplate=hover.replace("<b>", f"<b>{stage}, "))
+        )
+    layout = {
+        "height": MEMORY_HEIGHT_PX,
+        "margin": {**_MARGIN, "t": 62},
+        "showlegend": True,
+        "legend": {"y": 1.16},
+        "xaxis": {**_log_axis(), "title": {"text": "Operations per byte of memory traffic (OP/B)"}},
+        "yaxis": _log_axis(),
+        "annotations": [axis_name("Rate", "TOP/s", scheme)],
+    }
+    return figure(scheme, traces, layout)
+
+
 def _trace(name: str, mode: str, **more: Any) -> Entry:
     return {"type": "scatter", "name": name, "mode": mode, "x": [], "y": [], **more}
 

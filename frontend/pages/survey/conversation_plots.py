@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import dash_mantine_components as dmc
-from dash import ClientsideFunction, Input, Output, State, clientside_callback, dcc, html
+from dash import ClientsideFunction, Input, Output, clientside_callback, dcc, html
 from dash.development.base_component import Component
 
 from engines.survey.language.coefficients import COMPARED_BITS
@@ -16,7 +16,7 @@ from frontend.components.card import card
 from frontend.components.pictures.figure import plot
 from frontend.components.pictures.figure_menu import figure_menu
 from frontend.components.table import Column, plain_table
-from frontend.figures.hardware.conversation import conversation_front, memory_by_context, token_timeline
+from frontend.figures.hardware.conversation import conversation_front, layer_roofline, memory_by_context, token_timeline
 from frontend.figures.numbers import integer
 from frontend.ids.conversation import ConversationIds
 from frontend.ids.survey import SurveyIds
@@ -84,7 +84,8 @@ def conversation_plots(
             dcc.Store(id=ConversationIds.COEFFICIENTS, data=given),
             _sliders(found, most, choices, first),
             html.Div([_front_card(scheme), _timeline_card(scheme)], className="survey-conversation"),
-            html.Div([_memory_card(scheme), _bits_card()], className="survey-conversation"),
+            html.Div([_memory_card(scheme), _roofline_card(scheme)], className="survey-conversation"),
+            _bits_card(),
         ],
         className="stack g12",
     )
@@ -98,10 +99,11 @@ def _sliders(found: LanguageSurvey, most: int, choices: list[dict[str, str]], fi
                     [html.Span(title, className="sm t2"), html.Span(integer(tokens), id=text, className="sm b num nw")],
                     className="row between",
                 ),
-                dmc.Slider(
-                    id=name, min=0, max=STEPS, step=0.5, value=slider_step(tokens, most), label=None, size=4, thumbSize=14,
-                    updatemode="drag", thumbLabel=title,
-                ),
+                html.Label([
+                    html.Span(title, className="visually-hidden"),
+                    dcc.Input(id=name, type="range", min=0, max=STEPS, step="any", value=slider_step(tokens, most), debounce=True,
+                              className="conversation-range"),
+                ]),
             ],
             className="survey-slider",
         )
@@ -142,6 +144,15 @@ def _memory_card(scheme: Scheme) -> Component:
     return card("Memory by context", drawn, html.Div(caveat, className="xs t3"), actions=[figure_menu()])
 
 
+def _roofline_card(scheme: Scheme) -> Component:
+    words = (
+        "Kinds of layers in prefill and decode by operations per byte and rate, below the roofs of the compute unit."
+    )
+    drawn = plot(layer_roofline(scheme), id=ConversationIds.ROOFLINE, summary=words)
+    caveat = "Traffic: weights and cache. Rates: the smaller of the two bounds that the estimate uses, without the start of layers."
+    return card("Roofline", drawn, html.Div(caveat, className="xs t3"), actions=[figure_menu()])
+
+
 def _bits_card() -> Component:
     rows = [
         [
@@ -158,22 +169,10 @@ def _bits_card() -> Component:
 
 
 clientside_callback(
-    ClientsideFunction("conversation", "move"),
-    Output(ConversationIds.PROMPT_TEXT, "children"),
-    Output(ConversationIds.ANSWER_TEXT, "children"),
-    Output(ConversationIds.SENTENCE, "children"),
-    Output(ConversationIds.FRONT, "figure"),
-    Output(ConversationIds.TIMELINE, "figure"),
-    Output(ConversationIds.MEMORY, "figure"),
+    ClientsideFunction("conversation", "show"),
+    Output(ConversationIds.COEFFICIENTS, "modified_timestamp"),
     Input(ConversationIds.COEFFICIENTS, "data"),
-    Input(ConversationIds.PROMPT, "value"),
-    Input(ConversationIds.ANSWER, "value"),
     Input(ConversationIds.BOARD, "value"),
-    State(SurveyIds.PROMPT, "value"),
-    State(SurveyIds.ANSWER, "value"),
-    State(ConversationIds.FRONT, "figure"),
-    State(ConversationIds.TIMELINE, "figure"),
-    State(ConversationIds.MEMORY, "figure"),
 )
 
 clientside_callback(
