@@ -147,10 +147,12 @@
   }
 
   // -- figures: the server draws axes and traces without values, named as below
-  // React only on what changed: all values at once, as a drag has many of them.
+  // False where the picture is not drawn yet. While a slider is dragged, only pictures that are seen follow.
   function fill(id, values) {
     var host = document.getElementById(id), plot = host && host.querySelector(".js-plotly-plot");
     if (!plot || !plot._fullLayout) { return false; }
+    var place = plot.getBoundingClientRect();
+    if (page.drags && (place.bottom < 0 || place.top > window.innerHeight)) { return true; }
     var change = { x: [], y: [], customdata: [], text: [], meta: [] }, places = [];
     plot.data.forEach(function (trace, place) {
       var given = values[trace.name];
@@ -243,7 +245,11 @@
       var decode = layer.stage === "decode", seen = decode ? context : prompt;
       if (!decode && layer.stage !== (unit.every_expert ? "prefill, every expert" : "prefill")) { return; }
       var intensity = (decode ? 1 : prompt) * ramp(layer.operations, seen) / ramp(layer.read_bytes, seen);
-      var marks = values[(decode ? "decode" : "prefill") + " layers"];
+      var marks = values[(decode ? "decode" : "prefill") + " layers"], at = marks.x.findIndex(function (x) { return near(x, intensity); });
+      if (at >= 0) {
+        marks.text[at] += ", " + layer.kind;
+        return;
+      }
       marks.x.push(intensity);
       marks.y.push(Math.min(unit.reached[1] === null ? Infinity : unit.reached[1], intensity * unit.reached[0]) / TERA);
       marks.text.push(layer.kind);
@@ -254,6 +260,9 @@
     values["roof of the estimate"] = roof(unit.reached, lowest, highest);
     return values;
   }
+
+  // Kinds that would cover each other share a mark.
+  function near(a, b) { return Math.abs(Math.log(a / b)) < 0.05; }
 
   function roof(bounds, lowest, highest) {
     if (bounds[0] === null || bounds[1] === null) { return { x: [], y: [] }; }
@@ -281,6 +290,8 @@
 
   // Where the sliders rest, fields and address follow; Dash renders the whole page for a field, which is too slow for a drag.
   function settle() {
+    page.drags = false;
+    ask();
     window.dash_clientside.set_props("survey-prompt", { value: page.prompt });
     window.dash_clientside.set_props("survey-answer", { value: page.answer });
     window.history.replaceState(window.history.state, "", address());
@@ -316,9 +327,15 @@
     }
   }
 
+  function place() {
+    rangeOf("conversation-prompt").value = stepOf(page.prompt);
+    rangeOf("conversation-answer").value = stepOf(page.answer);
+  }
+
   document.addEventListener("input", function (event) {
     var prompt = rangeOf("conversation-prompt"), answer = rangeOf("conversation-answer");
     if (!page.given || (event.target !== prompt && event.target !== answer)) { return; }
+    page.drags = true;
     page[event.target === prompt ? "prompt" : "answer"] = tokensOf(Number(event.target.value));
     ask();
     clearTimeout(rest);
@@ -329,10 +346,11 @@
     conversation: {
       answer: answerOf,
 
-      // A survey that the server answered, or another board of it.
-      show: function (given, board) {
+      // A survey that the server answered, or another board of it; fields that were moved before keep their tokens.
+      show: function (given, board, prompt, answer) {
         if (given && page.given !== given) {
-          page = { given: given, moved: false, prompt: given.prompt_tokens, answer: given.answer_tokens };
+          page = { given: given, prompt: Number(prompt) || given.prompt_tokens, answer: Number(answer) || given.answer_tokens };
+          place();
         }
         if (given) {
           page.board = board;
@@ -343,15 +361,14 @@
 
       // Tokens that are typed move the sliders; a page without them, whose survey was refused, asks for a new one.
       typed: function (prompt, answer) {
-        var sliders = [rangeOf("conversation-prompt"), rangeOf("conversation-answer")], same = prompt === page.prompt && answer === page.answer;
+        var same = prompt === page.prompt && answer === page.answer;
         if (!Number.isInteger(prompt) || !Number.isInteger(answer)) { return window.dash_clientside.no_update; }
         page.prompt = prompt;
         page.answer = answer;
-        if (!sliders[0] || !page.given) {
+        if (!rangeOf("conversation-prompt")) {
           if (!document.querySelector("#survey-found[aria-busy=true]")) { window.location.assign(address()); }
         } else if (!same) {
-          sliders[0].value = stepOf(prompt);
-          sliders[1].value = stepOf(answer);
+          place();
           window.history.replaceState(window.history.state, "", address());
           ask();
         }

@@ -14,7 +14,7 @@ from frontend.figures.hardware.survey import CERTAINTY_SYMBOLS
 from frontend.figures.lines import axis_name
 from frontend.theme import RUNS, TOKENS, Scheme, mix
 
-FRONT_HEIGHT_PX, TIMELINE_HEIGHT_PX, MEMORY_HEIGHT_PX = 360, 300, 300
+FRONT_HEIGHT_PX, TIMELINE_HEIGHT_PX, MEMORY_HEIGHT_PX = 350, 350, 320
 _MARGIN = {"l": 56, "r": 20, "t": 34, "b": 44}
 _CACHE_SHARE = 0.66  # of the height of the timeline
 _HOVER = (
@@ -34,8 +34,18 @@ def conversation_front(scheme: Scheme) -> go.Figure:
         traces.append(_trace(certainty, "markers", marker=marker, hovertemplate=_HOVER))
     chosen = {"symbol": "circle-open", "size": 15, "color": tokens.accent, "line": {"width": 2, "color": tokens.accent}}
     traces.append(_trace("chosen board", "markers", marker=chosen, hovertemplate=_HOVER))
-    names = {"size": 11, "color": tokens.text}
-    traces.append(_trace("names", "text", textposition="top left", textfont=names, hoverinfo="skip", showlegend=False))
+    names = {"textfont": {"size": 11, "color": tokens.text}, "textposition": "top right", "cliponaxis": False}
+    traces.append(
+        _trace(
+            "names",
+            "text",
+            textposition="top right",
+            cliponaxis=False,
+            textfont=names,
+            hoverinfo="skip",
+            showlegend=False,
+        )
+    )
     layout = {
         "height": FRONT_HEIGHT_PX,
         "margin": _MARGIN,

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import dash_mantine_components as dmc
-from dash import ClientsideFunction, Input, Output, clientside_callback, dcc, html
+from dash import ClientsideFunction, Input, Output, State, clientside_callback, dcc, html
 from dash.development.base_component import Component
 
+from engines.contract.certainty import Certainty
 from engines.survey.language.coefficients import COMPARED_BITS
 from engines.survey.language.survey_result import LanguageSurvey
 from frontend.components.card import card
+from frontend.components.certainty import certainty_legend
 from frontend.components.pictures.figure import plot
 from frontend.components.pictures.figure_menu import figure_menu
 from frontend.components.table import Column, plain_table
@@ -74,6 +76,7 @@ def conversation_plots(
         **coefficients, "boards": boards, "most_tokens": most, "steps": STEPS, "prompt_tokens": found.prompt_tokens,
         "answer_tokens": found.answer_tokens,
     }  # fmt: skip
+    words = [unit["certainty"] for name in able for unit in boards[name]["units"][boards[name]["bits"]]]
     first = next((each.device for each in found.devices if each.device in able), able[0])
     order = {each.device: place for place, each in enumerate(found.devices)}
     choices = [
@@ -83,7 +86,7 @@ def conversation_plots(
         [
             dcc.Store(id=ConversationIds.COEFFICIENTS, data=given),
             _sliders(found, most, choices, first),
-            html.Div([_front_card(scheme), _timeline_card(scheme)], className="survey-conversation"),
+            html.Div([_front_card(words, scheme), _timeline_card(scheme)], className="survey-conversation"),
             html.Div([_memory_card(scheme), _roofline_card(scheme)], className="survey-conversation"),
             _bits_card(),
         ],
@@ -121,10 +124,11 @@ def _sliders(found: LanguageSurvey, most: int, choices: list[dict[str, str]], fi
                 subtitle="Drag: tables and plots follow.")  # fmt: skip
 
 
-def _front_card(scheme: Scheme) -> Component:
+def _front_card(certainties: Iterable[Certainty], scheme: Scheme) -> Component:
     words = "Boards by time to first token and tokens per second; the front is at the upper left."
     drawn = plot(conversation_front(scheme), id=ConversationIds.FRONT, summary=words)
-    return card("Front across boards", drawn, actions=[figure_menu()], subtitle="Click a board to select it.")
+    legend = html.Div(certainty_legend(certainties), className="row g12 wrap survey-legend")
+    return card("Front across boards", drawn, legend, actions=[figure_menu()], subtitle="Click a board to select it.")
 
 
 def _timeline_card(scheme: Scheme) -> Component:
@@ -149,7 +153,10 @@ def _roofline_card(scheme: Scheme) -> Component:
         "Kinds of layers in prefill and decode by operations per byte and rate, below the roofs of the compute unit."
     )
     drawn = plot(layer_roofline(scheme), id=ConversationIds.ROOFLINE, summary=words)
-    caveat = "Traffic: weights and cache. Rates: the smaller of the two bounds that the estimate uses, without the start of layers."
+    caveat = (
+        "Traffic: weights and cache. Rates: the smaller of the two bounds that the estimate uses, without the start of layers. "
+        "Kinds of layers at the same place share a mark."
+    )
     return card("Roofline", drawn, html.Div(caveat, className="xs t3"), actions=[figure_menu()])
 
 
@@ -173,6 +180,8 @@ clientside_callback(
     Output(ConversationIds.COEFFICIENTS, "modified_timestamp"),
     Input(ConversationIds.COEFFICIENTS, "data"),
     Input(ConversationIds.BOARD, "value"),
+    State(SurveyIds.PROMPT, "value"),
+    State(SurveyIds.ANSWER, "value"),
 )
 
 clientside_callback(
