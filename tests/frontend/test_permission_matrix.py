@@ -125,7 +125,7 @@ MEMBERS_FEATURES = (
     "frontend.pages.upload", "frontend.pages.scenario", "frontend.pages.reproduction", "frontend.pages.team",
     "frontend.pages.share", "frontend.pages.run.import_page", "frontend.pages.changes",
     "frontend.pages.deleted", "frontend.pages.devices", "frontend.pages.move", "frontend.pages.notices", "frontend.pages.survey",
-    "frontend.pages.report", "frontend.pages.workers",
+    "frontend.pages.report", "frontend.pages.workers", "frontend.pages.language_models",
 )  # fmt: skip
 MEMBERS_CALLBACKS = {
     *(f"frontend.pages.annotations.callbacks.{name}" for name in ("act", "star", "open_tags", "store_tags")),

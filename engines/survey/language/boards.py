@@ -22,7 +22,8 @@ USUAL_BITS = "w4a16"
 PICO = 1e-12
 _NO_POWER = "The power of the compute unit is not published, so the energy is unknown."
 NO_BANDWIDTH = (
-    "No estimate: no language model was measured on this board, and its document lacks the bandwidth of the memory"
+    "No estimate: no language model was measured on this board. Its document lacks the bandwidth of the memory or what the "
+    "compute units reach"
 )
 NO_PEAK = "The time to the first token is unknown: no unit has a published peak in these bits or wider ones."
 

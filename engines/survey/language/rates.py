@@ -7,6 +7,7 @@ shares that the data-sheet cost of systems on a chip assumes (data sheet).
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
@@ -16,12 +17,17 @@ from engines.contract.certainty import Certainty
 from engines.contract.errors import ProblemError
 from engines.cost.calibration.datasheet import MEMORY_SHARE, datasheet_estimate
 from engines.survey.language.stage_rates import Stage, StageRates, builtin_fits, known_median
-from hardware.bits import BitWidths, bit_widths, rate_of
+from hardware.bits import BITS_PER_BYTE, BitWidths, Rate, bit_widths, rate_of
 from hardware.calibration.model import SocCalibration
 from hardware.soc.loader import builtin_socs, load_soc
 from hardware.soc.model import ProcessingUnit, Soc
 
 _MICRO = 1e-6
+# Highest rate of a pin by the standards JESD79-3, JESD79-4, JESD209-3, JESD209-4, JESD209-4-1 and JESD209-5. Boards may be slower.
+TRANSFERS_PER_S = {
+    "DDR3": 1.6e9, "LPDDR3": 1.6e9, "DDR4": 3.2e9, "LPDDR4": 3.2e9, "LPDDR4X": 4.266e9, "LPDDR5": 6.4e9, "LPDDR5X": 8.533e9,
+}  # fmt: skip
+_MEMORY_TYPE = re.compile(r"(?:LP)?DDR\dX?")
 
 
 @dataclass(frozen=True)
@@ -87,47 +93,107 @@ def unit_rates(
         sheet: of `board_sheet`.
         mode: power mode; "" for the highest clocks.
     """
-    unit, clock_hz = soc.units[name], soc.memory_clock_in_mode(mode or None)
-    if soc.memory is None or clock_hz is None:
-        return None
-    bandwidth = soc.memory.bandwidth_bytes_per_s(clock_hz)
-    rate = rate_of(unit.operations_per_cycle, bits)
-    share = sheet.value(f"{name}.dense_share") if sheet and name in sheet.covered else None
-    start_s = sheet.value(f"{name}.launch_us") * _MICRO if sheet and share else None
+    unit, rate = soc.units[name], _rate(soc.units[name], bits)
+    covered = sheet if sheet and name in sheet.covered else None
     peak = soc.peak_in_mode(name, rate.name, mode or None) / unit.count if rate else None
-    family = _family(soc.vendor, unit)
-    every_expert = unit.kind == "npu"
-    if stage == "decode":
-        if family is None and start_s is None:
-            return None
-        reads = family or _Family(MEMORY_SHARE, start_s or 0.0, None, None, None)
-        rates = StageRates(bandwidth * reads.bandwidth_share, reads.decode_matrix_s, reads.decode_state_per_s)
-        reached = peak * share if peak and share else None
-        words = _sheet_words(reads.bandwidth_share, "bandwidth", family, "assumed")
-    else:
-        if not peak or (family is None and not share):
-            return None
-        own = family if family and family.peak_share else None
-        note = sheet.parameters[f"{name}.dense_share"].note if sheet and share else ""
-        reached = peak * (own.peak_share if own and own.peak_share else share or 0.0)
-        if not reached:
-            return None
-        rates = StageRates(reached, 0.0, own.prefill_state_per_s if own else None, start_s or 0.0)
-        words = _sheet_words(reached / peak, f"peak of {unit.label or name}", own, note)
+    found = _decode_rates if stage == "decode" else _prefill_rates
+    rates = found(soc, unit, covered, peak, mode)
     unpack = unit.unpack_operations_per_weight if rate and rate.unpacks else 0.0
-    return UnitRates(name, rates, "data sheet", words, None, unpack, reached, every_expert)
+    return None if rates is None else replace(rates, unpack_operations_per_weight=unpack)
+
+
+def _decode_rates(
+    soc: Soc, unit: ProcessingUnit, sheet: SocCalibration | None, peak: float | None, mode: str
+) -> UnitRates | None:
+    family, memory = _family(soc.vendor, unit), memory_bandwidth(soc, mode)
+    if memory is None or (family is None and sheet is None):
+        return None
+    share = family.bandwidth_share if family else MEMORY_SHARE
+    if family:
+        rates = replace(family.decode, amount_per_s=memory.bytes_per_s * share)
+    else:
+        rates = StageRates(
+            memory.bytes_per_s * share, sheet.value(f"{unit.name}.launch_us") * _MICRO if sheet else 0.0, None
+        )
+    reached = peak * sheet.value(f"{unit.name}.dense_share") if peak and sheet else None
+    words = _sheet_words(share, memory.words, family, "assumed")
+    certainty: Certainty = "assumed" if memory.assumed else "data sheet"
+    return UnitRates(unit.name, rates, certainty, words, peak_per_s=reached, every_expert=unit.kind == "npu")
+
+
+def _prefill_rates(
+    soc: Soc, unit: ProcessingUnit, sheet: SocCalibration | None, peak: float | None, mode: str
+) -> UnitRates | None:
+    family, named = _family(soc.vendor, unit), unit.label or unit.name
+    if family and family.vendor and not (peak and family.peak_share):
+        words = f"median of {len(family.boards)} measured boards of {soc.vendor}, as peaks are not published"
+        return UnitRates(unit.name, family.prefill, "assumed", words)
+    if family and peak and family.peak_share:
+        rates = replace(family.prefill, amount_per_s=peak * family.peak_share)
+        return UnitRates(
+            unit.name, rates, "data sheet", _sheet_words(family.peak_share, f"published peak of {named}", family, "")
+        )
+    if not peak or not sheet:
+        return None
+    share = sheet.parameters[f"{unit.name}.dense_share"]
+    start_s = sheet.value(f"{unit.name}.launch_us") * _MICRO
+    words = _sheet_words(share.value, f"published peak of {named}", None, share.note)
+    reached = peak * share.value
+    rates = StageRates(reached, 0.0, None, start_s)
+    return UnitRates(unit.name, rates, "data sheet", words, peak_per_s=reached, every_expert=unit.kind == "npu")
+
+
+@dataclass(frozen=True)
+class MemoryBandwidth:
+    """The bandwidth of a board's memory: published, or assumed from its type and width."""
+
+    bytes_per_s: float
+    assumed: bool
+
+    @property
+    def words(self) -> str:
+        """The same for people."""
+        return "bandwidth that is assumed from type and width of the memory" if self.assumed else "published bandwidth"
+
+
+def _rate(unit: ProcessingUnit, bits: BitWidths) -> Rate | None:
+    """Return how a unit executes the bits; of a neural accelerator at least as 8 bits, the peak that vendors publish.
+
+    RK3576 has no published peak but that of int8, and reaches nearly the same share of it in w4a16 as in w8a8.
+    """
+    found = rate_of(unit.operations_per_cycle, bits)
+    return found or (rate_of(unit.operations_per_cycle, bit_widths("int8")) if unit.kind == "npu" else None)
+
+
+def memory_bandwidth(soc: Soc, mode: str = "") -> MemoryBandwidth | None:
+    """Return the bandwidth under a power mode; None where neither it nor type and width of the memory are published."""
+    clock_hz = soc.memory_clock_in_mode(mode or None)
+    if soc.memory is not None and clock_hz is not None:
+        return MemoryBandwidth(soc.memory.bandwidth_bytes_per_s(clock_hz), assumed=False)
+    named = [TRANSFERS_PER_S[each] for each in _MEMORY_TYPE.findall(soc.memory_type) if each in TRANSFERS_PER_S]
+    if not named or not soc.bus_bits:
+        return None
+    return MemoryBandwidth(min(named) * soc.bus_bits / BITS_PER_BYTE, assumed=True)
 
 
 @dataclass(frozen=True)
 class _Family:
-    """Medians of the rates of measured boards with neural accelerators."""
+    """Medians of the rates of measured boards with neural accelerators.
 
+    Attributes:
+        vendor: of the boards; "" for all.
+        bandwidth_share: of the published bandwidth.
+        decode, prefill: rates, with their own amounts.
+        peak_share: of the published peak; None where no peak is.
+        boards: titles.
+    """
+
+    vendor: str
     bandwidth_share: float
-    decode_matrix_s: float
-    decode_state_per_s: float | None
+    decode: StageRates
+    prefill: StageRates
     peak_share: float | None
-    prefill_state_per_s: float | None
-    boards: tuple[str, ...] = ()
+    boards: tuple[str, ...]
 
 
 def _family(vendor: str, unit: ProcessingUnit) -> _Family | None:
@@ -142,30 +208,38 @@ def _family_of(vendor: str) -> _Family | None:
     shares, peaks, decode, prefill = [], [], [], []
     boards = set()
     for fit in builtin_fits():
-        soc = load_soc(builtin_socs()[fit.board], fit.board)
-        if vendor not in ("", soc.vendor) or soc.memory is None:
+        soc = _measured_board(fit.board)
+        if vendor not in ("", soc.vendor):
             continue
-        boards.add(soc.title)
-        if fit.stage == "decode":
+        if fit.stage == "decode" and soc.memory is not None:
+            boards.add(soc.title)
             decode.append(fit.rates)
             shares.append(fit.rates.amount_per_s / soc.memory.bandwidth_bytes_per_s())
-            continue
-        prefill.append(fit.rates)
-        unit = _fitted_unit(soc)
-        rate = rate_of(soc.units[unit].operations_per_cycle, bit_widths(fit.bits)) if unit else None
-        if rate and soc.units[unit].frequencies_hz:
-            peaks.append(fit.rates.amount_per_s / soc.peak_in_mode(unit, rate.name))
+        unit = soc.units[_fitted_unit(soc)]
+        rate = _rate(unit, bit_widths(fit.bits))
+        if fit.stage == "prefill":
+            prefill.append(fit.rates)
+            if rate and unit.frequencies_hz:
+                peaks.append(fit.rates.amount_per_s / soc.peak_in_mode(unit.name, rate.name))
     if not shares:
         return None
-    return _Family(
-        median(shares), median(each.matrix_s for each in decode), known_median([each.state_per_s for each in decode]),
-        median(peaks) if peaks else None, known_median([each.state_per_s for each in prefill]), tuple(sorted(boards)),
-    )  # fmt: skip
+    titles, peak_share = tuple(sorted(boards)), median(peaks) if peaks else None
+    return _Family(vendor, median(shares), _median_rates(decode), _median_rates(prefill), peak_share, titles)
+
+
+@cache
+def _measured_board(slug: str) -> Soc:
+    return load_soc(builtin_socs()[slug], slug)
+
+
+def _median_rates(rates: Sequence[StageRates]) -> StageRates:
+    state_per_s = known_median([each.state_per_s for each in rates])
+    return StageRates(median(each.amount_per_s for each in rates), median(each.matrix_s for each in rates), state_per_s)
 
 
 def _sheet_words(share: float, of: str, family: _Family | None, otherwise: str) -> str:
     reached = f"as {len(family.boards)} measured boards reach" if family else otherwise
-    return f"{100 * share:.0f} % of the published {of}, {reached}"
+    return f"{100 * share:.0f} % of the {of}, {reached}"
 
 
 def board_sheet(soc: Soc, bits: str) -> SocCalibration | None:

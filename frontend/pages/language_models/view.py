@@ -15,8 +15,8 @@ from frontend.components.card import card
 from frontend.components.pictures.figure import plot
 from frontend.components.pictures.figure_menu import figure_menu
 from frontend.components.table import Column, plain_table
+from frontend.figures.hardware.measured_against_predicted import drawn_rows, prediction_figure, prediction_sentence
 from frontend.figures.numbers import MISSING, many, percent, significant
-from frontend.figures.statistics.measured_against_predicted import drawn_rows, prediction_figure, prediction_sentence
 from frontend.theme import Scheme
 
 _TITLES = {"prefill": "Time to first token", "decode": "Tokens per second"}

@@ -75,8 +75,25 @@ def test_what_does_not_fit_says_by_how_much_and_what_would() -> None:
     assert "Boards with enough memory: rk3588." in small.reason
 
 
-def test_a_board_of_unknown_bandwidth_says_so() -> None:
-    assert "bandwidth" in row("rk3562").reason
+def test_a_board_without_published_peaks_takes_those_of_its_vendor() -> None:
+    found = row("snapdragon-x-elite")
+    assert found.certainty == "assumed" and "boards of Qualcomm" in found.prefill_source
+    assert found.time_to_first_token_s and found.latency_s
+
+
+def test_a_unit_without_measured_kin_reaches_assumed_shares() -> None:
+    found = row("jetson-agx-orin")
+    assert "70 % of the published bandwidth, assumed" in found.decode_source and found.certainty == "data sheet"
+    # Reported for Qwen3-4B-VL in 4 bits: 52 tokens per second (NVIDIA/TensorRT-Edge-LLM, issue 60).
+    assert found.decode_tokens_per_s and 0.5 < found.decode_tokens_per_s / 52 < 2
+
+
+def test_a_board_of_unknown_bandwidth_assumes_it_or_says_so() -> None:
+    assert "bandwidth" in row("hailo-10h").reason
+    found = row("rk3562")  # LPDDR4 of 32 bits
+    assert found.certainty == "assumed" and "assumed" in found.decode_source
+    assert found.time_to_first_token_s and "NPU" in found.prefill_source
+    assert found.decode_tokens_per_s and found.decode_tokens_per_s < 32 / 8 * 3.2e9 / 2e9
 
 
 @settings(max_examples=25, deadline=None)

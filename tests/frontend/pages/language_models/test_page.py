@@ -9,7 +9,7 @@ import pytest
 from engines.survey.language.measurements import language_measurements
 from engines.survey.language.validation import validation_rows
 from frontend.bridge import get_app
-from frontend.figures.statistics.measured_against_predicted import drawn_rows, prediction_figure, prediction_sentence
+from frontend.figures.hardware.measured_against_predicted import drawn_rows, prediction_figure, prediction_sentence
 from frontend.ids.language_models import LanguageModelIds
 from frontend.ids.shell import ShellIds
 from tests.frontend.conftest import Ask
