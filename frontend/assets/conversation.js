@@ -110,8 +110,9 @@
 
   function write(cell, found) {
     var words = WORDS[cell.dataset.metric](found);
+    var title = words === MISSING ? found.reason : "";
     if (cell.textContent !== words) { cell.textContent = words; }
-    cell.title = words === MISSING ? found.reason : "";
+    if (cell.title !== title) { cell.title = title; }
   }
 
   function writeTable(answers) {
@@ -153,14 +154,9 @@
     if (!plot || !plot._fullLayout) { return false; }
     var place = plot.getBoundingClientRect();
     if (page.drags && (place.bottom < 0 || place.top > window.innerHeight)) { return true; }
-    var change = { x: [], y: [], customdata: [], text: [], meta: [] }, places = [];
-    plot.data.forEach(function (trace, place) {
-      var given = values[trace.name];
-      if (!given) { return; }
-      places.push(place);
-      Object.keys(change).forEach(function (key) { change[key].push(given[key] === undefined ? trace[key] : given[key]); });
-    });
-    window.Plotly.restyle(plot, change, places);
+    // Not `restyle`: Dash keeps its events, and renders the whole page with each.
+    plot.data.forEach(function (trace) { Object.assign(trace, values[trace.name]); });
+    window.Plotly.redraw(plot);
     return true;
   }
 

@@ -35,17 +35,7 @@ def conversation_front(scheme: Scheme) -> go.Figure:
     chosen = {"symbol": "circle-open", "size": 15, "color": tokens.accent, "line": {"width": 2, "color": tokens.accent}}
     traces.append(_trace("chosen board", "markers", marker=chosen, hovertemplate=_HOVER))
     names = {"textfont": {"size": 11, "color": tokens.text}, "textposition": "top right", "cliponaxis": False}
-    traces.append(
-        _trace(
-            "names",
-            "text",
-            textposition="top right",
-            cliponaxis=False,
-            textfont=names,
-            hoverinfo="skip",
-            showlegend=False,
-        )
-    )
+    traces.append(_trace("names", "text", hoverinfo="skip", showlegend=False, **names))
     layout = {
         "height": FRONT_HEIGHT_PX,
         "margin": _MARGIN,
