@@ -4,6 +4,7 @@
   var MISSING = "–", NO_BREAK = "\u00a0", THIN = "\u2009", MOST_TEETH = 160, CURVE_POINTS = 64, MOST_NAMES = 6, REST_MS = 300, WAIT_MS = 100;
   var PREFIXES = [["T", 12], ["G", 9], ["M", 6], ["k", 3], ["", 0], ["m", -3], ["µ", -6], ["n", -9], ["p", -12]];
   var MEGA = 1e6, GIGA = 1e9, TERA = 1e12, rest = null, page = {};
+  var PICTURES = ["conversation-front", "conversation-timeline", "conversation-memory", "conversation-roofline"];
   var CERTAINTIES = ["measured", "calibrated", "predicted", "data sheet", "assumed"];
 
   // -- numbers, as frontend/figures/numbers.py writes them
@@ -116,9 +117,13 @@
   }
 
   function writeTable(answers) {
-    document.querySelectorAll(".conversation-value[data-board]").forEach(function (cell) {
-      if (answers[cell.dataset.board]) { write(cell, answers[cell.dataset.board]); }
-    });
+    var table = document.querySelector(".survey-boards");
+    if (table && follows(table)) {
+      table.querySelectorAll(".conversation-value").forEach(function (cell) {
+        if (answers[cell.dataset.board]) { write(cell, answers[cell.dataset.board]); }
+      });
+    }
+    if (page.drags) { return; }
     document.querySelectorAll(".conversation-reason[data-board]").forEach(function (cell) {
       var found = answers[cell.dataset.board];
       if (!found) { return; }
@@ -130,7 +135,9 @@
   }
 
   function writeBits(given, name, prompt, answer) {
-    document.querySelectorAll(".conversation-value[data-bits]").forEach(function (cell) {
+    var table = document.querySelector(".survey-bits");
+    if (!table || !follows(table)) { return; }
+    table.querySelectorAll(".conversation-value").forEach(function (cell) {
       write(cell, answerOf(given, name, cell.dataset.bits, prompt, answer));
     });
   }
@@ -148,12 +155,17 @@
   }
 
   // -- figures: the server draws axes and traces without values, named as below
-  // False where the picture is not drawn yet. While a slider is dragged, only pictures that are seen follow.
+  // While a slider is dragged, only what is seen follows; the rest does when the slider rests.
+  function follows(part) {
+    var place = part.getBoundingClientRect();
+    return !page.drags || (place.bottom > 0 && place.top < window.innerHeight);
+  }
+
+  // False where the picture is not drawn yet.
   function fill(id, values) {
     var host = document.getElementById(id), plot = host && host.querySelector(".js-plotly-plot");
     if (!plot || !plot._fullLayout) { return false; }
-    var place = plot.getBoundingClientRect();
-    if (page.drags && (place.bottom < 0 || place.top > window.innerHeight)) { return true; }
+    if (!follows(plot)) { return true; }
     // Not `restyle`: Dash keeps its events, and renders the whole page with each.
     plot.data.forEach(function (trace) { Object.assign(trace, values[trace.name]); });
     window.Plotly.redraw(plot);
@@ -307,13 +319,28 @@
     page.moved = page.moved || prompt !== given.prompt_tokens || answer !== given.answer_tokens;
     if (page.moved) { writeTable(answers); }
     writeBits(given, name, prompt, answer);
-    var drawn = [
-      fill("conversation-front", frontValues(given, answers, name)),
-      fill("conversation-timeline", timelineValues(memory, found, prompt, answer)),
-      fill("conversation-memory", memoryValues(given, board, memory, found, prompt, answer)),
-      fill("conversation-roofline", rooflineValues(given, board.bits, found, prompt, answer))
-    ];
-    if (drawn.indexOf(false) >= 0) { setTimeout(ask, WAIT_MS); }
+    page.pictures = {
+      "conversation-front": function () { return frontValues(given, answers, name); },
+      "conversation-timeline": function () { return timelineValues(memory, found, prompt, answer); },
+      "conversation-memory": function () { return memoryValues(given, board, memory, found, prompt, answer); },
+      "conversation-roofline": function () { return rooflineValues(given, board.bits, found, prompt, answer); }
+    };
+    if (!page.draws) { drawNext(); }
+  }
+
+  // One picture per frame, in turn, so that a drag stays smooth.
+  function drawNext() {
+    var pictures = page.pictures || {}, turn = PICTURES.indexOf(page.last) + 1;
+    var id = PICTURES.slice(turn).concat(PICTURES.slice(0, turn)).filter(function (each) { return pictures[each]; })[0];
+    page.draws = Boolean(id && document.getElementById(id));
+    if (!page.draws) { return; }
+    page.last = id;
+    if (fill(id, pictures[id]())) {
+      delete pictures[id];
+      window.requestAnimationFrame(drawNext);
+    } else {
+      setTimeout(drawNext, WAIT_MS);
+    }
   }
 
   function ask() {
