@@ -127,7 +127,6 @@
     document.querySelectorAll(".conversation-reason[data-board]").forEach(function (cell) {
       var found = answers[cell.dataset.board];
       if (!found) { return; }
-      if (cell.dataset.stored === undefined) { cell.dataset.stored = cell.textContent; }
       var fits = found.token_s ? "Fits: first token after " + WORDS.time_to_first_token_s(found) + ", then " +
         WORDS.decode_tokens_per_s(found) + " tokens per second." : cell.dataset.stored;
       if (cell.textContent !== fits) { cell.textContent = fits; }
@@ -316,8 +315,7 @@
     say("conversation-prompt-text", whole(prompt));
     say("conversation-answer-text", whole(answer));
     say("conversation-sentence", sentence(given, name, found, prompt, answer));
-    page.moved = page.moved || prompt !== given.prompt_tokens || answer !== given.answer_tokens;
-    if (page.moved) { writeTable(answers); }
+    writeTable(answers);
     writeBits(given, name, prompt, answer);
     page.pictures = {
       "conversation-front": function () { return frontValues(given, answers, name); },
@@ -369,9 +367,12 @@
     conversation: {
       answer: answerOf,
 
-      // A survey that the server answered, or another board of it; fields that were moved before keep their tokens.
+      // A survey that the server answered, or another board of it; tokens and the board that were chosen before stay.
       show: function (given, board, prompt, answer) {
         if (given && page.given !== given) {
+          var before = given.boards[page.board], kept = before && before.units[before.bits].length ? page.board : board;
+          if (kept !== board) { window.dash_clientside.set_props("conversation-board", { value: kept }); }
+          board = kept;
           page = { given: given, prompt: Number(prompt) || given.prompt_tokens, answer: Number(answer) || given.answer_tokens };
           place();
         }

@@ -14,6 +14,7 @@ from engines.survey.language.coefficients import coefficients_to_plain, conversa
 from engines.survey.language.survey import survey_language
 from engines.survey.language.work import Conversation
 from engines.workloads.language.reader import read_language_model
+from frontend.ids.shell import ShellIds
 from tests.engines.survey.language.boards import some_boards
 from tests.engines.survey.language.configurations import GEMMA3_1B, QWEN3_4B
 from tests.support.site import Site
@@ -61,7 +62,15 @@ def test_sliders_move_a_conversation_without_the_server(
     page.locator("#survey-prompt").fill("512")
     page.locator("#survey-prompt").press("Enter")
     expect(first).to_have_text(before)
+    page.locator("#conversation-board").click()
+    page.get_by_role("option", name="Raspberry Pi 5", exact=True).click()
+    expect(sentence).to_contain_text("Raspberry Pi 5 in w4a16")
     assert not [words for words in requests if "survey" in words], requests
+    with page.expect_response(lambda answer: "survey-found" in (answer.request.post_data or "")):
+        page.evaluate(
+            "id => window.dash_clientside.set_props(id, {data: 'dark'})", ShellIds.SCHEME
+        )  # the server draws anew
+    expect(sentence).to_contain_text("Raspberry Pi 5 in w4a16")
 
     check_answers(page)
 

@@ -103,10 +103,13 @@ def _others(others: Sequence[LanguageRow]) -> Component:
     rows = [
         (
             dcc.Link(each.title, href=f"/catalogue/hardware/{each.device}", className="m5"),
-            html.Span(each.reason, className="sm survey-reason conversation-reason", **{"data-board": each.device}),
+            html.Span(
+                each.reason, className="sm survey-reason conversation-reason",
+                **{"data-board": each.device, "data-stored": each.reason},
+            ),
         )
         for each in others
-    ]
+    ]  # fmt: skip
     return card(
         "Devices without an estimate", plain_table((Column("Device"), Column("Why")), rows), flush=True,
         subtitle="The memory is too small, or the description lacks a value.",
