@@ -22,6 +22,8 @@ BUILT_INS: dict[str, str] = {
     "hadas": "engines.methods.hadas.engine:HadasEngine",
     "mapformer": "engines.methods.mapformer.engine:MapFormerEngine",
     "map-and-conquer": "engines.methods.map_and_conquer.engine:MapAndConquerEngine",
+    "language-mapping": "engines.methods.soc_mapping.language.engine:LanguageMappingEngine",
+    "language-split": "engines.methods.split_network.language.engine:LanguageSplitEngine",
     "magnas": "engines.methods.magnas.engine:MagnasEngine",
     "myml": "engines.methods.myml.engine:MymlEngine",
     "neksus": "engines.methods.neksus.engine:NeksusEngine",

@@ -16,6 +16,7 @@ from engines.chiplets.costs.scoring import (
 )
 from engines.chiplets.costs.timeline import build_timeline
 from engines.chiplets.costs.traffic import window_link_bytes
+from engines.chiplets.deadlines import deadline_table
 from engines.chiplets.problem.decision import PackageSchedule
 from engines.chiplets.problem.tables import ScenarioTables, mapping_words
 from engines.chiplets.windows.departures import departures
@@ -56,6 +57,7 @@ def explain_schedule(tables: ScenarioTables, schedule: PackageSchedule, scorer: 
         segment_table(tables, schedule),
         totals_table(scorer, schedule),
         *layer_results(tables, schedule),
+        *deadline_table(tables, schedule, scorer, starts),
         *remarks(tables, schedule),
     )
 

@@ -13,7 +13,7 @@ from engines.recordings.recording import Recording
 from engines.simulation.recorded_trace import TraceChannel, TraceQueue, trace_channel, trace_queue
 from engines.simulation.server_queue import FixedQueue, GeometricQueue, ServerQueue
 from engines.simulation.wireless_channel import Channel, FixedChannel, RayleighChannel
-from hardware.radio.model import Radio
+from hardware.radio.model import Direction, Radio
 
 ChannelKind = Literal["fixed", "rayleigh"]
 QueueKind = Literal["fixed", "geometric"]
@@ -112,14 +112,19 @@ def joules_per_bit(radio: Radio, field: str) -> float:
 
 
 def uplink_bits_per_s(radio: Radio, given_mbps: float | None, field: str) -> float:
-    """Return the bandwidth that was given, or else what the radio's document calls typical.
+    """Return the throughput of the uplink, as `link_bits_per_s`."""
+    return link_bits_per_s(radio, "uplink", given_mbps, field)
+
+
+def link_bits_per_s(radio: Radio, direction: Direction, given_mbps: float | None, field: str) -> float:
+    """Return the throughput that was given, or else what the radio's document calls typical.
 
     Raises:
         ProblemError: neither is known.
     """
     if given_mbps is not None:
         return given_mbps * _BITS_PER_MBIT
-    typical = radio.typical_bits_per_s.get("uplink")
-    reason = f"The document of {radio.slug} has no typical throughput of the uplink."
+    typical = radio.typical_bits_per_s.get(direction)
+    reason = f"The document of {radio.slug} has no typical throughput of the {direction}."
     require(typical is not None, field, None, "given", reason=reason)
     return float(typical or 0.0)

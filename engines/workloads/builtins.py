@@ -15,7 +15,10 @@ from typing import Any
 from engines.contract.designs import canonical_json
 from engines.workloads.families.classifiers import classifiers
 from engines.workloads.families.document import LazyNetwork
+from engines.workloads.families.edge_networks import edge_networks
+from engines.workloads.families.foundation_networks import foundation_networks
 from engines.workloads.families.image_mixes import image_mix
+from engines.workloads.families.language_passes import language_pass, language_passes
 from engines.workloads.families.others import language_network, other_families
 from engines.workloads.index import read_index
 from engines.workloads.tables import read_table, tied
@@ -80,10 +83,10 @@ class Contents(Mapping[str, Content]):
 def builtin_networks() -> Contents:
     """Return slug -> content of every built-in network; language models of other lengths are found by name (`bert-base-200`)."""
     tables = {path.stem: _network_reader(path) for path in _documents("networks")}
-    drawn = classifiers() | other_families()
+    drawn = classifiers() | other_families() | edge_networks() | foundation_networks() | language_passes()
     return Contents(
         tables | dict(builtin_vision_graphs()) | {slug: _constant(content) for slug, content in drawn.items()},
-        language_network,
+        lambda slug: language_network(slug) or language_pass(slug),
     )
 
 

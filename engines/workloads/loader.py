@@ -3,36 +3,29 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Mapping
 from difflib import get_close_matches
 from functools import cache, lru_cache
 from pathlib import Path
-from typing import Any, TypeVar
-
-from pydantic import BaseModel, ValidationError
+from typing import Any
 
 from engines.contract.designs import canonical_json
 from engines.contract.integer_format import counted
 from engines.workloads.builtins import Contents, builtin_network_hash, builtin_networks, builtin_scenarios
 from engines.workloads.errors import WorkloadError
+from engines.workloads.families.language_passes import language_pass_names
 from engines.workloads.families.others import language_names
-from engines.workloads.layer_fusion import group_operations, lookup_elements
-from engines.workloads.network import INPUT, Network, Operation, Scenario, ScenarioModel
-from engines.workloads.operations import to_operation
+from engines.workloads.network import Network, Scenario, ScenarioModel
+from engines.workloads.network_document import check_schema, read_network, validated
 from engines.workloads.schema import (
     MAX_SCENARIO_OPERATIONS,
     NETWORK_SCHEMA,
     SCENARIO_SCHEMA,
-    NetworkDocument,
-    OperationSection,
     ScenarioDocument,
     ScenarioModelSection,
 )
 from hardware.documents import DocumentSyntaxError, DocumentText, line_of, parse_document
-from hardware.validation import findings_of
 
-Model = TypeVar("Model", bound=BaseModel)
 _NAMES_SHOWN = 12
 
 
@@ -42,12 +35,12 @@ def load_network(content: Mapping[str, Any]) -> Network:
     Raises:
         WorkloadError: names the key, the value got and the values accepted.
     """
-    _check_schema(content, (NETWORK_SCHEMA,))
+    check_schema(content, (NETWORK_SCHEMA,))
     slug = content.get("slug")
     # The built-in tables are long and never change: read once per process.
     if isinstance(slug, str) and builtin_networks().get(slug) is content:
         return builtin_network(slug)
-    return _build_network(content)
+    return read_network(content)
 
 
 def load_scenario(content: Mapping[str, Any]) -> Scenario:
@@ -56,10 +49,10 @@ def load_scenario(content: Mapping[str, Any]) -> Scenario:
     Raises:
         WorkloadError: names the key, the value got and the values accepted.
     """
-    if _check_schema(content, (SCENARIO_SCHEMA, NETWORK_SCHEMA)) == NETWORK_SCHEMA:
+    if check_schema(content, (SCENARIO_SCHEMA, NETWORK_SCHEMA)) == NETWORK_SCHEMA:
         network = load_network(content)
         return Scenario(network.slug, network.title, (ScenarioModel(network, 1),), network.source)
-    document = _validated(ScenarioDocument, content)
+    document = validated(ScenarioDocument, content)
     _check_size(document)
     models = tuple(_model(model, index) for index, model in enumerate(document.models))
     _check_dependencies(models)
@@ -127,72 +120,15 @@ def builtin_network(slug: str) -> Network:
     """
     if slug not in builtin_networks():
         raise WorkloadError("network", slug, _accepted_names(slug))
-    return _build_network(builtin_networks()[slug])
+    return read_network(builtin_networks()[slug])
 
 
 def _accepted_names(slug: str) -> str:
     """Return the names most like the one that was asked for, and how the others are found."""
     names = list(builtin_networks())
     near = get_close_matches(slug, names, _NAMES_SHOWN, 0.3) or names[:_NAMES_SHOWN]
-    return f"one of the {len(names)} built-in networks, for example {', '.join(near)}; or {language_names()}"
-
-
-def _build_network(content: Mapping[str, Any]) -> Network:
-    document = _validated(NetworkDocument, content)
-    operations = [_operation(index, section) for index, section in enumerate(document.operations)]
-    _check_shared(operations)
-    return Network(
-        slug=document.slug,
-        title=document.title,
-        short_title=document.short_title,
-        layers=group_operations(operations),
-        source=document.source,
-        lookup_elements=lookup_elements(operations),
-        operations=tuple(operations),
-        results=_results(document),
-        weight_bits=document.weight_bits,
-    )
-
-
-def _results(document: NetworkDocument) -> tuple[tuple[str, str], ...]:
-    """Return the tensors with the operations that give them; raises WorkloadError for one that does not exist."""
-    names = {section.name for section in document.operations} if document.results else set()
-    for tensor, name in (document.results or {}).items():
-        if name not in names:
-            raise WorkloadError(f"results.{tensor}", name, "the name of an operation of the network")
-    return tuple((document.results or {}).items())
-
-
-def _operation(index: int, section: OperationSection) -> Operation:
-    operation = to_operation(index, section)
-    if section.weight_bits or section.activation_bits:
-        weight_bits, activation_bits = section.weight_bits or 0.0, section.activation_bits or 0.0
-        operation = replace(operation, weight_bits=weight_bits, activation_bits=activation_bits)
-    if section.shared_weights:
-        operation = replace(operation, shared_weights=tuple(section.shared_weights.items()))
-    if section.reads is None:
-        return operation
-    for place, number in enumerate(section.reads):
-        if number >= index:
-            accepted = f"the number of an earlier operation, below {index}"
-            raise WorkloadError(f"operations.{index}.reads.{place}", number, accepted)
-    reads = tuple(sorted(set(section.reads)))
-    return replace(operation, reads=() if reads == (INPUT,) else reads)
-
-
-def _check_shared(operations: Sequence[Operation]) -> None:
-    """Refuse shared weights that are more than the operation has, or of another size elsewhere."""
-    sizes: dict[str, int] = {}
-    for operation in operations:
-        key = f"operations.{operation.index}.shared_weights"
-        total = sum(count for _, count in operation.shared_weights)
-        if total > operation.weight_elements:
-            raise WorkloadError(
-                key, total, f"together at most the {operation.weight_elements} weights of {operation.name}"
-            )
-        for name, count in operation.shared_weights:
-            if sizes.setdefault(name, count) != count:
-                raise WorkloadError(f"{key}.{name}", count, f"{sizes[name]}, as the operations before say")
+    by_length = f"{language_names()}, {language_pass_names()}"
+    return f"one of the {len(names)} built-in networks, for example {', '.join(near)}; or {by_length}"
 
 
 def _model(section: ScenarioModelSection, index: int) -> ScenarioModel:
@@ -203,6 +139,7 @@ def _model(section: ScenarioModelSection, index: int) -> ScenarioModel:
         priority=section.priority,
         probability=1.0 if section.probability is None else section.probability,
         depends_on=section.depends_on or "",
+        deadline_s=section.deadline_s,
     )
 
 
@@ -252,18 +189,3 @@ def _check_hash(model: ScenarioModelSection, index: int) -> None:
         accepted = f"{present}, the hash of the current network"
         reason = "The network has changed since the scenario was stored."
         raise WorkloadError(f"models.{index}.network_sha256", model.network_sha256, accepted, reason=reason)
-
-
-def _check_schema(content: Mapping[str, Any], accepted: tuple[str, ...]) -> str:
-    schema = content.get("schema")
-    if schema not in accepted:
-        raise WorkloadError("schema", schema, f"one of: {', '.join(accepted)}")
-    return str(schema)
-
-
-def _validated(model: type[Model], content: Mapping[str, Any]) -> Model:
-    try:
-        return model.model_validate(dict(content))
-    except ValidationError as error:
-        first, *others = findings_of(error, model)
-        raise WorkloadError(*first).with_others(others) from None

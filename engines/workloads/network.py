@@ -168,6 +168,7 @@ class ScenarioModel:
         priority: 1 is served first; None where models are equal.
         probability: share of the samples for which it runs at all.
         depends_on: slug of the network whose output it waits for; "" for none.
+        deadline_s: time from the arrival of a batch within which its results are needed; None where nothing asks for one.
     """
 
     network: Network
@@ -176,6 +177,7 @@ class ScenarioModel:
     priority: int | None = None
     probability: float = 1.0
     depends_on: str = ""
+    deadline_s: float | None = None
 
     @property
     def macs_per_s(self) -> float | None:

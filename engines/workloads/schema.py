@@ -145,6 +145,14 @@ class ScenarioModelSection(_Section):
         description="Samples per second that must be processed; left out where nothing asks for a rate.",
         json_schema_extra={"unit": "fps"},
     )
+    deadline_s: float | None = Field(
+        default=None,
+        gt=0,
+        le=1_000_000,
+        title="Deadline",
+        description="Time from the arrival of a batch within which its results are needed; left out without a deadline.",
+        json_schema_extra={"unit": "s"},
+    )
     priority: int | None = Field(
         default=None, ge=1, le=MAX_MODELS, description="1 is served first; models may share a number."
     )

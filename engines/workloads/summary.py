@@ -65,7 +65,9 @@ def _macs_in_words(macs: int) -> str:
 def scenario_in_words(scenario: Scenario) -> str:
     """Return a scenario in a few words: "2 models: GPT-2 L × 1, BERT-L × 3"."""
     models = ", ".join(
-        f"{model.network.short_title} × {model.batch}" + (f" at {model.rate_fps:g} fps" if model.rate_fps else "")
+        f"{model.network.short_title} × {model.batch}"
+        + (f" at {model.rate_fps:g} fps" if model.rate_fps else "")
+        + (f" within {model.deadline_s:g} s" if model.deadline_s else "")
         for model in scenario.models
     )
     count = len(scenario.models)

@@ -12,15 +12,19 @@ OTHER = "Other"
 # Task -> words that name it; the first task that a word of the document names counts. Names of families stand for
 # documents whose summary says what the network is made of and not what it is for.
 _TASKS: Mapping[str, str] = {
+    "Image features": r"image features",
+    "Image and text": r"image and text",
+    "Image generation": r"image generation",
+    "Text recognition": r"text recognition",
     "Hands, eyes and actions": r"hand tracking|gaze|action segmentation",
     "Image segmentation": r"segmentation|u-?net",
     "Depth estimation": r"depth (estimation|refinement)",
     "Object detection": r"(object|plane) detection|r-?cnn|yolo|ssd",
-    "Speech": r"speech|keyword",
+    "Speech": r"speech|keyword|wake word",
     "Recommendation": r"recommendation|dlrm",
-    "Signals of sensors": r"ecg|\bactivities\b",
+    "Signals of sensors": r"ecg|\bactivities\b|anomaly detection",
     "Language": r"\b(bert|gpt|llama|t5|language)\b",
-    "Image classification": r"image classification|imagenet|resnet|attentivenas|vision transformer",
+    "Image classification": r"image classification|person detection|imagenet|resnet|attentivenas|vision transformer",
 }
 TASKS = (*_TASKS, SEVERAL, OTHER)
 

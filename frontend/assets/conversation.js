@@ -124,12 +124,13 @@
       });
     }
     if (page.drags) { return; }
-    document.querySelectorAll(".conversation-reason[data-board]").forEach(function (cell) {
-      var found = answers[cell.dataset.board];
-      if (!found) { return; }
-      var fits = found.token_s ? "Fits: first token after " + WORDS.time_to_first_token_s(found) + ", then " +
-        WORDS.decode_tokens_per_s(found) + " tokens per second." : cell.dataset.stored;
-      if (cell.textContent !== fits) { cell.textContent = fits; }
+    document.querySelectorAll(".conversation-fits").forEach(function (place) {
+      var found = answers[place.dataset.board], words = "";
+      if (found && found.token_s) {
+        words = " (fits now: first token after " + WORDS.time_to_first_token_s(found) + ", " + WORDS.decode_tokens_per_s(found) +
+          " tokens per second)";
+      }
+      if (place.textContent !== words) { place.textContent = words; }
     });
   }
 

@@ -204,6 +204,12 @@ def dataflow_counts(package: ChipletPackage) -> str:
     return ", ".join(f"{number} {hardware_style(dataflow).short}" for dataflow, number in counts.most_common())
 
 
+def dataflows_by_row(package: ChipletPackage) -> tuple[tuple[str, ...], ...]:
+    """Return the dataflow of every chiplet, row by row."""
+    columns = range(package.columns)
+    return tuple(tuple(package.chiplet_at(row, column).dataflow for column in columns) for row in range(package.rows))
+
+
 def hardware_facts(package: ChipletPackage) -> tuple[tuple[str, str], ...]:
     """Label and value of what a package is made of."""
     network, memory = package.network, package.memory

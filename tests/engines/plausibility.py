@@ -199,7 +199,9 @@ def peak_macs_per_s(problem: Problem[Any]) -> float:
         return inf
     each = [_peak_of(unit) for unit in soc.units.values()]
     servers = 1 + getattr(problem.params, "server_speedup", 0.0)
-    return servers * sum(each) / _OPERATIONS_PER_MAC
+    server = problem.value("server", Soc) if "server" in problem.inputs else None
+    there = sum(_peak_of(unit) for unit in server.units.values()) if server else 0.0
+    return (servers * sum(each) + there) / _OPERATIONS_PER_MAC
 
 
 def _peak_of(unit: Any) -> float:

@@ -25,9 +25,11 @@ from tests.engines.methods.sbrs.problems import tiny_sbrs
 from tests.engines.methods.sbrs.search.problems import tiny_search as tiny_switching_search
 from tests.engines.methods.scar.problems import scar_problem
 from tests.engines.methods.seesaw.problems import tiny_seesaw
+from tests.engines.methods.soc_mapping.language.problems import tiny as tiny_language
 from tests.engines.methods.soc_mapping.problems import tiny_exact as tiny_mapping
 from tests.engines.methods.split_computing.bottleneck.problems import tiny as tiny_bottlenecks
 from tests.engines.methods.split_computing.problems import tiny as tiny_control
+from tests.engines.methods.split_network.language.problems import tiny as tiny_conversation
 from tests.engines.methods.split_network.problems import tiny as tiny_split
 from tests.support.toy_engine import ToyEngine, ToyWithoutCheckpointsEngine, register_toys
 
@@ -36,6 +38,8 @@ TINY_PROBLEMS: Mapping[str, Callable[[], TinyProblem]] = {
     "eexnas": tiny_networks,
     "energyshield": tiny_shield,
     "hadas": tiny_hadas,
+    "language-mapping": tiny_language,
+    "language-split": tiny_conversation,
     "magnas": tiny_architectures,
     "map-and-conquer": tiny_cut,
     "mapformer": tiny_mix,

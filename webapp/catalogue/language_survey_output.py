@@ -23,7 +23,7 @@ from webapp.teams.visibility import Principal
 
 _USUAL = Conversation()
 _OPTIONS = {"prompt": "prompt_tokens", "answer": "answer_tokens", "cache_bits": "cache_bits"}
-_MILLI, _GIGA = 1e3, 1e9
+_GIGA = 1e9
 
 
 def add_conversation_arguments(parser: ArgumentParser) -> None:
@@ -104,30 +104,23 @@ def language_table(found: LanguageSurvey) -> Table:
         f"{found.prompt_tokens:,} and answer of {found.answer_tokens:,} tokens, cache {found.cache_bytes / 1e6:.3g} MB"
     )
     table = Table(title=title)
-    table.add_column("Device", overflow="fold")
-    for name in (
-        "First token (ms)",
-        "Tokens/s",
-        "Conversation (s)",
-        "Energy (J/token)",
-        "Memory (GB)",
-        "Largest context",
-    ):
+    table.add_column("Device", no_wrap=True)
+    for name in ("First token (s)", "Tokens/s", "Whole (s)", "J/token", "Memory (GB)", "Longest context"):
         table.add_column(name, justify="right")
     for name in ("Bits", "Certainty"):
-        table.add_column(name, overflow="fold")
+        table.add_column(name, no_wrap=True)
     for row in found.devices:
         if row.able:
             table.add_row(
-                row.device, _number(row.time_to_first_token_s, _MILLI), _number(row.decode_tokens_per_s), _number(row.latency_s),
+                row.device, _number(row.time_to_first_token_s), _number(row.decode_tokens_per_s), _number(row.latency_s),
                 _number(row.energy_per_token_j), _number(row.peak_memory_bytes, 1 / _GIGA),
-                "unknown" if row.largest_context_tokens is None else f"{row.largest_context_tokens:,}", row.bits, row.certainty,
+                "-" if row.largest_context_tokens is None else f"{row.largest_context_tokens:,}", row.bits, row.certainty,
             )  # fmt: skip
     return table
 
 
 def _number(value: float | None, factor: float = 1.0) -> str:
-    return "unknown" if value is None else f"{value * factor:.3g}"
+    return "-" if value is None else f"{value * factor:.3g}"
 
 
 def _model_name(path: Path) -> str:

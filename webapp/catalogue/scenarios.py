@@ -16,7 +16,7 @@ from webapp.catalogue.models import Document, DocumentVersion
 from webapp.teams.models import Project
 from webapp.teams.visibility import Principal, editable_projects
 
-TERMS = ("batch", "rate_fps", "priority", "probability", "depends_on")
+TERMS = ("batch", "rate_fps", "deadline_s", "priority", "probability", "depends_on")
 
 
 @dataclass(frozen=True)

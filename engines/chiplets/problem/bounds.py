@@ -27,7 +27,7 @@ def lower_bounds(tables: ScenarioTables) -> Bounds:
     """Return the bounds that hold for every schedule on the package itself (baselines run on other packages)."""
     numbers = range(len(tables.models))
     work = sum(_least_compute_s(tables, number) * tables.models[number].batch for number in numbers) / tables.chiplets
-    slowest = max(_model_latency_s(tables, number) for number in numbers)
+    slowest = max(model_latency_s(tables, number) for number in numbers)
     return Bounds(max(work, slowest), sum(_model_energy_j(tables, number) for number in numbers))
 
 
@@ -52,7 +52,7 @@ def _model_energy_j(tables: ScenarioTables, number: int) -> float:
     return compute + float(network.memory_energy_j(moved))
 
 
-def _model_latency_s(tables: ScenarioTables, number: int) -> float:
+def model_latency_s(tables: ScenarioTables, number: int) -> float:
     """Return one model with all chiplets that it may use to itself and cuts that balance perfectly.
 
     At most one segment per chiplet: the slowest of them takes at least the mean.

@@ -45,6 +45,7 @@ class ModelTables:
         compute_s, compute_j: prefix sums of the time and energy on a chiplet, shape `K x (L + 1)`.
         weight_bytes: prefix sums of the weights of each layer, shape `L + 1`.
         shared: weights that a layer before uses as well.
+        deadline_s: within which the batch must be done; None where nothing asks for one.
         input_bytes: what each layer reads besides weights, shape `L`.
         layer_activation_bytes: input and output of each layer together, shape `L`.
         output_bytes: what the last layer writes.
@@ -61,6 +62,7 @@ class ModelTables:
     layer_activation_bytes: FloatArray
     output_bytes: float
     shared: tuple[SharedUse, ...] = ()
+    deadline_s: float | None = None
 
     def segment_weight_bytes(self, starts: IntArray | int, ends: IntArray | int) -> FloatArray:
         """Return the bytes of the weights of segments, each weight once in each of them.
@@ -201,6 +203,7 @@ def _model_tables(
         layer_activation_bytes=inputs + outputs,
         output_bytes=float(outputs[-1]),
         shared=_shared_uses(layers, word),
+        deadline_s=model.deadline_s,
     )
 
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from engines.chiplets.deadlines import deadline_checks
 from engines.chiplets.problem.bounds import lower_bounds
 from engines.chiplets.problem.starts import interface_chiplets
 from engines.chiplets.problem.tables import ScenarioTables
@@ -36,7 +37,11 @@ def make_plan(tables: ScenarioTables, evaluations: int) -> Plan:
         memory_mb=150.0 + evaluations * 0.002,
         time_s=around(seconds),
         determinism="exact",
-        checks=(*_checks(tables), PlanCheck(bool(fitting), _fit_text(tables, fitting or cuts))),
+        checks=(
+            *_checks(tables),
+            PlanCheck(bool(fitting), _fit_text(tables, fitting or cuts)),
+            *deadline_checks(tables),
+        ),
         bounds=(
             Bound("latency_s", "Latency on this package", bounds.latency_s, "s"),
             Bound("energy_j", "Energy on this package", bounds.energy_j, "J"),

@@ -38,12 +38,12 @@ class LanguageModel:
 def bert(model: LanguageModel, tokens: int) -> list[Row]:
     """Return the BERT with its pooler, over `tokens` tokens: three embeddings, blocks that normalise after each part."""
     drawing = Drawing((model.width, tokens, 1))
-    _embedding(drawing, "embeddings.words", model.vocabulary)
+    embedding(drawing, "embeddings.words", model.vocabulary)
     words = drawing.last
-    _embedding(drawing, "embeddings.types", 2)
+    embedding(drawing, "embeddings.types", 2)
     drawing.add_to("embeddings.add1", words)
     words = drawing.last
-    _embedding(drawing, "embeddings.positions", model.longest)
+    embedding(drawing, "embeddings.positions", model.longest)
     drawing.add_to("embeddings.add2", words)
     drawing.norm("embeddings.norm")
     for block in range(model.depth):
@@ -63,9 +63,9 @@ def bert(model: LanguageModel, tokens: int) -> list[Row]:
 def gpt2(model: LanguageModel, tokens: int) -> list[Row]:
     """Return the GPT-2 with its head, over `tokens` tokens at once: blocks that normalise before each part."""
     drawing = Drawing((model.width, tokens, 1))
-    _embedding(drawing, "embeddings.words", model.vocabulary)
+    embedding(drawing, "embeddings.words", model.vocabulary)
     words = drawing.last
-    _embedding(drawing, "embeddings.positions", model.longest)
+    embedding(drawing, "embeddings.positions", model.longest)
     drawing.add_to("embeddings.add", words)
     for block in range(model.depth):
         name, entry = f"block{block}", drawing.last
@@ -92,6 +92,7 @@ def _gpt2_feed_forward(drawing: Drawing, name: str) -> None:
     drawing.linear(f"{name}.fc2", width)
 
 
-def _embedding(drawing: Drawing, name: str, rows: int) -> None:
+def embedding(drawing: Drawing, name: str, rows: int) -> None:
+    """Add the rows of a table of `rows` entries that the network's input names, one for each token."""
     drawing.reading()
     drawing.moved(name, "embedding", read=drawing.places, weights=rows * drawing.channels)

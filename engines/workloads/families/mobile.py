@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from engines.workloads.families.network_builder import Drawing, Row, divisible
+from engines.workloads.families.network_builder import Drawing, Feature, Row, divisible
 
 # Expansion, kernel, stride, channels, blocks (MNASNet-B1).
 _MNASNET = (
@@ -132,8 +132,24 @@ def efficientnet_v2(size: str, side: int) -> list[Row]:
     return _efficient(side, stages[0][3], stages, 1280)
 
 
+def draw_efficientnet_b0(drawing: Drawing) -> list[Feature]:
+    """Add the convolutions of an EfficientNet-B0 before its head; return what each stage gives out."""
+    stages = [(*stage, False) for stage in _EFFICIENTNET]
+    return _draw_efficient(drawing, 32, stages)
+
+
 def _efficient(side: int, stem: int, stages: Sequence[tuple[int, int, int, int, int, bool]], head: int) -> list[Row]:
     drawing = Drawing((3, side, side))
+    _draw_efficient(drawing, stem, stages)
+    drawing.conv("head", head)
+    drawing.classify("classifier")
+    return drawing.rows
+
+
+def _draw_efficient(
+    drawing: Drawing, stem: int, stages: Sequence[tuple[int, int, int, int, int, bool]]
+) -> list[Feature]:
+    found = []
     drawing.conv("stem", stem, 3, stride=2)
     for stage, (expansion, kernel, stride, channels, blocks, fused) in enumerate(stages, start=1):
         for index in range(blocks):
@@ -142,9 +158,8 @@ def _efficient(side: int, stem: int, stages: Sequence[tuple[int, int, int, int, 
             expanded = divisible(before * expansion)
             block = _Block(expanded, channels, kernel, stride if index == 0 else 1, squeezed, fused=fused)
             _inverted_residual(drawing, f"stage{stage}.{index}", block)
-    drawing.conv("head", head)
-    drawing.classify("classifier")
-    return drawing.rows
+        found.append(drawing.feature)
+    return found
 
 
 def _inverted_residual(drawing: Drawing, name: str, block: _Block) -> None:

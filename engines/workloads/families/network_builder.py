@@ -14,12 +14,21 @@ from engines.workloads.network import INPUT
 
 Row = dict[str, Any]
 Shape = tuple[int, int, int]
+# Number of a row and the shape of what it gives out; -1: the network's input.
+Feature = tuple[int, Shape]
 
 
 def divisible(value: float, divisor: int = 8, least_share: float = 0.9) -> int:
     """Return `value` as a multiple of `divisor`, not below `least_share` of it (`_make_divisible` of the MobileNet papers)."""
     rounded = max(divisor, int(value + divisor / 2) // divisor * divisor)
     return rounded if rounded >= least_share * value else rounded + divisor
+
+
+def _short(sides: Sequence[int]) -> int | list[int]:
+    """Return the padding above, below, on the left and on the right in the shortest form that a document takes."""
+    if len({*sides}) == 1:
+        return sides[0]
+    return [sides[0], sides[2]] if sides[0] == sides[1] and sides[2] == sides[3] else list(sides)
 
 
 @dataclass
@@ -45,6 +54,35 @@ class Drawing:
     def reading(self, *rows: int) -> None:
         """Make the next row read the results of these, and not that of the row before it alone; -1 or none: the network's input."""
         self._reads = tuple(sorted({*rows} or {INPUT}))
+
+    @property
+    def feature(self) -> Feature:
+        """Return the row that gives out the present map, which is the one that the next row reads, and the map's shape."""
+        reads = self._reads or (self.last,)
+        return (reads[0] if len(reads) == 1 else self.last), self.shape
+
+    def branch(self, feature: Feature, channels: int | None = None) -> None:
+        """Make the next row read this feature, or the first or last `channels` of it."""
+        row, shape = feature
+        self.shape = shape if channels is None else (channels, *shape[1:])
+        self.reading(row)
+
+    def join(self, name: str, *features: Feature) -> None:
+        """Join features of equal height and width along their channels."""
+        self.reading(*(row for row, _ in features))
+        self.concat(name, [shape for _, shape in features])
+
+    def sum(self, name: str, *features: Feature) -> None:
+        """Add features up (or multiply them); the result has the shape of the first."""
+        self.reading(*(row for row, _ in features))
+        self.shape = features[0][1]
+        self.moved(name, "eltwise", read=sum(c * y * x for _, (c, y, x) in features))
+
+    def outputs(self, name: str, *features: Feature) -> None:
+        """Join features of any shapes, as several results of one network are."""
+        self.reading(*(row for row, _ in features))
+        self.shape = (sum(c * y * x for _, (c, y, x) in features), 1, 1)
+        self.moved(name, "concat")
 
     def _put(self, row: Row) -> None:
         reads = (self.last,) if self._reads is None else self._reads
@@ -74,9 +112,11 @@ class Drawing:
         k: int,
         kernel: int = 1,
         *,
+        columns: int | None = None,
         stride: int = 1,
-        pad: int | None = None,
+        pad: int | Sequence[int] | None = None,
         groups: int = 1,
+        dilation: int = 1,
         bias: bool | None = None,
         norm: bool = True,
         act: bool = True,
@@ -87,27 +127,56 @@ class Drawing:
             name: of the row.
             k: channels given out.
             kernel: height, and width in two dimensions.
+            columns: width, where it differs.
             stride: of both directions.
-            pad: zeros on each side; None keeps the size where the stride is 1.
+            pad: zeros on each side, or above, below, on the left and on the right; None keeps the size where the stride is 1.
             groups: of channels.
+            dilation: inputs from one weight of the kernel to the next, in both directions.
             bias: whether there is one; None: where no batch normalisation follows.
             norm: whether batch normalisation follows.
             act: whether an activation follows.
         """
         c, y, x = self.shape
-        pad = kernel // 2 if pad is None else pad
+        columns = (kernel if self.dimensions == 2 else 1) if columns is None else columns
+        reaches = [dilation * (side - 1) + 1 for side in (kernel, columns)]
+        if pad is None or isinstance(pad, int):
+            across = self.dimensions == 2
+            above, beside = (reach // 2 for reach in reaches) if pad is None else (pad, pad * across)
+            pad = (above, above, beside, beside)
         biased = (not norm) if bias is None else bias
         kind = "depthwise" if groups == c > 1 else "conv"
-        columns = kernel if self.dimensions == 2 else 1
         row: Row = {"name": name, "kind": kind, "k": k, "c": c, "r": kernel, "s": columns, "y": y, "x": x}
-        row |= {"stride": stride, "pad": pad if self.dimensions == 2 else [pad, 0], "groups": groups}
+        row |= {"stride": stride, "pad": _short(pad), "groups": groups}
+        if dilation > 1:
+            row["dilation"] = dilation
         row["weight_elements"] = k * (c // groups) * kernel * columns + k * biased
         self._put(row)
-        self.shape = (k, *self._sides(kernel, stride, 2 * pad))
+        added = (pad[0] + pad[1], pad[2] + pad[3])
+        height, width = (
+            (side + more - reach) // stride + 1 for side, more, reach in zip((y, x), added, reaches, strict=True)
+        )
+        self.shape = (k, height, width)
         if norm:
             self.norm(f"{name}:norm", kind="batchnorm")
         if act:
             self.act(f"{name}:act")
+
+    def transposed_conv(
+        self, name: str, k: int, kernel: int = 2, *, stride: int = 2, groups: int = 1, pad: int = 0, bias: bool = True
+    ) -> None:
+        """Add a transposed convolution to `k` channels, which takes `pad` outputs away on each side."""
+        c, y, x = self.shape
+        row: Row = {"name": name, "kind": "transposed_conv", "k": k, "c": c, "r": kernel, "s": kernel, "y": y, "x": x}
+        row |= {"stride": stride, "pad": pad, "groups": groups}
+        row["weight_elements"] = k * (c // groups) * kernel**2 + k * bias
+        self._put(row)
+        height, width = (stride * (side - 1) + kernel - 2 * pad for side in (y, x))
+        self.shape = (k, height, width)
+
+    def resize(self, name: str, height: int, width: int) -> None:
+        """Add an interpolation to `height` x `width`."""
+        self.moved(name, "resize", written=self.channels * height * width)
+        self.shape = (self.channels, height, width)
 
     def linear(self, name: str, k: int, *, bias: bool = True, act: bool = False) -> None:
         """Map every token (or the one there is) to `k` features, with the activation after it if there is one."""
@@ -172,6 +241,10 @@ class Drawing:
         self.shape = shape
         self.reading(scaled, self.last)
         self.moved(f"{name}.scale", "eltwise", read=self.size + shape[0])
+
+    def share(self, name: str, row: int = -1) -> None:
+        """Say that other rows use the weights of this row, the last one by default, too: those that share them by this name."""
+        self.rows[row]["shared_weights"] = {name: self.rows[row]["weight_elements"]}
 
     def classify(self, name: str, classes: int = 1000) -> None:
         """Add global mean and a linear layer."""

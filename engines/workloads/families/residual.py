@@ -7,57 +7,96 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from engines.workloads.families.network_builder import Drawing, Row, divisible
+from engines.workloads.families.network_builder import Drawing, Feature, Row, divisible
 
 _RESNET_WIDTHS = (64, 128, 256, 512)
 _EXPANSION = 4
 
 
-def resnet(depths: Sequence[int], *, bottleneck: bool = True, groups: int = 1, base_width: int = 64) -> list[Row]:
-    """Return a network of four stages of residual blocks.
+@dataclass(frozen=True)
+class ResidualStages:
+    """The stages of a ResNet after its stem.
 
-    Args:
+    Attributes:
         depths: blocks of each stage.
         bottleneck: 1x1, 3x3, 1x1 convolutions in a block instead of two 3x3.
         groups: of the 3x3 convolution of a bottleneck (ResNeXt).
         base_width: of one group at 64 channels (ResNeXt, Wide ResNet).
+        dilated: how many of the last stages keep the size of their input and dilate their 3x3 convolutions instead.
+        dilates: whether 3x3 convolutions of stages that keep the size are dilated at all.
+        pooled: whether shortcuts that halve the sides begin with a pooling, and the first shortcut has a convolution (ResNet-D).
     """
+
+    depths: Sequence[int]
+    bottleneck: bool = True
+    groups: int = 1
+    base_width: int = 64
+    dilated: int = 0
+    pooled: bool = False
+    dilates: bool = True
+
+
+def resnet(depths: Sequence[int], *, bottleneck: bool = True, groups: int = 1, base_width: int = 64) -> list[Row]:
+    """Return the classifier with stages as in `ResidualStages`."""
     drawing = Drawing((3, 224, 224))
-    drawing.conv("conv1", 64, 7, stride=2)
-    drawing.pool("maxpool", 3, 2, pad=1)
-    for stage, (depth, width) in enumerate(zip(depths, _RESNET_WIDTHS, strict=True), start=1):
-        for block in range(depth):
-            stride = 2 if stage > 1 and block == 0 else 1
-            name = f"layer{stage}.{block}"
-            if bottleneck:
-                _bottleneck(drawing, name, width, stride, groups, width * base_width // 64 * groups)
-            else:
-                _basic(drawing, name, width, stride)
+    draw_residual(drawing, ResidualStages(depths, bottleneck, groups, base_width))
     drawing.classify("fc")
     return drawing.rows
 
 
-def _basic(drawing: Drawing, name: str, width: int, stride: int) -> None:
+def draw_residual(drawing: Drawing, stages: ResidualStages) -> list[Feature]:
+    """Add stem and stages; return what each stage gives out."""
+    if stages.pooled:
+        drawing.conv("stem1", 32, 3, stride=2)
+        drawing.conv("stem2", 32, 3)
+        drawing.conv("stem3", 64, 3)
+    else:
+        drawing.conv("conv1", 64, 7, stride=2)
+    drawing.pool("maxpool", 3, 2, pad=1)
+    found, dilation = [], 1
+    for stage, (depth, width) in enumerate(zip(stages.depths, _RESNET_WIDTHS, strict=False), start=1):
+        keeps = stage == 1 or stage > len(stages.depths) - stages.dilated
+        for block in range(depth):
+            stride = 2 if block == 0 and not keeps else 1
+            _residual_block(drawing, f"layer{stage}.{block}", width, stride, dilation, stages)
+            if block == 0 and stage > 1 and keeps and stages.dilates:
+                dilation *= 2
+        found.append(drawing.feature)
+    return found
+
+
+def _residual_block(
+    drawing: Drawing, name: str, width: int, stride: int, dilation: int, stages: ResidualStages
+) -> None:
     before, entry = drawing.shape, drawing.last
-    drawing.conv(f"{name}.conv1", width, 3, stride=stride)
-    drawing.conv(f"{name}.conv2", width, 3, act=False)
-    _joined(drawing, name, before, entry, stride)
+    if stages.bottleneck:
+        inner = width * stages.base_width // 64 * stages.groups
+        drawing.conv(f"{name}.conv1", inner)
+        drawing.conv(f"{name}.conv2", inner, 3, stride=stride, groups=stages.groups, dilation=dilation)
+        drawing.conv(f"{name}.conv3", width * _EXPANSION, act=False)
+    else:
+        drawing.conv(f"{name}.conv1", width, 3, stride=stride)
+        drawing.conv(f"{name}.conv2", width, 3, act=False)
+    _joined(drawing, name, before, entry, stride, stages.pooled and name == "layer1.0", stages.pooled)
 
 
-def _bottleneck(drawing: Drawing, name: str, width: int, stride: int, groups: int, inner: int) -> None:
-    before, entry = drawing.shape, drawing.last
-    drawing.conv(f"{name}.conv1", inner)
-    drawing.conv(f"{name}.conv2", inner, 3, stride=stride, groups=groups)
-    drawing.conv(f"{name}.conv3", width * _EXPANSION, act=False)
-    _joined(drawing, name, before, entry, stride)
-
-
-def _joined(drawing: Drawing, name: str, before: tuple[int, int, int], entry: int, stride: int) -> None:
-    """Add the shortcut from the row `entry`, a convolution where the shape changes, and the sum."""
+def _joined(
+    drawing: Drawing,
+    name: str,
+    before: tuple[int, int, int],
+    entry: int,
+    stride: int,
+    convolves: bool = False,
+    pooled: bool = False,
+) -> None:
+    """Add the shortcut from the row `entry`, a convolution where the shape changes or it `convolves`, and the sum."""
     main, shortcut = drawing.last, entry
-    if before != drawing.shape:
+    if before != drawing.shape or convolves:
         after, drawing.shape = drawing.shape, before
         drawing.reading(entry)
+        if pooled and stride == 2:
+            drawing.pool(f"{name}.downsample.pool", 2, 2)
+            stride = 1
         drawing.conv(f"{name}.downsample", after[0], stride=stride, act=False)
         shortcut = drawing.last
     drawing.reading(main, shortcut)

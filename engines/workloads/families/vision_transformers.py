@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from engines.workloads.families.attention import Attention, feed_forward
+from engines.workloads.families.attention import Attention, encoder_block, feed_forward
 from engines.workloads.families.network_builder import Drawing, Row
 
 _RATIO = 4
@@ -31,22 +31,11 @@ def vit(side: int, patch: int, depth: int, heads: int, width: int) -> list[Row]:
     drawing.moved("class_token", "concat", weights=width)
     drawing.add("positions", weights=drawing.size)
     for block in range(depth):
-        _encoder_block(drawing, f"block{block}", Attention(heads))
+        encoder_block(drawing, f"block{block}", Attention(heads), _RATIO * width)
     drawing.norm("norm")
     drawing.shape = (width, 1, 1)
     drawing.linear("head", 1000)
     return drawing.rows
-
-
-def _encoder_block(drawing: Drawing, name: str, attention: Attention) -> None:
-    entry = drawing.last
-    drawing.norm(f"{name}.norm1")
-    attention.draw(drawing, f"{name}.attention")
-    drawing.add_to(f"{name}.add1", entry)
-    entry = drawing.last
-    drawing.norm(f"{name}.norm2")
-    feed_forward(drawing, f"{name}.mlp", _RATIO * drawing.channels)
-    drawing.add_to(f"{name}.add2", entry)
 
 
 @dataclass(frozen=True)
@@ -193,12 +182,21 @@ def _maxvit_attention(drawing: Drawing, name: str) -> None:
     heads, each = width // _MAXVIT_HEAD, _MAXVIT_WINDOW**2
     drawing.shape = (width, drawing.places, 1)
     positions = ("positions", heads * each**2, heads * (2 * _MAXVIT_WINDOW - 1) ** 2)
-    _encoder_block(drawing, name, Attention(heads, drawing.places // each, scored=(positions,)))
+    encoder_block(drawing, name, Attention(heads, drawing.places // each, scored=(positions,)), _RATIO * width)
     drawing.shape = (width, sides[0], sides[1])
 
 
 def convnext(depths: Sequence[int], widths: Sequence[int]) -> list[Row]:
     """Return the ConvNeXt of four stages, 224x224."""
+    drawing = convnext_stages(depths, widths)
+    drawing.pool_to("avgpool")
+    drawing.norm("norm")
+    drawing.linear("head", 1000)
+    return drawing.rows
+
+
+def convnext_stages(depths: Sequence[int], widths: Sequence[int]) -> Drawing:
+    """Return the stages of a ConvNeXt without its head, 224x224."""
     drawing = Drawing((3, 224, 224))
     drawing.conv("stem", widths[0], 4, stride=4, pad=0, norm=False, act=False)
     drawing.norm("stem.norm")
@@ -207,14 +205,12 @@ def convnext(depths: Sequence[int], widths: Sequence[int]) -> list[Row]:
             drawing.norm(f"downsample{stage}.norm")
             drawing.conv(f"downsample{stage}", width, 2, stride=2, pad=0, norm=False, act=False)
         for block in range(depth):
-            _convnext_block(drawing, f"stage{stage}.{block}", width)
-    drawing.pool_to("avgpool")
-    drawing.norm("norm")
-    drawing.linear("head", 1000)
-    return drawing.rows
+            convnext_block(drawing, f"stage{stage}.{block}", width)
+    return drawing
 
 
-def _convnext_block(drawing: Drawing, name: str, width: int) -> None:
+def convnext_block(drawing: Drawing, name: str, width: int) -> None:
+    """Add a block of a ConvNeXt: a depthwise convolution of 7 x 7 and a feed-forward part, scaled and added."""
     shape, entry = drawing.shape, drawing.last
     drawing.conv(f"{name}.depthwise", width, 7, groups=width, norm=False, act=False)
     drawing.norm(f"{name}.norm")

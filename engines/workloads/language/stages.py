@@ -17,8 +17,8 @@ from engines.workloads.language.attended import products
 from engines.workloads.language.mixers import Attention, LatentAttention, Recurrence
 from engines.workloads.language.model import Experts, FeedForward, LanguageModel, Layer, Stack
 from engines.workloads.language.weights import Projection, Table, total_elements
-from engines.workloads.loader import load_network
 from engines.workloads.network import INPUT, Network
+from engines.workloads.network_document import read_network
 from engines.workloads.operations import MAX_MACS
 from engines.workloads.schema import NETWORK_SCHEMA
 from hardware.slugs import slug_of
@@ -82,7 +82,7 @@ def prefill_network(
     Raises:
         ProblemError: tokens or batch outside of the accepted range, or a product beyond 10^13 multiply-accumulates.
     """
-    return load_network(
+    return read_network(
         prefill_document(model, Step(prompt_tokens, context, batch, experts, False, weight_bits, cache_bits))
     )
 
@@ -103,7 +103,7 @@ def decode_network(
     Raises:
         ProblemError: as `prefill_network`, or for a model without a decoder.
     """
-    return load_network(decode_document(model, Step(1, cached_tokens, batch, experts, True, weight_bits, cache_bits)))
+    return read_network(decode_document(model, Step(1, cached_tokens, batch, experts, True, weight_bits, cache_bits)))
 
 
 def action_network(model: LanguageModel, action_tokens: int = 50, context: int = 0, batch: int = 1) -> Network:
@@ -118,11 +118,15 @@ def action_network(model: LanguageModel, action_tokens: int = 50, context: int =
     Raises:
         ProblemError: as `prefill_network`, or for a model without an action expert.
     """
-    step = _checked(Step(action_tokens, context, batch))
+    return read_network(action_document(model, Step(action_tokens, context, batch)))
+
+
+def action_document(model: LanguageModel, step: Step) -> Row:
+    """Return the `network/1` document of `action_network`."""
     stages = _after_decoder(model)
     if not stages:
         raise ProblemError("model", model.name, "a model with an action expert (a stage without a vocabulary)")
-    return load_network(_document(model, "actions", stages, step))
+    return _document(model, "actions", stages, _checked(step))
 
 
 def prefill_document(model: LanguageModel, step: Step) -> Row:
@@ -137,7 +141,7 @@ def decode_document(model: LanguageModel, step: Step) -> Row:
     """Return the `network/1` document of `decode_network`."""
     decoder = model.decoder
     if decoder is None:
-        raise ProblemError("model", model.name, "a model with a decoder; an encoder has no decode step")
+        raise ProblemError("model", model.name, "a model with a decoder", reason="An encoder has no decode step.")
     return _document(model, f"decode after {step.context}", [decoder], _checked(step))
 
 

@@ -44,6 +44,10 @@ class Operands:
             return self._writer.given(shape or (1, elements))
         return self._first(operation, larger, elements)
 
+    def named(self, operation: Operation) -> list[Tensor]:
+        """Return the results that the document says that it reads; none where it says nothing."""
+        return [self._writer.results[number] for number in operation.sources] if operation.reads else []
+
     def others(self, operation: Operation, elements: int, without: Sequence[Tensor] = ()) -> Iterator[Tensor]:
         """Return the results of that many elements, those that nothing reads first; none that a runtime folds something into."""
         taken = {tensor.name for tensor in without}
@@ -72,7 +76,7 @@ class Operands:
     def _in_turn(self, operation: Operation) -> Iterator[Tensor]:
         """Yield what the document says that it reads, then all results, newest first."""
         results = self._writer.results
-        named = [results[number] for number in operation.sources if operation.reads]
+        named = self.named(operation)
         yield from named
         yield from (tensor for tensor in reversed(results) if tensor not in named)
 

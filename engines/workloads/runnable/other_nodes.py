@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from math import isqrt
+from math import gcd, prod, sqrt
 
 import numpy as np
 
@@ -93,11 +93,13 @@ def resizing(writer: GraphWriter, operands: Operands, operation: Operation) -> T
     """Return a map that is made larger."""
     read = operands.sized(operation, operation.input_elements)
     _, channels, height, width = read.shape if len(read.shape) == 4 else (1, 1, 1, read.elements)
-    factor = isqrt(max(1, operation.output_elements // operation.input_elements))
-    shape = (1, channels, height * factor, width * factor)
-    scales = writer.numbers([1, 1, factor, factor], np.float32)
-    return writer.node("Resize", [writer.reshaped(read, (1, channels, height, width), operation), "", scales], shape,
-                       operation, mode="nearest")  # fmt: skip
+    ratio = sqrt(operation.output_elements / operation.input_elements)
+    shape = (1, channels, round(height * ratio), round(width * ratio))
+    if prod(shape) != operation.output_elements:
+        factor = max(1, int(ratio))
+        shape = (1, channels, height * factor, width * factor)
+    source = writer.reshaped(read, (1, channels, height, width), operation)
+    return writer.node("Resize", [source, "", "", writer.numbers(list(shape))], shape, operation, mode="nearest")
 
 
 def element_wise(writer: GraphWriter, operands: Operands, operation: Operation) -> Tensor:
@@ -121,11 +123,18 @@ def element_wise(writer: GraphWriter, operands: Operands, operation: Operation) 
 def concatenation(writer: GraphWriter, operands: Operands, operation: Operation) -> Tensor:
     """Return the results one after the other: channels of maps, tokens."""
     given = operation.output_elements
-    if operation.weight_elements:  # a class token
-        read, width = operands.sized(operation, given - operation.weight_elements), operation.weight_elements
+    if operation.weight_elements:  # a class token, or several learnt ones
+        read = operands.sized(operation, given - operation.weight_elements)
+        width = gcd(operation.weight_elements, read.elements)
         tokens = writer.reshaped(read, (1, read.elements // width, width), operation)
-        learnt = writer.drawn((1, 1, width), 0.02)
-        return writer.node("Concat", [learnt, tokens], (1, tokens.shape[1] + 1, width), operation, axis=1)
+        learnt = writer.drawn((1, operation.weight_elements // width, width), 0.02)
+        return writer.node("Concat", [learnt, tokens], (1, given // width, width), operation, axis=1)
+    named = operands.named(operation)
+    rest = given - sum(part.elements for part in named)
+    if named and rest > 0 and operation.reads_input:
+        named.append(writer.given((1, rest)))
+    if len(named) > 1 and sum(part.elements for part in named) == given:
+        return _joined_results(writer, named, operation)
     newest = writer.results[-1] if writer.results else None
     if newest is not None and newest.elements == given and len(newest.shape) == 3 and newest.shape[1] % _MERGED == 0:
         return _merged(writer, newest, operation)
@@ -139,6 +148,16 @@ def concatenation(writer: GraphWriter, operands: Operands, operation: Operation)
     places = parts[0].shape[2:]
     shape = (1, sum(part.shape[1] for part in parts), *places)
     return writer.node("Concat", parts, shape, operation, axis=1)
+
+
+def _joined_results(writer: GraphWriter, parts: Sequence[Tensor], operation: Operation) -> Tensor:
+    """Return maps of equal sides joined along their channels, and all other results as one row of numbers."""
+    if len({part.shape[2:] for part in parts}) > 1 or any(len(part.shape) != 4 for part in parts):
+        parts = [
+            writer.reshaped(part, (1, part.elements), operation, f"part{number}") for number, part in enumerate(parts)
+        ]
+    shape = (1, sum(part.shape[1] for part in parts), *parts[0].shape[2:])
+    return writer.node("Concat", list(parts), shape, operation, axis=1)
 
 
 def table_rows(writer: GraphWriter, operands: Operands, operation: Operation) -> Tensor:

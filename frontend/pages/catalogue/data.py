@@ -13,7 +13,7 @@ from engines.workloads.tasks import task_of
 from frontend.figures.hardware.soc_diagram import unit_finish
 from frontend.figures.numbers import si
 from frontend.pages.catalogue.document_cache import loaded
-from frontend.pages.drafts import dataflow_counts
+from frontend.pages.drafts import dataflow_counts, dataflows_by_row
 from frontend.theme import hardware_style
 from hardware.package.family import PACKAGE
 from hardware.package.model import ChipletPackage
@@ -101,14 +101,10 @@ def hardware_item(entry: DocumentEntry) -> HardwareItem:
 
 
 def _package_item(entry: DocumentEntry, package: ChipletPackage) -> HardwareItem:
-    layout = tuple(
-        tuple(package.chiplet_at(row, column).dataflow for column in range(package.columns))
-        for row in range(package.rows)
-    )
     sizes = tuple(sorted({chiplet.processing_elements for chiplet in package.chiplets}))
     kinds = tuple(dict.fromkeys(chiplet.dataflow for chiplet in package.chiplets))
     facts = (dataflow_counts(package), " or ".join(map(str, sizes)) + " PE", si(package.clock_hz, "Hz"))
-    return HardwareItem(entry, PACKAGE.plural, kinds, sizes, layout, facts)
+    return HardwareItem(entry, PACKAGE.plural, kinds, sizes, dataflows_by_row(package), facts)
 
 
 def _soc_item(entry: DocumentEntry, soc: Soc) -> HardwareItem:

@@ -24,8 +24,10 @@ from frontend.components.pictures.hardware_thumbnail import hardware_thumbnail
 from frontend.components.states import notice
 from frontend.figures.hardware.soc_diagram import unit_finish
 from frontend.ids.home import HomeIds
+from frontend.pages.drafts import dataflows_by_row
 from frontend.pages.survey.field import survey_field
 from frontend.request import chosen_project, current_user
+from hardware.package.model import ChipletPackage
 from hardware.soc.model import Soc
 from webapp.runs.service import start
 from webapp.teams.visibility import NotAllowed, Principal
@@ -50,7 +52,7 @@ def examples() -> Component:
             html.Div(questions, className="home-questions"),
             html.Div(id=HomeIds.REFUSED, role="status"),
         ],
-        className="stack g8",
+        className="stack g8 home-examples",
     )
     return kept_part(section)
 
@@ -84,6 +86,8 @@ def _picture(asked: Question) -> list[Component]:
     device = builtin_documents("hardware").get(slug)
     found = load(device.content, "hardware") if device is not None else None
     parts: list[Component] = []
+    if isinstance(found, ChipletPackage):
+        parts.append(hardware_thumbnail(dataflows_by_row(found), 40))
     if isinstance(found, Soc):
         kinds = tuple(unit_finish(unit.kind) for unit in found.units.values())
         parts.append(hardware_thumbnail((kinds,), 120))

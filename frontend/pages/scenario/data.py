@@ -22,7 +22,7 @@ from webapp.teams.models import Project
 from webapp.teams.visibility import Principal, editable_projects
 
 # What has a field in every row; the other terms are kept as they are.
-TYPED = ("batch", "rate_fps", "priority")
+TYPED = ("batch", "rate_fps", "deadline_s", "priority")
 OWN, BY_NAME = "Your own", "By name"
 _FIELD = re.compile(r"models\.(\d+)(?:\.(\w+))?")
 

@@ -37,9 +37,13 @@ from webapp.catalogue.models import DocumentVersion
 from webapp.catalogue.scenarios import DraftModel, ScenarioDraft, content_of
 from webapp.teams.visibility import Principal
 
-_HINTS = {"rate_fps": "none", "priority": "none"}
-_HEADS = ("Model", "Layers", "Batch", "Rate", "Priority", "Whole batch", "Asked for", "")
-_NUMBERS = (1, 5, 6)
+_HINTS = {"rate_fps": "none", "deadline_s": "none", "priority": "none"}
+_TERMS_NOTE = (
+    "Engines that run every batch once ignore rates and priorities, and say so. "
+    "Designs on packages list which deadlines they meet."
+)
+_HEADS = ("Model", "Layers", "Batch", "Rate", "Deadline", "Priority", "Whole batch", "Asked for", "")
+_NUMBERS = (1, 6, 7)
 Work = dict[tuple[int, str], str]
 
 
@@ -133,7 +137,7 @@ def summary(judgement: Judgement) -> list[Component]:
     ]
     count = len(scenario.models)
     words = f"{count} {'model' if count == 1 else 'models'}"
-    note = "Engines that run every batch once ignore rates and priorities, and say so." if _has_terms(judgement) else ""
+    note = _TERMS_NOTE if _has_terms(judgement) else ""
     shown: list[Component] = [html.Div(words, className="estimate"), html.Div(pairs(facts), className="rail-pairs")]
     return [*shown, html.Div(notice(note), className="rail-note")] if note else shown
 
@@ -144,7 +148,7 @@ def _millions(elements: int) -> str:
 
 def _has_terms(judgement: Judgement) -> bool:
     models = judgement.scenario.models if judgement.scenario else ()
-    return any(model.rate_fps is not None or model.priority is not None for model in models)
+    return any((model.rate_fps, model.deadline_s, model.priority) != (None, None, None) for model in models)
 
 
 def conflict(principal: Principal, newest: DocumentVersion, draft: ScenarioDraft) -> Component:

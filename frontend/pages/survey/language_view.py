@@ -18,6 +18,7 @@ from frontend.components.table import Column, plain_table
 from frontend.figures.numbers import MISSING, integer, many, si, significant
 from frontend.pages.survey.address import SurveyQuestion
 from frontend.pages.survey.conversation_plots import metric_value
+from frontend.pages.survey.without_estimate import devices_without_estimate
 
 _CAVEAT = (
     "One sequence, at the highest clocks or in the power mode. Compare rows of the same certainty. Calibrated rates are fitted to "
@@ -49,7 +50,7 @@ def language_view(
             *[notice(note) for note in found.notes],
             plots,
             _boards(able),
-            _others(others) if others else None,
+            devices_without_estimate(((each.device, each.title, each.reason) for each in others), closed=bool(able)),
         ],
         className="stack g12",
     )
@@ -97,20 +98,3 @@ def _row(each: LanguageRow) -> tuple[Component | str, ...]:
         each.bits or "",
         certainty_chip(NumberCertainty(each.certainty, sources, factor)),
     )
-
-
-def _others(others: Sequence[LanguageRow]) -> Component:
-    rows = [
-        (
-            dcc.Link(each.title, href=f"/catalogue/hardware/{each.device}", className="m5"),
-            html.Span(
-                each.reason, className="sm survey-reason conversation-reason",
-                **{"data-board": each.device, "data-stored": each.reason},
-            ),
-        )
-        for each in others
-    ]  # fmt: skip
-    return card(
-        "Devices without an estimate", plain_table((Column("Device"), Column("Why")), rows), flush=True,
-        subtitle="The memory is too small, or the description lacks a value.",
-    )  # fmt: skip

@@ -23,6 +23,7 @@ from frontend.figures.hardware.survey import survey_figure, survey_scales, surve
 from frontend.figures.numbers import MISSING, decimals_for, fixed, many, si
 from frontend.ids.survey import SurveyIds
 from frontend.pages.survey.address import SurveyQuestion, deeper_address, survey_address
+from frontend.pages.survey.without_estimate import devices_without_estimate
 from frontend.theme import Scheme
 
 FILTERS: Mapping[str, tuple[str, ...]] = {"all": (SOCS, PACKAGES), "boards": (SOCS,), "packages": (PACKAGES,)}
@@ -63,7 +64,7 @@ def found_view(
         [
             _head(found, asked, "" if asked.device else kind, version),
             html.Div([_picture(able, scheme, viewport_px), _devices(able, network)], className="survey-found"),
-            _unable(unable, network) if unable else None,
+            devices_without_estimate(((each.name, each.title, each.reason) for each in unable), closed=bool(able)),
         ],
         className="stack g12",
     )
@@ -223,19 +224,3 @@ def _deeper(each: SurveyRow, network: str) -> Component | str:
         return link_button("Complete its data", f"/hardware/new?from={each.name}", size="small")
     deeper = deeper_address(each, network)
     return "" if deeper is None else link_button("Explore", deeper[1], icon="arrow-right", size="small")
-
-
-def _unable(unable: Sequence[SurveyRow], network: str) -> Component:
-    rows = [
-        (
-            dcc.Link(each.title, href=f"/catalogue/hardware/{each.name}", className="m5"),
-            html.Span(each.reason, className="sm survey-reason"),
-            link_button("Complete its data", f"/hardware/new?from={each.name}", size="small"),
-        )
-        for each in unable
-    ]
-    table = plain_table((Column("Device"), Column("Why"), Column("")), rows)
-    return card(
-        "Devices without an estimate", table, flush=True,
-        subtitle="The device cannot run this network, or its description lacks a required value.",
-    )  # fmt: skip

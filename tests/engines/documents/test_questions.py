@@ -13,9 +13,9 @@ from engines.documents.questions import asked_questions
 from engines.registry import get_engine
 
 
-def test_three_engines_ask_a_question_each_packages_and_mapping_first() -> None:
+def test_four_engines_ask_a_question_each_packages_and_mapping_first() -> None:
     found = asked_questions()
-    assert len({each.engine for each in found}) == len(found) == 3
+    assert len({each.engine for each in found}) == len(found) == 4
     assert (
         "chiplets" in found[0].words
         and "accelerators" in found[1].words

@@ -45,8 +45,9 @@ def test_the_tables_of_scenarios_are_what_loads() -> None:
 
 
 def _told(model: ScenarioModel) -> str:
+    within = f", within {model.deadline_s * 1e3:g} ms" if model.deadline_s else ""
     if model.rate_fps is None:
-        return f"{model.network.title.split(',')[0]} ({model.batch})"
+        return f"{model.network.title.split(',')[0]} ({model.batch}{within})"
     rare = f", {model.probability:.0%} of them" if model.probability != 1 else ""
     after = f", after {model.depends_on}" if model.depends_on else ""
-    return f"{model.network.title.split(',')[0]} ({model.rate_fps:g} fps{rare}{after})"
+    return f"{model.network.title.split(',')[0]} ({model.rate_fps:g} fps{rare}{after}{within})"

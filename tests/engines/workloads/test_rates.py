@@ -28,6 +28,12 @@ def test_the_terms_of_a_model_are_read() -> None:
     assert second.macs_per_s is None
 
 
+def test_a_document_of_before_deadlines_loads_without_one() -> None:
+    plain = {"network": "resnet18", "batch": 1, "rate_fps": 30}
+    before, after = load_scenario(scenario_content(plain, {**plain, "network": "vgg16", "deadline_s": 0.05})).models
+    assert (before.deadline_s, after.deadline_s) == (None, 0.05)
+
+
 def test_rates_add_up_and_none_is_not_zero() -> None:
     both = load_scenario(builtin_scenarios()["xrbench-social-interaction-b"])
     assert macs_per_s(both) == pytest.approx(sum((model.rate_fps or 0) * model.network.macs for model in both.models))
@@ -39,6 +45,8 @@ def test_rates_add_up_and_none_is_not_zero() -> None:
     [
         ({"rate_fps": 0}, "rate_fps"),
         ({"rate_fps": "fast"}, "rate_fps"),
+        ({"deadline_s": 0}, "deadline_s"),
+        ({"deadline_s": "soon"}, "deadline_s"),
         ({"priority": 0}, "priority"),
         ({"priority": 1.5}, "priority"),
         ({"probability": 1.5}, "probability"),

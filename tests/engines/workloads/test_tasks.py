@@ -24,6 +24,10 @@ from engines.workloads.tasks import OTHER, SEVERAL, task_of
         ("ed-tcn-xrbench", "Hands, eyes and actions"),
         ("fbnet-c-160x100", "Hands, eyes and actions"),
         ("midas-small-256", "Depth estimation"),
+        ("yolov8n-seg", "Object detection"),
+        ("pidnet-s", "Image segmentation"),
+        ("mlperf-tiny-sww", "Speech"),
+        ("mlperf-tiny-ad", "Signals of sensors"),
     ],
 )
 def test_the_words_of_a_document_tell_its_task(slug: str, task: str) -> None:

@@ -143,6 +143,7 @@ def models_card(scenario: Scenario, model: int) -> Component:
 # What a scenario may ask of a model besides its batch; a column only where any model has it.
 _DEMANDS: Mapping[str, Callable[[ScenarioModel], str]] = {
     "Rate": lambda model: si(model.rate_fps, "fps"),
+    "Deadline": lambda model: si(model.deadline_s, "s"),
     "Priority": lambda model: integer(model.priority),
     "Runs for": lambda model: percent(model.probability) if model.probability < 1.0 else MISSING,
     "Waits for": lambda model: model.depends_on or MISSING,

@@ -76,3 +76,55 @@ def test_squeeze_and_excitation_scales_the_map_that_it_averages() -> None:
     drawing.conv("a", 4, norm=False, act=False)
     drawing.squeeze_excitation("se", 2)
     assert drawing.rows[-1]["name"] == "se.scale" and drawing.rows[-1]["reads"] == [0, drawing.last - 1]
+
+
+def test_branches_read_the_row_that_they_begin_at() -> None:
+    drawing = Drawing((3, 8, 8))
+    drawing.conv("stem", 8, norm=False, act=False)
+    stem = drawing.feature
+    drawing.conv("left", 4, norm=False, act=False)
+    left = drawing.feature
+    drawing.branch(stem, 4)
+    assert drawing.feature == (0, (4, 8, 8))
+    drawing.conv("right", 4, norm=False, act=False)
+    drawing.join("join", left, drawing.feature)
+    drawing.sum("sum", drawing.feature, stem)
+    assert drawing.shape == (8, 8, 8)
+    assert [operation.sources for operation in network(drawing.rows).operations] == [(), (0,), (0,), (1, 2), (0, 3)]
+    assert [row.get("c") for row in drawing.rows[:3]] == [3, 8, 4]
+
+
+def test_outputs_of_any_shape_are_joined() -> None:
+    drawing = Drawing((3, 8, 8))
+    drawing.conv("fine", 4, norm=False, act=False)
+    fine = drawing.feature
+    drawing.pool("pool", 2, 2)
+    drawing.outputs("outputs", fine, drawing.feature)
+    assert (drawing.shape, drawing.rows[-1]["output_elements"]) == ((4 * 64 + 4 * 16, 1, 1), 4 * 64 + 4 * 16)
+
+
+@pytest.mark.parametrize(
+    ("pad", "stored", "shape"),
+    [(None, [5, 2], (2, 10, 11)), ((4, 5, 1, 1), [4, 5, 1, 1], (2, 9, 9)), ((1, 1, 1, 1), 1, (2, 2, 9))],
+)
+def test_a_kernel_may_be_higher_than_wide(
+    pad: tuple[int, ...] | None, stored: int | list[int], shape: tuple[int, int, int]
+) -> None:
+    drawing = Drawing((1, 9, 10))
+    drawing.conv("conv", 2, 10, columns=4, pad=pad)
+    assert drawing.rows[0]["weight_elements"] == 2 * 40
+    assert (drawing.rows[0]["pad"], drawing.shape) == (stored, shape)
+    (layer,) = network(drawing.rows).layers
+    assert layer.output_elements == shape[0] * shape[1] * shape[2]
+
+
+def test_dilated_and_transposed_convolutions_and_interpolation() -> None:
+    drawing = Drawing((4, 16, 16))
+    drawing.conv("dilated", 4, 3, dilation=4)
+    assert drawing.shape == (4, 16, 16)
+    drawing.transposed_conv("enlarged", 2, 4, pad=1)
+    assert drawing.shape == (2, 32, 32)
+    drawing.resize("resized", 40, 20)
+    assert drawing.shape == (2, 40, 20)
+    dilated, enlarged = network(drawing.rows).layers
+    assert (dilated.macs, enlarged.macs) == (4 * 4 * 9 * 256, 4 * 2 * 16 * 256)

@@ -9,6 +9,8 @@ import pytest
 
 from engines.contract.encoding.document_text import ReadDocument
 from engines.contract.errors import ProblemError
+from engines.workloads.builtins import builtin_networks
+from engines.workloads.importing.language_reader import read_configuration
 from engines.workloads.importing.zigzag_reader import read_document
 from engines.workloads.loader import load_network
 from tests.engines.workloads.language.configurations import SMALL, public_model, rows, small_model
@@ -72,3 +74,13 @@ def test_wrong_sizes_and_fields_are_named(options: dict[str, Any], changes: dict
         read({**SMALL, **changes}, **options)
     assert caught.value.field == field
     assert caught.value.line == (3 if changes else None)
+
+
+def test_the_built_in_model_is_what_the_import_of_its_configuration_makes() -> None:
+    content = builtin_networks()["qwen3-4b"]
+    imported = load_network(read_configuration(content["configuration"], "qwen3-4b.json").content)
+    own = load_network(content)
+    assert [(each.name, each.macs, each.sources) for each in own.operations] == [
+        (each.name, each.macs, each.sources) for each in imported.operations
+    ]
+    assert own.parameters == imported.parameters

@@ -23,6 +23,8 @@ NETWORKS = [
     "swin-t",
     "bert-base-128",
     "vit-b-32",
+    "segformer-b0",
+    "whisper-tiny-decoder",
 ]
 
 

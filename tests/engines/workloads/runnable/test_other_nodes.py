@@ -88,3 +88,25 @@ def test_rows_of_a_table_are_asked_for_by_number() -> None:
 
 def test_what_moves_nothing_is_no_node() -> None:
     assert nodes_of(STEM, {"name": "flat", "kind": "reshape", **MAP}) == [("stem", "Conv")]
+
+
+def test_a_concatenation_joins_what_the_document_says_that_it_reads() -> None:
+    half = {"kind": "conv", "k": 4, "c": 8, "y": 16, "x": 16}
+    joined = {"name": "join", "kind": "concat", "input_elements": 3072, "output_elements": 3072, "reads": [0, 1]}
+    graph = graph_of(STEM, {**half, "name": "half"}, joined)
+    (node,) = (node for node in graph.node if node.op_type == "Concat")
+    assert (node.name, len(node.input)) == ("join", 2)
+    assert [each.dim_value for each in graph.output[0].type.tensor_type.shape.dim] == [1, 12, 16, 16]
+
+
+def test_results_of_other_sizes_are_joined_as_one_row() -> None:
+    pool = {"name": "pool", "kind": "pool", "input_elements": 2048, "output_elements": 512}
+    outputs = {"name": "outputs", "kind": "concat", "input_elements": 2560, "output_elements": 2560, "reads": [0, 1]}
+    graph = graph_of(STEM, pool, outputs)
+    assert [each.dim_value for each in graph.output[0].type.tensor_type.shape.dim] == [1, 2560]
+
+
+def test_a_map_may_grow_by_a_fraction() -> None:
+    resize = {"name": "resize", "kind": "resize", "input_elements": 2048, "output_elements": 8 * 20 * 20}
+    graph = graph_of(STEM, resize)
+    assert [each.dim_value for each in graph.output[0].type.tensor_type.shape.dim] == [1, 8, 20, 20]

@@ -29,7 +29,7 @@ def sent(form: Form, typed: dict[tuple[int, str], str] | None = None, **words: s
     values |= {f"{Ids.TITLE}.value": "", f"{Ids.SOURCE}.value": "a test"}
     values |= {f"scenario-{name}.value": word for name, word in words.items()}
     for row, model in zip(form.keys, form.draft.models, strict=True):
-        for name in ("batch", "rate_fps", "priority"):
+        for name in ("batch", "rate_fps", "deadline_s", "priority"):
             field = key(name=name, row=row, type=Ids.FIELD_TYPE)
             values[f"{field}.value"] = (typed or {}).get((row, name), shown_value(model, name))
         values |= {f"{key(name=kind, row=row, type=Ids.WORK_TYPE)}.id": None for kind in ("batch", "rate")}

@@ -26,7 +26,7 @@ def test_rows_come_and_go_and_keep_what_was_typed(people: People, two: Form, ask
     )
     form = Form.from_json(answer[Ids.FORM]["data"])
     assert form.keys == (1, 2)
-    assert form.draft.models[0].terms == {"batch": 12, "rate_fps": 30, "priority": None}
+    assert form.draft.models[0].terms == {"batch": 12, "rate_fps": 30, "deadline_s": None, "priority": None}
     assert with_network(form, "vgg19").keys == (1, 2, 3)
     assert without_row(form, 7) == form
 

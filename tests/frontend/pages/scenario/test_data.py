@@ -39,6 +39,7 @@ def test_networks_are_grouped_and_any_length_is_found_by_name(people: People) ->
         ("batch", "0", "ResNet-18, 224x224, batch: Must be a whole number from 1 to 65 536. Got 0 instead"),
         ("batch", "", "ResNet-18, 224x224, batch: A value is needed"),
         ("rate_fps", "fast", "ResNet-18, 224x224, rate: Must be a number"),
+        ("deadline_s", "soon", "ResNet-18, 224x224, deadline: Must be a number"),
         ("priority", "1.5", "ResNet-18, 224x224, priority: Must be a whole number from 1 to 26. Got 1.5 instead"),
     ],
 )

@@ -101,6 +101,8 @@ class Command(BaseCommand):
         for row in found.devices:
             if not row.able:
                 self.stdout.write(f"{row.device}: {row.reason}")
+        for note in found.notes:
+            self.stdout.write(note)
 
     def _survey_network(self, user: Principal, options: dict[str, Any]) -> None:
         found = _survey(user, options)
@@ -177,7 +179,7 @@ def _device(row: SurveyRow, power_mode: str) -> dict[str, Any]:
 def _table(found: Survey) -> Table:
     table = Table(title=f"{found.network}: {many(found.layers, 'layer')}, {found.macs / 1e9:.3g} GMAC, "
                   f"{found.parameters / 1e6:.3g} M parameters")  # fmt: skip
-    table.add_column("Device", overflow="fold")
+    table.add_column("Device", no_wrap=True)
     for name in ("Latency (ms)", "Energy (mJ)", "Memory (MB)"):
         table.add_column(name, justify="right")
     for name in ("Bits", "Certainty", "Mapping"):

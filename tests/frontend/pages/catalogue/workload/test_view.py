@@ -76,8 +76,9 @@ def test_the_network_of_another_project_stays_there(people: People, ask: Ask) ->
 def test_what_a_scenario_asks_of_its_models_is_shown_where_it_asks(people: People) -> None:
     network = load_network(tiny_network("tiny", (3, 8), 8))
     plain = str(models_card(Scenario("s", "S", (ScenarioModel(network, 3),), "made up"), 0))
-    assert "Batch" in plain and "Rate" not in plain and "Priority" not in plain
-    model = ScenarioModel(network, 1, rate_fps=30.0, priority=2, probability=0.5)
+    assert "Batch" in plain and "Rate" not in plain and "Deadline" not in plain and "Priority" not in plain
+    model = ScenarioModel(network, 1, rate_fps=30.0, priority=2, probability=0.5, deadline_s=0.015)
     asked = str(models_card(Scenario("s", "S", (model, ScenarioModel(network, 1)), "made up"), 0))
+    assert "Deadline" in asked and r"15.0\xa0ms" in asked
     assert "Rate" in asked and r"30.0\xa0fps" in asked and "Priority" in asked and r"50\xa0%" in asked
     assert "MACs per second" in asked and "Waits for" not in asked

@@ -63,7 +63,7 @@ def test_what_cannot_be_answered_is_refused_with_status_2(
 
 def test_a_conversation_with_a_language_model(people: People, tmp_path: Path) -> None:
     path = tmp_path / "qwen3-4b.json"
-    path.write_text(json.dumps(QWEN3_4B), encoding="utf-8")
+    path.write_text(json.dumps(QWEN3_4B | {"auto_map": {"AutoModel": "code.py"}}), encoding="utf-8")
     asked = ("--bits", "w4a16", "--cache-bits", "16", "--prompt", "512", "--answer", "128")
     devices = "rk3588,jetson-agx-xavier,sm8750,jetson-orin-nano-4gb"
     found, text = survey(people, str(path), *asked, "--devices", devices, file=tmp_path / "o.json")
@@ -77,6 +77,7 @@ def test_a_conversation_with_a_language_model(people: People, tmp_path: Path) ->
         assert each["time_to_first_token_s"] > 0 and each["decode_tokens_per_s"] > 0 and each["fits"] is True
         assert each["peak_memory_bytes"] > each["weight_bytes"] and each["certainty"] in ("predicted", "data sheet")
     assert "conversations_per_charge" in xavier and "first_load_s" in xavier and "qwen3-4b" in text
+    assert "auto_map is ignored" in text
     large, text = survey(people, str(path), "--bits", "fp16", "--devices", devices, file=tmp_path / "p.json")
     assert "jetson-orin-nano-4gb: Does not fit: qwen3-4b" in text
     assert {each["device"] for each in large["devices"] if each["fits"] is False} == {"jetson-orin-nano-4gb"}

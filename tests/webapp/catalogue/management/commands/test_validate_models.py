@@ -27,7 +27,7 @@ def test_it_prints_totals_calibrations_and_agreement(one_source: Measurements) -
 
 
 def test_it_lists_every_network_on_request(one_source: Measurements) -> None:
-    assert "resnet50" not in printed("validate_models") and "resnet50" in printed("validate_models", "--all")
+    assert "densenet161" not in printed("validate_models") and "densenet161" in printed("validate_models", "--all")
 
 
 def test_it_fails_where_the_stored_calibration_is_not_what_the_rows_give(

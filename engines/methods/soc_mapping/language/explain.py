@@ -1,0 +1,142 @@
+"""The results of one design: schedule, stages, energy, memory."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from engines.contract.integer_format import many
+from engines.contract.metric_breakdowns import MetricBreakdown
+from engines.contract.results import Breakdown, Lane, Result, Schedule, ScheduleWindow, Table, TableColumn
+from engines.contract.schedules import Bar, busy_shares, schedule_of
+from engines.methods.soc_mapping.language.front import LanguageDesign
+from engines.methods.soc_mapping.language.stage_costs import StageCost, StageCosts
+from engines.methods.soc_mapping.language.stage_work import TITLES, ModelStages
+from hardware.soc.model import Soc
+from hardware.soc.summary import unit_title
+
+BREAKDOWNS = (
+    MetricBreakdown("latency_s", "schedule", "by unit", "lanes"),
+    MetricBreakdown("energy_j", "energy", "by stage", "bars"),
+    MetricBreakdown("memory_bytes", "memory", "by content", "parts"),
+)
+_KINDS = ("compute", "transfer")
+_COMPUTE, _TRANSFER = range(2)
+
+
+def explain_design(
+    stages: ModelStages,
+    soc: Soc,
+    design: LanguageDesign,
+    costs: Sequence[StageCost],
+    transfers: Sequence[tuple[float, float]],
+    memory: Mapping[str, float],
+) -> tuple[Result, ...]:
+    """Return the results of a design.
+
+    Args:
+        stages: of the model.
+        soc: the board.
+        design: with a setting of each stage.
+        costs: of each stage.
+        transfers: seconds and joules before each stage.
+        memory: bytes by content.
+    """
+    parts = tuple(memory)
+    sizes = np.array([[memory[part] for part in parts]])
+    return (
+        _schedule(stages, soc, design, costs, transfers),
+        _table(stages, design, costs),
+        *_energy(stages, costs, transfers),
+        Breakdown("memory", "Memory at full length of the cache", ("Conversation",), parts, sizes, "B"),
+    )
+
+
+def rates_table(costs: StageCosts) -> Table:
+    """Return where the rates of every unit in every choice of bits are from."""
+    rows = [(unit, bits, *each) for unit, bits in costs.pairs for each in costs.rates(unit, bits).items()]
+    units, bits, stages, rates = zip(*rows, strict=True)
+    return Table(
+        "rates", "Rates of the units",
+        (
+            TableColumn("Unit", tuple(map(unit_title, units))),
+            TableColumn("Bits", bits),
+            TableColumn("Stage", tuple(map(str, stages))),
+            TableColumn("Certainty", tuple(each.certainty for each in rates)),
+            TableColumn("Error band", np.array([each.error_factor or np.nan for each in rates])),
+            TableColumn("Source", tuple(each.source for each in rates)),
+        ),
+    )  # fmt: skip
+
+
+def _schedule(
+    stages: ModelStages,
+    soc: Soc,
+    design: LanguageDesign,
+    costs: Sequence[StageCost],
+    transfers: Sequence[tuple[float, float]],
+) -> Schedule:
+    units, now, bars = list(soc.units), 0.0, list[Bar]()
+    rows = zip(stages.names, design.settings, costs, transfers, strict=True)
+    for name, setting, cost, (transfer_s, _) in rows:
+        lane, title = units.index(setting.unit), TITLES[name]
+        for kind, seconds in ((_TRANSFER, transfer_s), (_COMPUTE, cost.seconds)):
+            if kind == _TRANSFER and not seconds:
+                continue
+            words = f"{title}, {_amount(stages, name)}" if kind == _COMPUTE else f"transfer for {title.lower()}"
+            bars.append(Bar(lane, now, now + seconds, words, kind))
+            now += seconds
+    busy = busy_shares(bars, len(units), now, _COMPUTE)
+    lanes = tuple(
+        Lane(name, unit_title(name), soc.units[name].kind, float(busy[number])) for number, name in enumerate(units)
+    )
+    window = ScheduleWindow("One conversation", 0.0, now)
+    follows = [(number - 1, number) for number in range(1, len(bars))]
+    return schedule_of(
+        bars, lanes, (window,), (stages.model.name,), _KINDS, follows, bar_words="one bar is one stage of the model"
+    )
+
+
+def _amount(stages: ModelStages, name: str) -> str:
+    params = stages.params
+    amounts = {
+        "prefill": many(params.prompt_tokens, "token"),
+        "decode": many(params.answer_tokens - 1, "token"),
+        "actions": f"{params.action_steps} passes",
+    }
+    return amounts.get(name, "one pass")
+
+
+def _table(stages: ModelStages, design: LanguageDesign, costs: Sequence[StageCost]) -> Table:
+    def clocks(values: Sequence[float | None]) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
+        return np.array([np.nan if each is None else each * 1e6 for each in values])
+
+    settings = design.settings
+    return Table(
+        "stages", "Stages",
+        (
+            TableColumn("Stage", tuple(TITLES[name] for name in stages.names)),
+            TableColumn("Unit", tuple(unit_title(each.unit) for each in settings)),
+            TableColumn("Bits", tuple(each.bits for each in settings)),
+            TableColumn("Clock", clocks([each.unit_mhz for each in settings]), "Hz"),
+            TableColumn("Memory clock", clocks([each.memory_mhz for each in settings]), "Hz"),
+            TableColumn("Time", np.array([each.seconds for each in costs]), "s"),
+            TableColumn("Energy", np.array([each.energy_j for each in costs]), "J"),
+            TableColumn("Certainty", tuple(each.certainty for each in costs)),
+            TableColumn("Error band", np.array([each.error_factor or np.nan for each in costs])),
+            TableColumn("Source", tuple(each.source for each in costs)),
+        ),
+    )  # fmt: skip
+
+
+def _energy(
+    stages: ModelStages, costs: Sequence[StageCost], transfers: Sequence[tuple[float, float]]
+) -> tuple[Breakdown, ...]:
+    values = np.array(
+        [[each.unit_j, each.memory_j, moved_j] for each, (_, moved_j) in zip(costs, transfers, strict=True)]
+    )
+    if np.isnan(values).any():
+        return ()
+    titles = tuple(TITLES[name] for name in stages.names)
+    return (Breakdown("energy", "Energy by stage", titles, ("Unit", "Memory", "Transfer before it"), values, "J"),)

@@ -1,0 +1,278 @@
+"""A language model on a board, ready to be mapped."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from engines.contract.certainty import LADDER, Certainty
+from engines.contract.designs import Decision
+from engines.contract.engine import Bound, Context, Plan, PlanCheck, Problem
+from engines.contract.errors import DecisionError
+from engines.contract.estimates import around
+from engines.contract.limits import Allowed
+from engines.contract.results import Note, Result
+from engines.cost.memory_capacity import memory_size, within_capacity
+from engines.cost.soc.clocks import clock_names
+from engines.mapping.problem.options import MappingOptions
+from engines.mapping.problem.settings import searched_settings
+from engines.methods.soc_mapping.language.choices import bit_choices
+from engines.methods.soc_mapping.language.explain import explain_design, rates_table
+from engines.methods.soc_mapping.language.front import (
+    DesignSpace,
+    ExactStages,
+    KeptDesigns,
+    LanguageDesign,
+    kept_designs,
+)
+from engines.methods.soc_mapping.language.params import LanguageMappingParams
+from engines.methods.soc_mapping.language.quantities import MEMORY
+from engines.methods.soc_mapping.language.requirements import (
+    language_model_of,
+    powerless_sentence,
+    require_context,
+    require_memory,
+    require_power,
+    require_units,
+)
+from engines.methods.soc_mapping.language.stage_costs import Setting, StageCosts, searched_clocks
+from engines.methods.soc_mapping.language.stage_work import TITLES, ModelStages
+from engines.search.prepared_problem import PreparedProblem
+from engines.search.strategies import Columns
+from engines.survey.language.boards import capacity_bytes
+from hardware.bits import bit_widths
+from hardware.soc.model import Soc
+from hardware.soc.summary import unit_title
+
+_BATCH = 32
+_START_S, _DESIGN_S, _COMPARED_S = 0.5, 1e-4, 5e-5
+_PARTS = {"units": "unit", "bits": "bits", "unit_mhz": "unit_mhz", "memory_mhz": "memory_mhz"}
+
+
+class PreparedLanguageModel(PreparedProblem[LanguageMappingParams, LanguageDesign, Context]):
+    """Stages of a model, each with a unit, clocks and bits to choose."""
+
+    def __init__(self, problem: Problem[LanguageMappingParams]) -> None:
+        """Refuse networks without a configuration, boards that run no stage or are too small, bits and qualities that are none."""
+        params = self.params = problem.params
+        self.soc = problem.value("hardware", Soc)
+        self.stages = ModelStages(language_model_of(problem), params)
+        require_context(self.stages)
+        self.choices = bit_choices(params)
+        options = MappingOptions(clocks=params.clocks, power_mode=params.power_mode, clock_steps=params.clock_steps)
+        clocks = searched_clocks(searched_settings(self.soc, None, options)) if clock_names(self.soc) else {}
+        self.costs = StageCosts(self.stages, self.soc, clocks, self.choices.bits, params.power_mode.strip())
+        require_units(self.costs)
+        require_power(self.costs)
+        require_memory(self.costs, self.choices)
+
+    def decode(self, decision: Decision) -> LanguageDesign:
+        """Return the design of a decision; of stages whose clocks are left out the highest ones."""
+        settings = []
+        for name in self.stages.names:
+            given = {field: _entry(decision, part, name) for part, field in _PARTS.items()}
+            able = [each for each in self.costs.settings if given["unit"] == each.unit]
+            _require_one(f"units.{name}", given["unit"], self.costs.units)
+            _require_one(f"bits.{name}", given["bits"], tuple(dict.fromkeys(each.bits for each in able)))
+            able = [each for each in able if each.bits == given["bits"]]
+            for part, field in (("unit_mhz", "unit_mhz"), ("memory_mhz", "memory_mhz")):
+                steps = tuple(dict.fromkeys(getattr(each, field) for each in able))
+                given[field] = steps[0] if given[field] is None else given[field]
+                _require_one(f"{part}.{name}", given[field], steps)
+            settings.append(Setting(**given))
+        cache: Any = decision.get("cache_bits")
+        _require_one("cache_bits", cache, self.choices.cache_bits)
+        return LanguageDesign(tuple(settings), float(cache))
+
+    def encode(self, design: LanguageDesign) -> dict[str, Any]:
+        """Return unit, bits and clocks of each stage."""
+        found: dict[str, Any] = {}
+        for part, field in _PARTS.items():
+            of = {name: getattr(each, field) for name, each in zip(self.stages.names, design.settings, strict=True)}
+            found[part] = {name: value for name, value in of.items() if value is not None}
+        return {**{part: of for part, of in found.items() if of}, "cache_bits": design.cache_bits}
+
+    @cached_property
+    def space(self) -> DesignSpace:
+        """The designs to choose from."""
+        capacity = capacity_bytes(self.soc)
+        return DesignSpace(
+            self.costs, self.choices.cache_bits, self.params.copies,
+            lambda design: capacity is None or self.memory_bytes(design) <= capacity,
+        )  # fmt: skip
+
+    @cached_property
+    def kept(self) -> KeptDesigns:
+        """The designs that a run keeps, with all of the front."""
+        return kept_designs(self.space, self.columns)
+
+    def strategy(self) -> ExactStages:
+        """Return the designs that the exact search keeps."""
+        return ExactStages(self.kept, _BATCH, None, self.space.size, self.kept.compared)
+
+    def baselines(self) -> Mapping[str, LanguageDesign]:
+        """Return the whole model on each unit at the highest clocks, in the first bits that it runs."""
+        found: dict[str, Setting] = {}
+        for each in self.costs.settings:
+            found.setdefault(each.unit, each)
+        return {
+            f"{unit_title(unit)} alone, {each.bits}": LanguageDesign(
+                (each,) * len(self.stages.names), self.choices.cache_bits[0]
+            )
+            for unit, each in sorted(found.items())
+        }
+
+    def columns(self, designs: Sequence[LanguageDesign]) -> Columns:
+        """Return the columns of designs."""
+        rows = [self._row(each) for each in designs]
+        return {name: np.array([row[name] for row in rows]) for name in rows[0]}
+
+    def evaluate(self, designs: Sequence[LanguageDesign], context: Context) -> Columns:
+        """Return the columns of designs."""
+        return self.columns(designs)
+
+    def memory_bytes(self, design: LanguageDesign) -> float:
+        """Return the memory of a design."""
+        return sum(self.memory_parts(design).values())
+
+    def memory_parts(self, design: LanguageDesign) -> Mapping[str, float]:
+        """Return the memory of a design by content."""
+        bits = tuple(each.bits for each in design.settings)
+        key = bits, design.cache_bits
+        if key not in self._memory:
+            widths = {name: bit_widths(each) for name, each in zip(self.stages.names, bits, strict=True)}
+            self._memory[key] = self.stages.memory_bytes(widths, design.cache_bits)
+        return self._memory[key]
+
+    @cached_property
+    def _memory(self) -> dict[tuple[tuple[str, ...], float], Mapping[str, float]]:
+        return {}
+
+    def transfers(self, design: LanguageDesign) -> list[tuple[float, float]]:
+        """Return seconds and joules of the transfer before each stage; zeros where it runs on the unit of the one before.
+
+        Decode and the action head read the cache of prefill; decode leaves nothing for an action head.
+        """
+        found = [(0.0, 0.0)]
+        names, prefill = self.stages.names, self.stages.names.index("prefill")
+        for place in range(1, len(names)):
+            before = min(place - 1, prefill)
+            same = design.settings[before].unit == design.settings[place].unit
+            bits = bit_widths(design.settings[before].bits)
+            size = self.stages.transferred_bytes(names[before], bits, design.cache_bits)
+            found.append((0.0, 0.0) if same else self.costs.transfer(size))
+        return found
+
+    def explain(self, design: LanguageDesign, context: Context) -> tuple[Result, ...]:
+        """Return schedule, stages, energy and memory of a design."""
+        parts = [
+            self.costs.cost(name, each, design.cache_bits)
+            for name, each in zip(self.stages.names, design.settings, strict=True)
+        ]
+        return explain_design(self.stages, self.soc, design, parts, self.transfers(design), self.memory_parts(design))
+
+    def plan(self, evaluations: int) -> Plan:
+        """Return stages, units and time."""
+        titles = ", ".join(TITLES[name].lower() for name in self.stages.names)
+        units = ", ".join(map(unit_title, self.costs.units))
+        capacity = capacity_bytes(self.soc)
+        least = min(map(self.memory_bytes, self.kept.designs))
+        memory = "memory capacity unknown" if capacity is None else f"the board has {memory_size(capacity)}"
+        return Plan(
+            evaluations, 200.0, around(_START_S + _DESIGN_S * evaluations + _COMPARED_S * self.kept.compared),
+            checks=(
+                PlanCheck(True, f"{self.stages.model.name}: {titles}; on {units}"),
+                PlanCheck(True, f"It needs at least {memory_size(least)} of memory; {memory}"),
+            ),
+        )  # fmt: skip
+
+    def bounds(self) -> tuple[Bound, ...]:
+        """Return the best time and rate of all designs."""
+        columns = self.columns(self.kept.designs)
+        return (
+            Bound("first_token_s", "Fastest prefill", float(columns["first_token_s"].min()), "s", reached=True),
+            Bound("decode_tokens_per_s", "Fastest decode", float(columns["decode_tokens_per_s"].max()), "tokens/s", reached=True),
+        )  # fmt: skip
+
+    def limit_values(self, allowed: Allowed) -> Allowed:
+        """Return the limits, with the memory of the board where some design exceeds it."""
+        widest = sorted((bit_widths(name) for name in self.choices.bits), key=lambda bits: bits.weights)[-2:]
+        of = {name: widest[0] if name == "decode" else widest[-1] for name in self.stages.names}
+        most = sum(self.stages.memory_bytes(of, max(self.choices.cache_bits)).values())
+        return within_capacity(allowed, MEMORY, self.soc, most)
+
+    def facts(self) -> tuple[Result, ...]:
+        """Return where the estimates are from, and what is missing."""
+        notes: list[Result] = [rates_table(self.costs)]
+        if self.costs.missing:
+            words = "; ".join(f"{unit_title(name)}: {why}" for name, why in self.costs.missing.items())
+            notes.append(Note("units", "Units without stages", f"{words}."))
+        if self.costs.powerless:
+            notes.append(Note("power", "Energy", powerless_sentence(self.costs)))
+        if not self.choices.quality:
+            text = "No table of qualities was given, so quality is no objective. Limit the bits, or give a table (quality)."
+            notes.append(Note("quality", "Quality", text))
+        return (*notes, *(Note("model", "Model", each) for each in self.stages.model.notes[:1]))
+
+    def certainty(self) -> tuple[str, Certainty]:
+        """Return where rates are from and how sure the least sure of them is."""
+        words = [each.certainty for pair in self.costs.pairs for each in self.costs.rates(*pair).values()]
+        return "rates of language models in prefill and decode", max(words, key=LADDER.index)
+
+    def less_sure(self, word: Certainty) -> tuple[str, ...]:
+        """Return the units and bits whose rates are less sure than a word."""
+        sure = [pair for pair in self.costs.pairs if self._sure(pair, word)]
+        units = {unit for unit, _ in sure}
+        found = [bits if unit in units else unit for unit, bits in self.costs.pairs if (unit, bits) not in sure]
+        return tuple(dict.fromkeys(found))
+
+    def error_factors(self) -> Mapping[str, float]:
+        """Return the error band of both times in calibrated settings."""
+        pairs = [self.costs.rates(*each) for each in self.costs.pairs if self._sure(each, "calibrated")]
+        found = {
+            "first_token_s": max((each["prefill"].error_factor or 0.0 for each in pairs), default=0.0),
+            "decode_tokens_per_s": max((each["decode"].error_factor or 0.0 for each in pairs), default=0.0),
+        }
+        return {name: factor for name, factor in found.items() if factor}
+
+    def _sure(self, pair: tuple[str, str], word: Certainty) -> bool:
+        return all(LADDER.index(each.certainty) <= LADDER.index(word) for each in self.costs.rates(*pair).values())
+
+    def _row(self, design: LanguageDesign) -> dict[str, float]:
+        names = self.stages.names
+        costs = [
+            self.costs.cost(name, each, design.cache_bits) for name, each in zip(names, design.settings, strict=True)
+        ]
+        moved = self.transfers(design)
+        seconds = [each.seconds + transfer[0] for each, transfer in zip(costs, moved, strict=True)]
+        decode_s = seconds[names.index("decode")]
+        latency_s = math.fsum(seconds)
+        return {
+            "first_token_s": math.fsum(s for name, s in zip(names, seconds, strict=True) if name != "decode"),
+            "decode_tokens_per_s": (self.params.answer_tokens - 1) / decode_s,
+            "memory_bytes": self.memory_bytes(design),
+            "energy_j": math.fsum([*(each.energy_j for each in costs), *(transfer[1] for transfer in moved)]),
+            "quality": self.choices.quality_of([each.bits for each in design.settings], design.cache_bits),
+            "latency_s": latency_s,
+            "weight_bits": min(bit_widths(each.bits).weights for each in design.settings),
+            "cache_bits": design.cache_bits,
+        }
+
+
+def _entry(decision: Decision, part: str, stage: str) -> Any:
+    of = decision.get(part)
+    if of is not None and not isinstance(of, Mapping):
+        raise DecisionError(f"decision.{part}", of, "a mapping from stages to values")
+    return None if of is None else of.get(stage)
+
+
+def _require_one(field: str, got: Any, known: Sequence[Any]) -> None:
+    if isinstance(got, bool) or got not in known:
+        words = ", ".join(
+            "none" if each is None else f"{each:g}" if isinstance(each, float) else each for each in known
+        )
+        raise DecisionError(f"decision.{field}", got, f"one of {words}")

@@ -1,0 +1,207 @@
+"""Stages of a language model on a board: what each computes, reads and hands on.
+
+Encoders (with their projectors) run once for their tokens, prefill once for the prompt, decode once per token of the answer after
+the first, an action head several times for a chunk of actions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Literal
+
+from engines.methods.soc_mapping.language.params import LanguageMappingParams
+from engines.survey.language.work import (
+    Conversation,
+    ConversationWork,
+    StageWork,
+    decode_work,
+    decoder_of,
+    prefill_work,
+)
+from engines.workloads.language.model import Experts, LanguageModel, Stack
+from engines.workloads.language.weights import total_elements
+from hardware.bits import BITS_PER_BYTE, BitWidths
+
+StageName = Literal["encoders", "prefill", "decode", "actions"]
+TITLES: Mapping[StageName, str] = {
+    "encoders": "Encoders",
+    "prefill": "Prefill",
+    "decode": "Decode",
+    "actions": "Action head",
+}
+STAGE_NAMES = tuple(TITLES)  # in the order in which they run
+
+
+@dataclass(frozen=True)
+class Pass:
+    """Tokens that a stage computes together.
+
+    Attributes:
+        tokens: of the pass.
+        work: of each token.
+        result_bytes: inputs and results of all maps for one token, which cross the memory.
+    """
+
+    tokens: int
+    work: StageWork
+    result_bytes: float
+
+    @property
+    def moved_bytes(self) -> float:
+        """Bytes of one token that cross the memory."""
+        return self.work.read_bytes + self.result_bytes
+
+
+class ModelStages:
+    """A model with its conversation, cut into stages.
+
+    Attributes:
+        names: stages in the order in which they run.
+        decoder: the stage that writes words.
+        encoder_elements, action_elements: weights before and after the decoder.
+    """
+
+    def __init__(self, model: LanguageModel, params: LanguageMappingParams) -> None:
+        """Cut a model into stages.
+
+        Raises:
+            ProblemError: it writes no words.
+        """
+        self.model, self.params, self.decoder = model, params, decoder_of(model)
+        heads = [stage.kind == "action head" for stage in model.stages]
+        first_head = heads.index(True) if any(heads) else len(heads)
+        self._before = [each for each in model.stages[:first_head] if each is not self.decoder]
+        self._after = [each for each in model.stages[first_head:] if each is not self.decoder]
+        self.encoder_elements = sum(each.parameters() for each in self._before)
+        self.action_elements = sum(each.parameters() for each in self._after)
+        self._conversations: dict[float, ConversationWork] = {}
+        self._works: dict[tuple[object, ...], Sequence[Pass]] = {}
+        present = {"encoders": self._before, "actions": self._after}
+        self.names: tuple[StageName, ...] = tuple(name for name in STAGE_NAMES if present.get(name, True))
+
+    def conversation(self, cache_bits: float) -> ConversationWork:
+        """Return work and memory with so many bits of the cache, made once."""
+        if cache_bits not in self._conversations:
+            talk = Conversation(self.params.prompt_tokens, self.params.answer_tokens, cache_bits)
+            self._conversations[cache_bits] = ConversationWork(self.model, talk)
+        return self._conversations[cache_bits]
+
+    def passes(self, stage: StageName, bits: BitWidths, *, every_expert: bool) -> Sequence[Pass]:
+        """Return the passes of a stage other than decode, each computed once.
+
+        Args:
+            stage: which.
+            bits: of weights and activations.
+            every_expert: as of `prefill_work`.
+        """
+        key = stage, bits, every_expert
+        if key not in self._works:
+            self._works[key] = self._passes(stage, bits, every_expert)
+        return self._works[key]
+
+    def _passes(self, stage: StageName, bits: BitWidths, every_expert: bool) -> Sequence[Pass]:
+        prompt = self.params.prompt_tokens
+        if stage == "prefill":
+            work = prefill_work(self.model, bits, prompt, every_expert=every_expert)
+            return [Pass(prompt, work, _result_elements(self.decoder) * bits.activation_bytes)]
+        if stage == "actions":
+            tokens = self.params.action_tokens
+            once = [self._pass(each, tokens, bits, every_expert, prompt) for each in self._after]
+            return once * self.params.action_steps
+        return [self._pass(each, self._tokens(each), bits, every_expert, 0) for each in self._before]
+
+    def decode(self, bits: BitWidths, cache_bits: float) -> StageWork:
+        """Return what the mean token of the answer takes, computed once."""
+        key = "decode", bits, cache_bits
+        if key not in self._works:
+            context = Conversation(self.params.prompt_tokens, self.params.answer_tokens).mean_context_tokens
+            self._works[key] = [Pass(1, decode_work(self.model, bits, context, cache_bits), 0.0)]
+        return self._works[key][0].work
+
+    def transferred_bytes(self, before: StageName, bits: BitWidths, cache_bits: float) -> float:
+        """Return what a stage leaves for the next one: tokens of encoders, else keys, values and states of the prompt.
+
+        Args:
+            before: the stage.
+            bits: of its activations.
+            cache_bits: of an element of keys and values.
+        """
+        if before == "encoders":
+            return sum(map(self._tokens, self._before[-1:])) * self.decoder.width * bits.activation_bytes
+        return self._prompt_elements * cache_bits / BITS_PER_BYTE
+
+    @cached_property
+    def _prompt_elements(self) -> int:
+        """Keys, values and states that a prompt leaves."""
+        return self.decoder.cache_elements(self.params.prompt_tokens) + self.decoder.state_elements()
+
+    def memory_bytes(self, bits: dict[StageName, BitWidths], cache_bits: float) -> dict[str, float]:
+        """Return the least memory of a conversation by content.
+
+        Weights of the decoder are held once where prefill and decode share them, else twice.
+
+        Args:
+            bits: of each stage.
+            cache_bits: of an element of keys and values.
+        """
+        own, decoded = bits["prefill"], bits["decode"]
+        around: dict[StageName, int] = {"encoders": self.encoder_elements, "actions": self.action_elements}
+        rest = sum(elements * bits[name].weight_bytes for name, elements in around.items() if elements)
+        work, tokens = self.conversation(cache_bits), self.params.prompt_tokens + self.params.answer_tokens
+        weights = (work.parameters - sum(around.values())) * own.weight_bytes
+        cache, states = self.model.cache_bytes(tokens, cache_bits), self.model.state_bytes(cache_bits)
+        results = work.peak_memory_bytes(own) - int(work.parameters * own.weight_bytes + cache + states)
+        second = 0.0 if decoded == own else weights * decoded.weight_bytes / own.weight_bytes
+        found = {
+            "Weights of the decoder": weights,
+            "Second copy, in the bits of decode": second,
+            "Weights of encoders and action head": rest,
+            "Cache": cache,
+            "States": states,
+            "Results": float(max(0, results)),
+        }
+        return {name: size for name, size in found.items() if size}
+
+    def _tokens(self, stack: Stack) -> int:
+        """Return the tokens of an encoder; a projector has those of the stage before it."""
+        place = self._before.index(stack)
+        return next((each.tokens for each in reversed(self._before[: place + 1]) if each.tokens), 1)
+
+    def _pass(self, stack: Stack, tokens: int, bits: BitWidths, every_expert: bool, context: int) -> Pass:
+        """Return one pass of a stack, with the maps around its layers.
+
+        Args:
+            stack: encoder, projector or action head.
+            tokens: of the pass.
+            bits: of weights and activations.
+            every_expert: as of `prefill_work`.
+            context: tokens that the layers read beside their own.
+        """
+        alone = replace(self.model, stages=(replace(stack, kind="decoder", tokens=0),))
+        inner = prefill_work(alone, bits, tokens, every_expert=every_expert)
+        around = (*stack.entry, *stack.exit)
+        elements = total_elements(around)
+        pairs = sum(each.macs_per_pair for each in stack.mixers) * context
+        work = replace(
+            inner,
+            operations=inner.operations + 2 * (elements + pairs),
+            read_bytes=inner.read_bytes + elements * bits.weight_bytes / tokens,
+            matrices=inner.matrices + len(around) - 1,
+        )
+        results = _result_elements(stack) + sum(each.inputs + each.outputs for each in around)
+        return Pass(tokens, work, results * bits.activation_bytes)
+
+
+def _result_elements(stack: Stack) -> int:
+    """Return inputs and results of the maps that one token passes in the layers of a stack."""
+    total = 0
+    for layer in stack.layers:
+        maps = [each for mixer in layer.mixers for each in mixer.projections(stack.width)]
+        part = layer.feed_forward
+        maps += part.projections(stack.width) if part else ()
+        if isinstance(part, Experts):
+            maps += part.per_token * part.expert.projections(stack.width)
+        total += sum(each.inputs + each.outputs for each in (*maps, *layer.extras))
+    return total
