@@ -38,7 +38,7 @@ def devices_without_estimate(refusals: Iterable[Refusal], *, closed: bool) -> Co
 
 
 def _group(reason: str, devices: list[tuple[str, str]]) -> Component:
-    links = [_link(name, title) for name, title in devices]
+    links: list[Component | str] = [_link(name, title) for name, title in devices]
     parts: list[Component | str] = list(chain.from_iterable((", ", link) for link in links))[1:]
     if len(devices) == 1:
         parts += [" · ", dcc.Link("Complete its data", href=f"/hardware/new?from={devices[0][0]}")]
