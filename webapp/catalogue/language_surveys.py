@@ -19,6 +19,7 @@ from webapp.teams.visibility import Principal
 LIMITS = ChildLimits(memory_mb=2048.0, cpu_s=20, time_s=30.0)
 _MOST_KEPT = 64
 _kept: BoundedCache[tuple[object, ...], LanguageSurvey] = BoundedCache(_MOST_KEPT)
+_kept_coefficients: BoundedCache[tuple[object, ...], Mapping[str, Any]] = BoundedCache(_MOST_KEPT)
 
 
 def is_language_workload(entry: DocumentEntry) -> bool:
@@ -41,11 +42,42 @@ def language_survey_of(
         ProblemError: bits that nobody knows, or a configuration that cannot be read.
         BusyError, UnansweredError: the process could not answer.
     """
+    key, question = _question(principal, workload, conversation, options)
+    return _kept.made(
+        key,
+        lambda: language_survey_from_plain(
+            ask_child("language_survey", question, "The survey of the language model", LIMITS)
+        ),
+    )
+
+
+def language_coefficients_of(
+    principal: Principal, workload: DocumentEntry, cache_bits: float, options: SurveyOptions
+) -> Mapping[str, Any]:
+    """Return `ConversationCoefficients` of the boards that `principal` sees, as JSON-able data.
+
+    Args:
+        principal: who asks.
+        workload: one that `is_language_workload`.
+        cache_bits: of an element of keys and values.
+        options: bits and power mode.
+
+    Raises:
+        ProblemError, BusyError, UnansweredError: as `language_survey_of`.
+    """
+    key, question = _question(principal, workload, Conversation(cache_bits=cache_bits), options)
+    words = "The survey of the language model"
+    return _kept_coefficients.made(key, lambda: ask_child("language_coefficients", question, words, LIMITS))
+
+
+def _question(
+    principal: Principal, workload: DocumentEntry, conversation: Conversation, options: SurveyOptions
+) -> tuple[tuple[object, ...], dict[str, Any]]:
+    """Return what the answer to a question depends on, and the question."""
     if options.bits:
         bits_of(options.bits)
     devices = list_documents(principal, "hardware", SCHEMAS)
     versions = ((each.name, "" if each.builtin else each.content_hash) for each in devices)
-    key = (workload.name, workload.content_hash, *versions, conversation, options)
     configuration: Mapping[str, Any] = workload.content["configuration"]
     question = {
         "configuration": configuration,
@@ -54,9 +86,4 @@ def language_survey_of(
         "options": asdict(options),
         "conversation": asdict(conversation),
     }
-    return _kept.made(
-        key,
-        lambda: language_survey_from_plain(
-            ask_child("language_survey", question, "The survey of the language model", LIMITS)
-        ),
-    )
+    return (workload.name, workload.content_hash, *versions, conversation, options), question

@@ -18,6 +18,7 @@ Question = Callable[[Mapping[str, Any]], Mapping[str, Any]]
 QUESTIONS: Mapping[str, str] = {
     "survey": "engines.survey.survey:answer",
     "language_survey": "engines.survey.language.survey:answer_language",
+    "language_coefficients": "engines.survey.language.survey:answer_coefficients",
     "runnable": "engines.running.runner.runnables:answer",
     "unsure": "engines.cost.profiles.measured_unsure:answer",
 }

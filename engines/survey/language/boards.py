@@ -19,13 +19,13 @@ from hardware.bits import BitWidths, bit_widths
 from hardware.soc.model import Soc
 
 USUAL_BITS = "w4a16"
-_PICO = 1e-12
+PICO = 1e-12
 _NO_POWER = "The power of the compute unit is not published, so the energy is unknown."
-_NO_BANDWIDTH = (
+NO_BANDWIDTH = (
     "No estimate: no language model was measured on this board. Its document lacks the bandwidth of the memory or what the "
     "compute units reach"
 )
-_NO_PEAK = "The time to the first token is unknown: no unit has a published peak in these bits or wider ones."
+NO_PEAK = "The time to the first token is unknown: no unit has a published peak in these bits or wider ones."
 
 
 @dataclass(frozen=True)
@@ -64,7 +64,7 @@ def board_row(name: str, soc: Soc, work: ConversationWork, options: SurveyOption
         return replace(row, reason=_too_large(soc, work, bits, row.largest_context_tokens or 0))
     timings = _timings(soc, work, bits, mode)
     if not timings:
-        return replace(row, reason=_NO_BANDWIDTH)
+        return replace(row, reason=NO_BANDWIDTH)
     best = min(timings, key=lambda each: (each.prefill_s is None, each.latency_s(work.conversation) or each.token_s))
     return _timed(row, soc, work, best)
 
@@ -111,17 +111,28 @@ def _too_large(soc: Soc, work: ConversationWork, bits: BitWidths, most_tokens: i
 def _timings(soc: Soc, work: ConversationWork, bits: BitWidths, mode: str) -> Sequence[_Timing]:
     """Return the times by measurements of the board, else on each unit by its data sheet."""
     step = work.decode(bits)
-    weights = step.operations / 2
+    return [
+        _with_prefill(_Timing(decode, _token_s(decode, step, step.operations / 2)), prefill, work, bits)
+        for decode, prefill in board_rates(soc, bits, mode)
+    ]
+
+
+def board_rates(soc: Soc, bits: BitWidths, mode: str) -> Sequence[tuple[UnitRates, UnitRates | None]]:
+    """Return rates of decode and prefill: those fitted to the board, else those of each unit by its data sheet.
+
+    Args:
+        soc: the board.
+        bits: of weights and activations.
+        mode: power mode; "" for the highest clocks.
+    """
     measured = fitted_rates(soc, bits, "decode", mode)
     if measured:
-        timing = _Timing(measured, _token_s(measured, step, weights))
-        return [_with_prefill(timing, fitted_rates(soc, bits, "prefill", mode), work, bits)]
+        return [(measured, fitted_rates(soc, bits, "prefill", mode))]
     found, sheet = [], board_sheet(soc, bits.name)
     for name in able_units(soc, mode):
         decode = unit_rates(soc, name, bits, "decode", sheet, mode)
         if decode:
-            timing = _Timing(decode, _token_s(decode, step, weights))
-            found.append(_with_prefill(timing, unit_rates(soc, name, bits, "prefill", sheet, mode), work, bits))
+            found.append((decode, unit_rates(soc, name, bits, "prefill", sheet, mode)))
     return found
 
 
@@ -148,15 +159,15 @@ def _with_prefill(timing: _Timing, rates: UnitRates | None, work: ConversationWo
 def _timed(row: LanguageRow, soc: Soc, work: ConversationWork, timing: _Timing) -> LanguageRow:
     parts = [each for each in (timing.prefill, timing.decode) if each]
     latency = timing.latency_s(work.conversation)
-    watts = _unit_power_w(soc, timing.decode.unit, row.power_mode)
+    watts = unit_power_w(soc, timing.decode.unit, row.power_mode)
     bits = bit_widths(row.bits or USUAL_BITS)
     step, conversation = work.decode(bits), work.conversation
-    moved_j = step.read_bytes * device_defaults()["memory_energy_pj_per_byte"][0] * _PICO
+    moved_j = step.read_bytes * device_defaults()["memory_energy_pj_per_byte"][0] * PICO
     token_j = None if watts is None else watts * timing.token_s + moved_j
     whole_j = None
     if token_j is not None and watts is not None and timing.prefill_s is not None:
         whole_j = watts * timing.prefill_s + moved_j + (conversation.answer_tokens - 1) * token_j
-    reasons = [_NO_PEAK if timing.prefill_s is None else "", _NO_POWER if watts is None else ""]
+    reasons = [NO_PEAK if timing.prefill_s is None else "", _NO_POWER if watts is None else ""]
     return replace(
         row,
         time_to_first_token_s=timing.prefill_s,
@@ -174,7 +185,7 @@ def _timed(row: LanguageRow, soc: Soc, work: ConversationWork, timing: _Timing) 
     )
 
 
-def _unit_power_w(soc: Soc, name: str, mode: str | None) -> float | None:
+def unit_power_w(soc: Soc, name: str, mode: str | None) -> float | None:
     """Return the power of a unit at work under a power mode; of a board with one unit, what the board is built for."""
     unit = soc.units.get(name)
     if unit is None:

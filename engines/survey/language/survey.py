@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from math import inf
 from typing import Any
@@ -11,6 +11,7 @@ from engines.contract.errors import ProblemError
 from engines.cost.soc.model import bits_of
 from engines.documents import families
 from engines.survey.language.boards import board_row, capacity_bytes
+from engines.survey.language.coefficients import coefficients_to_plain, conversation_coefficients
 from engines.survey.language.survey_result import LanguageRow, LanguageSurvey, language_survey_to_plain
 from engines.survey.language.work import Conversation, ConversationWork, decoder_of
 from engines.survey.survey_result import PACKAGES, SurveyOptions
@@ -77,9 +78,33 @@ def answer_language(question: Mapping[str, Any]) -> dict[str, Any]:
         ProblemError: as `survey_language`; or the configuration cannot be read.
     """
     model = read_language_model(question["configuration"], question["name"])
+    devices, unread = _read_devices(question["devices"])
+    conversation = Conversation(**question.get("conversation", {}))
+    found = survey_language(model, devices, conversation, SurveyOptions(**question.get("options", {})))
+    return language_survey_to_plain(replace(found, devices=(*found.devices, *unread)))
+
+
+def answer_coefficients(question: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the coefficients of the boards of a question as `answer_language` takes it; prompt and answer do not matter.
+
+    Raises:
+        ProblemError: as `answer_language`.
+    """
+    model = read_language_model(question["configuration"], question["name"])
+    devices, _ = _read_devices(question["devices"])
+    boards = [(name, device) for name, device in devices if isinstance(device, Soc) and not device.by_dataflow]
+    cache_bits = Conversation(**question.get("conversation", {})).cache_bits
+    options = SurveyOptions(**question.get("options", {}))
+    return coefficients_to_plain(conversation_coefficients(model, boards, cache_bits, options))
+
+
+def _read_devices(
+    documents: Iterable[tuple[str, Mapping[str, Any]]],
+) -> tuple[list[tuple[str, Soc | ChipletPackage]], list[LanguageRow]]:
+    """Return the devices that compute, and rows of those that cannot be read."""
     devices: list[tuple[str, Soc | ChipletPackage]] = []
     unread = []
-    for name, content in question["devices"]:
+    for name, content in documents:
         try:
             device = families.load(content, "hardware")
             if not isinstance(device, Soc) or device.units:  # a receiver or a sensor computes nothing
@@ -87,9 +112,7 @@ def answer_language(question: Mapping[str, Any]) -> dict[str, Any]:
         except ProblemError as error:  # stored by an earlier version: the others are surveyed all the same
             title, schema = str(content.get("title", name)), str(content.get("schema", ""))
             unread.append(LanguageRow(name, title, schema, reason=str(error)))
-    conversation = Conversation(**question.get("conversation", {}))
-    found = survey_language(model, devices, conversation, SurveyOptions(**question.get("options", {})))
-    return language_survey_to_plain(replace(found, devices=(*found.devices, *unread)))
+    return devices, unread
 
 
 def _row(name: str, device: Soc | ChipletPackage, work: ConversationWork, options: SurveyOptions) -> LanguageRow:

@@ -165,6 +165,15 @@ class ConversationWork:
             self._prefill[key] = prefill_work(self.model, bits, tokens, every_expert=every_expert)
         return self._prefill[key]
 
+    @property
+    def score_bytes(self) -> int:
+        """Bytes of the scores of all words."""
+        return self.model.vocabulary * _SCORE_BYTES
+
+    def prompt_result_bytes(self, bits: BitWidths) -> float:
+        """Return the bytes of the results of one layer per token of the prompt."""
+        return self._widths * bits.activation_bytes
+
     def peak_memory_bytes(self, bits: BitWidths, tokens: int = 0) -> int:
         """Return the least memory: all weights once, cache and states of one sequence, results of one layer for the prompt.
 
@@ -174,7 +183,7 @@ class ConversationWork:
         """
         tokens = tokens or self.conversation.tokens
         prompt = min(tokens, self.conversation.prompt_tokens)
-        results = prompt * self._widths * bits.activation_bytes + self.model.vocabulary * _SCORE_BYTES
+        results = prompt * self.prompt_result_bytes(bits) + self.score_bytes
         cache = self.model.cache_bytes(tokens, self.conversation.cache_bits)
         return int(self.parameters * bits.weight_bytes + cache + self._state_bytes + results)
 

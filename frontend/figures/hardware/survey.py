@@ -23,7 +23,7 @@ _MARGIN = {"l": 56, "r": 20, "t": 34, "b": 44}
 _LONGEST_NAME_PX = 190.0
 _MOST_NAMES = 16
 _LINE_STEP_PX = 6.0
-_SYMBOLS: Mapping[Certainty, str] = {
+CERTAINTY_SYMBOLS: Mapping[Certainty, str] = {
     "measured": "circle", "calibrated": "circle-open-dot", "predicted": "circle-open", "data sheet": "square-open",
     "assumed": "diamond-open",
 }  # fmt: skip
@@ -145,7 +145,7 @@ def _across(front: np.ndarray, frame: Frame) -> Entry:
 def _best(able: Sequence[tuple[SurveyRow, DeviceEstimate]], frame: Frame) -> list[Entry]:
     """Return the best way of each device by energy-delay product, with the sign of its certainty."""
     traces = []
-    for certainty, symbol in _SYMBOLS.items():
+    for certainty, symbol in CERTAINTY_SYMBOLS.items():
         rows = [(each, priced) for each, priced in able if priced.certainty == certainty]
         if not rows:
             continue

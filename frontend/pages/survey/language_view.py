@@ -17,6 +17,7 @@ from frontend.components.states import empty_state, notice
 from frontend.components.table import Column, plain_table
 from frontend.figures.numbers import MISSING, integer, many, si, significant
 from frontend.pages.survey.address import SurveyQuestion
+from frontend.pages.survey.conversation_plots import metric_value
 from frontend.pages.survey.without_estimate import devices_without_estimate
 
 _CAVEAT = (
@@ -30,13 +31,16 @@ _COLUMNS = (
 )  # fmt: skip
 
 
-def language_view(found: LanguageSurvey, asked: SurveyQuestion, version: int = 0) -> Component:
+def language_view(
+    found: LanguageSurvey, asked: SurveyQuestion, version: int = 0, plots: Component | None = None
+) -> Component:
     """Return all of it.
 
     Args:
         found: the survey.
         asked: the devices that are shown.
         version: of the document; 0 for a built-in one.
+        plots: of the conversation, with its sliders.
     """
     devices = [each for each in found.devices if asked.device in ("", each.device)]
     able, others = [each for each in devices if each.able], [each for each in devices if not each.able]
@@ -44,6 +48,7 @@ def language_view(found: LanguageSurvey, asked: SurveyQuestion, version: int = 0
         [
             _head(found, able, asked, version),
             *[notice(note) for note in found.notes],
+            plots,
             _boards(able),
             devices_without_estimate(((each.device, each.title, each.reason) for each in others), closed=bool(able)),
         ],
@@ -52,10 +57,9 @@ def language_view(found: LanguageSurvey, asked: SurveyQuestion, version: int = 0
 
 
 def _head(found: LanguageSurvey, able: Sequence[LanguageRow], asked: SurveyQuestion, version: int) -> Component:
-    tokens = f"prompt of {integer(found.prompt_tokens)} and answer of {integer(found.answer_tokens)} tokens"
     model = f"{many(found.layers, 'layer')}, {si(found.parameters, 'parameters')}"
     estimates = many(len(able), "board has", "boards have")
-    words = f"{model}; {tokens}, cache of {si(found.cache_bytes, 'B')}; {estimates} an estimate"
+    words = f"{model}; {estimates} an estimate"
     return html.Div(
         [
             html.H2(found.network),
@@ -80,21 +84,17 @@ def _row(each: LanguageRow) -> tuple[Component | str, ...]:
     sources = "; ".join(dict.fromkeys(filter(None, (each.prefill_source, each.decode_source))))
     assert each.certainty is not None  # of a row with times
     factor = max(filter(None, (each.prefill_error_factor, each.decode_error_factor)), default=None)
-    energy = (
-        html.Span(MISSING, title=each.reason) if each.energy_per_token_j is None else si(each.energy_per_token_j, "J")
+    metrics = (
+        ("time_to_first_token_s", si(each.time_to_first_token_s, "s")),
+        ("decode_tokens_per_s", significant(each.decode_tokens_per_s or 0.0)),
+        ("latency_s", si(each.latency_s, "s")),
+        ("energy_per_token_j", si(each.energy_per_token_j, "J")),
+        ("peak_memory_bytes", si(each.peak_memory_bytes, "B")),
+        ("largest_context_tokens", integer(each.largest_context_tokens)),
     )
     return (
         html.Div([name, html.Div(sources, className="xs t2 survey-way")]),
-        _time(each.time_to_first_token_s, each.reason),
-        significant(each.decode_tokens_per_s or 0.0),
-        _time(each.latency_s, each.reason),
-        energy,
-        si(each.peak_memory_bytes, "B"),
-        MISSING if each.largest_context_tokens is None else integer(each.largest_context_tokens),
+        *[metric_value(words, each.device, metric, each.reason * (words == MISSING)) for metric, words in metrics],
         each.bits or "",
         certainty_chip(NumberCertainty(each.certainty, sources, factor)),
     )
-
-
-def _time(value: float | None, reason: str) -> Component | str:
-    return html.Span(MISSING, title=reason) if value is None else si(value, "s")

@@ -27,13 +27,14 @@ from frontend.pages.survey.address import (
     read_network,
     survey_address,
 )
+from frontend.pages.survey.conversation_plots import conversation_plots
 from frontend.pages.survey.field import options_row, survey_field
 from frontend.pages.survey.language_view import language_view
 from frontend.pages.survey.view import found_view
 from frontend.request import current_user
 from frontend.theme import Scheme
 from hardware.family import DocumentKind
-from webapp.catalogue.language_surveys import is_language_workload, language_survey_of
+from webapp.catalogue.language_surveys import is_language_workload, language_coefficients_of, language_survey_of
 from webapp.catalogue.service import DocumentEntry, get_entry
 from webapp.catalogue.surveys import survey_of
 from webapp.deletions.service import deleted_among
@@ -101,9 +102,12 @@ def show_survey(data: dict[str, Any] | None, scheme: Scheme, viewport: Mapping[s
         entry = get_entry(principal, "workload", name)
         options, version = SurveyOptions(asked.bits, asked.mode), 0 if entry.builtin else entry.version
         if is_language_workload(entry):
-            conversation = language_survey_of(principal, entry, conversation_of(asked), options)
+            conversation = conversation_of(asked)
+            surveyed = language_survey_of(principal, entry, conversation, options)
+            coefficients = language_coefficients_of(principal, entry, conversation.cache_bits, options)
+            plots = conversation_plots(surveyed, coefficients, asked.device, scheme)
             words = file_words(asked.file, name)
-            return [notice(words) if words else None, language_view(conversation, asked, version)], "false"
+            return [notice(words) if words else None, language_view(surveyed, asked, version, plots)], "false"
         found = survey_of(principal, entry, options)
     except (ProblemError, EngineError) as error:
         gone = gone_lines(principal, deleted_among(principal, "document", [f"workload/{name}"]))
@@ -134,16 +138,19 @@ def go(network: str | None, answer: Any, data: dict[str, Any] | None) -> Any:
     Output(SurveyIds.LOCATION, "href", allow_duplicate=True),
     Input(SurveyIds.BITS, "value"),
     Input(SurveyIds.MODE, "value"),
-    Input(SurveyIds.PROMPT, "value"),
-    Input(SurveyIds.ANSWER, "value"),
     Input(SurveyIds.CACHE_BITS, "value"),
+    State(SurveyIds.PROMPT, "value"),
+    State(SurveyIds.ANSWER, "value"),
     State(SurveyIds.ASKED, "data"),
     prevent_initial_call=True,
 )
 def ask_otherwise(
-    bits: str | None, mode: str | None, prompt: Any, answer: Any, cache: str | None, data: dict[str, Any] | None
+    bits: str | None, mode: str | None, cache: str | None, prompt: Any, answer: Any, data: dict[str, Any] | None
 ) -> Any:
-    """Go to the survey of the same network in other bits, in another power mode, or of another conversation."""
+    """Go to the survey of the same network in other bits, in another power mode, or with another cache.
+
+    Prompt and answer move in the browser (assets/conversation.js).
+    """
     asked, usual = SurveyQuestion.read(data), Conversation()
     numbers = ((prompt, usual.prompt_tokens), (answer, usual.answer_tokens), (cache, f"{usual.cache_bits:g}"))
     conversation = ["" if value in (None, "", standard) else str(value) for value, standard in numbers]

@@ -38,8 +38,14 @@ def devices_without_estimate(refusals: Iterable[Refusal], *, closed: bool) -> Co
 
 
 def _group(reason: str, devices: list[tuple[str, str]]) -> Component:
-    links = [dcc.Link(title, href=f"/catalogue/hardware/{name}", className="m5") for name, title in devices]
+    links: list[Component | str] = [_link(name, title) for name, title in devices]
     parts: list[Component | str] = list(chain.from_iterable((", ", link) for link in links))[1:]
     if len(devices) == 1:
         parts += [" · ", dcc.Link("Complete its data", href=f"/hardware/new?from={devices[0][0]}")]
     return html.Div([html.Div(parts, className="sm"), html.Div(reason, className="sm t2 survey-reason")])
+
+
+def _link(name: str, title: str) -> Component:
+    """Return a device with the place where assets/conversation.js says that a shorter conversation fits."""
+    link = dcc.Link(title, href=f"/catalogue/hardware/{name}", className="m5")
+    return html.Span([link, html.Span(className="conversation-fits xs t2", **{"data-board": name})])

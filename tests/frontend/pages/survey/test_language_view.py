@@ -48,7 +48,7 @@ def test_the_page_shows_the_metrics_of_a_conversation(people: People, ask: Ask) 
         "Energy per token",
         "Largest context",
         "36 layers",
-        "94.4",
+        "conversation-coefficients",
         "RK3588",
     ):
         assert words in found
