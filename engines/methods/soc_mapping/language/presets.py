@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from engines.contract.engine import Preset
 
-BOARD, MODEL = "rk3588", "qwen3-4b"
+BOARD, MODEL = "rk3588", "qwen3-4b-prefill-512"
 
 PRESETS = (
     Preset(

@@ -77,7 +77,7 @@ def test_wrong_sizes_and_fields_are_named(options: dict[str, Any], changes: dict
 
 
 def test_the_built_in_model_is_what_the_import_of_its_configuration_makes() -> None:
-    content = builtin_networks()["qwen3-4b"]
+    content = builtin_networks()["qwen3-4b-prefill-512"]
     imported = load_network(read_configuration(content["configuration"], "qwen3-4b.json").content)
     own = load_network(content)
     assert [(each.name, each.macs, each.sources) for each in own.operations] == [
