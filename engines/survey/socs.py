@@ -112,11 +112,7 @@ def price_soc(
 def _told(instance: Instance, pricing: Pricing, asked: MappingOptions, calibration: str | None) -> dict[str, Any]:
     """Return what an estimate tells beside its figures, as fields of `DeviceEstimate`."""
     network, stated = instance.workload.network, any(each.weight_bits for each in instance.workload.network.operations)
-    note = (
-        ""
-        if stated and pricing.covered
-        else weight_bits_words(network.weight_bits, network.title, pricing.model.bits.weights)
-    )
+    note = "" if stated else weight_bits_words(network.weight_bits, network.title, pricing.model.bits.weights)
     params = {
         name: value
         for name, value, usual in (

@@ -72,6 +72,15 @@ def bits_of(name: str, field: str = "bits") -> BitWidths:
         raise ProblemError(field, name, str(error)) from error
 
 
+def counted_bits(own: BitWidths, asked: str) -> BitWidths:
+    """Return the bits that count where a network states none: those that are asked for, else the device's own.
+
+    Raises:
+        ProblemError: an unknown name.
+    """
+    return bits_of(asked, "params.bits") if asked else own
+
+
 @dataclass(frozen=True)
 class SocCosts:
     """Costs of `n` operations, or groups of operations, on `u` units at `s` settings.
