@@ -58,7 +58,7 @@ def price_package(package: ChipletPackage, network: Network, options: SurveyOpti
     bits = counted_bits(package.bits, options.bits)
     scenario = Scenario(network.slug, network.title, (ScenarioModel(network, 1),), network.source)
     try:
-        require_memory(package, memory_demand(scenario.models), bits)
+        require_memory(package, memory_demand(scenario.models, stated=not options.bits), bits)
     except TooLittleMemoryError as error:
         raise UnsupportedNetworkError(f"{error.sentence}. {WAY_ON}") from error
     tables = build_tables(package, scenario, _params(options.bits))

@@ -215,7 +215,7 @@ def _too_large(soc: Soc, network: Network) -> str:
 
     Microcontrollers whose document names no shared memory have the memory on their chips.
     """
-    demand, units = memory_demand([ScenarioModel(network, 1)]), soc.units.values()
+    demand, units = memory_demand([ScenarioModel(network, 1)], stated=True), soc.units.values()
     on_chip = [unit.on_chip_memory_bytes for unit in units if unit.kind == "mcu"]
     sizes = [size for size in on_chip if size is not None]
     if soc.memory is None and sizes and len(sizes) == len(units) and demand.total_bytes(_LEAST) > sum(sizes):

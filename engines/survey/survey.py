@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from math import ceil
 from typing import Any
 
 from engines.contract.errors import ProblemError
@@ -107,11 +106,11 @@ def _with_memory(row: SurveyRow, device: Soc | ChipletPackage, network: Network,
     if isinstance(device, Soc) and not name:
         return row
     bits = bits_of(name) if isinstance(device, Soc) else counted_bits(device.bits, options.bits)
-    demand = memory_demand([ScenarioModel(network, 1)])
+    demand = memory_demand([ScenarioModel(network, 1)], stated=not options.bits)
     capacity = device.memory.capacity_bytes if device.memory else None
     need = demand.total_bytes(bits)
     return replace(
-        row, weight_bytes=ceil(network.parameters * bits.weight_bytes), peak_memory_bytes=need,
+        row, weight_bytes=demand.weight_bytes(bits), peak_memory_bytes=need,
         fits=None if capacity is None else need <= capacity,
     )  # fmt: skip
 

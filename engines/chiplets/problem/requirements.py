@@ -37,4 +37,6 @@ def require_work(scenario: Scenario, package: ChipletPackage, *, ignore_memory: 
     for model in scenario.models:
         layers = len(model.network.layers)
         require(layers > 0, f"inputs.workload.{model.network.slug}", layers, "at least one layer that computes")
-    require_memory(package, memory_demand(scenario.models), counted_bits(package.bits, bits), ignore=ignore_memory)
+    require_memory(
+        package, memory_demand(scenario.models, stated=not bits), counted_bits(package.bits, bits), ignore=ignore_memory
+    )

@@ -40,6 +40,7 @@ class DataflowCostModel:
         calibration: none counts.
         launcher: none: nothing is launched.
         precision, bits: of elements where the network states none; a byte where none are asked for.
+        counts_stated_bits: whether bits that the network states count.
         operations: of the network, of which those run that multiply.
         units: names of the accelerators.
 
@@ -57,7 +58,7 @@ class DataflowCostModel:
             raise ProblemError("mode", mode, f"one of: {', '.join(soc.power_modes) or 'none is known of this device'}")
         self.soc, self.mode, self._memory = soc, mode, soc.memory
         asked = bits_of(bits, "params.bits") if bits else None
-        self.bits = asked or _WORD
+        self.bits, self.counts_stated_bits = asked or _WORD, asked is None
         self.precision = self.bits.name
         self.units = tuple(soc.units)
         layers = {layer.name: layer for layer in network.layers}

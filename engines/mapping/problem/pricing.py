@@ -95,7 +95,10 @@ def pricing_of(
     if soc.by_dataflow:
         by_dataflow = DataflowCostModel(soc, network, mode=mode, bits=options.bits)
         require_memory(
-            soc, memory_demand([ScenarioModel(network, batch)]), by_dataflow.bits, ignore=options.ignore_memory
+            soc,
+            memory_demand([ScenarioModel(network, batch)], stated=not options.bits),
+            by_dataflow.bits,
+            ignore=options.ignore_memory,
         )
         return Pricing(by_dataflow, by_dataflow.operations)
     operations = operation_table(network.operations)

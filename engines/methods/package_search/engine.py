@@ -144,7 +144,7 @@ class PackageSearchEngine(Engine[PackageSearchParams, ScheduleProblem]):
         """Return packages, schedules, time, whether any package keeps the limits."""
         plan = make_plan(setting, build_space(setting.base, setting.params))
         aside = (*left_out_notes(setting.scenario), *unused_terms_notes(setting.scenario))
-        base, demand = setting.base, memory_demand(setting.scenario.models)
+        base, demand = setting.base, memory_demand(setting.scenario.models, stated=not setting.params.bits)
         checks = (*plan.checks, memory_check(base, demand, counted_bits(base.bits, problem.params.bits)))
         return replace(plan, checks=checks, notes=(*plan.notes, *aside))
 
@@ -322,5 +322,5 @@ def _notes(setting: ScheduleProblem, ranked: RankedPackages | None) -> list[str]
         notes.append("Schedules are best window by window, each from where the one before ends.")
     else:
         notes.append("Schedules are searched over all windows together.")
-    base, demand = setting.base, memory_demand(setting.scenario.models)
+    base, demand = setting.base, memory_demand(setting.scenario.models, stated=not setting.params.bits)
     return [*notes, *(note.text for note in memory_notes(base, demand, counted_bits(base.bits, setting.params.bits)))]

@@ -124,7 +124,11 @@ class ScarEngine(Engine[ScarParams, Scorers]):
         """Return evaluations, time, whether it fits, and lower bounds."""
         plan = make_plan(scorers.given, problem.params.evaluations)
         package, scenario = inputs_of(problem)
-        memory = memory_check(package, memory_demand(scenario.models), counted_bits(package.bits, problem.params.bits))
+        memory = memory_check(
+            package,
+            memory_demand(scenario.models, stated=not problem.params.bits),
+            counted_bits(package.bits, problem.params.bits),
+        )
         return replace(
             plan,
             checks=(*plan.checks, memory),
@@ -177,7 +181,11 @@ class ScarEngine(Engine[ScarParams, Scorers]):
         scores = [report.scorers.score(candidate.schedule) for candidate in named]
         results = run_results(named, scores, report.best(), tuple(dict.fromkeys(notes)), report.exhausted)
         choices = choices_table(problem.params, goal_of(problem.params).title, openings.chosen.cut.n_splits)
-        memory = memory_notes(package, memory_demand(scenario.models), counted_bits(package.bits, problem.params.bits))
+        memory = memory_notes(
+            package,
+            memory_demand(scenario.models, stated=not problem.params.bits),
+            counted_bits(package.bits, problem.params.bits),
+        )
         results = (*results, *proofs, choices, *memory)
         yield record.step(1.0, f"{many(record.evaluations, 'schedule')} evaluated", results)
 
