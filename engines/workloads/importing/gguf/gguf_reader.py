@@ -79,7 +79,8 @@ def _configuration(header: GgufHeader, name: str) -> dict[str, Any]:
         raise ProblemError("general.architecture", kind, f"one of: {', '.join(ARCHITECTURES)}", remedies=ways)
     if values.get("split.count", 1) != 1:
         ways = ["Merge the files (llama-gguf-split --merge)."]
-        raise ProblemError("split.count", values["split.count"], "1: a whole model", remedies=ways)
+        reason = "The file holds a part of the model."
+        raise ProblemError("split.count", values["split.count"], "1", reason=reason, remedies=ways)
     table = tensors.get(_TABLE)
     if table is None or len(table.shape) != 2:
         raise ProblemError("file", name, f"a GGUF file with the table of words ({_TABLE})")
