@@ -8,6 +8,7 @@ from pydantic import Field
 
 from engines.contract.engine import EngineParams
 from engines.contract.parameter_fields import choice, for_experts, for_paper, number, text
+from engines.cost.device_fields import BitsName, array_bits_field
 from engines.cost.memory_capacity import ignore_memory_field
 from engines.cost.package.model import DramRule, LatencyReading
 from engines.search.search_fields import population_field
@@ -174,6 +175,7 @@ class ScheduleParams(EngineParams):
             "a layer is shorter than moving its first working set at that bandwidth.",
         )
     )
+    bits: BitsName = for_experts(array_bits_field("Cost model"))
     ignore_memory: bool = ignore_memory_field("Cost model")
     contention: Contention = choice(
         "none",

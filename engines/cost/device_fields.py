@@ -41,6 +41,15 @@ def bits_field(group: str = "Units") -> Any:
     return choice("", "Bits", group, {"": "Network and calibration decide", **BITS}, words)
 
 
+def array_bits_field(group: str) -> Any:
+    """Return the parameter for bits of weights and activations on accelerators by dataflow; `group` is its heading in the form."""
+    words = (
+        "Bits of weights and activations in all layers: of traffic, buffers and memory. The first choice takes those that the "
+        "network states, else the device's words. MACs keep the array's own rate and energy: an assumption without a source."
+    )
+    return choice("", "Bits", group, {"": "Network and device decide", **BITS}, words)
+
+
 def power_mode_field(group: str = "Clocks", *, advanced: bool = False) -> Any:
     """Return the parameter for a power mode of the device."""
     words = "Name of a power mode of the device, which limits clocks and cores. Empty: no limits."

@@ -7,7 +7,7 @@ run the network.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import ceil
 from typing import Any
@@ -17,7 +17,7 @@ from engines.contract.limits import Allowed, Limit
 from engines.contract.parameter_fields import switch
 from engines.contract.plan import PlanCheck
 from engines.contract.results import Note
-from engines.workloads.network import Network, ScenarioModel
+from engines.workloads.network import Network, ScenarioModel, first_elements
 from hardware.bits import BITS_PER_BYTE, BitWidths
 from hardware.errors import Remedy
 from hardware.package.model import ChipletPackage
@@ -47,18 +47,26 @@ class MemoryDemand:
         networks: their titles, in words.
         weight_elements: of all networks; one that occurs twice has its weights once.
         activation_elements: results that are needed at the same time, at most; of all networks together.
+        stated: elements and bits of those weights whose network states its own.
     """
 
     networks: str
     weight_elements: int
     activation_elements: int
+    stated: tuple[tuple[int, float], ...] = ()
 
     def total_bytes(self, bits: BitWidths) -> int:
         """Return the bytes of weights and activations."""
         return sum(self._parts_bytes(bits))
 
+    def weight_bytes(self, bits: BitWidths) -> int:
+        """Return the bytes of weights."""
+        return self._parts_bytes(bits)[0]
+
     def _parts_bytes(self, bits: BitWidths) -> tuple[int, int]:
-        stored = (self.weight_elements * bits.weights, self.activation_elements * bits.activations)
+        others = self.weight_elements - sum(elements for elements, _ in self.stated)
+        weights = max(0, others) * bits.weights + sum(elements * each for elements, each in self.stated)
+        stored = (weights, self.activation_elements * bits.activations)
         return ceil(stored[0] / BITS_PER_BYTE), ceil(stored[1] / BITS_PER_BYTE)
 
     def sentence(self, bits: BitWidths) -> str:
@@ -66,6 +74,7 @@ class MemoryDemand:
         parts = self._parts_bytes(bits)
         weights, activations = map(memory_size, parts)
         stored = f"{bits.weights:g} bits" if bits.weights == bits.activations else bits.name
+        stored = f"the bits that operators state, else {stored}" if self.stated else stored
         verb = "need" if " and " in self.networks or self.networks.endswith("networks") else "needs"
         return (
             f"{self.networks} {verb} {memory_size(sum(parts))} of memory: {weights} for weights, {activations} for activations, "
@@ -82,14 +91,27 @@ def ignore_memory_field(group: str = "Units") -> Any:
     return switch(False, "Ignore the size of the memory", group, words, advanced=True)
 
 
-def memory_demand(models: Sequence[ScenarioModel]) -> MemoryDemand:
-    """Return the least memory that models need which run at the same time, each with its batch."""
+def memory_demand(models: Sequence[ScenarioModel], *, stated: bool = False) -> MemoryDemand:
+    """Return the least memory that models need which run at the same time, each with its batch.
+
+    Args:
+        models: the networks.
+        stated: whether bits that they state for their weights count.
+    """
     networks = {model.network.slug: model.network for model in models}
     weights = sum(network.parameters for network in networks.values())
     activations = sum(activation_elements(model.network) * model.batch for model in models)
     titles = [network.title for network in networks.values()]
     words = " and ".join(titles) if len(titles) < 3 else f"{titles[0]} and {len(titles) - 1} other networks"
-    return MemoryDemand(words, weights, activations)
+    known = tuple(pair for network in networks.values() for pair in _stated_weights(network)) if stated else ()
+    return MemoryDemand(words, weights, activations, known)
+
+
+def _stated_weights(network: Network) -> Iterator[tuple[int, float]]:
+    """Yield elements and bits of the weights of operations that state them, each weight once."""
+    for operation, elements in zip(network.operations, first_elements(network.operations), strict=True):
+        if operation.weight_bits:
+            yield elements, operation.weight_bits
 
 
 def activation_elements(network: Network) -> int:

@@ -44,13 +44,14 @@ def _networks(problem: Problem[Any]) -> Iterator[Network]:
 
 def _counted(problem: Problem[Any]) -> Iterator[tuple[float, bool]]:
     """Yield for each device the bits that it counts for a weight, and whether those that an operation states take their place."""
-    yield from ((8 * int(content.get("word_bytes", 1)), False) for content in _contents(problem, PACKAGE.schema))
     calibrated = [content["precision"] for content in _contents(problem, _CALIBRATION_SCHEMA)]
     asked = [getattr(problem.params, name, "") for name in ("bits", "precision")]
     said = [each for each in (*asked, *calibrated) if is_bits_name(each)]
+    for content in _contents(problem, PACKAGE.schema):
+        yield bits_of(said[0]).weights if said else 8 * int(content.get("word_bytes", 1)), True
     for content in _contents(problem, SOC.schema):
         soc = load_soc(content)
-        yield bits_of("int8" if soc.by_dataflow else said[0] if said else _usual(soc)).weights, not soc.by_dataflow
+        yield bits_of(said[0] if said else "int8" if soc.by_dataflow else _usual(soc)).weights, True
 
 
 def _usual(soc: Soc) -> str:

@@ -26,7 +26,7 @@ from engines.cost.memory_capacity import (
     memory_is_known,
     require_memory,
 )
-from engines.cost.soc.model import bits_of
+from engines.cost.soc.model import counted_bits
 from engines.survey.survey_result import (
     WAY_ON,
     DeviceEstimate,
@@ -51,19 +51,17 @@ def price_package(package: ChipletPackage, network: Network, options: SurveyOpti
     Every layer has a cost on every chiplet.
 
     Raises:
-        UnsupportedNetworkError: other bits or a power mode are asked for, or the network does not fit into the package's memory.
+        UnsupportedNetworkError: a power mode is asked for, or the network does not fit into the package's memory.
     """
     if options.power_mode:
         raise UnsupportedNetworkError("No estimate: packages have no power modes")
-    if options.bits and bits_of(options.bits).weights != package.bits.weights:
-        counted = f"the dataflow cost model counts {package.bits.name} per element"
-        raise UnsupportedNetworkError(f"No estimate in {options.bits}: {counted}")
+    bits = counted_bits(package.bits, options.bits)
     scenario = Scenario(network.slug, network.title, (ScenarioModel(network, 1),), network.source)
     try:
-        require_memory(package, memory_demand(scenario.models), package.bits)
+        require_memory(package, memory_demand(scenario.models, stated=not options.bits), bits)
     except TooLittleMemoryError as error:
         raise UnsupportedNetworkError(f"{error.sentence}. {WAY_ON}") from error
-    tables = build_tables(package, scenario, _params())
+    tables = build_tables(package, scenario, _params(options.bits))
     ranges = assign_windows(tables, 0)[0]
     nodes = [min(MOST_CHIPLETS, most) for most in provisioned_nodes(tables, ranges, _GOAL)]
     starts = start_chiplets(tables)
@@ -79,10 +77,12 @@ def price_package(package: ChipletPackage, network: Network, options: SurveyOpti
     way = min(single, pipeline, key=lambda each: each.edp_js)  # sums of the same parts differ in their last digit
     latency = np.append(choice.latency_s, alone.latency_s)
     energy = np.append(choice.energy_j, alone.energy_j)
-    words = f"int{package.bits.weights:.0f}, dataflow cost model, no measurement"
+    words = f"{bits.name}, dataflow cost model, no measurement"
+    words += "; MACs assumed at the array's own rate" if options.bits else ""
     words += "" if memory_is_known(package) else f"; {MEMORY_UNKNOWN}"
     proven = problem.all_paths and choice.complete
-    note = weight_bits_words(network.weight_bits, network.title, package.bits.weights)
+    stated = any(each.weight_bits for each in network.operations)
+    note = "" if stated else weight_bits_words(network.weight_bits, network.title, bits.weights)
     return DeviceEstimate(
         way,
         single,
@@ -91,14 +91,15 @@ def price_package(package: ChipletPackage, network: Network, options: SurveyOpti
         "dataflow",
         words,
         note=note,
-        bits=package.bits.name,
+        bits=bits.name,
+        params={"bits": options.bits} if options.bits else {},
     )
 
 
 @cache
-def _params() -> ScheduleParams:
-    """Return one window: with one network there is nothing to take turns with."""
-    return ScheduleParams(n_splits=0)
+def _params(bits: str) -> ScheduleParams:
+    """Return one window: with one network there is nothing to take turns with; of any bits, also of those that no form offers."""
+    return ScheduleParams(n_splits=0).model_copy(update={"bits": bits})
 
 
 def _mapped(tables: ScenarioTables, placement: Placement) -> str:

@@ -112,11 +112,7 @@ def price_soc(
 def _told(instance: Instance, pricing: Pricing, asked: MappingOptions, calibration: str | None) -> dict[str, Any]:
     """Return what an estimate tells beside its figures, as fields of `DeviceEstimate`."""
     network, stated = instance.workload.network, any(each.weight_bits for each in instance.workload.network.operations)
-    note = (
-        ""
-        if stated and pricing.covered
-        else weight_bits_words(network.weight_bits, network.title, pricing.model.bits.weights)
-    )
+    note = "" if stated else weight_bits_words(network.weight_bits, network.title, pricing.model.bits.weights)
     params = {
         name: value
         for name, value, usual in (
@@ -219,7 +215,7 @@ def _too_large(soc: Soc, network: Network) -> str:
 
     Microcontrollers whose document names no shared memory have the memory on their chips.
     """
-    demand, units = memory_demand([ScenarioModel(network, 1)]), soc.units.values()
+    demand, units = memory_demand([ScenarioModel(network, 1)], stated=True), soc.units.values()
     on_chip = [unit.on_chip_memory_bytes for unit in units if unit.kind == "mcu"]
     sizes = [size for size in on_chip if size is not None]
     if soc.memory is None and sizes and len(sizes) == len(units) and demand.total_bytes(_LEAST) > sum(sizes):

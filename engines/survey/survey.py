@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from math import ceil
 from typing import Any
 
 from engines.contract.errors import ProblemError
 from engines.cost.memory_capacity import memory_demand
-from engines.cost.soc.model import bits_of
+from engines.cost.soc.model import bits_of, counted_bits
 from engines.documents import families
 from engines.survey.packages import price_package
 from engines.survey.socs import price_soc
@@ -106,12 +105,12 @@ def _with_memory(row: SurveyRow, device: Soc | ChipletPackage, network: Network,
     name = row.priced.bits if row.priced else options.bits
     if isinstance(device, Soc) and not name:
         return row
-    bits = bits_of(name) if isinstance(device, Soc) else device.bits
-    demand = memory_demand([ScenarioModel(network, 1)])
+    bits = bits_of(name) if isinstance(device, Soc) else counted_bits(device.bits, options.bits)
+    demand = memory_demand([ScenarioModel(network, 1)], stated=not options.bits)
     capacity = device.memory.capacity_bytes if device.memory else None
     need = demand.total_bytes(bits)
     return replace(
-        row, weight_bytes=ceil(network.parameters * bits.weight_bytes), peak_memory_bytes=need,
+        row, weight_bytes=demand.weight_bytes(bits), peak_memory_bytes=need,
         fits=None if capacity is None else need <= capacity,
     )  # fmt: skip
 

@@ -61,7 +61,7 @@ def upload_from(path: Path, options: Mapping[str, Any], kind: str | None = None)
     asked = {name: size for name, size in dims.items() if name in ASKED}
     if kind == "hardware":
         return upload_of(path, dims=asked)
-    if ENDINGS.get(path.suffix.lower()) == "document":
+    if ENDINGS.get(path.suffix.lower()) in ("document", "gguf"):
         return upload_of(path, dims={name: size for name, size in dims.items() if name in SIZES})
     return upload_of(
         path, dims={name: size for name, size in dims.items() if name not in asked}, exclude=tuple(options["exclude"])

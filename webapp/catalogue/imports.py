@@ -19,6 +19,7 @@ from engines.documents import families
 from engines.documents.builtin import builtin_documents
 from engines.running.runner.file_reader import NETWORK_LIMITS, TEXT_LIMITS, read_in_child
 from engines.running.runner.readers import reader_for
+from engines.workloads.importing.gguf.gguf_file import MAX_HEADER_BYTES
 from engines.workloads.importing.limits import MAX_FILE_BYTES
 from hardware.family import DocumentKind
 from webapp.catalogue import service
@@ -26,7 +27,7 @@ from webapp.catalogue.models import DocumentVersion
 from webapp.teams.models import Project
 from webapp.teams.visibility import Principal, require_edit
 
-_LIMITS = dict.fromkeys(("onnx", "litert", "weights"), NETWORK_LIMITS)
+_LIMITS = dict.fromkeys(("onnx", "litert", "gguf", "weights"), NETWORK_LIMITS)
 Store = Callable[..., tuple[DocumentVersion, bool]]  # as `service.store`
 # What is imported under the name of a built-in document gets a name of its own.
 _OWN = "-imported"
@@ -95,6 +96,9 @@ def upload_of(path: Path, **said: Any) -> Upload:
         ProblemError: it cannot be read, or is too large.
     """
     try:
+        if path.suffix.lower() == ".gguf":  # of many gigabytes its header is read
+            with path.open("rb") as file:
+                return Upload(path.name, file.read(MAX_HEADER_BYTES), **said)
         size = path.stat().st_size
         if size > MAX_FILE_BYTES:  # before it is in memory
             raise ProblemError("file", f"{size} bytes", f"a file of at most {counted(MAX_FILE_BYTES)} bytes")

@@ -16,7 +16,7 @@ from engines.contract.integer_format import many
 from engines.survey.language.survey_result import LanguageRow, LanguageSurvey
 from engines.survey.language.work import Conversation
 from engines.workloads.language.reader import is_language_model
-from webapp.catalogue.imports import names_file, upload_of
+from webapp.catalogue.imports import names_file, read_upload, upload_of
 from webapp.catalogue.language_surveys import is_language_workload
 from webapp.catalogue.service import get_entry
 from webapp.teams.visibility import Principal
@@ -64,6 +64,9 @@ def named_configuration(given: str) -> tuple[str, Mapping[str, Any]] | None:
         ProblemError: the file cannot be read.
     """
     path = Path(given)
+    if path.suffix.lower() == ".gguf":
+        configuration = read_upload(upload_of(path)).content.get("configuration")
+        return (_model_name(path), configuration) if configuration else None
     if not names_file(given) or path.suffix.lower() != ".json":
         return None
     try:

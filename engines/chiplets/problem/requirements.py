@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from engines.contract.engine import require
 from engines.cost.memory_capacity import memory_demand, require_memory
+from engines.cost.soc.model import counted_bits
 from engines.workloads.network import Scenario
 from engines.workloads.unknown_operators import require_priced
 from hardware.package.model import DATAFLOWS, ChipletPackage
@@ -25,7 +26,7 @@ def require_package(package: ChipletPackage) -> None:
         require(dataflow in DATAFLOWS, "inputs.hardware.chiplets", dataflow, accepted)
 
 
-def require_work(scenario: Scenario, package: ChipletPackage, *, ignore_memory: bool) -> None:
+def require_work(scenario: Scenario, package: ChipletPackage, *, ignore_memory: bool, bits: str = "") -> None:
     """Refuse a workload without models or layers, of operations that no cost model knows, or larger than the memory.
 
     Raises:
@@ -36,4 +37,6 @@ def require_work(scenario: Scenario, package: ChipletPackage, *, ignore_memory: 
     for model in scenario.models:
         layers = len(model.network.layers)
         require(layers > 0, f"inputs.workload.{model.network.slug}", layers, "at least one layer that computes")
-    require_memory(package, memory_demand(scenario.models), package.bits, ignore=ignore_memory)
+    require_memory(
+        package, memory_demand(scenario.models, stated=not bits), counted_bits(package.bits, bits), ignore=ignore_memory
+    )

@@ -16,8 +16,10 @@ import numpy as np
 from engines.chiplets.params import ScheduleParams
 from engines.chiplets.problem.constraints import Allowed, parse_model_chiplets
 from engines.contract.arrays import FloatArray, IntArray
+from engines.cost.dataflow.element_widths import element_widths
 from engines.cost.dataflow.model import MAPPING_OF_DATAFLOW, MAPPINGS, ArrayFigures, elements_per_cycle, layer_costs
 from engines.cost.package.model import BatchSplit, PackageModel, split_batch
+from engines.cost.soc.model import bits_of
 from engines.workloads.network import Layer, Scenario, ScenarioModel
 from hardware.package.model import Chiplet, ChipletPackage
 
@@ -184,13 +186,14 @@ def _model_tables(
     model: ScenarioModel, title: str, package: ChipletPackage, kinds: Sequence[ChipletClass], params: ScheduleParams
 ) -> ModelTables:
     layers = model.network.layers
-    word = float(package.word_bytes)
+    asked = bits_of(params.bits, "params.bits") if params.bits else None
+    widths = element_widths(model.network, [layer.name for layer in layers], package.bits, asked)
     joules_per_mac = package.arithmetic.mac_energy_pj * 1e-12
     mappings = mapping_of_dataflow(params)
-    costs = [layer_costs(layers, kind[0], _array_figures(kind, package, params), mappings) for kind in kinds]
-    inputs = np.array([layer.input_elements for layer in layers], dtype=np.float64) * word
-    outputs = np.array([layer.output_elements for layer in layers], dtype=np.float64) * word
-    weights = np.array([layer.weight_elements for layer in layers], dtype=np.float64) * word
+    costs = [layer_costs(layers, kind[0], widths.on(_array_figures(kind, package, params)), mappings) for kind in kinds]
+    inputs = np.array([layer.input_elements for layer in layers], dtype=np.float64) * widths.activation_bytes
+    outputs = np.array([layer.output_elements for layer in layers], dtype=np.float64) * widths.activation_bytes
+    weights = np.array([layer.weight_elements for layer in layers], dtype=np.float64) * widths.weight_bytes
     return ModelTables(
         title=title,
         layers=len(layers),
@@ -202,19 +205,19 @@ def _model_tables(
         input_bytes=inputs,
         layer_activation_bytes=inputs + outputs,
         output_bytes=float(outputs[-1]),
-        shared=_shared_uses(layers, word),
+        shared=_shared_uses(layers, widths.weight_bytes),
         deadline_s=model.deadline_s,
     )
 
 
-def _shared_uses(layers: Sequence[Layer], word: float) -> tuple[SharedUse, ...]:
+def _shared_uses(layers: Sequence[Layer], weight_bytes: FloatArray) -> tuple[SharedUse, ...]:
     """Return every use of a weight but the first one."""
     found = []
     last: dict[str, int] = {}
-    for layer in layers:
+    for layer, size in zip(layers, weight_bytes.tolist(), strict=True):
         for name, elements in layer.shared_weights:
             if name in last:
-                found.append(SharedUse(last[name], layer.index, elements * word))
+                found.append(SharedUse(last[name], layer.index, elements * size))
             last[name] = layer.index
     return tuple(found)
 

@@ -76,7 +76,7 @@ class CalibrationCoverage:
         Raises:
             TooLittleMemoryError: the device has less.
         """
-        widths, demand = self.widths, memory_demand(models)
+        widths, demand = self.widths, memory_demand(models, stated=not self.bits)
         require_memory(self.soc, demand, widths, ignore=ignore, slot=slot)
         largest = self.memory is None or self.memory.total_bytes(widths) < demand.total_bytes(widths)
         return replace(self, memory=demand) if largest else self

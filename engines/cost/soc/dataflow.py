@@ -6,8 +6,9 @@ f,
     t = cycles / f,    E = energy in multiply-accumulates x the unit's energy of one,
 
 and a change of unit writes the result to the shared memory and reads it again (odema-2023 eqs. 6 and 7). Operations that
-multiply nothing run in the shadow of those that do and cost nothing. An element is a byte; energy does not follow the clock. A unit
-with an off-chip bandwidth keeps to MAESTRO's rule: no step is shorter than fetching the first working set takes.
+multiply nothing run in the shadow of those that do and cost nothing. An element is a byte, unless the network states its bits or
+others are asked for (`engines.cost.dataflow.element_widths`); energy does not follow the clock. A unit with an off-chip bandwidth
+keeps to MAESTRO's rule: no step is shorter than fetching the first working set takes.
 """
 
 from __future__ import annotations
@@ -19,15 +20,17 @@ import numpy as np
 
 from engines.contract.arrays import FloatArray
 from engines.contract.errors import ProblemError
+from engines.cost.dataflow.element_widths import element_widths
 from engines.cost.dataflow.model import ArrayFigures, mapping_costs, shapes_of
 from engines.cost.soc.clocks import MEMORY, ClockSettings
-from engines.cost.soc.model import SocCostModel, SocCosts, TransitionCosts
+from engines.cost.soc.model import SocCostModel, SocCosts, TransitionCosts, bits_of
 from engines.cost.soc.operations import OperationTable, operation_table
 from engines.workloads.network import Network
 from hardware.bits import bit_widths
 from hardware.soc.model import Soc
 
 _JOULES_PER_PICOJOULE = 1e-12
+_WORD = bit_widths("int8")
 
 
 class DataflowCostModel:
@@ -36,31 +39,35 @@ class DataflowCostModel:
     Attributes:
         calibration: none counts.
         launcher: none: nothing is launched.
-        precision, bits: an element is a byte.
+        precision, bits: of elements where the network states none; a byte where none are asked for.
+        counts_stated_bits: whether bits that the network states count.
         operations: of the network, of which those run that multiply.
         units: names of the accelerators.
 
     Raises:
-        ProblemError: the device has no such units or no shared memory, or no such mode.
+        ProblemError: the device has no such units or no shared memory, or no such mode; or unknown bits.
     """
 
     calibration: None = None
     launcher = ""
-    precision = "int8"
-    bits = bit_widths("int8")
 
-    def __init__(self, soc: Soc, network: Network, *, mode: str | None = None) -> None:
+    def __init__(self, soc: Soc, network: Network, *, mode: str | None = None, bits: str = "") -> None:
         if not soc.by_dataflow or soc.memory is None:
             raise ProblemError("inputs.hardware.units", soc.slug, "units with a dataflow that share a memory")
         if mode is not None and mode not in soc.power_modes:
             raise ProblemError("mode", mode, f"one of: {', '.join(soc.power_modes) or 'none is known of this device'}")
         self.soc, self.mode, self._memory = soc, mode, soc.memory
+        asked = bits_of(bits, "params.bits") if bits else None
+        self.bits, self.counts_stated_bits = asked or _WORD, asked is None
+        self.precision = self.bits.name
         self.units = tuple(soc.units)
         layers = {layer.name: layer for layer in network.layers}
         table = operation_table(network.operations)
         runs = np.array([name in layers for name in table.names], dtype=bool)
         self.operations: OperationTable = replace(table, runs=runs)
         shapes = shapes_of(layers[name] for name in table.names if name in layers)
+        widths = element_widths(network, table.names, _WORD, asked)
+        self._activation_bytes, widths = widths.activation_bytes, widths.take(runs)
         self._cycles, self._joules = np.zeros((len(table), len(self.units))), np.zeros((len(table), len(self.units)))
         self._elements: dict[str, int] = {}
         for column, unit in enumerate(soc.units.values()):
@@ -71,7 +78,7 @@ class DataflowCostModel:
                 array.bandwidth_elements_per_cycle,
                 off_chip_bandwidth_elements_per_cycle=array.off_chip_bandwidth_elements_per_cycle,
             )
-            found = mapping_costs(array.mapping, shapes, figures)
+            found = mapping_costs(array.mapping, shapes, widths.on(figures))
             self._cycles[runs, column], self._joules[runs, column] = found.cycles, found.energy_j(array.mac_energy_pj)
             self._elements[unit.name] = array.processing_elements
 
@@ -127,7 +134,7 @@ class DataflowCostModel:
 
     def transitions(self, operations: OperationTable, clocks: ClockSettings, *, batch: int = 1) -> TransitionCosts:
         """Return transitions like `SocCostModel.transitions`: each result is written to shared memory and read again."""
-        moved = 2.0 * operations.output_elements[:, None] * batch
+        moved = 2.0 * (operations.output_elements * self._activation_bytes)[:, None] * batch
         bandwidth = self._memory.bytes_per_cycle * clocks.frequencies_hz[MEMORY]
         per_byte = (self._memory.access_energy_pj_per_byte or 0.0) * _JOULES_PER_PICOJOULE
         return TransitionCosts(moved / bandwidth, moved * per_byte * np.ones(len(clocks)))

@@ -72,6 +72,15 @@ def bits_of(name: str, field: str = "bits") -> BitWidths:
         raise ProblemError(field, name, str(error)) from error
 
 
+def counted_bits(own: BitWidths, asked: str) -> BitWidths:
+    """Return the bits that count where a network states none: those that are asked for, else the device's own.
+
+    Raises:
+        ProblemError: an unknown name.
+    """
+    return bits_of(asked, "params.bits") if asked else own
+
+
 @dataclass(frozen=True)
 class SocCosts:
     """Costs of `n` operations, or groups of operations, on `u` units at `s` settings.
@@ -143,7 +152,7 @@ class SocCostModel:
             raise ProblemError("mode", mode, f"one of: {', '.join(soc.power_modes) or 'none is known of this device'}")
         self.soc, self.calibration, self._memory = soc, calibration, soc.memory
         self.mode, self.fallback = mode, fallback
-        self.bits, self._overrides = bits_of(bits) if bits else calibration.bits, bool(bits)
+        self.bits, self.counts_stated_bits = bits_of(bits) if bits else calibration.bits, not bits
         fitted_hz = reference_figures(calibration, soc).highest_hz
         self._highest_hz = {**device_figures(soc).highest_hz, **fitted_hz}
 
@@ -269,12 +278,12 @@ class SocCostModel:
 
     def _activation_bits(self, operations: OperationTable) -> FloatArray:
         """Return the bits of an activation of each operation, shape `n`."""
-        if self._overrides:
+        if not self.counts_stated_bits:
             return np.full(len(operations), self.bits.activations)
         return np.where(operations.activation_bits, operations.activation_bits, self.bits.activations)
 
     def _widths(self, operations: OperationTable, unit: str) -> _Widths:
-        if self._overrides or not operations.stated_bits:
+        if not self.counts_stated_bits or not operations.stated_bits:
             return self._uniform(unit, self.bits)
         columns: dict[str, FloatArray] = {each.name: np.empty((len(operations), 1)) for each in fields(_Widths)}
         for weights, activations in operations.stated_bits:

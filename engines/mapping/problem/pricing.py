@@ -89,16 +89,16 @@ def pricing_of(
     """
     mode = options.mode
     check_mode(soc, mode)
-    if soc.by_dataflow and options.bits not in ("", DataflowCostModel.precision):
-        reason = "The dataflow cost model counts elements of a byte."
-        raise ProblemError("params.bits", options.bits, f"empty, or {DataflowCostModel.precision}", reason=reason)
     if soc.by_dataflow and options.fusion != "none":
         reason = "The dataflow cost model counts only products of layers."
         raise ProblemError("params.fusion", options.fusion, "none", reason=reason)
     if soc.by_dataflow:
-        by_dataflow = DataflowCostModel(soc, network, mode=mode)
+        by_dataflow = DataflowCostModel(soc, network, mode=mode, bits=options.bits)
         require_memory(
-            soc, memory_demand([ScenarioModel(network, batch)]), by_dataflow.bits, ignore=options.ignore_memory
+            soc,
+            memory_demand([ScenarioModel(network, batch)], stated=not options.bits),
+            by_dataflow.bits,
+            ignore=options.ignore_memory,
         )
         return Pricing(by_dataflow, by_dataflow.operations)
     operations = operation_table(network.operations)

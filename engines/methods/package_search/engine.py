@@ -33,8 +33,10 @@ from engines.contract.integer_format import counted, many
 from engines.contract.quantities import objectives_of
 from engines.contract.questions import PACKAGE
 from engines.contract.results import Breakdown, ChipletGrid, Note, Result, Schedule, Table
+from engines.cost.dataflow.element_widths import bits_words
 from engines.cost.memory_capacity import memory_check, memory_demand, memory_notes
 from engines.cost.package.area import area_coefficients
+from engines.cost.soc.model import counted_bits
 from engines.documents.input_kinds import package_slot, slot, workload_slot
 from engines.methods.package_search.decision import decode, encode
 from engines.methods.package_search.explain import explain_design
@@ -123,7 +125,7 @@ class PackageSearchEngine(Engine[PackageSearchParams, ScheduleProblem]):
         accepted = f"{word_bytes}"
         reason = "The silicon area of other multiply-accumulate units is unknown."
         require(base.word_bytes == word_bytes, "inputs.hardware.word_bytes", base.word_bytes, accepted, reason=reason)
-        require_work(setting.scenario, base, ignore_memory=params.ignore_memory)
+        require_work(setting.scenario, base, ignore_memory=params.ignore_memory, bits=params.bits)
         require(len(objectives(params)) > 0, "params.minimise_edp", False, "at least one objective that is switched on")
         accepted = "off, or on with silicon costs in the input costs"
         reason = "Packages have a price only with silicon costs."
@@ -142,8 +144,8 @@ class PackageSearchEngine(Engine[PackageSearchParams, ScheduleProblem]):
         """Return packages, schedules, time, whether any package keeps the limits."""
         plan = make_plan(setting, build_space(setting.base, setting.params))
         aside = (*left_out_notes(setting.scenario), *unused_terms_notes(setting.scenario))
-        base, demand = setting.base, memory_demand(setting.scenario.models)
-        checks = (*plan.checks, memory_check(base, demand, base.bits))
+        base, demand = setting.base, memory_demand(setting.scenario.models, stated=not setting.params.bits)
+        checks = (*plan.checks, memory_check(base, demand, counted_bits(base.bits, problem.params.bits)))
         return replace(plan, checks=checks, notes=(*plan.notes, *aside))
 
     def bounds(self, problem: Problem[PackageSearchParams], setting: ScheduleProblem) -> tuple[Bound, ...]:
@@ -153,7 +155,7 @@ class PackageSearchEngine(Engine[PackageSearchParams, ScheduleProblem]):
     def estimator(self, problem: Problem[PackageSearchParams]) -> tuple[str, Certainty]:
         """Return the cost models in words."""
         text = "MAESTRO's closed forms and the package model of odema-2024 section 4.3; area fitted to seven NVDLA figures in 28 nm"
-        return (text, "predicted")
+        return (text + bits_words(problem.params.bits), "predicted")
 
     def primary_metric(self, problem: Problem[PackageSearchParams]) -> str:
         """Return the first of the goals that packages are scheduled for."""
@@ -320,5 +322,5 @@ def _notes(setting: ScheduleProblem, ranked: RankedPackages | None) -> list[str]
         notes.append("Schedules are best window by window, each from where the one before ends.")
     else:
         notes.append("Schedules are searched over all windows together.")
-    base, demand = setting.base, memory_demand(setting.scenario.models)
-    return [*notes, *(note.text for note in memory_notes(base, demand, base.bits))]
+    base, demand = setting.base, memory_demand(setting.scenario.models, stated=not setting.params.bits)
+    return [*notes, *(note.text for note in memory_notes(base, demand, counted_bits(base.bits, setting.params.bits)))]

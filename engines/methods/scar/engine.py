@@ -40,7 +40,9 @@ from engines.contract.engine import (
 from engines.contract.integer_format import many
 from engines.contract.questions import SCHEDULE
 from engines.contract.results import Breakdown, ChipletGrid, Note, Result, Schedule, Table
+from engines.cost.dataflow.element_widths import bits_words
 from engines.cost.memory_capacity import memory_check, memory_demand, memory_notes
+from engines.cost.soc.model import counted_bits
 from engines.documents.input_kinds import package_slot, workload_slot
 from engines.methods.scar.course.comparison import run_results
 from engines.methods.scar.course.openings import Openings, openings_results, schedule_results
@@ -109,7 +111,7 @@ class ScarEngine(Engine[ScarParams, Scorers]):
         require(any(package.has_interface(c.index) for c in package.chiplets), "inputs.hardware.off_chip_memory",
                 package.memory.sides, "sides with at least one chiplet")  # fmt: skip
         params = problem.params
-        require_work(scenario, package, ignore_memory=params.ignore_memory)
+        require_work(scenario, package, ignore_memory=params.ignore_memory, bits=params.bits)
         if params.n_splits_search == "range":
             accepted = f"at most {params.n_splits}, where the range ends (n_splits)"
             require(params.n_splits_least <= params.n_splits, "params.n_splits_least", params.n_splits_least, accepted)
@@ -122,7 +124,11 @@ class ScarEngine(Engine[ScarParams, Scorers]):
         """Return evaluations, time, whether it fits, and lower bounds."""
         plan = make_plan(scorers.given, problem.params.evaluations)
         package, scenario = inputs_of(problem)
-        memory = memory_check(package, memory_demand(scenario.models), package.bits)
+        memory = memory_check(
+            package,
+            memory_demand(scenario.models, stated=not problem.params.bits),
+            counted_bits(package.bits, problem.params.bits),
+        )
         return replace(
             plan,
             checks=(*plan.checks, memory),
@@ -134,6 +140,7 @@ class ScarEngine(Engine[ScarParams, Scorers]):
         params = problem.params
         forms = f"MAESTRO's closed forms (kcp_ws, {params.output_stationary_mapping}, dpt"
         forms += "; its off-chip rule)" if params.dram_rule == "maestro" else ")"
+        forms += bits_words(params.bits)
         return f"{forms} and the package model of odema-2024 section 4.3", "predicted"
 
     def primary_metric(self, problem: Problem[ScarParams]) -> str:
@@ -174,7 +181,11 @@ class ScarEngine(Engine[ScarParams, Scorers]):
         scores = [report.scorers.score(candidate.schedule) for candidate in named]
         results = run_results(named, scores, report.best(), tuple(dict.fromkeys(notes)), report.exhausted)
         choices = choices_table(problem.params, goal_of(problem.params).title, openings.chosen.cut.n_splits)
-        memory = memory_notes(package, memory_demand(scenario.models), package.bits)
+        memory = memory_notes(
+            package,
+            memory_demand(scenario.models, stated=not problem.params.bits),
+            counted_bits(package.bits, problem.params.bits),
+        )
         results = (*results, *proofs, choices, *memory)
         yield record.step(1.0, f"{many(record.evaluations, 'schedule')} evaluated", results)
 

@@ -33,7 +33,7 @@ def choice_title(name: str) -> str:
 def stated_model(params: ScheduleParams) -> str:
     """Return all choices that a proof or a bound holds for, in one sentence without its end."""
     choices = "; ".join(
-        f"{_within_a_sentence(choice_title(name))}: {choice_words(params, name)}" for name in _MODEL_CHOICES
+        f"{_within_a_sentence(choice_title(name))}: {choice_words(params, name)}" for name in _model_choices(params)
     )
     return f"odema-2024 sections 4.3.5 and 4.3.6, a chiplet for one model per window, and these choices ({choices})"
 
@@ -52,13 +52,19 @@ def proven_label(params: ScheduleParams) -> str:
     return f"proven optimal ({', '.join(parts)})"
 
 
+def _model_choices(params: ScheduleParams) -> tuple[str, ...]:
+    return (*_MODEL_CHOICES, "bits") if params.bits else _MODEL_CHOICES
+
+
 def _within_a_sentence(title: str) -> str:
     return title[:1].lower() + title[1:]
 
 
 def choices_table(params: ScheduleParams, objective: str, n_splits: int) -> Table:
     """Return the choices of a run, and the number of window boundaries that it came to."""
-    words = {"objective": objective} | {name: choice_words(params, name) for name in ("search", *_MODEL_CHOICES)}
+    words = {"objective": objective} | {
+        name: choice_words(params, name) for name in ("search", *_model_choices(params))
+    }
     if params.n_splits_search == "range":
         words["n_splits"] = f"{n_splits}, the best of {params.n_splits_least} to {params.n_splits}"
     return Table(

@@ -176,7 +176,9 @@ def costs_words(instance: Instance) -> str:
 def model_notes(instance: Instance, scenario: Scenario, chosen: bool) -> list[Note]:
     """Return what a reader of the numbers must know of costs and workload."""
     calibration = instance.model.calibration
-    memory = memory_notes(instance.soc, memory_demand([instance.workload]), instance.model.bits)
+    memory = memory_notes(
+        instance.soc, memory_demand([instance.workload], stated=instance.model.counts_stated_bits), instance.model.bits
+    )
     if calibration is None:
         return [_dataflow_note(instance), *memory, *_workload_notes(instance, scenario)]
     costs = costs_notes(

@@ -95,7 +95,11 @@ def _checks(instance: Instance, params: SocMappingParams, settings: int) -> tupl
     return (
         *able,
         PlanCheck(True, words if settings == 1 else f"{words} at each of {settings} clock settings"),
-        memory_check(instance.soc, memory_demand([instance.workload]), instance.model.bits),
+        memory_check(
+            instance.soc,
+            memory_demand([instance.workload], stated=instance.model.counts_stated_bits),
+            instance.model.bits,
+        ),
         PlanCheck(True, f"Costs: {costs_words(instance)}"),
     )
 

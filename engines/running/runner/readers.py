@@ -21,6 +21,7 @@ READERS: Mapping[str, str] = {
     "document": "engines.workloads.importing.zigzag_reader:read_document",
     "onnx": "engines.workloads.importing.onnx.onnx_reader:read_onnx",
     "litert": "engines.workloads.importing.litert.litert_reader:read_litert",
+    "gguf": "engines.workloads.importing.gguf.gguf_reader:read_gguf",
     "maestro": "engines.workloads.importing.maestro_reader:read_maestro",
     "run-bundle": "engines.exchange.bundle_reader:read_bundle",
     "table": "engines.exchange.click_reader:read_csv",
@@ -38,6 +39,7 @@ READERS: Mapping[str, str] = {
 ENDINGS: Mapping[str, str] = {
     ".onnx": "onnx",
     ".tflite": "litert",
+    ".gguf": "gguf",
     ".yaml": "document",
     ".yml": "document",
     ".json": "document",

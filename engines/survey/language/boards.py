@@ -19,6 +19,8 @@ from hardware.bits import BitWidths, bit_widths
 from hardware.soc.model import Soc
 
 USUAL_BITS = "w4a16"
+# Of a file in mixed formats the widest of them that is no wider than its mean: it names the rates that the board has.
+_FILE_PAIRS = ("w1.58a16", "w2a16", "w3a16", "w4a16", "w5a16", "w6a16", "w8a16", "fp16", "fp32")
 PICO = 1e-12
 _NO_POWER = "The power of the compute unit is not published, so the energy is unknown."
 NO_BANDWIDTH = (
@@ -51,7 +53,7 @@ def board_row(name: str, soc: Soc, work: ConversationWork, options: SurveyOption
         work: model and conversation.
         options: bits and power mode.
     """
-    bits = bits_of(options.bits or usual_bits(soc))
+    bits = _bits(soc, work, options)
     row = _with_memory(LanguageRow(name, soc.title, SOCS, bits.name), soc, work, bits)
     mode = soc.mode_named(options.power_mode)
     row = replace(row, power_mode=mode or None)
@@ -66,7 +68,17 @@ def board_row(name: str, soc: Soc, work: ConversationWork, options: SurveyOption
     if not timings:
         return replace(row, reason=NO_BANDWIDTH)
     best = min(timings, key=lambda each: (each.prefill_s is None, each.latency_s(work.conversation) or each.token_s))
-    return _timed(row, soc, work, best)
+    return _timed(row, soc, work, best, bits)
+
+
+def _bits(soc: Soc, work: ConversationWork, options: SurveyOptions) -> BitWidths:
+    """Return the bits that are asked for, else those of the file, else the board's usual ones."""
+    stored = work.model.file_bits
+    if options.bits or not stored:
+        return bits_of(options.bits or usual_bits(soc))
+    pairs = [bit_widths(name) for name in _FILE_PAIRS]
+    nearest = max((each for each in pairs if each.weights <= stored), key=lambda each: each.weights, default=pairs[0])
+    return replace(nearest, weights=stored)
 
 
 def usual_bits(soc: Soc) -> str:
@@ -156,11 +168,10 @@ def _with_prefill(timing: _Timing, rates: UnitRates | None, work: ConversationWo
     return replace(timing, prefill=rates, prefill_s=seconds)
 
 
-def _timed(row: LanguageRow, soc: Soc, work: ConversationWork, timing: _Timing) -> LanguageRow:
+def _timed(row: LanguageRow, soc: Soc, work: ConversationWork, timing: _Timing, bits: BitWidths) -> LanguageRow:
     parts = [each for each in (timing.prefill, timing.decode) if each]
     latency = timing.latency_s(work.conversation)
     watts = unit_power_w(soc, timing.decode.unit, row.power_mode)
-    bits = bit_widths(row.bits or USUAL_BITS)
     step, conversation = work.decode(bits), work.conversation
     moved_j = step.read_bytes * device_defaults()["memory_energy_pj_per_byte"][0] * PICO
     token_j = None if watts is None else watts * timing.token_s + moved_j

@@ -141,9 +141,9 @@ class ConversationWork:
     def __init__(self, model: LanguageModel, conversation: Conversation) -> None:
         self.model, self.conversation = model, conversation
         self.parameters = model.parameters()
-        self._decode: dict[str, StageWork] = {}
-        self._prefill: dict[tuple[str, bool], StageWork] = {}
-        self._largest: dict[tuple[str, int], int] = {}
+        self._decode: dict[BitWidths, StageWork] = {}
+        self._prefill: dict[tuple[BitWidths, bool], StageWork] = {}
+        self._largest: dict[tuple[BitWidths, int], int] = {}
         self._state_bytes = model.state_bytes(conversation.cache_bits)
         stack = decoder_of(model)
         self._widths = 2 * stack.width + max(
@@ -152,14 +152,14 @@ class ConversationWork:
 
     def decode(self, bits: BitWidths) -> StageWork:
         """Return what the mean token of the answer takes."""
-        if bits.name not in self._decode:
+        if bits not in self._decode:
             context, cache_bits = self.conversation.mean_context_tokens, self.conversation.cache_bits
-            self._decode[bits.name] = decode_work(self.model, bits, context, cache_bits)
-        return self._decode[bits.name]
+            self._decode[bits] = decode_work(self.model, bits, context, cache_bits)
+        return self._decode[bits]
 
     def prefill(self, bits: BitWidths, *, every_expert: bool) -> StageWork:
         """Return what a token of the prompt takes, as `prefill_work`."""
-        key = bits.name, every_expert
+        key = bits, every_expert
         if key not in self._prefill:
             tokens = self.conversation.prompt_tokens
             self._prefill[key] = prefill_work(self.model, bits, tokens, every_expert=every_expert)
@@ -189,7 +189,7 @@ class ConversationWork:
 
     def largest_context_tokens(self, bits: BitWidths, capacity_bytes: int) -> int:
         """Return the most tokens whose cache fits into a memory, at most those that the model takes; 0 where none do."""
-        key = bits.name, capacity_bytes
+        key = bits, capacity_bytes
         if key not in self._largest:
             low, high = 0, self.model.context_tokens or MOST_TOKENS
             if self.peak_memory_bytes(bits, 1) > capacity_bytes:

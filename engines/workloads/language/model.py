@@ -255,6 +255,7 @@ class LanguageModel:
         tied: whether the head is the table of words.
         context_tokens: longest context that the configuration states; 0: not stated.
         weight_bits: bits of a weight that the configuration states; 0: not stated.
+        file_bits: mean bits of a weight in the file that was read; 0: a configuration alone was read.
         notes: what the reader left out or assumed, one sentence each.
     """
 
@@ -265,6 +266,7 @@ class LanguageModel:
     tied: bool = False
     context_tokens: int = 0
     weight_bits: float = 0.0
+    file_bits: float = 0.0
     notes: tuple[str, ...] = field(default=())
 
     @property

@@ -101,6 +101,7 @@ def read_language_model(source: str | bytes | Mapping[str, Any], name: str = "mo
         tied=decoder is not None and decoder.tied,
         context_tokens=text.size("max_position_embeddings", default=0, least=0),
         weight_bits=_weight_bits(fields, text),
+        file_bits=_file_bits(fields),
         notes=tuple(fields.notes),
     )
 
@@ -355,7 +356,15 @@ def _executorch_hidden(fields: Fields, width: int) -> int:
     return -(-hidden // multiple) * multiple
 
 
+STORED_AS_GGUF = "gguf"
 _STORED_BITS = {"fp8": 8.0, "mxfp4": 4.25}
+
+
+def _file_bits(fields: Fields) -> float:
+    """Return the mean bits of a weight in the file that the configuration is of; 0 where it is of none."""
+    quantisation = fields.values.get("quantization_config")
+    stored = isinstance(quantisation, Mapping) and quantisation.get("quant_method") == STORED_AS_GGUF
+    return _weight_bits(fields, fields) if stored else 0.0
 
 
 def _weight_bits(fields: Fields, text: Fields) -> float:

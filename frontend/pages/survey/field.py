@@ -24,7 +24,7 @@ from frontend.request import chosen_project
 from webapp.catalogue.service import list_documents
 from webapp.teams.visibility import Principal
 
-ACCEPTED = ".onnx,.tflite,.json"
+ACCEPTED = ".onnx,.tflite,.json,.gguf"
 _CACHE_BITS = ("4", "8", "16")
 
 

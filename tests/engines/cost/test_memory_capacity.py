@@ -233,3 +233,19 @@ def test_a_network_of_a_search_that_exceeds_the_memory_is_infeasible() -> None:
     (step,) = drive(SbrsSearchEngine(), problem, LocalContext(problem))
     assert step.infeasible is not None and step.infeasible.unit == "MB"
     assert (step.infeasible.demand, step.infeasible.bound) == pytest.approx((memory / 1e6, round(1e-6 * GIB) / 1e6))
+
+
+def test_bits_that_operations_state_count_where_they_are_asked_for() -> None:
+    network = builtin_network("squeezenet1-0")
+    operations = tuple(replace(each, weight_bits=4.5) for each in network.operations)
+    model = ScenarioModel(replace(network, operations=operations), 1)
+    usual, stated = memory_demand([model]), memory_demand([model], stated=True)
+    bits = bit_widths("int8")
+    assert usual.weight_bytes(bits) == network.parameters
+    assert stated.weight_bytes(bits) == pytest.approx(network.parameters * 4.5 / 8, abs=1)
+    assert stated.weight_bytes(bit_widths("fp16")) == stated.weight_bytes(bits)
+    assert stated.total_bytes(bits) - stated.weight_bytes(bits) == usual.total_bytes(bits) - usual.weight_bytes(bits)
+    assert "at the bits that operators state, else 8 bits" in stated.sentence(bits)
+    mixed = replace(model, network=replace(network, operations=(operations[0], *network.operations[1:])))
+    saved = operations[0].weight_elements * (8 - 4.5) / 8
+    assert memory_demand([mixed], stated=True).weight_bytes(bits) == pytest.approx(network.parameters - saved, abs=1)

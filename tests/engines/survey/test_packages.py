@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cache
 from itertools import combinations
 from math import comb
@@ -22,6 +23,7 @@ from engines.chiplets.windows.greedy import search_greedily
 from engines.chiplets.windows.reconfig import assign_windows
 from engines.contract.errors import DecisionError
 from engines.survey.packages import MOST_CHIPLETS, price_package
+from engines.survey.survey_result import SurveyOptions, UnsupportedNetworkError
 from engines.workloads.builtins import builtin_networks
 from engines.workloads.loader import builtin_network
 from engines.workloads.network import Network, Scenario, ScenarioModel
@@ -170,6 +172,26 @@ def test_the_best_pipeline_is_that_of_the_exact_search(name: str) -> None:
     ]
     assert found.single is not None and found.single.edp_js == pytest.approx(min(singles), rel=1e-12)
     assert found.basis == "dataflow" and found.latency_factor is None
+
+
+def test_other_bits_are_priced_and_an_engine_gets_them_too() -> None:
+    network = builtin_network("ed-tcn-xrbench")
+    found, usual = (price_package(HET_SIDES, network, SurveyOptions(bits)) for bits in ("w4a8-g128", ""))
+    assert (found.bits, found.certainty, found.params) == ("w4a8-g128", "predicted", {"bits": "w4a8-g128"})
+    assert found.best.edp_js < usual.best.edp_js and "MACs assumed" in found.words and not usual.params
+    params = {"n_splits": 0, "evaluations": 100, **found.params}
+    run = explore("scar", hardware="simba-3x3-het-sides-256", workload="ed-tcn-xrbench", params=params)
+    assert found.best.edp_js == pytest.approx(run.best("edp_js").values["edp_js"], rel=1e-12)
+    odd = price_package(HET_SIDES, network, SurveyOptions("w2a8"))  # no form offers it
+    assert odd.best.edp_js < found.best.edp_js
+
+
+def test_a_package_with_little_memory_holds_a_network_of_narrow_weights() -> None:
+    memory = replace(HET_SIDES.memory, capacity_bytes=RESNET.parameters // 4 * 3)
+    small = replace(HET_SIDES, memory=memory)
+    with pytest.raises(UnsupportedNetworkError, match="at 8 bits"):
+        price_package(small, RESNET)
+    assert price_package(small, RESNET, SurveyOptions("int4")).bits == "int4"
 
 
 def test_words_count_layers_from_one() -> None:

@@ -164,8 +164,13 @@ def test_a_power_mode_lowers_clocks_and_devices_without_it_say_which_they_have()
     assert low.best.latency_s > price_soc(soc, RESNET).best.latency_s and low.params["power_mode"] == "mode-10w"
     with pytest.raises(UnsupportedNetworkError, match=r"power_mode must be empty, or one of: maxn, mode-10w"):
         price_soc(soc, RESNET, options=SurveyOptions(power_mode="turbo"))
-    with pytest.raises(UnsupportedNetworkError, match="bits must be empty, or int8"):
-        price_soc(device("three-dataflow-accelerators"), RESNET, options=SurveyOptions("w4a16"))
+
+
+def test_accelerators_by_dataflow_count_other_bits() -> None:
+    soc = device("three-dataflow-accelerators")
+    usual, narrow = price_soc(soc, RESNET), price_soc(soc, RESNET, options=SurveyOptions("int4"))
+    assert (usual.bits, narrow.bits, narrow.certainty) == ("int8", "int4", "predicted")
+    assert narrow.best.energy_j < usual.best.energy_j and narrow.params["bits"] == "int4"
 
 
 def test_a_device_of_unknown_power_has_a_latency_alone() -> None:

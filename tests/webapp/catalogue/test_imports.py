@@ -12,6 +12,9 @@ import pytest
 from engines.contract.encoding.document_text import to_yaml
 from engines.contract.errors import ProblemError
 from engines.documents.builtin import get_builtin
+from engines.workloads.importing.gguf.gguf_file import MAX_HEADER_BYTES
+from engines.workloads.importing.limits import MAX_FILE_BYTES
+from tests.engines.workloads.importing.gguf.gguf_files import model_header
 from tests.engines.workloads.importing.onnx.onnx_models import convolutional
 from tests.engines.workloads.language.configurations import SMALL
 from tests.support.stored_runs import People
@@ -41,6 +44,21 @@ def test_a_network_becomes_a_version_and_the_same_file_no_second_one(people: Peo
     content = {**DocumentVersion.objects.earliest("pk").content, "title": "Mine"}
     own = import_upload(people.owner, people.project, Upload("a.yaml", to_yaml(content).encode(), title="A third"))
     assert (own.slug, own.title) == ("a-third", "A third")
+
+
+def test_a_gguf_file_is_stored_with_bits_and_only_its_header_is_read(people: People, tmp_path: Path) -> None:
+    path = tmp_path / "small.gguf"
+    with path.open("wb") as file:
+        file.write(model_header())
+        file.truncate(3 * MAX_FILE_BYTES)  # weights, which nothing reads
+    upload = upload_of(path)
+    assert len(upload.data) == MAX_HEADER_BYTES
+    found = import_upload(people.owner, people.project, upload)
+    assert (found.slug, found.created) == ("small", True) and "Stored as well: small, decode" in found.report["notes"][
+        -1
+    ]
+    stored = DocumentVersion.objects.get(document__slug="small").content
+    assert {row.get("weight_bits") for row in stored["operations"] if row["kind"] == "gemm"} == {4.5, 6.5625}
 
 
 def test_a_language_model_is_stored_as_two_networks_or_none(people: People) -> None:

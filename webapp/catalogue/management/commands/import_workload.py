@@ -19,8 +19,9 @@ from webapp.teams.visibility import NotAllowed, personal_project
 
 class Command(BaseCommand):
     help = (
-        "Store a network or a document (YAML) as a workload. Networks are ONNX files, config.json of language models, model files "
-        "of MAESTRO and workloads of ZigZag. Print how each operator was read. Exit status: 0 stored, 2 refused."
+        "Store a network or a document (YAML) as a workload. Networks are ONNX files, config.json and GGUF files of language "
+        "models, model files of MAESTRO and workloads of ZigZag. Print how each operator was read. "
+        "Exit status: 0 stored, 2 refused."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:

@@ -50,7 +50,7 @@ class Command(BaseCommand):
     requires_system_checks = ()  # those load every page, a third of the time of an answer
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("network", help="network of the catalogue, or a file: ONNX, config.json")
+        parser.add_argument("network", help="network of the catalogue, or a file: ONNX, config.json, GGUF")
         parser.add_argument(
             "--bits", default="", help=f"bits of weights and activations: {ACCEPTED} (default: of each device)"
         )

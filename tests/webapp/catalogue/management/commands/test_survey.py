@@ -11,6 +11,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from tests.engines.survey.language.configurations import QWEN3_4B
+from tests.engines.workloads.importing.gguf.gguf_files import model_header
 from tests.engines.workloads.importing.onnx.onnx_models import convolutional
 from tests.support.stored_runs import People
 
@@ -99,3 +100,18 @@ def test_a_configuration_without_a_field_is_refused_by_its_name(people: People, 
     assert refused.value.returncode == 2 and not (tmp_path / "o.json").exists()
     with pytest.raises(CommandError, match="prompt: must be left out"):
         survey(people, "resnet50", "--prompt", "5", file=tmp_path / "o.json")
+
+
+def test_a_gguf_file_is_surveyed_with_the_bits_of_its_tensors(people: People, tmp_path: Path) -> None:
+    path = tmp_path / "small-q4.gguf"
+    path.write_bytes(model_header())
+    found, text = survey(people, str(path), "--devices", "rk3588", file=tmp_path / "o.json")
+    (row,) = found["devices"]
+    assert (found["network"], row["bits"]) == ("small-q4", "w5a16") and "small-q4" in text
+    assert 4.5 < row["weight_bytes"] * 8 / found["parameters"] < 6.6
+    asked, _ = survey(people, str(path), "--bits", "w8a16", "--devices", "rk3588", file=tmp_path / "p.json")
+    assert asked["devices"][0]["weight_bytes"] == found["parameters"]
+    path.write_bytes(model_header()[:300])
+    with pytest.raises(CommandError, match="whole GGUF file") as caught:
+        survey(people, str(path), file=tmp_path / "q.json")
+    assert caught.value.returncode == 2

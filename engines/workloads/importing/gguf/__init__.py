@@ -1,0 +1,1 @@
+"""GGUF files (`.gguf`) as language models."""
