@@ -42,6 +42,7 @@ from engines.contract.questions import SCHEDULE
 from engines.contract.results import Breakdown, ChipletGrid, Note, Result, Schedule, Table
 from engines.cost.memory_capacity import memory_check, memory_demand, memory_notes
 from engines.documents.input_kinds import package_slot, workload_slot
+from engines.methods.scar.course.baselines import other_packages
 from engines.methods.scar.course.comparison import run_results
 from engines.methods.scar.course.openings import Openings, openings_results, schedule_results
 from engines.methods.scar.course.report import Report, Scorers, designs_of, inputs_of
@@ -135,6 +136,10 @@ class ScarEngine(Engine[ScarParams, Scorers]):
         forms = f"MAESTRO's closed forms (kcp_ws, {params.output_stationary_mapping}, dpt"
         forms += "; its off-chip rule)" if params.dram_rule == "maestro" else ")"
         return f"{forms} and the package model of odema-2024 section 4.3", "predicted"
+
+    def baseline_hardware(self, problem: Problem[ScarParams]) -> Mapping[str, str]:
+        """Return the packages of one dataflow, but for that of the problem."""
+        return other_packages(inputs_of(problem)[0])
 
     def primary_metric(self, problem: Problem[ScarParams]) -> str:
         """Return what the search was asked for."""
