@@ -237,6 +237,10 @@ class Engine(ABC, Generic[P, S]):
         """Return which cost model gives the metrics, in words, and how certain they are."""
         return (self.title, "predicted")
 
+    def baseline_hardware(self, problem: Problem[P]) -> Mapping[str, str]:
+        """Return label of a baseline -> its hardware in words, for baselines that run on other hardware than that of `problem`."""
+        return {}
+
     def model(self, problem: Problem[P]) -> str:
         """Return which networks or supernet are computed, in words, where no workload says it; "" where one does.
 

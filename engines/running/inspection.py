@@ -36,6 +36,7 @@ class Estimator:
         chosen: slot that the problem leaves empty -> slug of the built-in document that its engine takes.
         surer: designs that are more certain, as they do without some compute units.
         error_factors: column -> error band, a factor up or down that holds 90 % of held-out measurements; those that are known.
+        baseline_hardware: label of a baseline -> its hardware in words, where that is not the hardware of the problem.
     """
 
     words: str
@@ -45,6 +46,7 @@ class Estimator:
     certainties: Mapping[str, Certainty] = field(default_factory=dict)
     chosen: Mapping[str, str] = field(default_factory=dict)
     surer: SurerDesigns = field(default_factory=SurerDesigns)
+    baseline_hardware: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def number(self) -> NumberCertainty:
@@ -86,6 +88,11 @@ def _names_any(decision: Any, names: frozenset[str]) -> bool:
     return isinstance(decision, str) and decision in names
 
 
+def with_hardware(label: str, hardware: Mapping[str, str]) -> str:
+    """Return the label of a baseline with its hardware, where `Estimator.baseline_hardware` names other than that of the run."""
+    return f"{label} ({hardware[label]})" if label in hardware else label
+
+
 def estimator(problem: Problem) -> Estimator:
     """Return what the engine of a problem says of its estimates.
 
@@ -101,6 +108,7 @@ def estimator(problem: Problem) -> Estimator:
         certainties,
         engine.chosen_inputs(problem),
         engine.surer_designs(problem),
+        engine.baseline_hardware(problem),
     )
 
 

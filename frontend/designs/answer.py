@@ -113,10 +113,10 @@ def _best_of(designs: RunDesigns) -> tuple[float | None, float | None, Quantity]
 def _result(designs: RunDesigns, best: float, baseline: float | None, primary: Quantity, wins: bool) -> str:
     title, value = in_sentence(primary.title), si(best, primary.unit)
     number = designs.best(primary.name)
-    if baseline is None:
-        return f"Design {number:04d} has the best {title}: {value}."
     at = designs.best_baseline(primary.name)
-    name = str(designs.label[at]) or f"design {at}"
+    if baseline is None or at is None:
+        return f"Design {number:04d} has the best {title}: {value}."
+    name = designs.label_of(at) or f"design {at}"
     if wins:
         text = difference_sentence(baseline, best, primary, "the best design found")
         return f"The baseline {name} wins: {si(baseline, primary.unit)}, {text} ({value})."

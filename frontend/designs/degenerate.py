@@ -60,7 +60,7 @@ def _baselines(designs: RunDesigns) -> Iterator[str]:
     gain = (theirs - ours) / abs(ours) if ours else 0.0
     gain = gain if primary.sense == "maximise" else -gain
     if gain > ALIKE:
-        label = str(designs.label[number]) or f"design {number}"
+        label = designs.label_of(number) or f"design {number}"
         yield f"The baseline {label} wins by {significant(100 * gain, 2)}\u00a0% in {in_sentence(primary.title)}"
     elif designs.dominated_by_baselines and bool(
         np.logical_or.reduce(list(designs.dominated_by_baselines.values())).all()

@@ -21,6 +21,7 @@ from engines.contract.fronts.front import COUNTED, best_among, feasible, front_a
 from engines.contract.fronts.non_dominated import rounded
 from engines.contract.numeric.memory_size import held_bytes
 from engines.contract.quantities import Quantity, objectives_of
+from engines.running.inspection import with_hardware
 from engines.search.indicators import distinct_count
 from frontend.designs.growing_columns import GrowingColumns
 from frontend.figures.statistics.histogram import binned
@@ -89,6 +90,7 @@ class RunDesigns:
         known_front: `front` of the first `known` designs, from which that of all follows; None where it is not known.
         room: where the next designs are appended.
         besides: name -> what stands beside the engine's columns; see `with_besides`.
+        hardware: label of a baseline -> its hardware in words, where that is not the hardware of the run.
         certain: number of a design and a quantity -> the quantity with the certainty of that design; None where all have one.
     """
 
@@ -102,6 +104,7 @@ class RunDesigns:
     known: int = 0
     room: GrowingColumns = field(default_factory=GrowingColumns, repr=False, compare=False)
     besides: Mapping[str, Beside] = field(default_factory=dict)
+    hardware: Mapping[str, str] = field(default_factory=dict)
     certain: Callable[[int, Quantity], Quantity] | None = field(default=None, repr=False, compare=False)
 
     def __len__(self) -> int:
@@ -109,12 +112,17 @@ class RunDesigns:
 
     @staticmethod
     def empty(
-        quantities: tuple[Quantity, ...], primary: str, certain: Callable[[int, Quantity], Quantity] | None = None
+        quantities: tuple[Quantity, ...],
+        primary: str,
+        certain: Callable[[int, Quantity], Quantity] | None = None,
+        hardware: Mapping[str, str] | None = None,
     ) -> RunDesigns:
         """Return no designs yet."""
         none: npt.NDArray[np.str_] = np.empty(0, np.str_)
         columns = {quantity.name: np.empty(0) for quantity in quantities}
-        return RunDesigns(quantities, primary, columns, np.empty(0, np.int64), none, none, certain=certain)
+        return RunDesigns(
+            quantities, primary, columns, np.empty(0, np.int64), none, none, certain=certain, hardware=hardware or {}
+        )
 
     def first(self, count: int | None) -> RunDesigns:
         """Return the first `count` designs, as the page showed them before more came; all where there are no more, or for None."""
@@ -130,6 +138,7 @@ class RunDesigns:
             self.label[:count],
             self.known_front if known else None,
             self.known if known else 0,
+            hardware=self.hardware,
             certain=self.certain,
         )
 
@@ -185,6 +194,7 @@ class RunDesigns:
             self.known_front if front is None else front,
             self.known if front is None else len(self),
             room,
+            hardware=self.hardware,
             certain=self.certain,
         )
         # Known without looking at every design again.
@@ -229,8 +239,9 @@ class RunDesigns:
 
     @cached_property
     def objectives(self) -> tuple[Quantity, ...]:
-        """The quantities that span the front."""
-        return objectives_of(self.quantities)
+        """The quantities that span the front; not those of which a run that was stored before they existed has no value."""
+        objectives = objectives_of(self.quantities)
+        return tuple(q for q in objectives if q in self.shown) if self.shown else objectives
 
     @cached_property
     def shown(self) -> tuple[Quantity, ...]:
@@ -289,8 +300,13 @@ class RunDesigns:
             no_worse = (costs[number] <= costs[self.front]).all(axis=1)
             beaten = no_worse & (costs[number] < costs[self.front]).any(axis=1)
             if beaten.any():
-                found[str(self.label[number]) or f"design {number}"] = beaten
+                found[self.label_of(int(number)) or f"design {number}"] = beaten
         return found
+
+    def label_of(self, number: int) -> str:
+        """Return the label of a design, of a baseline with its hardware where that is not the hardware of the run."""
+        label = str(self.label[number])
+        return with_hardware(label, self.hardware) if self.is_baseline[number] else label
 
     def best_baseline(self, name: str) -> int | None:
         """Return the number of the best baseline by a column among those that meet every constraint, None where there is none."""

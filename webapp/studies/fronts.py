@@ -12,7 +12,7 @@ import numpy as np
 from engines.contract.arrays import FloatArray
 from engines.contract.bounded_cache import BoundedCache
 from engines.contract.designs import FACTS, Designs, table_from_bytes
-from engines.contract.fronts.non_dominated import non_dominated
+from engines.contract.fronts.front import front_among
 from engines.contract.quantities import Quantity, objectives_of
 from webapp.runs.models import DesignChunk
 from webapp.studies.values import RunRow
@@ -61,7 +61,8 @@ def _joined(parts: Sequence[FloatArray], quantities: Sequence[Quantity]) -> Floa
     if not parts:
         return np.empty((0, len(objectives)))
     together = np.concatenate(parts)
-    return together[non_dominated(together, [quantity.sense for quantity in objectives])]
+    columns = {quantity.name: column for quantity, column in zip(objectives, together.T, strict=True)}
+    return together[front_among(columns, objectives, np.arange(len(together)))]
 
 
 def chunk_front(data: bytes, quantities: Sequence[Quantity]) -> FloatArray:

@@ -27,12 +27,17 @@ def feasible(columns: Mapping[str, FloatArray], quantities: Iterable[Quantity], 
 
 
 def front_among(columns: Mapping[str, FloatArray], objectives: Sequence[Quantity], rows: IntArray) -> IntArray:
-    """Return those of `rows` that no other of them dominates over the objectives, in their order; none without objectives."""
-    if not len(rows) or not objectives:
+    """Return those of `rows` that no other of them dominates over the objectives, in their order; none without objectives.
+
+    An objective without any value does not count: a run that was stored before its engine had the objective keeps its front.
+    """
+    values = {quantity: columns[quantity.name][rows] for quantity in objectives}
+    stored = [quantity for quantity, column in values.items() if np.isfinite(column).any()]
+    if not stored:
         return np.empty(0, np.int64)
     # One objective after the other in memory: of a million designs a matrix by rows takes longer than the front.
-    matrix = np.array([columns[quantity.name][rows] for quantity in objectives]).T
-    return rows[non_dominated(matrix, [quantity.sense for quantity in objectives])]
+    matrix = np.array([values[quantity] for quantity in stored]).T
+    return rows[non_dominated(matrix, [quantity.sense for quantity in stored])]
 
 
 def knee_among(columns: Mapping[str, FloatArray], objectives: Sequence[Quantity], front: IntArray) -> int | None:

@@ -52,7 +52,7 @@ class MapFormerEngine(Engine[MapFormerParams, MixInstance]):
     summary = "Maps up to ten networks at once to the compute units of a board, with clocks, within a power limit."
     source = "karatzas-2024 (MapFormer, ICCAD 2024); search and bound of our own"
     question = MAPPING
-    version = 5
+    version = 6
     tags = ("mapping", "soc", "dvfs", "multi-network")
     inputs: ClassVar[Mapping[str, InputKind]] = {
         "hardware": soc_slot("A device with power of every unit and of its memory.", "jetson-agx-xavier"),
@@ -72,7 +72,7 @@ class MapFormerEngine(Engine[MapFormerParams, MixInstance]):
     Params = MapFormerParams
     quantities = QUANTITIES
     limits = LIMITS
-    progress_metrics = ("throughput_per_s", "power_w", "inferences_per_j", "bound_fraction")
+    progress_metrics = ("throughput_per_s", "power_w", "inferences_per_j", "fairness_fraction", "bound_fraction")
     result_types = (Schedule, Breakdown, Table, Note)
     breakdowns = (
         MetricBreakdown("power_w", "power", "by unit", "bars"),

@@ -98,26 +98,33 @@ class _Parts:
 
 
 def _broken(instance: MixInstance, steady: Steady) -> tuple[Note, ...]:
-    power = float(steady.power_w[0])
-    if power <= instance.power_limit_w:
-        return ()
-    text = f"This mapping violates the power limit: {power:.4g} W, at most {instance.power_limit_w:g} W."
-    return (Note("limits", "Violates limits", text, "warning"),)
+    power, fairness = float(steady.power_w[0]), instance.fairness
+    smallest, texts = float(fairness.smallest(steady)[0]), []
+    if power > instance.power_limit_w:
+        texts.append(f"This mapping violates the power limit: {power:.4g} W, at most {instance.power_limit_w:g} W.")
+    if smallest < fairness.least:
+        words = f"{100 * smallest:.3g} % for the network with the smallest share, at least {100 * fairness.least:g} %"
+        texts.append(f"This mapping violates the fairness limit: {words}.")
+    return (Note("limits", "Violates limits", " ".join(texts), "warning"),) if texts else ()
 
 
 def _networks(instance: MixInstance, steady: Steady) -> Table:
-    board, rate = instance.board, steady.throughput_per_s[0]
-    columns = [
-        TableColumn("Network", instance.names),
-        TableColumn("Throughput", rate, "1/s"),
-    ]
-    if np.isfinite(board.most_per_s).any():
-        asked = np.where(np.isfinite(board.most_per_s), board.most_per_s, np.nan)
-        columns += [
-            TableColumn("Frames that come in", asked, "1/s"),
-            TableColumn("Served of these", rate / asked, SHARE),
-        ]
-    return Table(name="networks", title="Networks", table_columns=tuple(columns))
+    """Return the rate and the share of every network; what a share of one is depends on whether its rate is stated."""
+    fairness, states_rate = instance.fairness, np.isfinite(instance.board.most_per_s)
+    full = {
+        "Rate of the scenario": np.where(states_rate, fairness.full_per_s, np.nan),
+        "Rate alone on the board": np.where(states_rate, np.nan, fairness.full_per_s),
+    }
+    return Table(
+        name="networks",
+        title="Networks",
+        table_columns=(
+            TableColumn("Network", instance.names),
+            TableColumn("Throughput", steady.throughput_per_s[0], "1/s"),
+            *(TableColumn(title, rates, "1/s") for title, rates in full.items() if np.isfinite(rates).any()),
+            TableColumn("Share", fairness.shares(steady)[0], SHARE),
+        ),
+    )
 
 
 def _clocks(instance: MixInstance, mapping: Mappings, steady: Steady) -> Table:

@@ -9,6 +9,7 @@ import numpy as np
 from engines.contract.designs import Designs
 from engines.contract.engine import Infeasibility
 from engines.contract.limits import nearest
+from engines.contract.quantities import SHARE
 from engines.contract.results import Note, Table, TableColumn
 from engines.methods.mapformer.estimator.document import TrainedEstimator
 from engines.methods.mapformer.params import MapFormerParams
@@ -21,7 +22,7 @@ _CHAIN_HANDS_LESS = "A cut through a branch or a shortcut transfers more than st
 
 
 def comparison(designs: Designs) -> Table:
-    """Return baselines, and of what was found the fastest, the one with most inferences per joule, and the one of least power."""
+    """Return baselines, and of what was found the best mapping by each objective."""
     rows = np.flatnonzero(designs.counted(QUANTITIES))
     columns = designs.columns
     picked = np.flatnonzero(designs.of_origin("baseline")).tolist()
@@ -29,6 +30,7 @@ def comparison(designs: Designs) -> Table:
     best = {
         "Fastest found": -columns["throughput_per_s"],
         "Most inferences per joule": -columns["inferences_per_j"],
+        "Fairest": -columns["fairness_fraction"],
         "Least power": columns["power_w"],
     }
     for title, values in best.items():
@@ -43,6 +45,7 @@ def comparison(designs: Designs) -> Table:
             TableColumn("Power", columns["power_w"][picked], "W"),
             TableColumn("Inferences per joule", columns["inferences_per_j"][picked], "1/J"),
             TableColumn("Slowest network", columns["slowest_per_s"][picked], "1/s"),
+            TableColumn("Fairness", columns["fairness_fraction"][picked], SHARE),
             TableColumn("Cuts", columns["cuts"][picked]),
         ),
     )
@@ -102,13 +105,13 @@ def told_notes(instance: MixInstance, told_by: TrainedEstimator | None) -> tuple
     return (Note("estimator-scenario", "Estimator", text, "warning"),)
 
 
-def unmet_power(instance: MixInstance, designs: Designs, params: MapFormerParams) -> Infeasibility:
-    """Return the note that no mapping meets the power limit: the least power, and the mode that suffices."""
+def unmet_limits(instance: MixInstance, designs: Designs, params: MapFormerParams) -> Infeasibility:
+    """Return that no mapping meets the limits: the nearest one, and the mode that suffices where power alone is limited."""
     found = nearest(instance.allowed, designs)
     remedies = list(found.remedies)
     if params.manager != "ours":
         remedies.append(("Choose the manager that searches on the simulator.", "params.manager"))
     mode = next((mode for mode in MODES_W if mode >= found.demand), None)
-    if mode is not None:
+    if mode is not None and set(instance.allowed) == {POWER}:
         remedies.insert(0, (f"The mode of {mode:g} W would do.", f"params.{POWER.param}"))
     return replace(found, remedies=tuple(remedies))

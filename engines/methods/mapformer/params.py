@@ -83,6 +83,12 @@ class MapFormerParams(EngineParams):
     power_limit_w: float | None = limit(
         "W", 1e4, "Power, at most", "Largest power of units and memory; the published modes are 10, 15 and 30 W."
     )
+    fairness_limit_percent: float | None = limit(
+        "%",
+        100,
+        "Fairness, at least",
+        "Smallest share of any network: its rate over the rate that the scenario states, or over its highest rate alone.",
+    )
     clock_choices: str = clock_choices_field("Device")
     unmeasured: Unmeasured = for_experts(unmeasured_field("Device", "datasheet"))
     bits: BitsName = for_experts(bits_field("Device"))

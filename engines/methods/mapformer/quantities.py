@@ -24,6 +24,10 @@ QUANTITIES = (
         "Inferences of all networks together over power, E in karatzas-2024, which calls it inferences per watt.",
     ),
     Quantity(
+        "fairness_fraction", "Fairness", SHARE, "maximise", "objective",
+        "Smallest share of a network. A share is the rate over that of the scenario, or over the highest rate alone.",
+    ),
+    Quantity(
         "bound_fraction", "Share of the bound", SHARE, "maximise", "metric",
         "Mean throughput divided by the least upper bound of any mapping within the power limit, by linear "
             "programming.",
@@ -35,7 +39,8 @@ QUANTITIES = (
     LIMIT_SLACK,
 )  # fmt: skip
 POWER = Limit("power_limit_w", "power_w", "power", "W")
-LIMITS = (POWER,)
+FAIRNESS = Limit("fairness_limit_percent", "fairness_fraction", "fairness", "%", upper=False, scale=0.01)
+LIMITS = (POWER, FAIRNESS)
 MODES_W = (10.0, 15.0, 30.0)
 
 

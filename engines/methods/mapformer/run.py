@@ -11,6 +11,7 @@ from engines.contract.arrays import BoolArray, FloatArray
 from engines.contract.engine import FileStore, Problem, Recorder, Step
 from engines.contract.fronts.non_dominated import non_dominated, rounded
 from engines.contract.integer_format import counted, many
+from engines.contract.quantities import Sense
 from engines.contract.results import HYPERVOLUME, Curve, Note, Result, Series
 from engines.cost.soc_networks import fused_table, layer_starts
 from engines.methods.mapformer.arrivals.arrival_report import arrival_results
@@ -20,7 +21,7 @@ from engines.methods.mapformer.managers.manager import Random, Round, Task, kept
 from engines.methods.mapformer.managers.ours import OurManager
 from engines.methods.mapformer.managers.registry import manager_of
 from engines.methods.mapformer.managers.whole_gpu import WholeGpuManager
-from engines.methods.mapformer.outcome import bound_note, comparison, model_notes, told_notes, unmet_power
+from engines.methods.mapformer.outcome import bound_note, comparison, model_notes, told_notes, unmet_limits
 from engines.methods.mapformer.params import MapFormerParams
 from engines.methods.mapformer.problem.designs import designs_of
 from engines.methods.mapformer.problem.instance import MixInstance
@@ -31,7 +32,10 @@ from engines.simulation.steady_state import Steady
 
 _STEPS = 40
 _FEWER = 5.0  # mappings that are told as a sample: a fifth of what other engines tell, as writing them takes longer than the search
-_OBJECTIVES = ("throughput_per_s", "power_w")  # inferences per joule follow from both
+_OBJECTIVES = ("throughput_per_s", "power_w", "fairness_fraction")  # inferences per joule follow from both
+
+_SIGNS = (-1, 1, -1)
+_SENSES: tuple[Sense, ...] = ("minimise", "minimise", "minimise")
 
 
 def task_of(
@@ -47,7 +51,7 @@ def task_of(
     said = None if files is None else estimator_of(problem, instance)
     told_by = None if said is None else StoredEstimator(said, instance.board, instance.soc.slug, cast(FileStore, files))
     return Task(
-        instance.board, instance.space, instance.power_limit_w, problem.params.evaluations, random,
+        instance.board, instance.space, instance.power_limit_w, instance.fairness, problem.params.evaluations, random,
         kinds, tuple(macs), told_by, problem.params.iterations, problem.params.operation_mode,
         instance.soc.slug,
     )  # fmt: skip
@@ -62,7 +66,7 @@ class Run:
         self._manager = manager_of(problem.params.manager, self._task)
         found = record.designs
         self._front: FloatArray = np.unique(
-            found.matrix(_OBJECTIVES)[found.counted(QUANTITIES)] * (-1, 1), axis=0
+            found.matrix(_OBJECTIVES)[found.counted(QUANTITIES)] * _SIGNS, axis=0
         )  # minimised
 
     def steps(self) -> Iterator[Step]:
@@ -122,8 +126,8 @@ class Run:
         """Count a round; take in what is new on the front, and a sample of the others that keep the limit."""
         at, steady = self._record.scored(len(tried.mappings)), tried.steady
         able = steady.valid & (steady.throughput_per_s > 0).all(axis=1)
-        points = np.column_stack([-steady.mean_per_s, steady.power_w])
-        new = self._new_on_front(points, able & (steady.power_w <= self._task.power_limit_w))
+        points = np.column_stack([-steady.mean_per_s, steady.power_w, -self._task.fairness.smallest(steady)])
+        new = self._new_on_front(points, able & (self._shortfall(steady) == 0))
         total = _FEWER * float(self._problem.params.evaluations)
         picked = np.flatnonzero(new | (able & self._record.sampled(number, len(at), total)))
         if len(picked):
@@ -136,19 +140,25 @@ class Run:
         both = np.concatenate([self._front, values])
         first = np.zeros(len(both), dtype=bool)
         first[np.unique(rounded(both), axis=0, return_index=True)[1]] = True
-        keep = non_dominated(both, ("minimise", "minimise")) & first
+        keep = non_dominated(both, _SENSES) & first
         self._front = np.unique(both[keep], axis=0)
         return np.asarray(keep[before:])
 
     def _least(self, tried: Round, held: Mappings | None) -> Mappings | None:
-        """Return the mapping of least power, while none keeps the limit."""
-        power = np.where(tried.steady.valid, tried.steady.power_w, np.inf)
-        row = int(power.argmin())
-        if len(self._front) or np.isinf(power[row]):
+        """Return the mapping nearest to the limits, while none keeps them."""
+        short = np.where(tried.steady.valid, self._shortfall(tried.steady), np.inf)
+        row = int(short.argmin())
+        if len(self._front) or np.isinf(short[row]):
             return held
-        if held is not None and self._manager.tried(held).steady.power_w[0] <= power[row]:
+        if held is not None and self._shortfall(self._manager.tried(held).steady)[0] <= short[row]:
             return held
         return tried.mappings.take(np.array([row]))
+
+    def _shortfall(self, steady: Steady) -> FloatArray:
+        """Return by how much mappings break the limits, in shares of these, added up (`engines.contract.limits.nearest`)."""
+        columns = {"power_w": steady.power_w, "fairness_fraction": self._task.fairness.smallest(steady)}
+        room = [limit.room(bound, columns) for limit, bound in self._instance.allowed.items()]
+        return np.asarray(np.sum([np.zeros(len(steady.power_w)), *(np.maximum(-each, 0.0) for each in room)], axis=0))
 
     def _end(self, least: Mappings | None, state: Mapping[str, Any]) -> Step:
         record, instance = self._record, self._instance
@@ -158,7 +168,7 @@ class Run:
                 record.add(designs_of(instance, least, tried.steady))
             designs = record.designs
             searched = designs.take(np.flatnonzero(designs.of_origin("search", "baseline")))
-            return record.infeasible(unmet_power(instance, searched, self._problem.params))
+            return record.infeasible(unmet_limits(instance, searched, self._problem.params))
         exact = isinstance(self._manager, OurManager) and self._manager.exact
         told = self._manager.results(state)
         results: tuple[Result, ...] = (bound_note(instance, record.designs, exact), comparison(record.designs), *told)

@@ -44,6 +44,7 @@ from engines.cost.dataflow.element_widths import bits_words
 from engines.cost.memory_capacity import memory_check, memory_demand, memory_notes
 from engines.cost.soc.model import counted_bits
 from engines.documents.input_kinds import package_slot, workload_slot
+from engines.methods.scar.course.baselines import other_packages
 from engines.methods.scar.course.comparison import run_results
 from engines.methods.scar.course.openings import Openings, openings_results, schedule_results
 from engines.methods.scar.course.report import Report, Scorers, designs_of, inputs_of
@@ -142,6 +143,10 @@ class ScarEngine(Engine[ScarParams, Scorers]):
         forms += "; its off-chip rule)" if params.dram_rule == "maestro" else ")"
         forms += bits_words(params.bits)
         return f"{forms} and the package model of odema-2024 section 4.3", "predicted"
+
+    def baseline_hardware(self, problem: Problem[ScarParams]) -> Mapping[str, str]:
+        """Return the packages of one dataflow, but for that of the problem."""
+        return other_packages(inputs_of(problem)[0])
 
     def primary_metric(self, problem: Problem[ScarParams]) -> str:
         """Return what the search was asked for."""

@@ -321,6 +321,7 @@ class EstimatorAnswer(Frame):
     certainties: Mapping[str, Certainty]
     chosen: Mapping[str, str]
     surer: SurerDesigns
+    baseline_hardware: Mapping[str, str]
 
 
 @dataclass(frozen=True)

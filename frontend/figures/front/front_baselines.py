@@ -45,19 +45,19 @@ def baseline_marks(frame: Frame, cloud: Cloud) -> tuple[list[Entry], list[Mark]]
 
     Marks without words stay free of those of others; on approach every diamond tells its name.
     """
-    inside: list[tuple[float, float, str, int]] = []
+    inside: list[tuple[float, float, str, str, int]] = []
     beyond: list[AxisMark] = []
     for position in np.flatnonzero(cloud.baseline & np.isfinite(cloud.x_values) & np.isfinite(cloud.y_values)):
         x = float(cloud.x_values[position]) * frame.x_scale.factor
         y = float(cloud.y_values[position]) * frame.y_scale.factor
         name = cloud.labels[int(position)] or f"Design {cloud.numbers[position]}"
-        pinned = pinned_to_edge(frame, x, y, name)
+        pinned, hardware = pinned_to_edge(frame, x, y, name), cloud.hardware.get(name, "")
         if pinned is None:
-            inside.append((x, y, name, int(cloud.numbers[position])))
+            inside.append((x, y, name, f"{name}<br>{hardware}" if hardware else name, int(cloud.numbers[position])))
         else:
-            beyond.append(pinned)
+            beyond.append(replace(pinned, hover=f"<b>{pinned.words}</b><br>{hardware}") if hardware else pinned)
     shown = _spread(frame, _fewer(beyond))
-    marks = _named([Mark(*frame.pixel(x, y), name, gap=6.0) for x, y, name, _ in inside])
+    marks = _named([Mark(*frame.pixel(x, y), name, gap=6.0) for x, y, name, *_ in inside])
     marks += [Mark(*frame.pixel(pin.x, pin.y), pin.words, gap=6.0, at_edge=True) for pin in shown]
     ink, surface = frame.tokens.text, frame.tokens.surface
     hover = (
@@ -65,7 +65,7 @@ def baseline_marks(frame: Frame, cloud: Cloud) -> tuple[list[Entry], list[Mark]]
         f"{cloud.y.title} %{{y:.4~r}}\u00a0{frame.y_scale.unit}<extra></extra>"
     )
     diamonds: Entry = {"type": "scatter", "mode": "markers", "x": [d[0] for d in inside], "y": [d[1] for d in inside]}
-    diamonds |= {"text": [d[2] for d in inside], "customdata": [d[3] for d in inside]}
+    diamonds |= {"text": [d[3] for d in inside], "customdata": [d[4] for d in inside]}
     diamonds |= {"marker": {"size": 9, "symbol": "diamond", "color": surface, "line": {"color": ink, "width": 1.5}}}
     diamonds |= {"hovertemplate": hover, "name": "baselines", "cliponaxis": False}
     arrows: Entry = {"type": "scatter", "mode": "markers", "x": [p.x for p in shown], "y": [p.y for p in shown]}

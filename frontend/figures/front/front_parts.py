@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal
 
@@ -30,6 +30,7 @@ class Cloud:
         infeasible: which designs break a constraint of the problem; they take no part in the front. None means none.
         member: which designs no other dominates over all objectives of the run; None means those of these two.
         colour, size: a quantity and its values by which the designs are coloured or sized; None is one colour, one size.
+        hardware: label of a baseline -> its hardware in words, where that is not the hardware of the run.
     """
 
     x: Quantity
@@ -45,6 +46,7 @@ class Cloud:
     member: BoolArray | None = None
     colour: tuple[Quantity, FloatArray] | None = None
     size: tuple[Quantity, FloatArray] | None = None
+    hardware: Mapping[str, str] = field(default_factory=dict)
 
     @cached_property
     def searched(self) -> IntArray:

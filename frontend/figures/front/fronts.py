@@ -141,10 +141,10 @@ class _Baselines:
     def traces(self, frame: Frame) -> list[Entry]:
         """Return the diamonds and edge marks; a click on a diamond picks the design of the first run that has it."""
         traces, _ = baseline_marks(frame, self.cloud)
-        return [
-            trace | {"customdata": [self.owners[name] for name in trace["text"]]} if "customdata" in trace else trace
-            for trace in traces
-        ]
+        for trace in traces:
+            if "customdata" in trace:
+                trace["customdata"] = [self.owners[text.partition("<br>")[0]] for text in trace["text"]]
+        return traces
 
     def names(self, frame: Frame) -> list[Mark]:
         """Return their names, each at its mark or not at all: no line leads to it, it shows on approach."""
@@ -160,13 +160,15 @@ def _baselines(sides: Sequence[FrontSide]) -> _Baselines:
             name = cloud.labels[at] or f"Design {cloud.numbers[at]}"
             key = (name, float(cloud.x_values[at]), float(cloud.y_values[at]))
             found.setdefault(key, []).append(f"{side.style.letter} {cloud.numbers[at]}")
-    names = []
+    names, hardware = [], {}
+    known = {label: words for side in sides for label, words in side.cloud.hardware.items()}
     for (name, _, _), owners in found.items():
         letters = ", ".join(owner.partition(" ")[0] for owner in owners)
         names.append(name if len(owners) == len(sides) else f"{name} ({letters})")
+        hardware[names[-1]] = known.get(name, "")
     x, y = (np.array([key[at] for key in found], np.float64) for at in (1, 2))
     every = np.ones(len(found), bool)
-    cloud = Cloud(sides[0].cloud.x, sides[0].cloud.y, x, y, np.arange(len(found)), every, names)
+    cloud = Cloud(sides[0].cloud.x, sides[0].cloud.y, x, y, np.arange(len(found)), every, names, hardware=hardware)
     return _Baselines(cloud, {name: owners[0] for name, owners in zip(names, found.values(), strict=True)})
 
 

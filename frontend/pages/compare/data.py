@@ -61,7 +61,7 @@ class Side:
         """Return what the design looked at is called: its label where it is a baseline, else its number."""
         if self.number is None:
             return "no design"
-        label = str(self.designs.label[self.number]) if self.designs.is_baseline[self.number] else ""
+        label = self.designs.label_of(self.number) if self.designs.is_baseline[self.number] else ""
         return label or f"Design {self.number:04d}"
 
     def best(self, column: str) -> float:
@@ -179,6 +179,7 @@ def front_side(side: Side, x: Quantity, y: Quantity) -> FrontSide:
         named,
         np.where(named, designs.label[numbers], "").tolist(),
         infeasible=~designs.feasible[numbers],
+        hardware=designs.hardware,
     )
     return FrontSide(cloud, side.style, side.number)
 

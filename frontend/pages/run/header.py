@@ -367,7 +367,7 @@ def _best_baseline(designs: RunDesigns, primary: Quantity, best: float) -> list[
     number = designs.best_baseline(primary.name)
     if number is None or not best:
         return []
-    value, label = float(designs.columns[primary.name][number]), str(designs.label[number]) or f"Design {number}"
+    value, label = float(designs.columns[primary.name][number]), designs.label_of(number) or f"Design {number}"
     wins = baseline_wins(designs)
     told = difference_sentence(value, best, primary, "the best design") if wins else ""
     told = told or difference_sentence(best, value, primary, label)

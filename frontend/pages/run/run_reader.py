@@ -166,7 +166,12 @@ def _designs_of(run: Run | FollowedRun, meaning: _Meaning) -> RunDesigns:
     return _designs.get(
         run.pk,
         (run.attempt, meaning.engine_version, meaning.certain),
-        lambda: RunDesigns.empty(meaning.quantities, meaning.primary, certain if differs else None),
+        lambda: RunDesigns.empty(
+            meaning.quantities,
+            meaning.primary,
+            certain if differs else None,
+            {} if estimator is None else estimator.baseline_hardware,
+        ),
         lambda after: readers.load_columns(run.pk, names, after),
         run.design_count,
         lambda: readers.stored_count(run.pk),

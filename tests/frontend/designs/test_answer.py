@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import numpy as np
 import pytest
 
 from engines.contract.designs import Designs
@@ -11,6 +12,7 @@ from engines.contract.quantities import Quantity
 from engines.registry import get_engine
 from frontend.designs.answer import answer_of, baseline_wins, difference, difference_sentence
 from frontend.designs.run_designs import RunDesigns
+from frontend.pages.run.tabs.table import kind_of
 from tests.support.kept_runs import FOLDER, kept_run, problem_of, resume_of
 
 ENGINES = sorted(file.name.partition(".")[0] for file in FOLDER.glob("*.json.xz"))
@@ -61,6 +63,18 @@ def test_the_answer_of_every_engine_has_its_skeleton(name: str) -> None:
         ratios = [float(number) for number in re.findall(r"([\d.]+) ×", text)]
         assert all(ratio > 1 for ratio in ratios), text
     assert found.result.startswith("The baseline ") == baseline_wins(designs)
+
+
+def test_a_baseline_on_other_hardware_names_it() -> None:
+    baseline = Designs({"energy_j": [1.0, 2.0]}, [{}, {}], origin=["search", "baseline"], label=["", "Simba NVDLA"])
+    hardware = {"Simba NVDLA": "package of NVDLA chiplets alone"}
+    designs = RunDesigns.empty((ENERGY,), "energy_j", hardware=hardware).extended(baseline)
+    found = answer_of(designs, {})
+    assert found is not None and found.result.endswith(
+        "less energy than Simba NVDLA (package of NVDLA chiplets alone)."
+    )
+    assert kind_of(designs, 1, np.zeros(2, bool)) == ("Simba NVDLA (package of NVDLA chiplets alone)", "baseline")
+    assert designs.first(1).hardware == hardware and designs.label[1] == "Simba NVDLA"
 
 
 def test_a_bound_that_is_reached_is_a_proof() -> None:

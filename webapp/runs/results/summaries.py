@@ -14,6 +14,7 @@ from engines.contract.progress.step import shortfall
 from engines.contract.quantities import SHARE, Quantity, by_name
 from engines.contract.results import Note
 from engines.registry import get_engine
+from engines.running.inspection import with_hardware
 from engines.running.time_limits import reached_words
 from webapp.runs.inputs.estimators import estimator_of
 from webapp.runs.inputs.problems import pinned_problem
@@ -58,7 +59,11 @@ def comparison_table(run: Run, found_title: str) -> Table:
     shown = _shown(quantities, primary)
     best = designs.best(primary, quantities)
     rows = [] if best is None else [(found_title, best)]
-    rows += [(designs.label[row], row) for row in np.flatnonzero(designs.of_origin("baseline")).tolist()]
+    hardware = estimator_of(run).baseline_hardware
+    rows += [
+        (with_hardware(designs.label[row], hardware), row)
+        for row in np.flatnonzero(designs.of_origin("baseline")).tolist()
+    ]
     printed = Table(title=run.title, title_justify="left")
     printed.add_column("Design")
     for quantity in shown:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from engines.contract.arrays import IntArray
-from engines.methods.mapformer.managers.manager import Task, worth
+from engines.methods.mapformer.managers.manager import Task, fair_worth
 from engines.methods.mapformer.managers.registry import manager_of
 from engines.methods.mapformer.problem.space import Space
 from engines.simulation.board import Board, Mappings
@@ -79,14 +79,14 @@ def answered(
 
     own = replace(
         task, board=board, space=Space(board, task.space.segments), power_limit_w=power_limit_w, evaluations=evaluations,
-        random=random, macs=tuple(task.macs[each] for each in networks),
+        fairness=task.fairness.of_networks(networks), random=random, macs=tuple(task.macs[each] for each in networks),
     )  # fmt: skip
     best, value, asked = None, -np.inf, manager_of(manager, own)
     state: dict[str, Any] = {}
     for turn in range(asked.rounds):
         tried = asked.round(turn, state)
         state = dict(tried.state)
-        values = worth(tried.steady, np.array([power_limit_w]))[0]
+        values = fair_worth(tried.steady, np.array([power_limit_w]), own.fairness)[0]
         row = int(values.argmax())
         if values[row] > value:
             best, value = tried.mappings.take(np.array([row])), float(values[row])

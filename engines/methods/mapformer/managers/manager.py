@@ -11,6 +11,7 @@ import numpy as np
 
 from engines.contract.arrays import FloatArray
 from engines.contract.results import Result
+from engines.methods.mapformer.problem.fairness import Fairness
 from engines.methods.mapformer.problem.space import Space
 from engines.simulation.board import Board, Mappings
 from engines.simulation.steady_state import Steady, steady_state
@@ -29,6 +30,7 @@ class Task:
         board: units and networks.
         space: of their mappings.
         power_limit_w: infinite where there is none.
+        fairness: shares of the networks, with the limit on them.
         evaluations: mappings that it is to simulate; the search's rounds may add some (`ours.most_evaluations`).
         random: names -> a stream of random numbers (`Context.random`).
         kinds: of the board's units ("cpu", "gpu", "npu").
@@ -42,6 +44,7 @@ class Task:
     board: Board
     space: Space
     power_limit_w: float
+    fairness: Fairness
     evaluations: int
     random: Random
     kinds: tuple[str, ...] = ()
@@ -116,6 +119,25 @@ def worth(steady: Steady, cap_w: FloatArray) -> FloatArray:
     """
     power = np.where(steady.valid, steady.power_w, np.inf)
     return np.where(power <= cap_w[:, None], steady.mean_per_s, -power)
+
+
+def fair_worth(steady: Steady, cap_w: FloatArray, fairness: Fairness) -> FloatArray:
+    """Return the same within the limit on fairness, too: of mappings that keep the power alone, the fairer the better.
+
+    Args:
+        steady: `b` mappings.
+        cap_w: `g` limits of power.
+        fairness: shares of the networks, with the limit on them.
+
+    Returns:
+        Shape `g x b`; without a limit on fairness those of `worth`.
+    """
+    values = worth(steady, cap_w)
+    if not fairness.least:
+        return values
+    smallest = fairness.smallest(steady)
+    lacking = np.where(values < 0, values - 1.0, smallest - 1.0)  # -1 to 0 within the power, less beyond it
+    return np.where((values >= 0) & (smallest >= fairness.least), values, lacking)
 
 
 def kept(mappings: Mappings) -> dict[str, Any]:

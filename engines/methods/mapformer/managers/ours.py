@@ -3,7 +3,13 @@
 Small problems are gone through whole. Of others it keeps the best mappings within each of some limits of power, from that asked for
 downwards, one of least power, and, within the limit asked for, the best for each way to crowd the units (none, one, or several
 networks on each), as a unit that one fast network has for itself is worth more than what single changes lead to (MAP-Elites, Mouret
-and Clune 2015). Any child of any of them may take the place of any. It starts from random mappings and from the fastest networks as
+and Clune 2015). Any child of any of them may take the place of any.
+
+Within the limit it also keeps the fairest mappings, and the fastest of those that reach a share of the best fairness. Each round
+has some of their children. These take places of fast mappings only where fairness is limited. So without that limit the fastest
+mappings are those of a search that leaves fairness out. A child of any mapping may be kept for its fairness.
+
+The search starts from random mappings and from the fastest networks as
 balanced pipelines over every sequence of units (`engines.methods.mapformer.problem.pipelines`). Rounds take turns: changed copies,
 one network of one mapping in every way, one mapping at many clocks, as it is or with the cuts of a pipeline balanced anew.
 """
@@ -17,7 +23,7 @@ from typing import Any
 import numpy as np
 
 from engines.contract.arrays import FloatArray, IntArray
-from engines.methods.mapformer.managers.manager import Manager, Round, Task, kept, restored, worth
+from engines.methods.mapformer.managers.manager import Manager, Round, Task, fair_worth, kept, restored, worth
 from engines.methods.mapformer.problem.pipelines import pipelined, rebalanced
 from engines.simulation.board import Mappings
 from engines.simulation.steady_state import Steady, steady_state
@@ -27,7 +33,10 @@ _SMALLEST_SHARE = 0.1
 _KEPT = 4  # within each limit
 _CELLS = 60
 _LEADING = 16  # those within the limit that was asked for, and the first cells: half of the children are theirs
+_FAIR_SHARES = (0.75, 0.5, 0.25)  # of the best fairness: from each on, the best by throughput are kept
+_FAIR = _KEPT * (1 + len(_FAIR_SHARES))  # kept for fairness, the last of all that are kept
 _CHILDREN = 500  # of a round
+_FAIR_CHILDREN = 40  # of those kept for fairness, in every round
 _PIECE = 4096
 _FIRST = 6000
 
@@ -59,12 +68,21 @@ class OurManager(Manager):
             return self.tried(self._all.take(np.arange(number * _PIECE, min((number + 1) * _PIECE, len(self._all)))))
         random, made = self.task.random("ours", number), int(state.get("made", 0))
         held = restored(state) if number else None
-        fresh = self._first(random) if held is None else self._children(held, number, random)
+        if held is None:
+            fresh = own = self._first(random)
+        else:
+            own = self._children(held.take(np.arange(len(held) - _FAIR)), number, random)
+            fresh = Mappings.joined(own, self._fair_children(held, number))
         # Rounds differ in size; each of those to come has at least one mapping.
         left = most_evaluations(self.task.evaluations) - made - (self.rounds - number - 1)
         fresh = fresh.take(np.arange(min(len(fresh), max(1, left))))
-        told = self._told(fresh, held)
+        told = self._told(fresh, held, len(own))
         return replace(told, state={**told.state, "made": made + len(fresh)})
+
+    def _fair_children(self, held: Mappings, number: int) -> Mappings:
+        random = self.task.random("fair", number)
+        parents = len(held) - 1 - random.integers(0, _FAIR, _FAIR_CHILDREN)
+        return self.task.space.changed(held.take(parents), random)
 
     def _children(self, held: Mappings, number: int, random: np.random.Generator) -> Mappings:
         space, turn, about = self.task.space, number % 4, number // 4
@@ -82,15 +100,33 @@ class OurManager(Manager):
         """Return every second time one of the best within the limit that was asked for."""
         return int(random.integers(_KEPT if about % 2 else count))
 
-    def _told(self, fresh: Mappings, held: Mappings | None) -> Round:
-        """Return simulated, and what is kept after it: the first of equals, older ones first."""
+    def _told(self, fresh: Mappings, held: Mappings | None, own: int) -> Round:
+        """Return simulated, and what is kept after it: the first of equals, older ones first.
+
+        Those of `fresh` behind the first `own` are children of mappings kept for fairness.
+        """
         steady = steady_state(self.task.board, fresh)
         both, known = fresh, steady
         if held is not None:
             both, known = Mappings.joined(held, fresh), _joined(steady_state(self.task.board, held), steady)
-        values = worth(known, self._caps_w)
-        best = [_best(each) for each in values]
-        return Round(fresh, steady, kept(both.take(np.concatenate([*best, self._cells(both, values[0])]))))
+        rows: IntArray = np.arange(len(both))
+        if held is not None and not self.task.fairness.least:
+            # What is kept for fairness takes no place of a fast mapping, so that the fastest are those of a search without it.
+            rows = np.delete(rows, np.r_[len(held) - _FAIR : len(held), min(len(held) + own, len(both)) : len(both)])
+        values = fair_worth(known, self._caps_w, self.task.fairness)[:, rows]
+        fast = rows[np.concatenate([*map(_best, values), self._cells(both.take(rows), values[0])])]
+        return Round(fresh, steady, kept(both.take(np.concatenate([fast, *map(_best, self._fair(known))]))))
+
+    def _fair(self, steady: Steady) -> FloatArray:
+        """Return what mappings within the power are worth by fairness, and by throughput from shares of the best fairness on.
+
+        Shape `1 + len(_FAIR_SHARES)` x `b`; beyond the power as in `worth`.
+        """
+        fast = worth(steady, self._caps_w[:1])[0]
+        smallest = self.task.fairness.smallest(steady)
+        fair = np.where(fast < 0, fast, smallest)
+        levels = np.array(_FAIR_SHARES)[:, None] * max(float(fair.max()), 0.0)
+        return np.vstack([fair, np.where((fast < 0) | (smallest >= levels), fast, smallest - 1.0)])
 
     def _cells(self, mappings: Mappings, values: FloatArray) -> IntArray:
         """Return the best mapping of every way to crowd the units, the best `_CELLS` of these."""

@@ -24,6 +24,7 @@ def columns_of(instance: MixInstance, mappings: Mappings, steady: Steady) -> dic
         "throughput_per_s": steady.mean_per_s,
         "power_w": steady.power_w,
         "inferences_per_j": steady.per_j,
+        "fairness_fraction": instance.fairness.smallest(steady),
         "bound_fraction": steady.mean_per_s / bound if bound else np.full(len(mappings), np.nan),
         "slowest_per_s": steady.throughput_per_s.min(axis=1),
         "cuts": change.sum(axis=(1, 2)).astype(np.float64),

@@ -18,9 +18,10 @@ from engines.cost.soc_networks import covered_networks
 from engines.mapping.problem.rules import clock_choices
 from engines.methods.mapformer.params import MapFormerParams
 from engines.methods.mapformer.problem.bound import ThroughputBound, throughput_bound
+from engines.methods.mapformer.problem.fairness import Fairness
 from engines.methods.mapformer.problem.networks import board_of
 from engines.methods.mapformer.problem.space import Space
-from engines.methods.mapformer.quantities import LIMITS
+from engines.methods.mapformer.quantities import FAIRNESS, LIMITS, POWER
 from engines.simulation.board import Board
 from engines.workloads.network import Scenario
 from hardware.calibration.model import SocCalibration
@@ -54,7 +55,12 @@ class MixInstance:
     @property
     def power_limit_w(self) -> float:
         """In W."""
-        return min(self.allowed.values(), default=np.inf)
+        return self.allowed.get(POWER, np.inf)
+
+    @cached_property
+    def fairness(self) -> Fairness:
+        """Shares of the networks, with the limit on them."""
+        return Fairness.on(self.board, self.space.segments, FAIRNESS.scale * self.allowed.get(FAIRNESS, 0.0))
 
     @cached_property
     def bound(self) -> ThroughputBound:

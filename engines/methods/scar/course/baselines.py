@@ -10,6 +10,7 @@ from engines.chiplets.problem.decision import STANDALONE_PREFIX, PackageSchedule
 from engines.chiplets.problem.starts import interface_chiplets
 from engines.chiplets.problem.tables import ScenarioTables
 from engines.search.matching import match
+from hardware.package.model import DATAFLOWS, ChipletPackage
 from hardware.package.summary import DATAFLOW_TITLES
 
 
@@ -18,6 +19,16 @@ def baseline_label(layout: str) -> str:
     dataflow = layout.removeprefix(STANDALONE_PREFIX)
     kind = "Standalone" if layout.startswith(STANDALONE_PREFIX) else "Simba"
     return f"{kind} {DATAFLOW_TITLES[dataflow]}"
+
+
+def other_packages(package: ChipletPackage) -> dict[str, str]:
+    """Return label of each baseline -> its package in words; not of those whose package is `package` itself."""
+    return {
+        baseline_label(layout): f"package of {DATAFLOW_TITLES[dataflow]} chiplets alone"
+        for dataflow in DATAFLOWS
+        if any(chiplet.dataflow != dataflow for chiplet in package.chiplets)
+        for layout in (dataflow, STANDALONE_PREFIX + dataflow)
+    }
 
 
 def standalone_schedule(tables: ScenarioTables, dataflow: str) -> PackageSchedule | None:

@@ -42,7 +42,7 @@ _HEAD_FIGURES = 3
 def design_name(designs: RunDesigns, number: int) -> str:
     """Return the label of a baseline or a user's design, else its number."""
     named = number < len(designs) and designs.origin[number] != "search"
-    return (str(designs.label[number]) if named else "") or f"Design {number:04d}"
+    return (designs.label_of(number) if named else "") or f"Design {number:04d}"
 
 
 def design_note(designs: RunDesigns, number: int, follow: bool, live: bool) -> str:

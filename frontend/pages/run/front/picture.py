@@ -138,6 +138,7 @@ def cloud_of(designs: RunDesigns, request: FrontRequest) -> Cloud:
         member[numbers] if len(designs.objectives) > 2 else None,
         _quantity_values(designs, chosen.colour, numbers),
         _quantity_values(designs, chosen.size, numbers),
+        designs.hardware,
     )
 
 

@@ -41,7 +41,7 @@ TEXT_TESTS: Mapping[str, Callable[[str, str], bool]] = {
 def kind_of(designs: RunDesigns, number: int, on_front: BoolArray) -> tuple[str, str]:
     """Return what a design is, in words, and the mark it is drawn with."""
     if designs.is_baseline[number]:
-        return str(designs.label[number]) or "baseline", "baseline"
+        return designs.label_of(number) or "baseline", "baseline"
     if designs.origin[number] == "user":
         return str(designs.label[number]) or "own design", "user"
     return ("front", "front") if on_front[number] else ("dominated", "plain")

@@ -61,5 +61,12 @@ def test_a_front_that_grows_is_that_of_all(cut: int) -> None:
     assert front_among(DESIGNS.columns, objectives, both).tolist() == [6]
 
 
+def test_an_objective_that_no_stored_design_has_does_not_empty_the_front() -> None:
+    columns = {**DESIGNS.columns, "later": np.full(8, np.nan)}
+    later = Quantity("later", "Later", "", "maximise", "objective")
+    assert front_among(columns, (LATENCY, ACCURACY, later), np.arange(8)).tolist() == [6]
+    assert not len(front_among(columns, (later,), np.arange(8)))
+
+
 def test_there_is_no_best_of_none() -> None:
     assert best_among(np.array([1.0]), "minimise", np.empty(0, np.int64)) is None

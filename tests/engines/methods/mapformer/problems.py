@@ -14,6 +14,7 @@ from engines.contract.results import Matrix, Result, Schedule, Table
 from engines.documents.builtin import get_builtin
 from engines.documents.problems import make_problem
 from engines.methods.mapformer.managers.manager import Task
+from engines.methods.mapformer.problem.fairness import Fairness
 from engines.methods.mapformer.problem.space import Space
 from engines.simulation.board import Board
 from engines.testing.conformance import TinyProblem
@@ -67,7 +68,12 @@ def totals_of(results: tuple[Result, ...]) -> dict[str, float]:
 
 
 def task(
-    board: Board, segments: int = 2, power_limit_w: float = np.inf, evaluations: int = 20_000, seed: int = 0
+    board: Board,
+    segments: int = 2,
+    power_limit_w: float = np.inf,
+    evaluations: int = 20_000,
+    seed: int = 0,
+    least_share: float = 0.0,
 ) -> Task:
     """What a manager is asked for on a board by itself."""
 
@@ -77,8 +83,9 @@ def task(
     kinds: Sequence[str] = ("cpu", "gpu", "npu", "npu")
     macs = tuple(1e3 * network.moved_bytes for network in board.networks)
     found = Task(
-        board, Space(board, segments), power_limit_w, evaluations, random, tuple(kinds[: len(board.units)]), macs
-    )
+        board, Space(board, segments), power_limit_w, Fairness.on(board, segments, least_share), evaluations, random,
+        tuple(kinds[: len(board.units)]), macs,
+    )  # fmt: skip
     return replace(found, estimator=cast(Any, Oracle(board, segments)), device="jetson-agx-xavier")
 
 

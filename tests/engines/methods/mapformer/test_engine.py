@@ -52,6 +52,15 @@ def test_a_manager_that_finds_nothing_names_the_other_one() -> None:
     assert infeasible is not None and any("manager" in text for text, _ in infeasible.remedies)
 
 
+def test_fairness_that_no_mapping_reaches_is_told_with_the_nearest() -> None:
+    problem = mix_problem({"segments": 1, "evaluations": 5000, "fairness_limit_percent": 100.0}, mix((6, 16), (6, 16)))
+    steps = list(drive(MapFormerEngine(), problem, LocalContext(problem)))
+    found = steps[-1].infeasible
+    assert found is not None and found.unit == "%" and 10 < found.bound < 100
+    words = [text for text, field in found.remedies if field == "params.fairness_limit_percent"]
+    assert words and words[0].startswith("Ask for at most") and not any("mode" in text for text in words)
+
+
 def test_what_is_told_at_the_end_agrees_with_the_designs() -> None:
     one = tiny()
     steps = run_all(one)

@@ -66,7 +66,7 @@ FRAMES: list[Frame] = [
     Answer(b"{}"),
     EstimatorAnswer(
         "a model", "calibrated", "", {"latency_s": 1.3}, {"accuracy_percent": "measured"}, {"calibration": "a"},
-        SurerDesigns(("cpu",), "calibrated", {"latency_s": 1.1}),
+        SurerDesigns(("cpu",), "calibrated", {"latency_s": 1.1}), {"Simba": "another package"},
     ),
     ExplanationAnswer((RESULT,)),
     SearchReport("feasible"),

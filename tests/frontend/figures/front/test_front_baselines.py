@@ -19,6 +19,14 @@ def test_a_baseline_beyond_the_axes_is_pinned_to_the_edge_with_its_value():
     assert "Simba NVDLA" in trace(figure, "baselines").text
 
 
+def test_a_baseline_on_other_hardware_says_so_on_approach_and_keeps_its_name_in_the_picture():
+    hardware = dict.fromkeys(("Simba NVDLA", "Standalone NVDLA"), "another package")
+    figure = front_figure(dataclasses.replace(sample_cloud(), hardware=hardware), "light")
+    assert "Simba NVDLA<br>another package" in trace(figure, "baselines").text
+    assert trace(figure, "baselines beyond the axes").text[0].endswith("<br>another package")
+    assert not any("another package" in text for text in texts(figure))
+
+
 def test_two_baselines_beyond_the_same_edge_do_not_cover_each_other():
     cloud = cloud_of([1, 2, 3, 90, 80], [3, 2, 1, 90, 80])
     cloud = dataclasses.replace(cloud, baseline=np.arange(5) > 2, labels=["", "", "", "Far", "Farther"])

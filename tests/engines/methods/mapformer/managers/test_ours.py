@@ -46,6 +46,31 @@ def test_it_equals_brute_force(seed: int, limit_w: float) -> None:
     assert searched(manager, limit_w) == pytest.approx(brute_force(board, limit_w, 4), rel=1e-12)
 
 
+def test_it_keeps_the_fairest_and_a_limit_on_fairness_guides_it() -> None:
+    """More mappings than evaluations; the fairest of all is known from a run that keeps to no limit."""
+    board = drawn_board(np.random.default_rng(0), networks=3, units=3, layers=6, clocks=2)
+    fairest, _ = fair_and_fast(OurManager(task(board, 4, 20.0, 8000)), 0.0)
+    assert fairest > 0
+    asked = 0.9 * fairest
+    _, fast = fair_and_fast(OurManager(task(board, 4, 20.0, 8000)), asked)
+    _, guided = fair_and_fast(OurManager(task(board, 4, 20.0, 8000, least_share=asked)), asked)
+    assert guided >= fast > 0
+
+
+def fair_and_fast(manager: OurManager, least: float) -> tuple[float, float]:
+    """Return the best fairness within 20 W, and the best mean throughput from a fairness on."""
+    fairest, fast, state = 0.0, 0.0, dict[str, Any]()
+    assert not manager.exact
+    for number in range(manager.rounds):
+        tried = manager.round(number, state)
+        state = dict(tried.state)
+        keeps = tried.steady.valid & (tried.steady.power_w <= 20.0)
+        smallest = manager.task.fairness.smallest(tried.steady)
+        fairest = max(fairest, float(smallest[keeps].max(initial=0.0)))
+        fast = max(fast, float(tried.steady.mean_per_s[keeps & (smallest >= least)].max(initial=0.0)))
+    return fairest, fast
+
+
 @pytest.mark.parametrize("seed", range(2))
 def test_what_it_does_not_go_through_it_finds_as_well(seed: int) -> None:
     """2 networks x 6 blocks: more mappings than evaluations."""

@@ -1,14 +1,23 @@
 from __future__ import annotations
 
 from engines.chiplets.problem.decision import LAYOUTS, validate
-from engines.methods.scar.course.baselines import baseline_label, standalone_schedule
-from tests.engines.chiplets.cases import tables
+from engines.chiplets.problem.tables import with_dataflow
+from engines.methods.scar.course.baselines import baseline_label, other_packages, standalone_schedule
+from tests.engines.chiplets.cases import package, tables
 
 
 def test_labels() -> None:
     assert [baseline_label(layout) for layout in LAYOUTS] == [
         "Simba NVDLA", "Simba Shi-diannao", "Standalone NVDLA", "Standalone Shi-diannao",
     ]  # fmt: skip
+
+
+def test_a_baseline_names_its_package_where_it_is_another_one() -> None:
+    mixed = package()
+    words = other_packages(mixed)
+    assert set(words) == set(map(baseline_label, LAYOUTS))
+    assert words["Standalone NVDLA"] == "package of NVDLA chiplets alone"
+    assert set(other_packages(with_dataflow(mixed, "nvdla"))) == {"Simba Shi-diannao", "Standalone Shi-diannao"}
 
 
 def test_standalone_is_one_chiplet_per_model_in_one_window() -> None:
