@@ -1,4 +1,4 @@
-"""What networks get of a board: the rate of each in a mix over the rate that it asks for, or could have alone."""
+"""Shares of networks on one board: the rate of each in a mix over the rate that it asks for, or could have alone."""
 
 from __future__ import annotations
 

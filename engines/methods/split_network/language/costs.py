@@ -131,7 +131,7 @@ def expected_tokens(acceptance: float, draft_tokens: int) -> float:
 
 @dataclass(frozen=True)
 class ConversationCosts:
-    """What all placements of a conversation share.
+    """Values that all placements of a conversation share.
 
     Attributes:
         model: of the answer.
