@@ -51,7 +51,7 @@ def options_row(principal: Principal, asked: SurveyQuestion, *, language: bool =
             ),
             html.Div(_conversation_fields(asked), className="row g12 wrap", hidden=not language),
         ],
-        className="row g12 wrap",
+        className="row g12 wrap survey-options",
     )  # fmt: skip
 
 
