@@ -15,6 +15,7 @@ import numpy as np
 from scipy.optimize import nnls
 
 from engines.contract.arrays import FloatArray
+from engines.contract.numeric.ordered_sums import product_in_order
 from engines.survey.language.measurements import (
     LanguageMeasurement,
     language_measurements,
@@ -107,7 +108,7 @@ def _least_deviations(table: FloatArray) -> FloatArray:
     weights, found = np.ones(len(table)), np.zeros(table.shape[1])
     for _ in range(_ROUNDS):
         found, _ = nnls(table * weights[:, None], weights)
-        weights = 1 / np.sqrt(np.maximum(np.abs(table @ found - 1), _LEAST_ERROR))
+        weights = 1 / np.sqrt(np.maximum(np.abs(product_in_order(table, found) - 1), _LEAST_ERROR))
     return found
 
 

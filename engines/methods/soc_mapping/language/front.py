@@ -172,9 +172,9 @@ class ExactStages(Exhaustive[LanguageDesign]):
     def proof(self, scored: int) -> str:
         """Return what is proven, and of what."""
         return (
-            f"Exact within the stated model. The space has {counted(self.total)} combinations of unit, clocks and bits for each "
-            "stage. Settings with the same stage, unit and bits as one that equals or beats them are ruled out. "
-            f"The {counted(self.compared)} remaining combinations fit into the memory. All of them were compared "
+            f"Exact within the stated model. The space has {many(self.total, 'combination')} of unit, clocks and bits for "
+            "each stage. Settings with the same stage, unit and bits as one that equals or beats them are ruled out. "
+            f"Of the rest, {many(self.compared, 'combination')} fit into the memory, and all of these were compared "
             "in time to first token, decode rate, memory, and energy and quality if known. No other design dominates one of the "
             "front. The proof covers whole stages at the clocks and bits to choose from. It leaves out stages that are cut between "
             "units."
