@@ -373,7 +373,8 @@ def _best_baseline(designs: RunDesigns, primary: Quantity, best: float) -> list[
     told = told or difference_sentence(best, value, primary, label)
     shown, unit = difference(value, best, primary) if wins else difference(best, value, primary)
     title = f"{label}: {primary.title} {si(value, primary.unit, 4)}. {'The baseline wins: ' if wins else 'Best design: '}{told}."
-    return [kpi(f"Baseline {label} wins" if wins else f"Against {label}", shown, unit, title=title)]
+    name = str(designs.label[number]) or label  # its hardware stands in the title and in the answer: the line is full
+    return [kpi(f"Baseline {name} wins" if wins else f"Against {name}", shown, unit, title=title)]
 
 
 def _front_size(designs: RunDesigns) -> Component:

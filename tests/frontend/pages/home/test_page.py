@@ -13,5 +13,5 @@ def test_who_has_no_run_yet_is_led_to_the_first_one(people: People, monkeypatch:
     monkeypatch.setattr(page, "current_user", lambda: people.owner)
     shown = str(page.layout().to_plotly_json())
     assert "Paretoscope finds how a neural network runs best" in shown
-    assert "Estimate your network on every device" in shown and shown.count("Run example") == 5
+    assert "Estimate your network on every device" in shown and shown.count("Run example") == 4
     assert str(page.layout(show="nonsense").to_plotly_json()) == shown, "another filter is none"
