@@ -58,7 +58,7 @@ def folded_rows(
     numbers = [group["study"] for group in groups]
     if not numbers:
         return []
-    studies = visible_studies(principal).in_bulk(numbers)
+    studies = visible_studies(principal).defer("document").in_bulk(numbers)
     marks = marks_of(principal, "study", numbers)
     progress = progress_of(numbers)
     best = _best_of(runs, groups, best_values)
