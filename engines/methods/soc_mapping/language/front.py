@@ -174,8 +174,8 @@ class ExactStages(Exhaustive[LanguageDesign]):
         return (
             f"Exact within the stated model. The space has {many(self.total, 'combination')} of unit, clocks and bits for "
             "each stage. Settings with the same stage, unit and bits as one that equals or beats them are ruled out. "
-            f"Of the rest, {many(self.compared, 'combination')} fit into the memory, and all of these were compared "
-            "in time to first token, decode rate, memory, and energy and quality if known. No other design dominates one of the "
+            f"The search compared the {many(self.compared, 'remaining combination')} that fit into the memory. It compared "
+            "time to first token, decode rate, memory, and energy and quality if known. No other design dominates one of the "
             "front. The proof covers whole stages at the clocks and bits to choose from. It leaves out stages that are cut between "
             "units."
         )
