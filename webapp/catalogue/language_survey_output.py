@@ -22,8 +22,12 @@ from webapp.catalogue.service import get_entry
 from webapp.teams.visibility import Principal
 
 _USUAL = Conversation()
-_OPTIONS = {"prompt": "prompt_tokens", "answer": "answer_tokens", "cache_bits": "cache_bits"}
-_GIGA = 1e9
+_OPTIONS = {
+    "prompt": "prompt_tokens", "answer": "answer_tokens", "cache_bits": "cache_bits", "battery_wh": "battery_wh",
+    "flash_mb_per_s": "flash_mb_per_s",
+}  # fmt: skip
+_ON_REQUEST = {"Per charge": "conversations_per_charge", "First load (s)": "first_load_s"}
+_GIGA, _WHOLE_FROM = 1e9, 1000
 
 
 def add_conversation_arguments(parser: ArgumentParser) -> None:
@@ -37,6 +41,10 @@ def add_conversation_arguments(parser: ArgumentParser) -> None:
     )
     words = f"bits of an element of keys and values in the cache (default: {_USUAL.cache_bits:g})"
     group.add_argument("--cache-bits", type=float, metavar="BITS", help=words)
+    words = "energy of the battery, for conversations per charge"
+    group.add_argument("--battery-wh", type=float, metavar="WH", help=words)
+    words = "rate at which weights are read from flash in MB/s, for the time of the first load"
+    group.add_argument("--flash-mb-per-s", type=float, metavar="RATE", help=words)
 
 
 def conversation_fields(options: Mapping[str, Any]) -> dict[str, Any]:
@@ -101,15 +109,22 @@ def _device(row: LanguageRow) -> dict[str, Any]:
 
 
 def language_table(found: LanguageSurvey) -> Table:
-    """Return the devices that run the model, as a table."""
+    """Return the devices that run the model, as a table; what a battery and flash tell, where these are given."""
     title = (
         f"{found.network}: {many(found.layers, 'layer')}, {found.parameters / 1e6:.5g} M parameters; prompt of "
         f"{found.prompt_tokens:,} and answer of {found.answer_tokens:,} tokens, cache {found.cache_bytes / 1e6:.3g} MB"
     )
-    table = Table(title=title)
+    table = Table(title=title, padding=0)
     table.add_column("Device", no_wrap=True)
-    for name in ("First token (s)", "Tokens/s", "Whole (s)", "J/token", "Memory (GB)", "Longest context"):
+    for name in ("First token (s)", "Tokens/s", "Whole (s)", "J/token", "Memory (GB)", "Context"):
         table.add_column(name, justify="right")
+    more = [
+        (title, field)
+        for title, field in _ON_REQUEST.items()
+        if any(getattr(row, field) is not None for row in found.devices)
+    ]
+    for title, _ in more:
+        table.add_column(title, justify="right")
     for name in ("Bits", "Certainty"):
         table.add_column(name, no_wrap=True)
     for row in found.devices:
@@ -117,13 +132,16 @@ def language_table(found: LanguageSurvey) -> Table:
             table.add_row(
                 row.device, _number(row.time_to_first_token_s), _number(row.decode_tokens_per_s), _number(row.latency_s),
                 _number(row.energy_per_token_j), _number(row.peak_memory_bytes, 1 / _GIGA),
-                "-" if row.largest_context_tokens is None else f"{row.largest_context_tokens:,}", row.bits, row.certainty,
+                "-" if row.largest_context_tokens is None else f"{row.largest_context_tokens:,}",
+                *(_number(getattr(row, field)) for _, field in more), row.bits, row.certainty,
             )  # fmt: skip
     return table
 
 
 def _number(value: float | None, factor: float = 1.0) -> str:
-    return "-" if value is None else f"{value * factor:.3g}"
+    if value is None:
+        return "-"
+    return f"{value * factor:.3g}" if value * factor < _WHOLE_FROM else f"{value * factor:,.0f}"
 
 
 def _model_name(path: Path) -> str:

@@ -25,8 +25,8 @@ class LanguageRow:
         decode_tokens_per_s: mean over the answer.
         latency_s: of the whole conversation.
         energy_per_token_j: of a token of the answer; `energy_j`: of the whole conversation.
-        conversations_per_charge: of the battery; None without one.
-        first_load_s: to read the weights from flash; None where its rate is not published.
+        conversations_per_charge: of the battery that is asked for; None without one or where the energy is not known.
+        first_load_s: to read the weights from flash at the rate that is asked for; None without one.
         power_mode: that limits the clocks; None for the highest.
         certainty: the word of the ladder for times: that of the less sure stage.
         unit: that runs the model; "" where measurements do not say.

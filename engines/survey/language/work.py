@@ -18,6 +18,9 @@ _OPERATIONS_PER_MAC = 2
 _SCORE_BYTES = 4  # of a word, before one is chosen
 MOST_TOKENS = 2**24
 _MOST_CACHE_BITS = 32
+_LARGEST_AMOUNT = 1_000_000
+_JOULES_PER_WH = 3600.0
+_BYTES_PER_MB = 1e6
 
 
 @dataclass(frozen=True)
@@ -28,11 +31,15 @@ class Conversation:
         prompt_tokens: of the question.
         answer_tokens: of the answer.
         cache_bits: of an element of keys and values.
+        battery_wh: energy of the battery; None without one.
+        flash_mb_per_s: rate at which weights are read from flash; None where it is not known.
     """
 
     prompt_tokens: int = 512
     answer_tokens: int = 128
     cache_bits: float = 16.0
+    battery_wh: float | None = None
+    flash_mb_per_s: float | None = None
 
     def __post_init__(self) -> None:
         """Check the numbers.
@@ -45,11 +52,25 @@ class Conversation:
                 raise ProblemError(name, value, f"a number of tokens from 1 to {MOST_TOKENS:,}")
         if not 1 <= self.cache_bits <= _MOST_CACHE_BITS:
             raise ProblemError("cache_bits", self.cache_bits, f"a number of bits from 1 to {_MOST_CACHE_BITS}")
+        for name, amount, unit in (
+            ("battery_wh", self.battery_wh, "Wh"),
+            ("flash_mb_per_s", self.flash_mb_per_s, "MB/s"),
+        ):
+            if amount is not None and not 0 < amount <= _LARGEST_AMOUNT:
+                raise ProblemError(name, amount, f"a number of {unit} above 0, at most {_LARGEST_AMOUNT:,}")
 
     @property
     def tokens(self) -> int:
         """Tokens of prompt and answer."""
         return self.prompt_tokens + self.answer_tokens
+
+    def per_charge(self, energy_j: float | None) -> float | None:
+        """Return how many conversations of that energy the battery holds; None where either is not known."""
+        return self.battery_wh * _JOULES_PER_WH / energy_j if self.battery_wh and energy_j else None
+
+    def first_load_s(self, weight_bytes: int | None) -> float | None:
+        """Return the time to read the weights from flash; None where either is not known."""
+        return weight_bytes / (self.flash_mb_per_s * _BYTES_PER_MB) if self.flash_mb_per_s and weight_bytes else None
 
     @property
     def mean_context_tokens(self) -> int:

@@ -19,7 +19,7 @@ from webapp.api.views.documents import OF_VERSION, entry_of
 from webapp.catalogue.language_surveys import is_language_workload, language_survey_of
 from webapp.catalogue.surveys import survey_of
 
-_CONVERSATION = ("prompt", "answer", "cache_bits")
+_CONVERSATION = ("prompt", "answer", "cache_bits", "battery_wh", "flash_mb_per_s")
 
 
 class SurveyView(APIView):
@@ -37,6 +37,10 @@ class SurveyView(APIView):
             query("power_mode", OpenApiTypes.STR, "Name of a power mode; devices without it get no estimate."),
             number("prompt", "Tokens of the prompt of a language model; 512 by default."),
             number("answer", "Tokens of the answer of a language model; 128 by default."),
+            number("battery_wh", "Energy of the battery in Wh, for the conversations of a language model per charge."),
+            number(
+                "flash_mb_per_s", "Rate of the flash in MB/s, for the time in which a language model is loaded first."
+            ),
             number("cache_bits", "Bits of an element of keys and values of a language model; 16 by default."),
         ],
         responses={200: WorkloadSurvey, **REFUSED, **NOT_FOUND, **BUSY},
@@ -61,5 +65,7 @@ class SurveyView(APIView):
             integer(request, "prompt", usual.prompt_tokens, 1, MOST_TOKENS),
             integer(request, "answer", usual.answer_tokens, 1, MOST_TOKENS),
             usual.cache_bits if (bits := decimal(request, "cache_bits")) is None else bits,
+            decimal(request, "battery_wh"),
+            decimal(request, "flash_mb_per_s"),
         )
         return answer(ConversationSurvey, language_survey_of(request.user, entry, conversation, options))

@@ -83,11 +83,22 @@ def test_a_conversation_with_a_language_model(people: People, tmp_path: Path) ->
     for each in (xavier, rockchip):
         assert each["time_to_first_token_s"] > 0 and each["decode_tokens_per_s"] > 0 and each["fits"] is True
         assert each["peak_memory_bytes"] > each["weight_bytes"] and each["certainty"] in ("predicted", "data sheet")
-    assert "conversations_per_charge" in xavier and "first_load_s" in xavier and "qwen3-4b" in text
+    assert (xavier["conversations_per_charge"], xavier["first_load_s"]) == (None, None) and "qwen3-4b" in text
     assert "auto_map is ignored" in text
     large, text = survey(people, str(path), "--bits", "fp16", "--devices", devices, file=tmp_path / "p.json")
     assert "jetson-orin-nano-4gb: Does not fit: qwen3-4b" in text
     assert {each["device"] for each in large["devices"] if each["fits"] is False} == {"jetson-orin-nano-4gb"}
+
+
+def test_a_battery_and_a_flash_tell_conversations_per_charge_and_the_first_load(people: People, tmp_path: Path) -> None:
+    given = ("--devices", "rk3588,jetson-agx-xavier", "--battery-wh", "15", "--flash-mb-per-s", "1500")
+    found, text = survey(people, "qwen3-0-6b-prefill-128", *given, file=tmp_path / "o.json")
+    xavier, rockchip = sorted(found["devices"], key=lambda each: each["device"])
+    assert xavier["conversations_per_charge"] == pytest.approx(15 * 3600 / xavier["energy_j"])
+    assert xavier["first_load_s"] == pytest.approx(xavier["weight_bytes"] / 1.5e9) and "Per" in text
+    assert rockchip["conversations_per_charge"] is None and rockchip["first_load_s"] > 0
+    with pytest.raises(CommandError, match="battery_wh: must be a number of Wh above 0"):
+        survey(people, "qwen3-0-6b-prefill-128", "--battery-wh", "0", file=tmp_path / "o.json")
 
 
 def test_a_configuration_without_a_field_is_refused_by_its_name(people: People, tmp_path: Path) -> None:
