@@ -110,9 +110,8 @@ def _atrous_pyramid(drawing: Drawing, dilations: Sequence[int]) -> None:
     drawing.conv("pyramid.project", 256)
 
 
-def ddrnet_23_slim() -> list[Row]:
-    """Return the DDRNet-23-slim for 1024x2048 inputs: a fine and a coarse branch that exchange their maps twice."""
-    width = 32
+def _stem(width: int) -> Drawing:
+    """Return what DDRNet and PIDNet begin with: two convolutions of stride 2 and two layers, down to an eighth."""
     drawing = Drawing((3, 1024, 2048))
     for layer in (1, 2):
         drawing.conv(f"stem{layer}", width, 3, stride=2, bias=True)
@@ -120,6 +119,13 @@ def ddrnet_23_slim() -> list[Row]:
     drawing.act("layer1.act")
     _basic_blocks(drawing, "layer2", 2 * width, 2, stride=2)
     drawing.act("layer2.act")
+    return drawing
+
+
+def ddrnet_23_slim() -> list[Row]:
+    """Return the DDRNet-23-slim for 1024x2048 inputs: a fine and a coarse branch that exchange their maps twice."""
+    width = 32
+    drawing = _stem(width)
     entry = drawing.feature
     _basic_blocks(drawing, "layer3", 4 * width, 2, stride=2)
     coarse = drawing.feature
@@ -168,13 +174,7 @@ def _exchange(drawing: Drawing, name: str, fine: Feature, coarse: Feature, steps
 def pidnet_s() -> list[Row]:
     """Return the PIDNet-S for 1024x2048 inputs: branches for detail, context and borders."""
     width = 32
-    drawing = Drawing((3, 1024, 2048))
-    for layer in (1, 2):
-        drawing.conv(f"stem{layer}", width, 3, stride=2, bias=True)
-    _basic_blocks(drawing, "layer1", width, 2)
-    drawing.act("layer1.act")
-    _basic_blocks(drawing, "layer2", 2 * width, 2, stride=2)
-    drawing.act("layer2.act")
+    drawing = _stem(width)
     entry = drawing.feature
     detail = _basic_branch(drawing, "detail3", entry, 2 * width)
     border = _border(drawing, "border3", entry, width)
