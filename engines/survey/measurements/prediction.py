@@ -56,9 +56,7 @@ def predict_row(row: MeasuredRow) -> Prediction | None:
     return predict(key, group_of(row), row.devices, row.unit, zoo_work(row.network, key.bits))
 
 
-def predict(
-    key: PoolKey, group: Group, boards: tuple[str, ...], unit: str, work: FloatArray
-) -> Prediction | None:
+def predict(key: PoolKey, group: Group, boards: tuple[str, ...], unit: str, work: FloatArray) -> Prediction | None:
     """Return the prediction of a network on a device.
 
     Args:

@@ -53,7 +53,7 @@ class Command(BaseCommand):
 
 
 def _table(found: tuple[GroupEvaluation, ...]) -> Table:
-    table = Table(title="Predictions beside measurements")
+    table = Table(title="Predictions and measurements")
     for name in ("Device", "Runtime", "Precision"):
         table.add_column(name, overflow="fold")
     for name in ("Rows", "Used", "Median error (%)", "Within 25 % (%)", "In the band (%)", "Seen in a fit"):
