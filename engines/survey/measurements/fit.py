@@ -90,6 +90,10 @@ class Pool:
         """Return which rows are of a group."""
         return np.asarray(self._group == self.groups.index(group))
 
+    def labels(self) -> tuple[list[Group], list[str]]:
+        """Return group and network of each row."""
+        return [self.groups[each] for each in self._group], [self.networks[each] for each in self._network]
+
     @property
     def row_networks(self) -> IntArray:
         """Place of each row's network in `networks`."""
