@@ -230,9 +230,9 @@ class Soc:
         return limit.active_cores / cores
 
     def mode_named(self, words: str) -> str:
-        """Return the power mode that people call so, "15W" for `mode-15w`; `words` where there is none."""
-        plain = words.strip().lower().replace(" ", "-").replace("_", "-")
-        return next((name for name in (words, plain, f"mode-{plain}") if name in self.power_modes), words)
+        """Return the power mode that people call so, "15 W" or "MODE_15W" for `mode-15w`; `words` where there is none."""
+        same = [name for name in self.power_modes if _mode_letters(name) == _mode_letters(words)]
+        return words if words in self.power_modes else next(iter(same), words)
 
     def steps_hz(self, unit: str, mode: str | None = None) -> tuple[float, ...]:
         """Return the clocks of a unit under a power mode: its table up to the step nearest to the mode's limit.
@@ -270,3 +270,7 @@ class Soc:
         if highest is None:
             return self.memory.frequencies_hz[-1]
         return min(self.memory.frequencies_hz, key=lambda step: (abs(step - highest), step))
+
+
+def _mode_letters(name: str) -> str:
+    return "".join(filter(str.isalnum, name.lower())).removeprefix("mode")

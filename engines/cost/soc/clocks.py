@@ -41,6 +41,19 @@ def clock_names(soc: Soc) -> tuple[str, ...]:
     return (*units, MEMORY) if soc.memory else units
 
 
+def named_mode(soc: Soc, words: str | None) -> str | None:
+    """Return the power mode of a device that somebody calls so; None for no words.
+
+    Raises:
+        ProblemError: there is no such mode.
+    """
+    mode = soc.mode_named(words.strip()) if words and words.strip() else None
+    if mode is not None and mode not in soc.power_modes:
+        accepted = f"empty, or one of: {', '.join(soc.power_modes) or 'none is known of this device'}"
+        raise ProblemError("params.power_mode", words, accepted)
+    return mode
+
+
 def highest_clocks(soc: Soc, mode: str | None = None) -> ClockSettings:
     """Return the one setting with every clock at its highest, under a power mode if one is named.
 
@@ -106,8 +119,7 @@ def _table(soc: Soc, name: str) -> tuple[float, ...]:
 
 
 def _steps(soc: Soc, name: str, mode: str | None) -> tuple[float, ...]:
-    if mode is not None and mode not in soc.power_modes:
-        raise ProblemError("mode", mode, f"one of: {', '.join(soc.power_modes) or 'none is known of this device'}")
+    mode = named_mode(soc, mode)
     if name != MEMORY:
         return soc.steps_hz(name, mode)
     table = _table(soc, name)

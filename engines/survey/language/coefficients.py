@@ -172,11 +172,12 @@ def conversation_coefficients(
     found: dict[str, BoardCoefficients] = {}
     memory: dict[str, MemoryCoefficients] = {}
     for name, soc in boards:
-        if options.power_mode and options.power_mode not in soc.power_modes:
+        mode = soc.mode_named(options.power_mode)
+        if mode and mode not in soc.power_modes:
             continue
         own = bits_of(options.bits or usual_bits(soc)).name
         widths = {each: bit_widths(each) for each in dict.fromkeys((own, *COMPARED_BITS))}
-        units = {each: _units(model, soc, bits, cache_bits, options.power_mode) for each, bits in widths.items()}
+        units = {each: _units(model, soc, bits, cache_bits, mode) for each, bits in widths.items()}
         memory |= {each: _memory(model, bits, cache_bits) for each, bits in widths.items() if each not in memory}
         reasons = {each: _reason(of) for each, of in units.items()}
         found[name] = BoardCoefficients(soc.title, own, capacity_bytes(soc), units, reasons)

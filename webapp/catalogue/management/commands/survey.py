@@ -169,7 +169,7 @@ def _device(row: SurveyRow, power_mode: str) -> dict[str, Any]:
         "reason": row.reason or (priced.energy_reason if priced else "") or None,
         "certainty": priced.certainty if priced else None,
         "bits": priced.bits if priced else None,
-        "power_mode": power_mode or None,
+        "power_mode": (priced.params.get("power_mode") if priced else power_mode) or None,
         "mapping": priced.best.words if priced else None,
         "weight_bytes": row.weight_bytes,
         "peak_memory_bytes": row.peak_memory_bytes,
