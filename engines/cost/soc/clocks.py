@@ -10,7 +10,7 @@ import numpy as np
 
 from engines.contract.arrays import FloatArray
 from engines.contract.errors import ProblemError
-from hardware.soc.model import Soc
+from hardware.soc.model import SUSTAINED, Soc
 
 MEMORY = "memory"
 # Publications round (520 MHz for the step 522.75 MHz); what is further away is not the step that was meant.
@@ -50,7 +50,8 @@ def named_mode(soc: Soc, words: str | None) -> str | None:
     mode = soc.mode_named(words.strip()) if words and words.strip() else None
     if mode is not None and mode not in soc.power_modes:
         accepted = f"empty, or one of: {', '.join(soc.power_modes) or 'none is known of this device'}"
-        raise ProblemError("params.power_mode", words, accepted)
+        reason = "No sustained clocks of this device are published." if mode.lower() == SUSTAINED else ""
+        raise ProblemError("params.power_mode", words, accepted, reason=reason)
     return mode
 
 

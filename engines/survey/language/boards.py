@@ -60,7 +60,8 @@ def board_row(name: str, soc: Soc, work: ConversationWork, options: SurveyOption
     try:
         mode = named_mode(soc, options.power_mode)
     except ProblemError as error:
-        return replace(row, power_mode=options.power_mode, reason=f"The power mode must be {error.accepted}")
+        reason = f"The power mode must be {error.accepted}. {error.reason}".strip()
+        return replace(row, power_mode=options.power_mode, reason=reason)
     row = replace(row, power_mode=mode)
     if row.fits is False:
         return replace(row, reason=_too_large(soc, work, bits, row.largest_context_tokens or 0))

@@ -39,6 +39,8 @@ def test_an_unknown_power_mode_is_refused_with_the_names_that_are_known() -> Non
     for refused in (highest_clocks, lambda soc, mode: SocCostModel(soc, _CALIBRATION, mode=mode)):
         with pytest.raises(ProblemError, match=accepted):
             refused(XAVIER, "turbo")
+        with pytest.raises(ProblemError, match=r"No sustained clocks of this device are published"):
+            refused(XAVIER, "Sustained")
 
 
 def test_the_24_settings_of_magnas_are_steps_of_the_tables() -> None:
