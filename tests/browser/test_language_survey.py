@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from engines.survey.language.coefficients import coefficients_to_plain, conversation_coefficients
+from engines.contract.encoding.decoding import encoded
+from engines.survey.language.coefficients import conversation_coefficients
 from engines.survey.language.survey import survey_language
 from engines.survey.language.work import Conversation
 from engines.workloads.language.reader import read_language_model
@@ -82,7 +83,7 @@ def check_answers(page: Page) -> None:
     boards = some_boards()
     for configuration in (QWEN3_4B, GEMMA3_1B):
         model = read_language_model(configuration, "model")
-        given = coefficients_to_plain(conversation_coefficients(model, boards))
+        given = encoded(conversation_coefficients(model, boards))
         answers: list[dict[str, Any]] = page.evaluate(ANSWERS, [given, conversations])
         for (prompt, answer), found in zip(conversations, answers, strict=True):
             rows = survey_language(model, boards, Conversation(prompt, answer)).devices

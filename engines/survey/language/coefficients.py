@@ -14,8 +14,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
-from typing import Any
 
 from engines.contract.certainty import Certainty, weakest
 from engines.cost.calibration.defaults import device_defaults
@@ -269,16 +267,3 @@ def _memory(model: LanguageModel, bits: BitWidths, cache_bits: float) -> MemoryC
         work.prompt_result_bytes(bits),
         Ramp(model.cache_bytes(0, cache_bits), grown),
     )
-
-
-def coefficients_to_plain(found: ConversationCoefficients) -> dict[str, Any]:
-    """Return coefficients as JSON-able data."""
-    plain: dict[str, Any] = _adapter().dump_python(found, mode="json")
-    return plain
-
-
-@cache
-def _adapter() -> Any:
-    from pydantic import TypeAdapter
-
-    return TypeAdapter(ConversationCoefficients)

@@ -6,9 +6,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from engines.contract.encoding.decoding import from_plain
 from engines.contract.errors import ProblemError
 from engines.survey.language.survey import answer_language, survey_language
-from engines.survey.language.survey_result import LanguageRow, LanguageSurvey, language_survey_from_plain
+from engines.survey.language.survey_result import LanguageRow, LanguageSurvey
 from engines.survey.language.work import Conversation, ConversationWork, decode_work, prefill_work
 from engines.survey.survey_result import SurveyOptions
 from engines.workloads.language.reader import read_language_model
@@ -124,7 +125,7 @@ def test_prefill_of_experts_depends_on_what_leaves_tokens_out() -> None:
 def test_answers_are_plain_data_and_skip_documents_that_cannot_be_read() -> None:
     devices = [("rk3588", builtin_socs()["rk3588"]), ("old", {"schema": "soc/1", "title": "Old"})]
     plain = answer_language({"configuration": QWEN3_4B, "name": "qwen3-4b", "devices": devices})
-    found = language_survey_from_plain(plain)
+    found = from_plain(LanguageSurvey, plain)
     assert found.devices[0].able and found.devices[0].bits == "w8a8"
     assert not found.devices[1].able and found.devices[1].title == "Old"
 
