@@ -209,18 +209,22 @@ def curve_figure(curve: Curve, scheme: Scheme, *, height_px: float = 280, headin
         values = np.concatenate([np.asarray(s.y, np.float64) for _, s in members])
         scale = scale_of(values, unit)
         layout[axis.replace("y", "yaxis")] = {"domain": [max(0.0, top - share), top]}
-        if not np.any(values < 0):  # names below the last points would take the axis below zero
+        if curve.y_log:
+            layout[axis.replace("y", "yaxis")]["type"] = "log"
+        elif not np.any(values < 0):  # names below the last points would take the axis below zero
             layout[axis.replace("y", "yaxis")]["rangemode"] = "nonnegative"
         for position, series in members:
             traces += [t | {"yaxis": axis} for t in line_traces(series, x, scale, position, scheme)]
         title = members[0][1].title if len(members) == 1 or len(units) > 1 else curve.title
         notes += axis_name_under(title, heading, scale.unit, scheme, top)
-        several = [(s, x, scale, i) for i, s in members] if len(members) > 1 else []
+        several = [(s, x, scale, i) for i, s in members] if len(members) > 1 and not curve.y_log else []
         span = span_of(values * scale.factor)
         names = end_names(several, scheme, axis, share * (float(layout["height"]) - _AXIS_PX), span)
         # Plotly takes the places of notes on a logarithmic axis as powers of ten.
         notes += [name | {"x": float(np.log10(name["x"]))} for name in names] if curve.x_log else names
-    right = max([text_width(s.title, 11) for s in curve.series], default=0.0) if len(curve.series) > len(units) else 4.0
+    named = len(curve.series) > len(units) and not curve.y_log  # on a logarithmic axis a legend names the series
+    right = max([text_width(s.title, 11) for s in curve.series], default=0.0) if named else 4.0
+    layout["showlegend"] = curve.y_log
     unit = f" ({x_scale.unit})" if x_scale.unit else ""
     layout["xaxis"] = {"title": {"text": curve.x_title + unit}, "type": "log" if curve.x_log else "linear"}
     layout["xaxis"] |= {"anchor": "y" if len(units) == 1 else f"y{len(units)}"} | _curve_ends(curve, x)

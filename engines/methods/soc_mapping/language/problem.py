@@ -175,7 +175,9 @@ class PreparedLanguageModel(PreparedProblem[LanguageMappingParams, LanguageDesig
             self.costs.cost(name, each, design.cache_bits)
             for name, each in zip(self.stages.names, design.settings, strict=True)
         ]
-        return explain_design(self.stages, self.soc, design, parts, self.transfers(design), self.memory_parts(design))
+        return explain_design(
+            self.stages, self.soc, design, parts, self.transfers(design), self.memory_parts(design), self.costs
+        )
 
     def plan(self, evaluations: int) -> Plan:
         """Return stages, units and time."""
