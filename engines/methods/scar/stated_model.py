@@ -53,7 +53,10 @@ def proven_label(params: ScheduleParams) -> str:
 
 
 def _model_choices(params: ScheduleParams) -> tuple[str, ...]:
-    return (*_MODEL_CHOICES, "bits") if params.bits else _MODEL_CHOICES
+    later = [
+        name for name in ("bits", "cost_model") if getattr(params, name) != ScheduleParams.model_fields[name].default
+    ]
+    return (*_MODEL_CHOICES, *later)
 
 
 def _within_a_sentence(title: str) -> str:
