@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import ClassVar
+
 from engines.cost.dataflow.model import mapping_costs, shapes_of
 from engines.cost.estimators.protocol import (
+    PARTIAL_SUMS,
+    STALLS,
     ComputeUnit,
     CostEstimator,
     LayerEstimates,
@@ -24,6 +29,7 @@ class DataflowEstimator(CostEstimator):
     name = "dataflow"
     title = "Dataflow model, equal to MAESTRO"
     words = "MAESTRO's closed forms"
+    assumptions: ClassVar[Mapping[str, str]] = {PARTIAL_SUMS: "leave the array in every step", STALLS: "is not counted"}
 
     def mapping_of(self, name: str) -> str:
         """Return the mapping that this model computes where `name` is asked for."""
@@ -52,6 +58,7 @@ class IdealArrayEstimator(DataflowEstimator):
     name = "ideal-array"
     title = "Ideal array, partial sums stay in it"
     words = "closed forms with partial sums that stay in the array (not checked against MAESTRO)"
+    assumptions: ClassVar[Mapping[str, str]] = {PARTIAL_SUMS: "stay in the array", STALLS: "is not counted"}
 
     def mapping_of(self, name: str) -> str:
         """Return the mapping whose outputs leave the array once; weight-stationary ones stay as they are."""

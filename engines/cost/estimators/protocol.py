@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -74,6 +74,8 @@ class LayerEstimates:
         return {name: float(getattr(self, name).sum()) for name in COST_COLUMNS}
 
 
+PARTIAL_SUMS = "partial sums of an output-stationary array"
+STALLS = "waiting for memory"
 COST_COLUMNS = ("cycles", "latency_s", "energy_j", "buffer_bytes", "off_chip_bytes")
 
 
@@ -90,6 +92,7 @@ class CostEstimator(ABC):
         version: increases when its numbers change.
         units: classes of compute units that it takes.
         certainty: the word of the ladder for its numbers.
+        assumptions: subject -> what the model assumes of it, for the reasons of disagreements.
     """
 
     name: ClassVar[str]
@@ -98,6 +101,7 @@ class CostEstimator(ABC):
     version: ClassVar[int] = 1
     units: ClassVar[tuple[type[ComputeUnit], ...]] = (ArrayUnit,)
     certainty: ClassVar[Certainty] = "predicted"
+    assumptions: ClassVar[Mapping[str, str]] = {}
 
     def __init__(self, table: str = "") -> None:
         self.table = table

@@ -66,6 +66,11 @@ def array_estimator(name: str, table: str = "", *, field: str = "params.cost_mod
     return found(table)
 
 
+def array_estimator_names() -> tuple[str, ...]:
+    """Return the names of the cost models for arrays of processing elements."""
+    return tuple(_of_arrays())
+
+
 @cache
 def _of_arrays() -> dict[str, type[CostEstimator]]:
     classes = {name: estimator_class(name) for name in estimator_names()}

@@ -36,6 +36,22 @@ _JOULES_PER_PICOJOULE = 1e-12
 _WORD = bit_widths("int8")
 
 
+def array_units(soc: Soc) -> tuple[ArrayUnit, ...]:
+    """Return the accelerators of a device by dataflow as cost models take them."""
+    found = []
+    for unit in soc.units.values():
+        array = unit.dataflow
+        assert array is not None  # the loader refuses a device that has it for some units alone
+        figures = ArrayFigures(
+            array.processing_elements,
+            array.bandwidth_elements_per_cycle,
+            off_chip_bandwidth_elements_per_cycle=array.off_chip_bandwidth_elements_per_cycle,
+        )
+        clock_hz, buffer_bytes = unit.frequencies_hz[-1], unit.on_chip_memory_bytes
+        found.append(ArrayUnit(unit.name, array.mapping, figures, clock_hz, array.mac_energy_pj, 1.0, buffer_bytes))
+    return tuple(found)
+
+
 class DataflowCostModel:
     """The costs of one network on a device whose units are accelerators with a dataflow; asked like `SocCostModel`.
 
@@ -82,22 +98,10 @@ class DataflowCostModel:
         order = [place[name] for name in table.names if name in place]
         self._cycles, self._joules = np.zeros((len(table), len(self.units))), np.zeros((len(table), len(self.units)))
         self._elements: dict[str, int] = {}
-        for column, unit in enumerate(soc.units.values()):
-            array = unit.dataflow
-            assert array is not None  # the loader refuses a device that has it for some units alone
-            figures = ArrayFigures(
-                array.processing_elements,
-                array.bandwidth_elements_per_cycle,
-                off_chip_bandwidth_elements_per_cycle=array.off_chip_bandwidth_elements_per_cycle,
-            )
-            clock_hz = unit.frequencies_hz[-1]
-            on_chip = unit.on_chip_memory_bytes
-            described = ArrayUnit(
-                unit.name, array.mapping, widths.on(figures), clock_hz, array.mac_energy_pj, 1.0, on_chip
-            )
-            found = self.estimator.estimate(network, described)
+        for column, unit in enumerate(array_units(soc)):
+            found = self.estimator.estimate(network, replace(unit, figures=widths.on(unit.figures)))
             self._cycles[runs, column], self._joules[runs, column] = found.cycles[order], found.energy_j[order]
-            self._elements[unit.name] = array.processing_elements
+            self._elements[unit.name] = int(unit.figures.processing_elements)
 
     @property
     def estimator_words(self) -> str:
