@@ -4,17 +4,26 @@ from __future__ import annotations
 
 import json
 from argparse import ArgumentParser
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
+from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from django.http import Http404
 from rich.table import Table
 
 from engines.chiplets.claims import compare_claim, holding_words, read_claim
 from engines.chiplets.params import ScheduleParams
+from engines.chiplets.problem.tables import array_units
 from engines.contract.errors import EngineError, ProblemError
-from engines.cost.estimators.registry import array_estimator, estimator_class, estimator_names
+from engines.contract.integer_format import many
+from engines.cost.estimators.registry import array_estimator_names, estimator_class, estimator_names
+from engines.cost.estimators.table import write_costs
+from engines.cost.estimators.tools.cost_cache import CostCache
+from engines.cost.estimators.tools.scalesim import ScaleSimEstimator
+from engines.cost.estimators.tools.tool_process import TOOLS, ToolLimits, install, is_installed, tool_named
+from engines.documents.problems import validate_params
 from engines.workloads.document_families import SCENARIO
 from engines.workloads.network import Scenario
 from hardware.package.family import PACKAGE
@@ -56,6 +65,19 @@ class Command(BaseCommand):
         designs.add_argument(
             "--estimators", default="", metavar="A,B", help="cost models (default: that of the run and all others)"
         )
+        installed = actions.add_parser("install", help="install a tool in an environment of its own")
+        installed.add_argument("tool", help=f"one of {', '.join(TOOLS)}")
+        costs = actions.add_parser("costs", help="write the table of costs of a workload by an installed tool")
+        costs.add_argument("tool", help=f"one of {', '.join(TOOLS)}")
+        costs.add_argument("--hardware", required=True, metavar="SLUG", help="package of the catalogue")
+        costs.add_argument("--workload", required=True, metavar="SLUG", help="workload of the catalogue")
+        costs.add_argument("--output", required=True, type=Path, metavar="FILE", help="CSV for the cost model table")
+        for each in (compare, costs):
+            each.add_argument(
+                "--layer-limit-s", type=float, default=ToolLimits.answer_s, metavar="S",
+                help=f"longest time of a tool for one layer, in seconds (default: {ToolLimits.answer_s:g})",
+            )  # fmt: skip
+        costs.add_argument("--user", help="whose documents, in addition to the built-in ones")
         for each in (compare, designs):
             each.add_argument("--json", type=Path, metavar="FILE", help="write the result to FILE")
             each.add_argument("--user", help="whose documents, in addition to the built-in ones")
@@ -71,13 +93,20 @@ class Command(BaseCommand):
     def _list(self, options: dict[str, Any]) -> None:
         for name in estimator_names():
             self.stdout.write(f"{name:<14} {estimator_class(name).title}")
+        for tool in TOOLS.values():
+            state = "installed" if is_installed(tool, _tools_folder()) else f"manage.py estimators install {tool.name}"
+            self.stdout.write(f"{tool.name:<14} {tool.title} {tool.version} ({state})")
 
     def _compare(self, options: dict[str, Any]) -> None:
         claim, user = read_claim(options["claim"]), command_user(options["user"])
-        params = _params(options)
+        names = _names(options["estimators"], tuple(TOOLS))
+        if not names:
+            raise ProblemError("estimators", options["estimators"], "names of cost models, separated by commas")
         packages = {name: _package(user, name) for name in (claim.left, claim.right)}
         workload = _scenario(user, options["workload"])
-        found = compare_claim(claim, packages, workload, params)
+        tables = {"table": options["table"].read_text(encoding="utf-8")} if options["table"] else {}
+        tables |= {name: self._table([*packages.values()], workload, options) for name in names if name in TOOLS}
+        found = compare_claim(claim, packages, workload, {name: _params(name, tables.get(name, "")) for name in names})
         document = {"claim": options["claim"], "workload": options["workload"], **found}
         self._write(options["json"], document)
         table = Table(title=f"{options['claim']}, {workload.title}")
@@ -96,6 +125,33 @@ class Command(BaseCommand):
         for line in (*robust_sentences(found), *disagreement_lines(found)):
             self.stdout.write(line)
 
+    def _install(self, options: dict[str, Any]) -> None:
+        tool = tool_named(options["tool"])
+        self.stdout.write(f"{tool.title} {tool.version} is in {install(tool, _tools_folder())}.")
+
+    def _costs(self, options: dict[str, Any]) -> None:
+        user = command_user(options["user"])
+        package, workload = _package(user, options["hardware"], "hardware"), _scenario(user, options["workload"])
+        tool_named(options["tool"])
+        text = self._table([package], workload, options)
+        options["output"].write_text(text, encoding="utf-8")
+        self.stdout.write(f"Written: {options['output']}. Use it with cost_model=table and cost_table.")
+
+    def _table(self, packages: Sequence[ChipletPackage], workload: Scenario, options: dict[str, Any]) -> str:
+        """Return the costs of all layers on all kinds of chiplets; says before how long the missing ones take."""
+        folder, limits = _tools_folder(), ToolLimits(answer_s=options["layer_limit_s"])
+        estimator = ScaleSimEstimator(folder, CostCache(folder / "costs.sqlite3"), limits, TOOLS["scalesim"])
+        units = {unit: None for package in packages for unit in array_units(package, ScheduleParams())}
+        networks = dict.fromkeys(model.network for model in workload.models)
+        pairs = [(network, unit) for network in networks for unit in units]
+        missing = [estimator.missing_s(*pair) for pair in pairs]
+        count, seconds = (sum(each[place] for each in missing) for place in (0, 1))
+        if count:
+            self.stderr.write(
+                f"{estimator.title} simulates {many(int(count), 'layer')}: about {seconds:.2g} s on one core."
+            )
+        return write_costs((network, unit.name, estimator.estimate(network, unit)) for network, unit in pairs)
+
     def _write(self, file: Path | None, content: dict[str, Any]) -> None:
         if file:
             file.write_text(json.dumps(content, indent=1, allow_nan=False) + "\n", encoding="utf-8")
@@ -105,29 +161,28 @@ def _yes(value: bool) -> str:
     return "yes" if value else "no"
 
 
-def _names(text: str) -> list[str]:
-    """Return the cost models in a list of names; each once."""
-    names = [*dict.fromkeys(part.strip() for part in text.split(",") if part.strip())]
+def _tools_folder() -> Path:
+    return Path(settings.PARETOSCOPE_VAR) / "estimators"
+
+
+def _names(text: str, tools: tuple[str, ...] = ()) -> list[str]:
+    """Return the cost models in a list of names, each once; raises `ProblemError` for an unknown one."""
+    names, known = [*dict.fromkeys(part.strip() for part in text.split(",") if part.strip())], array_estimator_names()
     for name in names:
-        array_estimator(name, field="estimators")
+        if name not in (*known, *tools):
+            raise ProblemError("estimators", name, f"one of {', '.join((*known, *tools))}")
     return names
 
 
-def _params(options: dict[str, Any]) -> dict[str, ScheduleParams]:
-    """Return name of each cost model -> parameters of schedules under it."""
-    table = options["table"].read_text(encoding="utf-8") if options["table"] else ""
-    found = {}
-    for name in _names(options["estimators"]):
-        found[name] = ScheduleParams(cost_model=name, cost_table=table if name == "table" else "")
-    if not found:
-        raise ProblemError("estimators", options["estimators"], f"names out of {', '.join(estimator_names())}")
-    return found
+def _params(name: str, table: str) -> ScheduleParams:
+    found = validate_params(ScheduleParams, {"cost_model": "table" if name in TOOLS else name, "cost_table": table})
+    return cast(ScheduleParams, found)
 
 
-def _package(user: Principal, name: str) -> ChipletPackage:
-    content = resolve(user, "hardware", name, field="claim").content
+def _package(user: Principal, name: str, field: str = "claim") -> ChipletPackage:
+    content = resolve(user, "hardware", name, field=field).content
     if content.get("schema") != PACKAGE.schema:
-        raise ProblemError("claim", name, "a package of chiplets")
+        raise ProblemError(field, name, "a package of chiplets")
     return PACKAGE.load(content)
 
 
