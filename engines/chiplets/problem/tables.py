@@ -19,7 +19,7 @@ from engines.contract.arrays import FloatArray, IntArray
 from engines.cost.dataflow.element_widths import ElementWidths, element_widths
 from engines.cost.dataflow.model import MAPPING_OF_DATAFLOW, MAPPINGS, ArrayFigures, elements_per_cycle
 from engines.cost.estimators.protocol import ArrayUnit
-from engines.cost.estimators.registry import array_estimator
+from engines.cost.estimators.registry import DEFAULT, array_estimator, estimator_class
 from engines.cost.package.model import BatchSplit, PackageModel, split_batch
 from engines.cost.soc.model import bits_of
 from engines.workloads.network import Layer, Scenario, ScenarioModel
@@ -137,8 +137,13 @@ def mapping_of_dataflow(params: ScheduleParams) -> dict[str, str]:
 
 
 def mapping_words(params: ScheduleParams) -> str:
-    """Return the mapping of Shi-diannao chiplets, and whether it was compared with MAESTRO's own figures."""
+    """Return the mapping of Shi-diannao chiplets, and whether it was compared with MAESTRO's own figures.
+
+    Under another cost model than the default one, return what its costs come from.
+    """
     name = params.output_stationary_mapping
+    if params.cost_model != DEFAULT:
+        return f"{name}, by {estimator_class(params.cost_model).words}"
     return f"{name}, checked against MAESTRO" if MAPPINGS[name].checked else f"{name}, not checked against MAESTRO"
 
 

@@ -116,6 +116,7 @@ def test_mappings_say_whether_they_were_checked(name) -> None:
     words = mapping_words(ScheduleParams(output_stationary_mapping=name))
     assert words.startswith(f"{name}, ")
     assert ("not checked" in words) == (not MAPPINGS[name].checked)
+    assert "not checked" in mapping_words(ScheduleParams(output_stationary_mapping=name, cost_model="ideal-array"))
 
 
 def test_a_weight_counts_once_in_a_segment() -> None:
