@@ -82,9 +82,14 @@ def compare_models(problem: Problem[Any], decisions: Sequence[Decision], models:
         models: names of cost models; the first is what layers are compared with.
 
     Raises:
-        ProblemError: as `answer`; or a model lacks a layer.
+        ProblemError: as `answer`; or the device has no arrays, or a model lacks a layer.
         DecisionError: a decision does not describe a design of the problem.
     """
+    pairs = costed_layers(problem)
+    if not pairs:
+        accepted = "a device with arrays of processing elements"
+        reason = "The costs of this device come from measurements or its data sheet."
+        raise ProblemError("run", problem.inputs["hardware"].slug, accepted, reason=reason)
     engine = get_engine(problem.engine)
     quantities = engine.quantities_of(problem.params)
     primary = by_name(quantities)[engine.primary_metric(problem)]
@@ -102,7 +107,7 @@ def compare_models(problem: Problem[Any], decisions: Sequence[Decision], models:
         primary.sense,
     )
     table = getattr(problem.params, COST_TABLE)
-    layers = compare_layers(costed_layers(problem), {name: array_estimator(name, table) for name in models})
+    layers = compare_layers(pairs, {name: array_estimator(name, table) for name in models})
     plain = {name: {column: finite(each) for column, each in columns.items()} for name, columns in values.items()}
     return {
         "metric": primary.name,

@@ -18,6 +18,7 @@ from engines.running.cost_models import (
 from engines.running.inspection import designs_of_run, evaluate
 from engines.search.rank_agreement import rank_agreement
 from tests.engines.methods.scar.problems import scar_problem
+from tests.engines.methods.soc_mapping.problems import mapping_problem
 from tests.support.toy_engine import ToyEngine
 
 
@@ -45,6 +46,12 @@ def test_a_table_is_among_the_models_where_the_problem_has_one() -> None:
     assert cost_models_of(scar_problem({"cost_model": "ideal-array", "cost_table": "x"})) == (
         "ideal-array", "dataflow", "table",
     )  # fmt: skip
+
+
+def test_a_device_with_a_calibration_has_one_model_alone() -> None:
+    problem = mapping_problem({}, "alexnet", hardware="jetson-agx-xavier")
+    with pytest.raises(ProblemError, match="a device with arrays of processing elements"):
+        compare_models(problem, [], ["dataflow"])
 
 
 def test_an_engine_without_cost_models_is_refused() -> None:
