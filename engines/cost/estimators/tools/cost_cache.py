@@ -70,6 +70,7 @@ class CostCache:
     def _connected(self) -> sqlite3.Connection:
         file = sqlite3.connect(self._path, timeout=_WAIT_S)
         file.execute(f"PRAGMA page_size = {_PAGE_BYTES}")
+        file.execute("PRAGMA synchronous = OFF")  # what a power failure damages is computed again
         file.execute(
             "CREATE TABLE IF NOT EXISTS costs (key TEXT PRIMARY KEY, costs TEXT NOT NULL, used INTEGER NOT NULL)"
         )

@@ -15,6 +15,7 @@ import signal
 import subprocess
 import time
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -23,7 +24,8 @@ from engines.contract.errors import EngineError, ProblemError
 
 _HERE = Path(__file__).parent
 _INSTALL_S = 1800.0
-_ENVIRONMENT = ("PATH", "HOME", "LANG", "PIP_INDEX_URL", "PIP_CONFIG_FILE", "HTTP_PROXY", "HTTPS_PROXY")
+# Of a child: it knows neither settings of the site nor packages of the product.
+_ENVIRONMENT = {"PATH": os.defpath, "LANG": "C.UTF-8", "OMP_NUM_THREADS": "1"}
 
 
 @dataclass(frozen=True)
@@ -106,8 +108,8 @@ def install(tool: Tool, folder: Path) -> Path:
     folder.mkdir(parents=True, exist_ok=True)
     unfinished = folder / f".{home.name}.{os.getpid()}"
     try:
-        _run([interpreter, "-m", "venv", str(unfinished)])
-        pip = [str(unfinished / "bin" / "python"), "-m", "pip", "install", "--quiet", "--no-deps"]
+        _run([interpreter, "-I", "-m", "venv", str(unfinished)])
+        pip = [str(unfinished / "bin" / "python"), "-I", "-m", "pip", "install", "--quiet", "--no-deps"]
         _run([*pip, "--requirement", str(tool.lock)])
         unfinished.rename(home)
     finally:
@@ -125,11 +127,11 @@ def ask_tool(
     """
     child = subprocess.Popen(
         [str(python), "-I", str(tool.script)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
-        env=_environment(), start_new_session=True, preexec_fn=lambda: _limit(limits.memory_mb),  # noqa: PLW1509
+        env=_ENVIRONMENT, start_new_session=True, preexec_fn=lambda: _limit(limits.memory_mb),  # noqa: PLW1509
     )  # fmt: skip
     assert child.stdin is not None and child.stdout is not None
     try:
-        with child.stdin as stream:
+        with suppress(BrokenPipeError), child.stdin as stream:  # a child that ended gives no answer below
             stream.write(json.dumps(list(questions)).encode())
         lines = _Lines(child.stdout.fileno())
         for question in questions:
@@ -191,10 +193,6 @@ def _run(command: Sequence[str]) -> None:
     if ended.returncode:
         last = (ended.stderr.strip().splitlines() or ["no message"])[-1]
         raise ToolError(f"The installation failed, and nothing of it was kept: {last}")
-
-
-def _environment() -> dict[str, str]:
-    return {name: os.environ[name] for name in _ENVIRONMENT if name in os.environ} | {"OMP_NUM_THREADS": "1"}
 
 
 def _limit(memory_mb: int) -> None:

@@ -9,10 +9,18 @@ import pytest
 
 from engines.contract.errors import ProblemError
 from engines.cost.estimators.protocol import ComputeUnit, CostEstimator
-from engines.cost.estimators.tools import tool_process
 from engines.cost.estimators.tools.cost_cache import CostCache
 from engines.cost.estimators.tools.scalesim import ScaleSimEstimator, question_of
-from engines.cost.estimators.tools.tool_process import TOOLS, ToolError, ToolLimits, install, is_installed, tool_named
+from engines.cost.estimators.tools.tool_process import (
+    TOOLS,
+    ToolError,
+    ToolLimits,
+    ask_tool,
+    install,
+    is_installed,
+    python_of,
+    tool_named,
+)
 from engines.testing import EstimatorSuite
 from engines.workloads.loader import load_network
 from engines.workloads.network import Network
@@ -93,6 +101,13 @@ def test_a_crash_or_hang_names_the_layer_and_what_was_done_is_kept(tmp_path: Pat
     )
 
 
+def test_a_tool_that_ends_before_it_reads_is_a_message(tmp_path: Path) -> None:
+    tool = fake_tool(tmp_path)
+    tool.script.write_text("raise SystemExit(1)")
+    with pytest.raises(ToolError, match="ended at layer 0"):
+        list(ask_tool(tool, python_of(tool, tmp_path), [{"name": f"layer {n}"} for n in range(20_000)], ToolLimits()))
+
+
 def test_a_tool_that_is_not_installed_says_how_to_install_it(tmp_path: Path) -> None:
     estimator = ScaleSimEstimator(tmp_path, CostCache(tmp_path / "costs.sqlite3"))
     with pytest.raises(ProblemError, match=r"manage\.py estimators install scalesim"):
@@ -115,10 +130,14 @@ def test_a_failed_installation_leaves_nothing(tmp_path: Path) -> None:
     assert not any((tmp_path / "tools").iterdir()) and not is_installed(broken, tmp_path / "tools")
 
 
-def test_the_child_knows_neither_settings_nor_packages_of_the_product(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_child_knows_neither_settings_nor_packages_of_the_product(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("DATABASE_URL", "postgres://secret")
-    monkeypatch.setenv("PYTHONPATH", "/somewhere")
-    assert not {"DATABASE_URL", "PYTHONPATH"} & set(tool_process._environment())
+    tool = fake_tool(tmp_path)
+    tool.script.write_text("import json, os, sys; print(json.dumps({'known': sorted(os.environ), 'path': sys.path}))")
+    (answer,) = ask_tool(tool, python_of(tool, tmp_path), [{"name": "it"}], ToolLimits())
+    assert "DATABASE_URL" not in answer["known"] and str(Path.cwd()) not in answer["path"]
 
 
 @pytest.mark.long
