@@ -90,7 +90,8 @@ def python_of(tool: Tool, folder: Path) -> Path:
     """
     if not is_installed(tool, folder):
         ways = [f"Install it: manage.py estimators install {tool.name}."]
-        raise ProblemError("estimators", tool.name, f"an installed tool; {tool.title} is not installed", remedies=ways)
+        reason = f"{tool.title} is not installed."
+        raise ProblemError("estimators", tool.name, "an installed tool", reason=reason, remedies=ways)
     return _home(tool, folder) / "bin" / "python"
 
 
