@@ -7,12 +7,12 @@ Built-ins are listed here as dotted paths; other packages announce theirs under 
 from __future__ import annotations
 
 import importlib
-import warnings
 from contextlib import suppress
 from functools import cache
 
 from engines.contract.engine import Engine
 from engines.contract.errors import EngineError, RegistrationError, UnknownEngineError
+from engines.contract.plug_ins import announced
 
 ENTRY_POINT_GROUP = "paretoscope.engines"
 BUILT_INS: dict[str, str] = {
@@ -144,19 +144,4 @@ def _paths() -> dict[str, str]:
 
 @cache
 def _announced() -> dict[str, str]:
-    """Return the engines of other packages.
-
-    One that takes a built-in's name is left out with a warning: it must not stop the site.
-    """
-    from importlib.metadata import entry_points  # costs 20 ms, which a run's child process never needs
-
-    found: dict[str, str] = {}
-    for point in entry_points(group=ENTRY_POINT_GROUP):
-        taken = BUILT_INS.get(point.name) or JOBS.get(point.name) or found.get(point.name)
-        if taken is not None and taken != point.value:
-            warnings.warn(
-                f"Engine {point.name!r} of {point.value} left out: the name is taken by {taken}.", stacklevel=2
-            )
-            continue
-        found[point.name] = point.value
-    return found
+    return announced(ENTRY_POINT_GROUP, {**JOBS, **BUILT_INS})

@@ -9,6 +9,7 @@ from pydantic import Field
 from engines.contract.engine import EngineParams
 from engines.contract.parameter_fields import choice, for_experts, for_paper, number, text
 from engines.cost.device_fields import BitsName, array_bits_field
+from engines.cost.estimators.registry import CostModelName, cost_model_field, cost_table_field
 from engines.cost.memory_capacity import ignore_memory_field
 from engines.cost.package.model import DramRule, LatencyReading
 from engines.search.search_fields import population_field
@@ -176,6 +177,8 @@ class ScheduleParams(EngineParams):
         )
     )
     bits: BitsName = for_experts(array_bits_field("Cost model"))
+    cost_model: CostModelName = cost_model_field()
+    cost_table: str = cost_table_field()
     ignore_memory: bool = ignore_memory_field("Cost model")
     contention: Contention = choice(
         "none",

@@ -19,6 +19,7 @@ from engines.chiplets.problem.tables import ScenarioTables, build_tables
 from engines.chiplets.windows.chains import ExactSearch, build_window_problem, window_options
 from engines.chiplets.windows.provision import provisioned_nodes
 from engines.chiplets.windows.reconfig import assign_windows
+from engines.cost.estimators.registry import cost_model_words
 from engines.cost.memory_capacity import (
     MEMORY_UNKNOWN,
     TooLittleMemoryError,
@@ -61,7 +62,7 @@ def price_package(package: ChipletPackage, network: Network, options: SurveyOpti
         require_memory(package, memory_demand(scenario.models, stated=not options.bits), bits)
     except TooLittleMemoryError as error:
         raise UnsupportedNetworkError(f"{error.sentence}. {WAY_ON}") from error
-    tables = build_tables(package, scenario, _params(options.bits))
+    tables = build_tables(package, scenario, _params(options.bits, options.cost_model))
     ranges = assign_windows(tables, 0)[0]
     nodes = [min(MOST_CHIPLETS, most) for most in provisioned_nodes(tables, ranges, _GOAL)]
     starts = start_chiplets(tables)
@@ -78,6 +79,7 @@ def price_package(package: ChipletPackage, network: Network, options: SurveyOpti
     latency = np.append(choice.latency_s, alone.latency_s)
     energy = np.append(choice.energy_j, alone.energy_j)
     words = f"{bits.name}, dataflow cost model, no measurement"
+    words += cost_model_words(options.cost_model)
     words += "; MACs assumed at the array's own rate" if options.bits else ""
     words += "" if memory_is_known(package) else f"; {MEMORY_UNKNOWN}"
     proven = problem.all_paths and choice.complete
@@ -92,14 +94,14 @@ def price_package(package: ChipletPackage, network: Network, options: SurveyOpti
         words,
         note=note,
         bits=bits.name,
-        params={"bits": options.bits} if options.bits else {},
+        params=options.asked("bits", "cost_model"),
     )
 
 
 @cache
-def _params(bits: str) -> ScheduleParams:
+def _params(bits: str, cost_model: str) -> ScheduleParams:
     """Return one window: with one network there is nothing to take turns with; of any bits, also of those that no form offers."""
-    return ScheduleParams(n_splits=0).model_copy(update={"bits": bits})
+    return ScheduleParams(n_splits=0, cost_model=cost_model).model_copy(update={"bits": bits})
 
 
 def _mapped(tables: ScenarioTables, placement: Placement) -> str:

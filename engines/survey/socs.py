@@ -21,6 +21,7 @@ from engines.cost.calibration.datasheet import lacking_figures, lacks_power_alon
 from engines.cost.calibration.public_comparison import public_words
 from engines.cost.calibration.unmeasured import covered_kinds
 from engines.cost.calibration.words import error_words
+from engines.cost.estimators.registry import DEFAULT
 from engines.cost.memory_capacity import (
     MEMORY_UNKNOWN,
     TooLittleMemoryError,
@@ -93,6 +94,8 @@ def price_soc(
     measured = (MappingOptions(), MappingOptions(unmeasured="assumed"))
     for way in measured[:1] if soc.by_dataflow else (*measured, data_sheet):
         asked = replace(way, bits=options.bits, power_mode=soc.mode_named(options.power_mode))
+        if soc.by_dataflow:
+            asked = replace(asked, cost_model=options.cost_model)
         try:
             pricing = pricing_of(soc, network, own[name] if name else None, asked)
             instance = build_instance(soc, ScenarioModel(network, 1), pricing, asked)
@@ -119,6 +122,7 @@ def _told(instance: Instance, pricing: Pricing, asked: MappingOptions, calibrati
         name: value
         for name, value, usual in (
             ("unmeasured", asked.unmeasured, "refused"), ("bits", asked.bits, ""), ("power_mode", asked.power_mode, ""),
+            ("cost_model", asked.cost_model, DEFAULT),
         )
         if value != usual
     }  # fmt: skip
@@ -178,7 +182,8 @@ def _origin(pricing: Pricing, used: set[str]) -> tuple[Basis, Certainty, str, tu
     """Return what the metrics of a mapping to the `used` units follow from, with the error bands of latency and energy."""
     certainty = pricing.certainty(used)
     if pricing.covered is None:
-        return "dataflow", certainty, f"{pricing.model.precision}, dataflow cost model, no measurement", (None, None)
+        words = f"{pricing.model.precision}, dataflow cost model, no measurement{pricing.model.estimator_words}"
+        return "dataflow", certainty, words, (None, None)
     calibration = pricing.measured.calibration
     words = pricing.measured.words(used)
     if certainty != "calibrated":

@@ -12,6 +12,7 @@ import numpy as np
 from engines.contract.arrays import BoolArray, FloatArray
 from engines.contract.certainty import Certainty
 from engines.contract.fronts.non_dominated import rounded
+from engines.cost.estimators.registry import DEFAULT
 from engines.cost.memory_capacity import IGNORE_MEMORY
 from engines.search.dominance import non_dominated_by_group
 from hardware.package.family import PACKAGE
@@ -39,10 +40,16 @@ class SurveyOptions:
     Attributes:
         bits: of weights and activations ("w4a16"); "": what the network states, else those of the calibration or data sheet.
         power_mode: name of a mode; devices without it are left out. "": the highest clocks.
+        cost_model: of layers on arrays; devices with a calibration or a data sheet keep theirs.
     """
 
     bits: str = ""
     power_mode: str = ""
+    cost_model: str = DEFAULT
+
+    def asked(self, *names: str) -> dict[str, str]:
+        """Return those of the named options that differ from the usual ones."""
+        return {name: getattr(self, name) for name in names if getattr(self, name) != getattr(SurveyOptions, name)}
 
 
 @dataclass(frozen=True)

@@ -83,6 +83,9 @@ def field_specs(params: type[BaseModel]) -> tuple[FieldSpec, ...]:
 def _spec(name: str, info: FieldInfo) -> FieldSpec:
     extra = info.json_schema_extra if isinstance(info.json_schema_extra, Mapping) else {}
     annotation, optional = _without_none(info.annotation)
+    words = extra.get("choices")
+    if annotation is str and isinstance(words, Mapping):  # names that other packages may add to
+        annotation = Literal[tuple(words)]
     minimum, maximum, exclusive = _bounds(info.metadata)
     unit = str(extra.get("unit", ""))
     shown = str(extra.get("shown_unit", unit))
@@ -93,7 +96,7 @@ def _spec(name: str, info: FieldInfo) -> FieldSpec:
         default=None if info.default is PydanticUndefined else info.default,
         help=info.description or "",
         unit=shown,
-        choices=_choices(annotation, extra.get("choices")),
+        choices=_choices(annotation, words),
         minimum=minimum,
         maximum=maximum,
         exclusive=exclusive,

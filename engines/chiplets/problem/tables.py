@@ -16,8 +16,10 @@ import numpy as np
 from engines.chiplets.params import ScheduleParams
 from engines.chiplets.problem.constraints import Allowed, parse_model_chiplets
 from engines.contract.arrays import FloatArray, IntArray
-from engines.cost.dataflow.element_widths import element_widths
-from engines.cost.dataflow.model import MAPPING_OF_DATAFLOW, MAPPINGS, ArrayFigures, elements_per_cycle, layer_costs
+from engines.cost.dataflow.element_widths import ElementWidths, element_widths
+from engines.cost.dataflow.model import MAPPING_OF_DATAFLOW, MAPPINGS, ArrayFigures, elements_per_cycle
+from engines.cost.estimators.protocol import ArrayUnit
+from engines.cost.estimators.registry import DEFAULT, array_estimator, estimator_class
 from engines.cost.package.model import BatchSplit, PackageModel, split_batch
 from engines.cost.soc.model import bits_of
 from engines.workloads.network import Layer, Scenario, ScenarioModel
@@ -135,8 +137,13 @@ def mapping_of_dataflow(params: ScheduleParams) -> dict[str, str]:
 
 
 def mapping_words(params: ScheduleParams) -> str:
-    """Return the mapping of Shi-diannao chiplets, and whether it was compared with MAESTRO's own figures."""
+    """Return the mapping of Shi-diannao chiplets, and whether it was compared with MAESTRO's own figures.
+
+    Under another cost model than the default one, return what its costs come from.
+    """
     name = params.output_stationary_mapping
+    if params.cost_model != DEFAULT:
+        return f"{name}, by {estimator_class(params.cost_model).words}"
     return f"{name}, checked against MAESTRO" if MAPPINGS[name].checked else f"{name}, not checked against MAESTRO"
 
 
@@ -147,8 +154,7 @@ def build_tables(package: ChipletPackage, scenario: Scenario, params: SchedulePa
     share = np.bincount(class_of, minlength=len(kinds)) / len(package.chiplets)
     titles = unique_titles(scenario.models)
     models = tuple(
-        _model_tables(model, title, package, kinds, params)
-        for model, title in zip(scenario.models, titles, strict=True)
+        _model_tables(model, title, package, params) for model, title in zip(scenario.models, titles, strict=True)
     )
     return ScenarioTables(PackageModel(package, params.dram_rule), models, class_of, share, params)
 
@@ -174,6 +180,29 @@ def _class_of(chiplet: Chiplet) -> ChipletClass:
     )
 
 
+def array_units(
+    package: ChipletPackage, params: ScheduleParams, widths: ElementWidths | None = None
+) -> tuple[ArrayUnit, ...]:
+    """Return the kinds of chiplets of a package as cost models take them, in the order of `ScenarioTables.class_share`."""
+    kinds = sorted({_class_of(chiplet) for chiplet in package.chiplets})
+    buffers = {_class_of(chiplet): chiplet.buffer_bytes for chiplet in package.chiplets}
+    mappings, units = mapping_of_dataflow(params), []
+    for kind in kinds:
+        figures = _array_figures(kind, package, params)
+        units.append(
+            ArrayUnit(
+                f"{kind[0]}-{kind[1]}",
+                mappings[kind[0]],
+                figures if widths is None else widths.on(figures),
+                package.clock_hz,
+                package.arithmetic.mac_energy_pj,
+                package.word_bytes,
+                buffers[kind],
+            )
+        )
+    return tuple(units)
+
+
 def _array_figures(kind: ChipletClass, package: ChipletPackage, params: ScheduleParams) -> ArrayFigures:
     off_chip = None
     if params.dram_rule == "maestro":
@@ -182,15 +211,12 @@ def _array_figures(kind: ChipletClass, package: ChipletPackage, params: Schedule
     return ArrayFigures(*kind[1:], arithmetic.level1_access_energy_macs, arithmetic.level2_access_energy_macs, off_chip)
 
 
-def _model_tables(
-    model: ScenarioModel, title: str, package: ChipletPackage, kinds: Sequence[ChipletClass], params: ScheduleParams
-) -> ModelTables:
+def _model_tables(model: ScenarioModel, title: str, package: ChipletPackage, params: ScheduleParams) -> ModelTables:
     layers = model.network.layers
     asked = bits_of(params.bits, "params.bits") if params.bits else None
     widths = element_widths(model.network, [layer.name for layer in layers], package.bits, asked)
-    joules_per_mac = package.arithmetic.mac_energy_pj * 1e-12
-    mappings = mapping_of_dataflow(params)
-    costs = [layer_costs(layers, kind[0], widths.on(_array_figures(kind, package, params)), mappings) for kind in kinds]
+    estimator = array_estimator(params.cost_model, params.cost_table)
+    costs = [estimator.estimate(model.network, unit) for unit in array_units(package, params, widths)]
     inputs = np.array([layer.input_elements for layer in layers], dtype=np.float64) * widths.activation_bytes
     outputs = np.array([layer.output_elements for layer in layers], dtype=np.float64) * widths.activation_bytes
     weights = np.array([layer.weight_elements for layer in layers], dtype=np.float64) * widths.weight_bytes
@@ -199,8 +225,8 @@ def _model_tables(
         layers=len(layers),
         batch=model.batch,
         split=split_batch(model.batch, params.mini_batch, params.latency_reading),
-        compute_s=_prefix_sums(np.array([cost.cycles for cost in costs]) / package.clock_hz),
-        compute_j=_prefix_sums(np.array([cost.energy_macs for cost in costs]) * joules_per_mac),
+        compute_s=_prefix_sums(np.array([cost.latency_s for cost in costs])),
+        compute_j=_prefix_sums(np.array([cost.energy_j for cost in costs])),
         weight_bytes=_prefix_sums(weights[None, :])[0],
         input_bytes=inputs,
         layer_activation_bytes=inputs + outputs,

@@ -21,7 +21,10 @@ import numpy as np
 from engines.contract.arrays import FloatArray
 from engines.contract.errors import ProblemError
 from engines.cost.dataflow.element_widths import element_widths
-from engines.cost.dataflow.model import ArrayFigures, mapping_costs, shapes_of
+from engines.cost.dataflow.model import ArrayFigures
+from engines.cost.estimators.closed_forms import DataflowEstimator
+from engines.cost.estimators.protocol import ArrayUnit, CostEstimator
+from engines.cost.estimators.registry import cost_model_words
 from engines.cost.soc.clocks import MEMORY, ClockSettings, named_mode
 from engines.cost.soc.model import SocCostModel, SocCosts, TransitionCosts, bits_of
 from engines.cost.soc.operations import OperationTable, operation_table
@@ -33,6 +36,22 @@ _JOULES_PER_PICOJOULE = 1e-12
 _WORD = bit_widths("int8")
 
 
+def array_units(soc: Soc) -> tuple[ArrayUnit, ...]:
+    """Return the accelerators of a device by dataflow as cost models take them."""
+    found = []
+    for unit in soc.units.values():
+        array = unit.dataflow
+        assert array is not None  # the loader refuses a device that has it for some units alone
+        figures = ArrayFigures(
+            array.processing_elements,
+            array.bandwidth_elements_per_cycle,
+            off_chip_bandwidth_elements_per_cycle=array.off_chip_bandwidth_elements_per_cycle,
+        )
+        clock_hz, buffer_bytes = unit.frequencies_hz[-1], unit.on_chip_memory_bytes
+        found.append(ArrayUnit(unit.name, array.mapping, figures, clock_hz, array.mac_energy_pj, 1.0, buffer_bytes))
+    return tuple(found)
+
+
 class DataflowCostModel:
     """The costs of one network on a device whose units are accelerators with a dataflow; asked like `SocCostModel`.
 
@@ -41,6 +60,7 @@ class DataflowCostModel:
         launcher: none: nothing is launched.
         precision, bits: of elements where the network states none; a byte where none are asked for.
         counts_stated_bits: whether bits that the network states count.
+        estimator: of the costs of layers.
         operations: of the network, of which those run that multiply.
         units: names of the accelerators.
 
@@ -51,7 +71,15 @@ class DataflowCostModel:
     calibration: None = None
     launcher = ""
 
-    def __init__(self, soc: Soc, network: Network, *, mode: str | None = None, bits: str = "") -> None:
+    def __init__(
+        self,
+        soc: Soc,
+        network: Network,
+        *,
+        mode: str | None = None,
+        bits: str = "",
+        estimator: CostEstimator | None = None,
+    ) -> None:
         if not soc.by_dataflow or soc.memory is None:
             raise ProblemError("inputs.hardware.units", soc.slug, "units with a dataflow that share a memory")
         self.soc, self.mode, self._memory = soc, named_mode(soc, mode), soc.memory
@@ -59,26 +87,24 @@ class DataflowCostModel:
         self.bits, self.counts_stated_bits = asked or _WORD, asked is None
         self.precision = self.bits.name
         self.units = tuple(soc.units)
-        layers = {layer.name: layer for layer in network.layers}
-        table = operation_table(network.operations)
-        runs = np.array([name in layers for name in table.names], dtype=bool)
+        table, place = operation_table(network.operations), {layer.name: at for at, layer in enumerate(network.layers)}
+        runs = np.array([name in place for name in table.names], dtype=bool)
         self.operations: OperationTable = replace(table, runs=runs)
-        shapes = shapes_of(layers[name] for name in table.names if name in layers)
-        widths = element_widths(network, table.names, _WORD, asked)
-        self._activation_bytes, widths = widths.activation_bytes, widths.take(runs)
+        self.estimator = estimator or DataflowEstimator()
+        self._activation_bytes = element_widths(network, table.names, _WORD, asked).activation_bytes
+        widths = element_widths(network, [layer.name for layer in network.layers], _WORD, asked)
+        order = [place[name] for name in table.names if name in place]
         self._cycles, self._joules = np.zeros((len(table), len(self.units))), np.zeros((len(table), len(self.units)))
         self._elements: dict[str, int] = {}
-        for column, unit in enumerate(soc.units.values()):
-            array = unit.dataflow
-            assert array is not None  # the loader refuses a device that has it for some units alone
-            figures = ArrayFigures(
-                array.processing_elements,
-                array.bandwidth_elements_per_cycle,
-                off_chip_bandwidth_elements_per_cycle=array.off_chip_bandwidth_elements_per_cycle,
-            )
-            found = mapping_costs(array.mapping, shapes, widths.on(figures))
-            self._cycles[runs, column], self._joules[runs, column] = found.cycles, found.energy_j(array.mac_energy_pj)
-            self._elements[unit.name] = array.processing_elements
+        for column, unit in enumerate(array_units(soc)):
+            found = self.estimator.estimate(network, replace(unit, figures=widths.on(unit.figures)))
+            self._cycles[runs, column], self._joules[runs, column] = found.cycles[order], found.energy_j[order]
+            self._elements[unit.name] = int(unit.figures.processing_elements)
+
+    @property
+    def estimator_words(self) -> str:
+        """What another estimator than the default one adds to the name of the model."""
+        return cost_model_words(self.estimator.name)
 
     def costs(
         self,

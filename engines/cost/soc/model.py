@@ -154,6 +154,8 @@ class SocCostModel:
         fitted_hz = reference_figures(calibration, soc).highest_hz
         self._highest_hz = {**device_figures(soc).highest_hz, **fitted_hz}
 
+    estimator_words = ""
+
     @property
     def launcher(self) -> str:
         """Unit whose clock paces launches."""

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from engines.cost.calibration.unmeasured import Unmeasured
+from engines.cost.estimators.registry import DEFAULT
 from engines.cost.soc.operator_fusion import Fusion
 
 Granularity = Literal["blocks", "layers"]
@@ -26,6 +27,7 @@ class MappingOptions:
         fallback: whether a unit may have operations that it does not run itself.
         unmeasured: what becomes of what a calibration lacks.
         bits: of weights and activations ("w4a16"); "": what the network states, else the calibration's precision.
+        cost_model, cost_table: of layers on devices by dataflow; as `get_estimator` takes them.
         power_needed: whether a device whose power is not known has no estimate; else its energies mean nothing.
         fusion: which operators count as one launch.
         clocks: one setting, or one per mapping.
@@ -46,6 +48,8 @@ class MappingOptions:
     fallback: bool = True
     unmeasured: Unmeasured = "refused"
     bits: str = ""
+    cost_model: str = DEFAULT
+    cost_table: str = ""
     power_needed: bool = True
     fusion: Fusion = "none"
     clocks: Clocks = "fixed"

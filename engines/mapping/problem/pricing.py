@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from engines.contract.certainty import Certainty, estimate_certainty, weakest
 from engines.contract.errors import ProblemError
 from engines.cost.calibration.unmeasured import CalibrationCoverage, covered
+from engines.cost.estimators.registry import DEFAULT, array_estimator
 from engines.cost.memory_capacity import memory_demand, require_memory
 from engines.cost.soc.clocks import named_mode
 from engines.cost.soc.dataflow import CostModel, DataflowCostModel
@@ -82,7 +83,8 @@ def pricing_of(
         reason = "The dataflow cost model counts only products of layers."
         raise ProblemError("params.fusion", options.fusion, "none", reason=reason)
     if soc.by_dataflow:
-        by_dataflow = DataflowCostModel(soc, network, mode=mode, bits=options.bits)
+        estimator = array_estimator(options.cost_model, options.cost_table)
+        by_dataflow = DataflowCostModel(soc, network, mode=mode, bits=options.bits, estimator=estimator)
         require_memory(
             soc,
             memory_demand([ScenarioModel(network, batch)], stated=not options.bits),
@@ -90,6 +92,9 @@ def pricing_of(
             ignore=options.ignore_memory,
         )
         return Pricing(by_dataflow, by_dataflow.operations)
+    if options.cost_model != DEFAULT:
+        reason = "The costs of this device come from measurements or its data sheet."
+        raise ProblemError("params.cost_model", options.cost_model, DEFAULT, reason=reason)
     operations = operation_table(network.operations)
     running = [kind for kind, runs in zip(operations.kinds, operations.runs, strict=True) if runs]
     found = covered(soc, given, running, options.unmeasured, bits=options.bits, power_needed=options.power_needed)

@@ -34,6 +34,7 @@ from engines.contract.quantities import objectives_of
 from engines.contract.questions import PACKAGE
 from engines.contract.results import Breakdown, ChipletGrid, Note, Result, Schedule, Table
 from engines.cost.dataflow.element_widths import bits_words
+from engines.cost.estimators.registry import cost_model_words
 from engines.cost.memory_capacity import memory_check, memory_demand, memory_notes
 from engines.cost.package.area import area_coefficients
 from engines.cost.soc.model import counted_bits
@@ -156,7 +157,7 @@ class PackageSearchEngine(Engine[PackageSearchParams, ScheduleProblem]):
     def estimator(self, problem: Problem[PackageSearchParams]) -> tuple[str, Certainty]:
         """Return the cost models in words."""
         text = "MAESTRO's closed forms and the package model of odema-2024 section 4.3; area fitted to seven NVDLA figures in 28 nm"
-        return (text + bits_words(problem.params.bits), "predicted")
+        return text + bits_words(problem.params.bits) + cost_model_words(problem.params.cost_model), "predicted"
 
     def primary_metric(self, problem: Problem[PackageSearchParams]) -> str:
         """Return the first of the goals that packages are scheduled for."""

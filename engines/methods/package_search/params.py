@@ -20,6 +20,7 @@ from engines.chiplets.params import (
 from engines.contract.engine import EngineParams
 from engines.contract.parameter_fields import choice, for_experts, for_paper, limit, number, switch
 from engines.cost.device_fields import BitsName
+from engines.cost.estimators.registry import CostModelName
 from engines.cost.package.model import DramRule, LatencyReading
 from engines.search.search_fields import evaluations_field, population_field
 from hardware.package.schema import SIDES
@@ -37,7 +38,7 @@ OBJECTIVE_COLUMNS = {
 }
 SCHEDULE_PARAMS = (
     "n_splits", "packing", "latency_reading", "mini_batch", "weight_loading", "output_stationary_mapping", "dram_rule", "root_rule",
-    "node_rule", "bits", "joint_states", "path_limit",
+    "node_rule", "bits", "cost_model", "cost_table", "joint_states", "path_limit",
 )  # fmt: skip
 ANY_SIDES = "any"
 
@@ -189,6 +190,8 @@ class PackageSearchParams(EngineParams):
     root_rule: RootRule = for_paper(_of_schedules("root_rule"))
     node_rule: NodeRule = for_paper(_of_schedules("node_rule"))
     bits: BitsName = for_experts(_of_schedules("bits"))
+    cost_model: CostModelName = _of_schedules("cost_model")
+    cost_table: str = _of_schedules("cost_table")
     ignore_memory: bool = _of_schedules("ignore_memory")
     joint_states: int = _of_schedules("joint_states")
     path_limit: int = _of_schedules("path_limit")

@@ -41,6 +41,7 @@ from engines.contract.integer_format import many
 from engines.contract.questions import SCHEDULE
 from engines.contract.results import Breakdown, ChipletGrid, Note, Result, Schedule, Table
 from engines.cost.dataflow.element_widths import bits_words
+from engines.cost.estimators.registry import cost_model_words
 from engines.cost.memory_capacity import memory_check, memory_demand, memory_notes
 from engines.cost.soc.model import counted_bits
 from engines.documents.input_kinds import package_slot, workload_slot
@@ -141,7 +142,7 @@ class ScarEngine(Engine[ScarParams, Scorers]):
         params = problem.params
         forms = f"MAESTRO's closed forms (kcp_ws, {params.output_stationary_mapping}, dpt"
         forms += "; its off-chip rule)" if params.dram_rule == "maestro" else ")"
-        forms += bits_words(params.bits)
+        forms += bits_words(params.bits) + cost_model_words(params.cost_model)
         return f"{forms} and the package model of odema-2024 section 4.3", "predicted"
 
     def baseline_hardware(self, problem: Problem[ScarParams]) -> Mapping[str, str]:

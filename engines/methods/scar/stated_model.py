@@ -7,6 +7,7 @@ from typing import Any
 
 from engines.chiplets.params import ScheduleParams
 from engines.contract.results import Table, TableColumn
+from engines.cost.estimators.registry import DEFAULT
 
 # What changes the model itself. How long and in which order is searched changes only how near a result comes to its bound.
 _MODEL_CHOICES = (
@@ -22,7 +23,8 @@ def choice_words(params: ScheduleParams, name: str) -> str:
     value = getattr(params, name)
     extra = type(params).model_fields[name].json_schema_extra
     words: Any = extra.get("choices") if isinstance(extra, Mapping) else None
-    return str(words[value]) if isinstance(words, Mapping) else str(value) or "all"
+    named = words.get(value) if isinstance(words, Mapping) else None  # other packages add cost models
+    return str(named or value or "all")
 
 
 def choice_title(name: str) -> str:
@@ -47,13 +49,17 @@ def proven_label(params: ScheduleParams) -> str:
         if params.node_rule == "provisioned"
         else "any number of chiplets",
         "published starts" if params.root_rule == "published" else "free starts",
+        *([] if params.cost_model == DEFAULT else [f"cost model {params.cost_model}"]),
         *(["chiplets of models constrained"] if params.model_chiplets.strip() else []),
     )
     return f"proven optimal ({', '.join(parts)})"
 
 
 def _model_choices(params: ScheduleParams) -> tuple[str, ...]:
-    return (*_MODEL_CHOICES, "bits") if params.bits else _MODEL_CHOICES
+    later = [
+        name for name in ("bits", "cost_model") if getattr(params, name) != ScheduleParams.model_fields[name].default
+    ]
+    return (*_MODEL_CHOICES, *later)
 
 
 def _within_a_sentence(title: str) -> str:

@@ -129,7 +129,8 @@ class SocMappingEngine(Engine[SocMappingParams, MappingProblem]):
         """Return the cost model and its certainty."""
         pricing = pricing_of_problem(problem)
         if pricing.covered is None:
-            return f"dataflow cost model, {pricing.model.precision}, no measurement", pricing.certainty()
+            words = f"dataflow cost model, {pricing.model.precision}, no measurement"
+            return words + pricing.model.estimator_words, pricing.certainty()
         fused = "" if pricing.fusion == "none" else "; operators fused, without measurements of fused ones"
         return f"{ROOFLINE}, {pricing.measured.words()}{fused}", pricing.certainty()
 

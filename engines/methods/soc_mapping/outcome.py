@@ -169,7 +169,7 @@ def costs_words(instance: Instance) -> str:
     """Return where costs are from and in which precision."""
     calibration = instance.model.calibration
     if calibration is None:
-        return f"dataflow cost model, {instance.model.precision}, no measurement"
+        return f"dataflow cost model, {instance.model.precision}, no measurement{instance.model.estimator_words}"
     return calibration_words(calibration, instance.soc, instance.datasheet_units)
 
 
@@ -211,7 +211,8 @@ def _dataflow_note(instance: Instance) -> Note:
     arrays = ", ".join(
         f"{unit_title(name)} {unit.dataflow.mapping}" for name, unit in instance.soc.units.items() if unit.dataflow
     )
-    text = f"Costs: dataflow cost model ({arrays}), predicted; no measurements of built accelerators are published. "
+    text = f"Costs: dataflow cost model ({arrays}){instance.model.estimator_words}, predicted; "
+    text += "no measurements of built accelerators are published. "
     text += f"An element is a byte ({instance.model.precision}); operations that multiply nothing cost nothing."
     return Note("dataflow", "Costs", text)
 

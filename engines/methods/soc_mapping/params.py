@@ -17,6 +17,7 @@ from engines.cost.device_fields import (
     fusion_field,
     power_mode_field,
 )
+from engines.cost.estimators.registry import CostModelName, cost_model_field, cost_table_field
 from engines.cost.memory_capacity import ignore_memory_field
 from engines.cost.soc.operator_fusion import Fusion
 from engines.mapping.problem.options import Clocks, Granularity
@@ -135,6 +136,8 @@ class SocMappingParams(EngineParams):
     fallback: bool = for_experts(fallback_field())
     unmeasured: Unmeasured = for_experts(unmeasured_field())
     bits: BitsName = for_experts(bits_field())
+    cost_model: CostModelName = cost_model_field("Units")
+    cost_table: str = cost_table_field("Units")
     fusion: Fusion = for_experts(fusion_field())
     ignore_memory: bool = ignore_memory_field()
     clocks: Clocks = clocks_field("fixed", "Searched with the mapping", "mapping")

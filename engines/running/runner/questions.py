@@ -20,6 +20,7 @@ QUESTIONS: Mapping[str, str] = {
     "language_survey": "engines.survey.language.survey:answer_language",
     "language_coefficients": "engines.survey.language.survey:answer_coefficients",
     "runnable": "engines.running.runner.runnables:answer",
+    "cost_models": "engines.running.cost_models:answer",
     "unsure": "engines.cost.profiles.measured_unsure:answer",
 }
 # The same of talks: what opens one gives what answers its questions.

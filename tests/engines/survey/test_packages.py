@@ -17,7 +17,7 @@ from engines.chiplets.params import ScheduleParams
 from engines.chiplets.problem.decision import PackageSchedule, Placement, validate
 from engines.chiplets.problem.objectives import Goal
 from engines.chiplets.problem.starts import start_chiplets
-from engines.chiplets.problem.tables import ScenarioTables, build_tables
+from engines.chiplets.problem.tables import ScenarioTables, build_tables, with_dataflow
 from engines.chiplets.windows.exact import search_window_exactly
 from engines.chiplets.windows.greedy import search_greedily
 from engines.chiplets.windows.reconfig import assign_windows
@@ -33,6 +33,16 @@ from hardware.package.model import ChipletPackage
 RESNET = builtin_network("resnet50")
 PACKAGES = {name: load_package(content) for name, content in builtin_hardware().items()}
 HET_SIDES = PACKAGES["simba-3x3-het-sides-256"]  # its middle column is Shi-diannao, without an interface to memory
+
+
+def test_a_survey_estimates_under_the_cost_model_that_is_asked_for() -> None:
+    shi_diannao = with_dataflow(HET_SIDES, "shi-diannao")
+    usual, ideal = (
+        price_package(shi_diannao, RESNET, SurveyOptions(cost_model=name)) for name in ("dataflow", "ideal-array")
+    )
+    assert ideal.best.edp_js < usual.best.edp_js
+    assert "partial sums that stay in the array" in ideal.words and ideal.params == {"cost_model": "ideal-array"}
+    assert usual == price_package(shi_diannao, RESNET)
 
 
 def tables_of(package: ChipletPackage, network: Network) -> ScenarioTables:

@@ -28,6 +28,12 @@ from frontend.components.form import (
 )
 
 
+def test_names_that_other_packages_may_add_to_are_a_choice() -> None:
+    (spec,) = [each for each in field_specs(PackageSearchParams) if each.name == "cost_model"]
+    assert spec.kind == "choice" and spec.choices[1] == ("ideal-array", "Ideal array")
+    assert parse_value(spec, "ideal-array") == "ideal-array"
+
+
 class Sample(EngineParams):
     """Parameters of every kind a form can show."""
 

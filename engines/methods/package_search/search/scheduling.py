@@ -9,13 +9,11 @@ import numpy as np
 
 from engines.chiplets.costs.scoring import COLUMNS as SCHEDULE_COLUMNS
 from engines.chiplets.costs.scoring import Scorer
-from engines.chiplets.joint.search import search_jointly
+from engines.chiplets.joint.best_schedule import best_schedule
 from engines.chiplets.problem.decision import PackageSchedule
 from engines.chiplets.problem.objectives import Goal
 from engines.chiplets.problem.tables import ScenarioTables, build_tables
-from engines.chiplets.windows.exact import search_window_exactly
 from engines.chiplets.windows.feasibility import find_infeasibility
-from engines.chiplets.windows.greedy import search_greedily
 from engines.chiplets.windows.options import DeadEndError
 from engines.chiplets.windows.reconfig import LayerRange, assign_windows
 from engines.contract.arrays import FloatArray
@@ -143,18 +141,10 @@ def _best(
     windows: tuple[tuple[LayerRange, ...], ...],
     name: ScheduleGoal,
 ) -> BestSchedule:
-    tables, goal = scorer.tables, Goal(name)
-    trajectory = search_greedily(tables, windows, goal, search=search_window_exactly)
-    proofs = [options.proof for options in trajectory.windows if options.proof is not None]
-    schedule, states = trajectory.schedule, sum(proof.states for proof in proofs)
-    count, proven = len(windows), sum(proof.proven for proof in proofs)
-    if setting.params.schedules == "joint":
-        latency_s, energy_j = scorer.score(schedule)[:2]
-        joint = search_jointly(tables, windows, goal, goal.one(latency_s, energy_j), setting.params.joint_states)
-        schedule, states = joint.schedule or schedule, states + joint.states
-        count, proven = 1, int(joint.proven)
-    values = package_values(setting, scorer, schedule)
-    return BestSchedule(candidate, name, schedule, values, states, count, proven)
+    joint = setting.params.schedules == "joint"
+    best = best_schedule(scorer, windows, Goal(name), joint=joint, joint_states=setting.params.joint_states)
+    values = package_values(setting, scorer, best.schedule)
+    return BestSchedule(candidate, name, best.schedule, values, best.states, best.windows, best.proven)
 
 
 def package_values(setting: ScheduleProblem, scorer: Scorer, schedule: PackageSchedule) -> tuple[float, ...]:

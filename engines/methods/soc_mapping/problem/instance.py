@@ -30,6 +30,8 @@ def options_of(params: SocMappingParams) -> MappingOptions:
         fallback=params.fallback,
         unmeasured=params.unmeasured,
         bits=params.bits,
+        cost_model=params.cost_model,
+        cost_table=params.cost_table,
         fusion=params.fusion,
         clocks=params.clocks,
         power_mode=params.power_mode,

@@ -8,7 +8,18 @@ from frontend.pages.run.edit.tab import TAB as EDIT
 from frontend.pages.run.measurements.tab import TAB as MEASURED
 from frontend.pages.run.run_reader import explained_types
 from frontend.pages.run.tab import RunTab
-from frontend.pages.run.tabs import convergence, decisions, difference, grid, log, provenance, results, schedule, traces
+from frontend.pages.run.tabs import (
+    convergence,
+    cost_models,
+    decisions,
+    difference,
+    grid,
+    log,
+    provenance,
+    results,
+    schedule,
+    traces,
+)
 from frontend.pages.run.what_if.tab import TAB as WHAT_IF
 from frontend.pages.run.why.tab import TAB as WHY
 from webapp.measuring.designs import measurable_of
@@ -23,6 +34,7 @@ TABS: tuple[RunTab, ...] = (
     results.TAB,
     convergence.TAB,
     decisions.TAB,
+    cost_models.TAB,
     MEASURED,
     difference.TAB,
     schedule.TAB,

@@ -4,8 +4,10 @@ import numpy as np
 import pytest
 
 from engines.chiplets.params import ScheduleParams
-from engines.chiplets.problem.tables import build_tables, mapping_words, unique_titles, with_dataflow
+from engines.chiplets.problem.tables import array_units, build_tables, mapping_words, unique_titles, with_dataflow
+from engines.contract.errors import ProblemError
 from engines.cost.dataflow.model import MAPPINGS, ArrayFigures, layer_costs, mapping_costs, shapes_of
+from engines.documents.problems import validate_params
 from engines.workloads.loader import load_network, load_scenario
 from tests.engines.methods.scar.problems import scar_problem
 from tests.engines.workloads.documents_for_tests import network_content
@@ -27,6 +29,33 @@ def test_prefix_sums_give_the_cost_of_any_segment() -> None:
     assert np.diff(model.weight_bytes) == pytest.approx([layer.weight_elements for layer in layers])
     assert model.input_bytes.tolist() == [layer.input_elements for layer in layers]
     assert model.output_bytes == layers[-1].output_elements
+
+
+def test_costs_come_from_the_chosen_cost_model() -> None:
+    problem = scar_problem()
+    package, scenario = problem.values["hardware"], problem.values["workload"]
+    kept = build_tables(package, scenario, ScheduleParams(output_stationary_mapping="ykp_os_kept"))
+    ideal = build_tables(package, scenario, ScheduleParams(cost_model="ideal-array"))
+    for one, other in zip(kept.models, ideal.models, strict=True):
+        np.testing.assert_array_equal(one.compute_s, other.compute_s)
+        np.testing.assert_array_equal(one.compute_j, other.compute_j)
+    rows = [
+        f"{model.network.slug},{layer.name},{unit.name},0.5,2"
+        for model in scenario.models
+        for layer in model.network.layers
+        for unit in array_units(package, ScheduleParams())
+    ]
+    text = "\n".join(["network,layer,unit,latency_s,energy_j", *dict.fromkeys(rows)])
+    table = build_tables(package, scenario, ScheduleParams(cost_model="table", cost_table=text))
+    assert np.diff(table.models[0].compute_s).tolist() == [[0.5] * 3] * 2
+    with pytest.raises(ProblemError, match="no rows for"):
+        build_tables(package, scenario, ScheduleParams(cost_model="table", cost_table=text.partition("\n")[0]))
+
+
+def test_an_unknown_cost_model_is_refused() -> None:
+    with pytest.raises(ProblemError, match=r"one of dataflow, ideal-array, table\. Got 'abacus'") as error:
+        validate_params(ScheduleParams, {"cost_model": "abacus"})
+    assert error.value.field == "params.cost_model"
 
 
 def test_shares_count_chiplets_of_each_kind() -> None:
@@ -87,6 +116,7 @@ def test_mappings_say_whether_they_were_checked(name) -> None:
     words = mapping_words(ScheduleParams(output_stationary_mapping=name))
     assert words.startswith(f"{name}, ")
     assert ("not checked" in words) == (not MAPPINGS[name].checked)
+    assert "not checked" in mapping_words(ScheduleParams(output_stationary_mapping=name, cost_model="ideal-array"))
 
 
 def test_a_weight_counts_once_in_a_segment() -> None:

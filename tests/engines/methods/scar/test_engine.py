@@ -112,7 +112,7 @@ def test_a_stop_ends_the_run_between_steps() -> None:
 READINGS: list[Mapping[str, Any]] = [
     {"latency_reading": "pipelined_maximum"}, {"latency_reading": "end_to_end"}, {"mini_batch": 2},
     {"weight_loading": "every_mini_batch"}, {"root_rule": "free"}, {"n_splits": 8},
-    {"dram_rule": "maestro"}, {"output_stationary_mapping": "ykp_os_kept"},
+    {"dram_rule": "maestro"}, {"output_stationary_mapping": "ykp_os_kept"}, {"cost_model": "ideal-array"},
     {"contention": "between_models"}, {"contention": "between_models", "search": "greedy", "node_rule": "free"},
 ]  # fmt: skip
 

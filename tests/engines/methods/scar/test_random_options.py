@@ -31,6 +31,7 @@ CHOICES: dict[str, tuple[Any, ...]] = {
     "mini_batch": (1, 2),
     "weight_loading": ("once_per_window", "every_mini_batch"),
     "output_stationary_mapping": ("ykp_os", "ykp_os_rows", "ykp_os_kept", "yxp_os"),
+    "cost_model": ("dataflow", "dataflow", "ideal-array"),
     "dram_rule": ("package", "maestro"),
     "contention": ("none", "between_models"),
     "root_rule": ("published", "free"),

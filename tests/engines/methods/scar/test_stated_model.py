@@ -16,6 +16,8 @@ def test_a_proof_names_the_choices_that_it_holds_for() -> None:
 def test_a_proof_says_how_equation_42_is_read() -> None:
     assert "summed over layers" in stated_model(ScarParams())
     assert "eq 4.2 as a sum over layers" in proven_label(ScarParams())
+    assert "cost model ideal-array" in proven_label(ScarParams(cost_model="ideal-array"))
+    assert "cost model" not in proven_label(ScarParams())
     assert "eq 4.2" not in proven_label(ScarParams(node_rule="free"))
 
 
@@ -26,6 +28,7 @@ def test_a_proof_says_how_equation_42_is_read() -> None:
         {"latency_reading": "end_to_end"},
         {"output_stationary_mapping": "yxp_os"},
         {"mini_batch": 2},
+        {"cost_model": "ideal-array"},
     ],
     ids=str,
 )

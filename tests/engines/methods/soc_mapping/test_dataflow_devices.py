@@ -22,6 +22,8 @@ from engines.testing.conformance import TinyProblem
 from tests.engines.methods.soc_mapping.dataflows_for_tests import ENGINE, steps_of
 from tests.engines.methods.soc_mapping.problems import mapping_problem, tiny_network
 
+HEAD = "network,layer,unit,latency_s,energy_j\n"
+
 
 def designs_of(steps: tuple[Step, ...]) -> Designs:
     return Designs.concatenate([step.designs for step in steps if step.designs is not None])
@@ -49,6 +51,30 @@ def test_a_mapping_is_explained_with_its_layers_and_without_files_of_a_runtime()
     assert {lane.kind for lane in schedule.lanes} == {"npu"}  # a dataflow's name would stand beside the unit's
     assert layers.values.sum() == pytest.approx(designs.columns["latency_s"][row]) == schedule.bar_end_s.max()
     assert "clocks.txt" in results and "tensorrt-devices.json" not in results
+
+
+def test_an_ideal_array_costs_what_the_device_with_kept_sums_costs() -> None:
+    as_maestro, kept = (
+        ready_of(ENGINE, mapping_problem(params, WORKLOAD, hardware=device)).highest.costs
+        for device, params in ((AS_MAESTRO, {"cost_model": "ideal-array"}), (KEPT, {}))
+    )
+    np.testing.assert_array_equal(as_maestro.latency_s, kept.latency_s)
+    np.testing.assert_array_equal(as_maestro.energy_j, kept.energy_j)
+
+
+def test_the_cost_model_is_named_and_a_table_must_have_all_layers() -> None:
+    problem = mapping_problem({"cost_model": "ideal-array"}, WORKLOAD, hardware=AS_MAESTRO)
+    assert "partial sums that stay in the array" in ENGINE.estimator(problem)[0]
+    problem = mapping_problem({"cost_model": "table", "cost_table": HEAD}, WORKLOAD, hardware=AS_MAESTRO)
+    with pytest.raises(ProblemError, match="no rows for"):
+        ready_of(ENGINE, problem)
+
+
+def test_a_device_with_a_calibration_keeps_its_own_costs() -> None:
+    problem = mapping_problem({"cost_model": "ideal-array"}, "resnet50", hardware="jetson-agx-xavier")
+    with pytest.raises(ProblemError, match="come from measurements") as error:
+        ready_of(ENGINE, problem)
+    assert (error.value.field, error.value.accepted) == ("params.cost_model", "dataflow")
 
 
 def test_a_calibration_does_not_fit_accelerators_with_a_dataflow() -> None:

@@ -15,6 +15,7 @@ from rich.table import Table
 from engines.contract.encoding.decoding import from_plain
 from engines.contract.errors import EngineError, ProblemError
 from engines.contract.integer_format import many
+from engines.cost.estimators.registry import DEFAULT, array_estimator
 from engines.survey.language.survey import answer_language
 from engines.survey.language.survey_result import LanguageSurvey
 from engines.survey.survey import answer
@@ -60,6 +61,12 @@ class Command(BaseCommand):
         )
         parser.add_argument(
             "--power-mode", metavar="NAME", default="", help="of the devices (default: the highest clocks)"
+        )
+        parser.add_argument(
+            "--cost-model",
+            metavar="NAME",
+            default=DEFAULT,
+            help="of layers on arrays: dataflow (default) or ideal-array",
         )
         add_conversation_arguments(parser)
         parser.add_argument("--json", type=Path, metavar="FILE", help="write the estimates to FILE")
@@ -129,13 +136,16 @@ def _write(path: Path | None, content: Mapping[str, Any]) -> None:
 def _survey(user: Principal, options: dict[str, Any]) -> Survey:
     given = options["network"]
     content = read_upload(upload_from(Path(given), options, "workload")).content if names_file(given) else None
+    if options["cost_model"] == "table":
+        raise ProblemError("cost_model", "table", "dataflow or ideal-array", reason="A survey takes no table of costs.")
+    array_estimator(options["cost_model"], field="cost_model")
     entries = _chosen(list_documents(user, "hardware", SCHEMAS), options["devices"])
     calibrations = [each for each in list_documents(user, "calibration") if not each.builtin]
     return from_plain(Survey, answer({
         "network": get_entry(user, "workload", given).content if content is None else content,
         "devices": [(each.name, each.content) for each in entries],
         "calibrations": [(each.name, each.content) for each in calibrations],
-        "options": {"bits": options["bits"], "power_mode": options["power_mode"]},
+        "options": {name: options[name] for name in ("bits", "power_mode", "cost_model")},
     }))  # fmt: skip
 
 

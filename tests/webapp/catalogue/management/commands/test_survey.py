@@ -22,6 +22,18 @@ def survey(people: People, *arguments: str, file: Path) -> tuple[dict[str, Any],
     return json.loads(file.read_text(encoding="utf-8")), out.getvalue()
 
 
+def test_arrays_under_another_cost_model(people: People, tmp_path: Path) -> None:
+    devices = ("--devices", "simba-3x3-het-sides-256,jetson-agx-xavier")
+    usual, _ = survey(people, "resnet50", *devices, file=tmp_path / "o.json")
+    ideal, _ = survey(people, "resnet50", *devices, "--cost-model", "ideal-array", file=tmp_path / "p.json")
+    sources = {each["device"]: each["source"] for each in ideal["devices"]}
+    assert "partial sums that stay in the array" in sources["simba-3x3-het-sides-256"]
+    assert usual["devices"][-1] == ideal["devices"][-1] and "partial" not in sources["jetson-agx-xavier"]
+    for name, words in (("table", "A survey takes no table"), ("abacus", "Got 'abacus'")):
+        with pytest.raises(CommandError, match=words):
+            survey(people, "resnet50", *devices, "--cost-model", name, file=tmp_path / "q.json")
+
+
 def test_a_network_of_the_catalogue_on_chosen_devices(people: People, tmp_path: Path) -> None:
     devices = "jetson-agx-xavier,snapdragon-855,google-edge-tpu"
     found, text = survey(people, "resnet50", "--bits", "w8a8", "--devices", devices, file=tmp_path / "o.json")

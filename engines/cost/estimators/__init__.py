@@ -1,0 +1,1 @@
+"""Cost models of layers behind one protocol, so that every search can run under any of them."""

@@ -1,0 +1,142 @@
+"""The protocol of cost models: `estimate(graph, unit, mapping)` gives the costs of every layer of a network on one compute unit."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from engines.contract.arrays import FloatArray
+from engines.contract.certainty import Certainty
+from engines.contract.errors import ProblemError
+from engines.cost.dataflow.inputs import ArrayFigures
+from engines.workloads.network import Network
+
+
+@dataclass(frozen=True)
+class ComputeUnit:
+    """A unit that runs layers.
+
+    Attributes:
+        name: in tables of costs ("nvdla-4096", or the name that a device gives it).
+    """
+
+    name: str
+
+
+@dataclass(frozen=True)
+class ArrayUnit(ComputeUnit):
+    """An array of processing elements with a dataflow: a chiplet, or an accelerator of a system on a chip.
+
+    Attributes:
+        mapping: a name of `engines.cost.dataflow.mappings.MAPPINGS`.
+        figures: of the array; numbers, or arrays with one value per layer.
+        clock_hz: of the array.
+        mac_energy_pj: of one multiply-accumulate.
+        word_bytes: of an element.
+        buffer_bytes: of the shared buffer; None where it is not known.
+    """
+
+    mapping: str
+    figures: ArrayFigures
+    clock_hz: float
+    mac_energy_pj: float
+    word_bytes: float = 1.0
+    buffer_bytes: int | None = None
+
+
+@dataclass(frozen=True)
+class LayerEstimates:
+    """Costs of one sample by layer; arrays of shape `layers`, NaN where a cost model does not say.
+
+    Attributes:
+        layers: their names, in the order of the network.
+        cycles: of the compute unit.
+        latency_s, energy_j: of the compute unit; what is moved off chip is the caller's.
+        buffer_bytes: reads and writes of the shared buffer.
+        off_chip_bytes: reads and writes of the memory behind it.
+        notes: what a reader of the numbers must know, as sentences.
+    """
+
+    layers: tuple[str, ...]
+    cycles: FloatArray
+    latency_s: FloatArray
+    energy_j: FloatArray
+    buffer_bytes: FloatArray
+    off_chip_bytes: FloatArray
+    notes: tuple[str, ...] = ()
+
+    def totals(self) -> dict[str, float]:
+        """Return the sums over all layers by name of the column."""
+        return {name: float(getattr(self, name).sum()) for name in COST_COLUMNS}
+
+
+PARTIAL_SUMS = "partial sums of an output-stationary array"
+STALLS = "waiting for memory"
+COST_COLUMNS = ("cycles", "latency_s", "energy_j", "buffer_bytes", "off_chip_bytes")
+
+
+class CostEstimator(ABC):
+    """A cost model of layers. A subclass states its name, its words and the compute units that it takes.
+
+    Args:
+        table: CSV of costs, for a model that reads one; others leave it unused.
+
+    Attributes:
+        name: by which parameters and commands choose it.
+        title: of a few words.
+        words: what its numbers come from, as part of a sentence.
+        version: increases when its numbers change.
+        units: classes of compute units that it takes.
+        certainty: the word of the ladder for its numbers.
+        assumptions: subject -> what the model assumes of it, for the reasons of disagreements.
+    """
+
+    name: ClassVar[str]
+    title: ClassVar[str]
+    words: ClassVar[str]
+    version: ClassVar[int] = 1
+    units: ClassVar[tuple[type[ComputeUnit], ...]] = (ArrayUnit,)
+    certainty: ClassVar[Certainty] = "predicted"
+    assumptions: ClassVar[Mapping[str, str]] = {}
+
+    def __init__(self, table: str = "") -> None:
+        self.table = table
+
+    @abstractmethod
+    def estimate(self, graph: Network, unit: ComputeUnit, mapping: str | None = None) -> LayerEstimates:
+        """Return the costs of every layer of `graph`, one sample each, on `unit`.
+
+        Args:
+            graph: the network.
+            unit: of one of the classes in `units`.
+            mapping: a name of `MAPPINGS`; by default that of the unit.
+
+        Raises:
+            ProblemError: the model does not take such a unit, or cannot evaluate a layer; names it.
+        """
+
+
+def array_of(unit: ComputeUnit) -> ArrayUnit:
+    """Return a unit that is an array; raises `ProblemError` for any other."""
+    if not isinstance(unit, ArrayUnit):
+        raise ProblemError("unit", unit.name, "a compute unit with a dataflow")
+    return unit
+
+
+def unknown(count: int) -> FloatArray:
+    """Return the column of a cost that a model does not state, shape `count`."""
+    return np.full(count, np.nan)
+
+
+def layer_names(graph: Network) -> tuple[str, ...]:
+    """Return the names of the layers of a network."""
+    return tuple(layer.name for layer in graph.layers)
+
+
+def listed(names: Sequence[str], most: int = 5) -> str:
+    """Return names in words, at most `most` of them."""
+    return ", ".join(names[:most]) + (f" and {len(names) - most} more" if len(names) > most else "")
