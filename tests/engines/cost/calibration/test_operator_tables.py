@@ -8,7 +8,9 @@ import pytest
 
 from engines.contract.errors import ProblemError
 from engines.cost.calibration.profiles import is_profile, read_profile
+from hardware.calibration.loader import load_calibration
 from tests.engines.cost.measured_files import files_for_tests as files
+from tests.engines.cost.read_for_tests import read
 
 BOTH = [(("net/conv1/Relu6",), "", 60.957), (("net/fc",), "", 49.87)]
 
@@ -43,3 +45,10 @@ def test_a_table_gives_operators_with_unit_and_time(text: str, rows: list[object
 def test_a_damaged_table_is_refused(text: str) -> None:
     with pytest.raises(ProblemError):
         read_profile(text)
+
+
+def test_operators_of_a_table_are_fitted_as_a_calibration() -> None:
+    text = files.LITERT_OPERATORS.replace("net/conv1/Relu6", "features.0").replace("net/fc", "features.2")
+    found = read(text, unit="gpu")
+    rows = load_calibration(found.content).rows
+    assert [(row.measured, row.unit) for row in rows] == [(60.957, "gpu"), (49.87, "gpu")]
