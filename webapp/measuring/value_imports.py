@@ -124,7 +124,13 @@ def preview_values(principal: Principal, project: Project, file: ValueFile) -> V
     )
 
 
-def import_values(principal: Principal, project: Project, file: ValueFile, leave_out: bool = False) -> ValueImport:
+def import_values(
+    principal: Principal,
+    project: Project,
+    file: ValueFile,
+    leave_out: bool = False,
+    preview: ValuePreview | None = None,
+) -> ValueImport:
     """Store the values of a file.
 
     Args:
@@ -132,12 +138,13 @@ def import_values(principal: Principal, project: Project, file: ValueFile, leave
         project: whose members see the values.
         file: with its source and licence.
         leave_out: whether refused values are left out; else one of them refuses the file.
+        preview: of the same file, where it is known.
 
     Raises:
         NotAllowed, ProblemError: as `preview_values`; or source or licence are missing, values are refused, or nothing is left.
     """
     source = checked_title("source", file.source, LONGEST_SOURCE)
-    preview = preview_values(principal, project, file)
+    preview = preview or preview_values(principal, project, file)
     licence = checked_title("licence", preview.licence, LONGEST_LICENCE)
     if preview.refused and not leave_out:
         first = preview.refused[0]
