@@ -35,10 +35,12 @@ class NetworkMatch:
     Attributes:
         slug: in the zoo; "" for none.
         words: the ground, or the reason.
+        declared: input that the source declares although the network works at another; "" where there is no such.
     """
 
     slug: str
     words: str
+    declared: str = ""
 
 
 @lru_cache(maxsize=8192)
@@ -55,12 +57,14 @@ def zoo_network(source: str, model: str, model_slug: str, input_size: str, notes
     found = _by_table(source, model) or _by_part(model, model_slug) or _by_slug(model_slug)
     if found is None:
         return NetworkMatch("", f"The zoo has no network {model_slug or model}.")
-    size = _size_reason(found.slug, input_size) or _totals_reason(found.slug, notes)
+    size = _totals_reason(found.slug, notes)
+    if input_size != found.declared:
+        size = _size_reason(found.slug, input_size) or size
     return NetworkMatch("", size) if size else found
 
 
 @cache
-def _table() -> Mapping[str, Mapping[str, tuple[str, str]]]:
+def _table() -> Mapping[str, Mapping[str, tuple[str, ...]]]:
     content = yaml.safe_load(_TABLE.read_text(encoding="utf-8"))
     content.pop("torchvision")
     return {source: {name: tuple(pair) for name, pair in names.items()} for source, names in content.items()}

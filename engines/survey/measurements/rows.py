@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import csv
 import gzip
+import hashlib
 import io
 import math
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
@@ -40,6 +42,7 @@ _METRICS: Mapping[str, tuple[Quantity, str, float]] = {
     "power_w": ("power", "W", 1.0),
 }
 _LANGUAGE = ("ttft_ms", "decode_tokens_per_s", "prefill_tokens_per_s")
+_ELSEWHERE = re.compile(r"layers total=(\d+)[^;]* (cpu|gpu)=(\d+)")
 _OPERATIONS_PER_MAC = 2
 _SLACK = 1.02  # of a published peak, which is rounded
 _MOST_BYTES = 64 * 2**20
@@ -100,6 +103,13 @@ class MeasuredRow:
         """What tells the row from every other one; equal keys are duplicates."""
         own = (self.source, self.measured_on, self.unit, self.runtime, self.precision, self.model, self.input_size)
         return (*own, str(self.batch), self.quantity, self.where)
+
+
+    @property
+    def digest(self) -> str:
+        """What tells the row from others in every file, without its value: 12 hexadecimal digits."""
+        own = (self.measured_on, self.unit, self.runtime, self.precision, self.model, self.input_size, self.batch, self.quantity)
+        return hashlib.sha256("|".join(map(str, own)).lower().encode()).hexdigest()[:12]
 
 
 @cache
@@ -234,6 +244,8 @@ def _reason(row: MeasuredRow, no_network: str) -> str:
         return f"The {row.quantity} is of a batch of {row.batch}, not of one inference."
     if " together" in row.unit or "," in row.unit.replace(", one core", ""):
         return f"Several units ran at once: {row.unit}."
+    if row.unit == "NPU" and (elsewhere := _ELSEWHERE.search(row.note)):
+        return f"{elsewhere[3]} of {elsewhere[1]} layers ran on the {elsewhere[2].upper()}; the costs are those of the NPU."
     if row.unit in ("CPU", "GPU") and not _own_unit(row):
         return f"The network ran on the {row.unit}; the runtime is meant for the NPU."
     return no_network if not row.network else _bound_reason(row)

@@ -137,6 +137,9 @@ def _mobile() -> Iterator[_Entry]:
     for size, side in (("s", 384), ("m", 480), ("l", 480)):
         title, short = f"EfficientNet v2 {size.upper()}", f"EffNetV2-{size.upper()}"
         yield f"efficientnet-v2-{size}", title, short, partial(efficientnet_v2, size, side), side
+    # At the size at which other sources measure them.
+    yield "efficientnet-b4-224", "EfficientNet-B4", "EffB4-224", partial(efficientnet, 224, 1.4, 1.8), 224
+    yield "efficientnet-v2-s-224", "EfficientNet v2 S", "EffV2-S-224", partial(efficientnet_v2, "s", 224), 224
 
 
 def _transformers() -> Iterator[_Entry]:

@@ -83,7 +83,7 @@ def networks() -> Iterator[LazyNetwork]:
         draw = partial(yolov5, shape)
         yield _document(f"yolov5{size}", f"YOLOv5{size}", "", 640, "arXiv 2407.20892; Megvii YOLOX (Apache-2.0)", draw)
     for task in _TASKS:
-        for size in "nsmlx" if not task else "ns":
+        for size in {"": "nsmlx", "seg": "nsx", "pose": "ns"}[task]:
             draw = partial(yolov8, _YOLOV8[size], task)
             source = "tinygrad (MIT) and keras-cv (Apache-2.0)"
             yield _document(f"yolov8{size}", f"YOLOv8{size}", task, 640, source, draw)

@@ -1,0 +1,126 @@
+"""Predictions of networks on devices by the fits to public measurements, with bands."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+
+from engines.contract.arrays import FloatArray
+from engines.contract.certainty import Certainty
+from engines.survey.measurements.fit import Group
+from engines.survey.measurements.fits import LEAST_ROWS, GroupFit, PoolFit, builtin_fits, fit_of, known_accelerators
+from engines.survey.measurements.pools import PoolKey, accelerator, group_of, likely_scale, pool_key
+from engines.survey.measurements.rows import MeasuredRow
+from engines.survey.measurements.work import zoo_work
+
+_MILLI = 1e-3
+
+
+@dataclass(frozen=True)
+class Prediction:
+    """A time that a fit predicts.
+
+    Attributes:
+        seconds: of one inference, or between two results.
+        band: factor up or down that holds for 90 % of networks that the fit has not seen.
+        band_of: whose errors the band is from: "device", "family" or "devices without measurements".
+        certainty: calibrated for a device with a fit, predicted for others of its family.
+        words: what it follows from.
+    """
+
+    seconds: float
+    band: float
+    band_of: str
+    certainty: Certainty
+    words: str
+
+    @property
+    def low_s(self) -> float:
+        """The lower end of the band."""
+        return self.seconds / self.band
+
+    @property
+    def high_s(self) -> float:
+        """The upper end of the band."""
+        return self.seconds * self.band
+
+
+def predict_row(row: MeasuredRow) -> Prediction | None:
+    """Return the prediction of a row of measurements; None where no family of measured devices has it."""
+    key = pool_key(row)
+    if key is None:
+        return None
+    return predict(key, group_of(row), row.devices, row.unit, zoo_work(row.network, key.bits))
+
+
+def predict(
+    key: PoolKey, group: Group, boards: tuple[str, ...], unit: str, work: FloatArray
+) -> Prediction | None:
+    """Return the prediction of a network on a device.
+
+    Args:
+        key: family, bits, quantity and batch.
+        group: device, runtime and precision.
+        boards: slugs of the device in the catalogue.
+        unit: that runs it, as sources name it.
+        work: by kind.
+    """
+    fit = fit_of(key)
+    if fit is None:
+        return None
+    own = next((each for each in fit.groups if each.group == group), None)
+    if own is not None:
+        return calibrated(fit, own, work)
+    if fit.unknown is None:
+        return None
+    scale, words = _scale(key, group[0], group[1], boards, unit)
+    seconds = float(work @ np.array(fit.profile_ms)) * scale * _MILLI
+    found = f"predicted from {len(fit.groups)} fits of the family {key.family}: {words}"
+    return Prediction(seconds, fit.unknown.band, "devices without measurements", "predicted", found)
+
+
+def calibrated(fit: PoolFit, own: GroupFit, work: FloatArray) -> Prediction:
+    """Return the prediction of a network on a device with a fit."""
+    errors, band_of = (own.errors, "device") if own.errors.rows >= LEAST_ROWS else (fit.errors, "family")
+    words = (
+        f"{own.precision}, {own.runtime}: {own.errors.rows} public measurements of {own.networks} networks on this device,"
+        f" {own.source}"
+    )
+    return Prediction(float(work @ np.array(own.costs_ms)) * _MILLI, errors.band, band_of, "calibrated", words)
+
+
+@lru_cache(maxsize=512)
+def _scale(key: PoolKey, device: str, runtime: str, boards: tuple[str, ...], unit: str) -> tuple[float, str]:
+    """Return the scale of a device without measurements, and what it is from; its own other groups count first."""
+    fit = fit_of(key)
+    assert fit is not None
+    own = {each.group: each.scale for each in fit.groups if each.device == device}
+    scales = own or {each.group: each.scale for each in fit.groups}
+    return likely_scale(accelerator(boards, unit), runtime, scales, known_accelerators(key))
+
+
+def board_fits(boards: Sequence[str], bits: str) -> tuple[tuple[PoolFit, GroupFit], ...]:
+    """Return the calibrations of a board for one inference at a time, best first: in the bits, then of the smallest error.
+
+    Args:
+        boards: slugs that the board goes by, nearest first.
+        bits: "fp16", "int8", ...; "" for any, fp16 first.
+    """
+    order = {"fp16": 0, "int8": 1, "w8a16": 2}
+    found = [
+        (fit, group)
+        for fit in builtin_fits()
+        for group in fit.groups
+        if fit.key.batch == 1 and set(boards[:1]) & set(group.boards) and (not bits or fit.key.bits == bits)
+    ]
+    return tuple(
+        sorted(
+            found,
+            key=lambda pair: (
+                order.get(pair[0].key.bits, len(order)), pair[1].errors.rows < LEAST_ROWS, pair[1].errors.median, pair[1].group
+            ),
+        )
+    )  # fmt: skip
