@@ -1,23 +1,40 @@
 """Kinds of operators that a fit estimates badly, found in its errors on whole networks.
 
-The measured time of a network over its prediction is the mean of one factor per kind, weighted by the kind's share of the predicted
-time. The factors are least squares drawn to 1. One is told if it stays on one side of 1 whichever network is left out.
+For each kind, the measured time of a network over its prediction has a factor of the kind, weighted by its share of the predicted
+time, and one of everything else. A kind is told if its factor stays on one side of 1 and of the other factor when any network is left
+out.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from engines.contract.arrays import FloatArray
+from engines.contract.arrays import FloatArray, IntArray
 
 LEAST_NETWORKS = 8
 # A kind is told from this many networks on in which it has this share, and from this factor on.
 _LEAST_HOLDERS, _LEAST_SHARE, _LEAST_FACTOR = 4, 0.08, 1.15
-_TIE = 0.05  # how strongly factors are drawn to 1: as strongly as so many networks of the kind alone
 _INTERVAL = 2.576
+# What people call the kinds of work of `engines.survey.measurements.work`.
+OPERATORS: Mapping[str, tuple[str, ...]] = {
+    "convolutions": ("convolution", "grouped convolution", "activations of convolutions"),
+    "pointwise convolutions": ("pointwise convolution",),
+    "depthwise layers": ("depthwise", "activations of depthwise"),
+    "matrix products": ("matrix product",),
+    "attention": ("product of activations", "softmax"),
+    "activation functions": ("activation function", "smooth activation function"),
+    "normalisations": ("norm", "separate normalisation"),
+    "element-wise operators": ("element-wise",),
+    "resizing": ("resize",),
+    "pooling": ("pooling", "operators on one pixel"),
+    "changes of layout": ("layout",),
+    "loading weights": ("weights",),
+    "tensors beyond the on-chip buffer": ("beyond the buffer",),
+    "launches": ("operators", "inference"),
+}
 
 
 @dataclass(frozen=True)
@@ -64,34 +81,31 @@ def kind_errors(
     if len(names) < LEAST_NETWORKS:
         return ()
     totals = times.sum(axis=1)
-    shares, ratios = times / totals[:, None], measured / totals
-    weights = 1 / np.sqrt(np.bincount(codes)[codes])  # every network weighs the same
-    found = _factors(shares, ratios, weights)
-    left_out = np.array(
-        [_factors(*(each[codes != one] for each in (shares, ratios, weights))) for one in range(len(names))]
-    )
-    count = len(names)
-    spread = _INTERVAL * np.sqrt((count - 1) / count * ((left_out - left_out.mean(axis=0)) ** 2).sum(axis=0))
-    held = np.array([len(np.unique(codes[shares[:, place] >= _LEAST_SHARE])) for place in range(len(kinds))])
-    errors = [
-        KindError(kind, float(factor), max(float(factor - width), 0.01), float(factor + width), int(holders))
-        for kind, factor, width, holders in zip(kinds, found, spread, held, strict=True)
-    ]
-    told = [
-        each
-        for each in errors
-        if each.networks >= _LEAST_HOLDERS
-        and not 1 / _LEAST_FACTOR < each.factor < _LEAST_FACTOR
-        and (each.low > 1 or each.high < 1)
-    ]
-    return tuple(sorted(told, key=lambda each: -abs(np.log(each.factor))))
+    ratios, weights = measured / totals, 1 / np.sqrt(np.bincount(codes)[codes])  # every network weighs the same
+    found = (_kind_error(kind, times[:, place] / totals, ratios, weights, codes) for place, kind in enumerate(kinds))
+    return tuple(sorted((each for each in found if each is not None), key=lambda each: -abs(np.log(each.factor))))
+
+
+def _kind_error(
+    kind: str, shares: FloatArray, ratios: FloatArray, weights: FloatArray, codes: IntArray
+) -> KindError | None:
+    """Return the error of a kind by its share of each row; None where it cannot be told from 1 or from that of the rest."""
+    holders, count = len(np.unique(codes[shares >= _LEAST_SHARE])), int(codes.max()) + 1
+    if holders < _LEAST_HOLDERS:
+        return None
+    factor, rest = _factors(shares, ratios, weights)
+    left_out = np.array([_factors(*(each[codes != one] for each in (shares, ratios, weights))) for one in range(count)])
+    # Columns: the factor, and its difference from that of the rest.
+    both = np.column_stack([left_out[:, 0], left_out[:, 0] - left_out[:, 1]])
+    width, apart = _INTERVAL * np.sqrt((count - 1) / count * ((both - both.mean(axis=0)) ** 2).sum(axis=0))
+    told = factor - width > 1 if factor > 1 else 0 < factor - width < factor + width < 1
+    apart_from_rest = abs(factor - rest) > apart and (factor > rest) == (factor > 1)
+    if not told or not apart_from_rest or 1 / _LEAST_FACTOR < factor < _LEAST_FACTOR:
+        return None
+    return KindError(kind, float(factor), float(factor - width), float(factor + width), holders)
 
 
 def _factors(shares: FloatArray, ratios: FloatArray, weights: FloatArray) -> FloatArray:
-    """Return the factor of each kind, positive."""
-    # Relative errors: a network that takes half of its prediction weighs as much as one that takes twice.
-    table = shares * (weights / ratios)[:, None]
-    columns = shares.shape[1]
-    rows = np.vstack([table, np.sqrt(_TIE) * np.eye(columns)])
-    values = np.concatenate([weights, np.full(columns, np.sqrt(_TIE))])
-    return np.asarray(np.maximum(np.linalg.lstsq(rows, values, rcond=None)[0], 0.01))
+    """Return the factors of a kind and of the rest that bring relative errors nearest to 0."""
+    table = np.column_stack([shares, 1 - shares]) * (weights / ratios)[:, None]
+    return np.asarray(np.linalg.lstsq(table, weights, rcond=None)[0])
