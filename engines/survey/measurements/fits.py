@@ -39,7 +39,7 @@ class Errors:
         median: of absolute relative errors.
         near_share: of rows within `NEAR_SHARE`.
         band: factor up or down that holds for 90 % of rows.
-        ratio: median of predicted over measured.
+        ratio: median of predicted over measured values.
     """
 
     rows: int
@@ -109,9 +109,9 @@ def band_of(ratios: Iterable[float]) -> float:
     return math.exp(sizes[min(place, len(sizes)) - 1])
 
 
-def errors_of(predicted: FloatArray, measured: FloatArray) -> Errors:
-    """Return the errors of predictions, shape `n` each."""
-    ratios = (predicted / measured).tolist()
+def errors_of(predicted: FloatArray, measured: FloatArray, quantity: str = "latency") -> Errors:
+    """Return the errors of predicted times, shape `n` each; of a throughput those of its own value."""
+    ratios = (measured / predicted if quantity == "throughput" else predicted / measured).tolist()
     sizes = [abs(ratio - 1) for ratio in ratios]
     near = sum(size <= NEAR_SHARE for size in sizes) / len(sizes)
     return Errors(len(sizes), median(sizes), near, band_of(ratios), median(ratios))
@@ -131,14 +131,14 @@ def pool_fit(found: RowPool) -> PoolFit:
         groups.append(
             GroupFit(
                 *group, boards, rows[0].unit, rows[0].source, float(costs.scales[place]), tuple(costs.of_groups[place].tolist()),
-                networks, errors_of(left_out[own], times[own]), tuple(sorted(row.digest for row in rows)),
+                networks, errors_of(left_out[own], times[own], found.key.quantity), tuple(sorted(row.digest for row in rows)),
             )
         )  # fmt: skip
     return PoolFit(
         found.key,
         tuple(costs.profile.tolist()),
-        errors_of(left_out, times),
-        errors_of(unknown[known], times[known]) if known.any() else None,
+        errors_of(left_out, times, found.key.quantity),
+        errors_of(unknown[known], times[known], found.key.quantity) if known.any() else None,
         tuple(groups),
     )
 

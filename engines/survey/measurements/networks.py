@@ -14,7 +14,7 @@ from engines.workloads.builtins import builtin_networks
 from engines.workloads.index import read_index
 
 _TABLE = Path(__file__).parent / "networks.yaml"
-_PRINTED = re.compile(r"([\d.]+) M parameters; ([\d.]+) G operations")
+_PRINTED = re.compile(r"(\d+(?:\.\d+)?) M parameters; (\d+(?:\.\d+)?) G operations")
 _SIDES = re.compile(r", (\d+)x(\d+)")
 _AGREES = 0.04  # parameters, as a share: tables fold or leave out normalisations
 _OPERATIONS_AGREE = 0.04
@@ -102,7 +102,7 @@ def _size_reason(slug: str, input_size: str) -> str:
     own = _zoo_sides(slug)
     if not own or not input_size:
         return ""
-    numbers = [int(each) for each in re.findall(r"\d+", input_size)]
+    numbers = [int(each) for each in re.findall(r"\d{1,9}", input_size)]
     if len(numbers) >= 2 and not {*own} <= {*numbers}:
         return f"The zoo has {slug} at {own[0]}x{own[1]}, not at {input_size}."
     return ""

@@ -55,7 +55,9 @@ class Accelerator:
 
 def pool_key(row: MeasuredRow) -> PoolKey | None:
     """Return the pool of a row; None where its family, bits or quantity have none."""
-    family = _FAMILY_OF_SOURCE.get(row.source.partition("@")[0], "") or family_of_boards(row.devices)
+    family = _FAMILY_OF_SOURCE.get(row.source.partition("@")[0], "")
+    if not family and row.unit.startswith("NPU"):
+        family = family_of_boards(row.devices)
     bits = bits_name(row.precision)
     if not family or bits not in START or row.quantity not in ("latency", "throughput"):
         return None

@@ -46,6 +46,7 @@ _ELSEWHERE = re.compile(r"layers total=(\d+)[^;]* (cpu|gpu)=(\d+)")
 _OPERATIONS_PER_MAC = 2
 _SLACK = 1.02  # of a published peak, which is rounded
 _MOST_BYTES = 64 * 2**20
+_MOST_BATCH = 4096
 
 
 @dataclass(frozen=True)
@@ -196,7 +197,7 @@ def _row(number: int, line: Mapping[str, str], entry: Mapping[str, str]) -> Meas
         runtime=line["runtime"],
         precision=line["precision"],
         unit=line["unit"],
-        batch=int(batch) if batch >= 1 else 0,
+        batch=int(batch) if 1 <= batch <= _MOST_BATCH and batch.is_integer() else 0,
         quantity=quantity,
         value=value * factor,
         source=f"{line['source']}@{line['snapshot_commit']}" if line["snapshot_commit"] else line["source"],
@@ -232,7 +233,7 @@ def _value_reason(row: MeasuredRow, line: Mapping[str, str]) -> str:
     if not row.value > 0:
         return f"The value must be a number above 0. Got {line['value'] or 'none'} instead."
     if not row.batch:
-        return f"The batch must be a whole number from 1 on. Got {line['batch'] or 'none'} instead."
+        return f"The batch must be a whole number from 1 to {_MOST_BATCH}. Got {line['batch'] or 'none'} instead."
     return "The source states no precision." if not row.precision else ""
 
 
