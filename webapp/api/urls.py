@@ -98,6 +98,11 @@ _api_urls: list[URLPattern | URLResolver] = [
         name="document-official",
     ),
     path("documents/hardware/<slug:slug>/values.csv", documents.DocumentValuesView.as_view(), name="document-values"),
+    path(
+        "documents/hardware/<slug:slug>/measured.csv",
+        measured_values.DocumentMeasuredView.as_view(),
+        name="document-measured",
+    ),
     path("documents/<str:kind>/<slug:slug>/document.yaml", documents.DocumentYamlView.as_view(), name="document-yaml"),
     path(
         "documents/<str:kind>/<slug:slug>/differences/",

@@ -13,6 +13,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -73,6 +74,13 @@ class BoardRow:
         """Measured over predicted time."""
         return self.measured_s / self.predicted_s if self.measured_s and self.predicted_s else None
 
+    @property
+    def error(self) -> float | None:
+        """Relative error of the prediction, signed: of the time, or of the throughput where that was measured."""
+        if self.ratio is None:
+            return None
+        return self.ratio - 1 if self.quantity == "throughput" else 1 / self.ratio - 1
+
 
 def compared_rows(rows: Sequence[MeasuredRow], pools: Sequence[RowPool], fits: Sequence[PoolFit]) -> list[BoardRow]:
     """Return the rows of boards, with predictions of fits that have not seen their networks.
@@ -102,9 +110,9 @@ def _board_row(board: str, row: MeasuredRow, prediction: tuple[float, float, str
     )  # fmt: skip
 
 
-def board_kind_errors(pools: Sequence[RowPool]) -> dict[str, list[dict[str, object]]]:
+def board_kind_errors(pools: Sequence[RowPool]) -> dict[str, list[dict[str, Any]]]:
     """Return board -> kinds of operators that predictions of its networks left out are off by, in each width and quantity."""
-    found: dict[str, list[dict[str, object]]] = {}
+    found: dict[str, list[dict[str, Any]]] = {}
     for pool in pools:
         kinds = pool.pool.left_out_by_kind_ms()
         columns = [[KINDS.index(each) for each in own] for own in OPERATORS.values()]
@@ -118,7 +126,7 @@ def board_kind_errors(pools: Sequence[RowPool]) -> dict[str, list[dict[str, obje
     return {board: errors for board, errors in sorted(found.items()) if errors}
 
 
-def write_boards(rows: Sequence[BoardRow], errors: Mapping[str, Sequence[Mapping[str, object]]]) -> None:
+def write_boards(rows: Sequence[BoardRow], errors: Mapping[str, Sequence[Mapping[str, Any]]]) -> None:
     """Replace both files."""
     sink = io.StringIO()
     writer = csv.writer(sink, lineterminator="\n")
@@ -134,7 +142,7 @@ def _text(value: object) -> str:
     return "" if value is None else f"{value:.{_DIGITS}g}" if isinstance(value, float) else str(value)
 
 
-def _short(errors: Sequence[Mapping[str, object]]) -> list[dict[str, object]]:
+def _short(errors: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
     return [{key: round(each, 3) if isinstance(each, float) else each for key, each in one.items()} for one in errors]
 
 
@@ -172,6 +180,6 @@ def kind_errors_of(board: str) -> list[tuple[str, str, int, KindError]]:
 
 
 @cache
-def _kind_errors() -> Mapping[str, list[dict[str, object]]]:
-    found: dict[str, list[dict[str, object]]] = json.loads(KIND_ERRORS.read_text(encoding="utf-8"))
+def _kind_errors() -> Mapping[str, list[dict[str, Any]]]:
+    found: dict[str, list[dict[str, Any]]] = json.loads(KIND_ERRORS.read_text(encoding="utf-8"))
     return found

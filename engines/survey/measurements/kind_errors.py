@@ -1,8 +1,7 @@
 """Kinds of operators that a fit estimates badly, found in its errors on whole networks.
 
 For each kind, the measured time of a network over its prediction has a factor of the kind, weighted by its share of the predicted
-time, and one of everything else. A kind is told if its factor stays on one side of 1 and of the other factor when any network is left
-out.
+time, and one of everything else. A kind is told if its factor stays on one side of 1 and of the other factor.
 """
 
 from __future__ import annotations

@@ -70,6 +70,7 @@ SHARED = {
     "document-versions",
     "document-yaml",
     "document-values",
+    "document-measured",
     "document-official",
     "document-differences",
     "workload-layers",

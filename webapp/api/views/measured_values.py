@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import fields
 from typing import Any
 
+from django.http import HttpResponse
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from rest_framework import status
@@ -21,6 +22,8 @@ from webapp.api.parsers import FormParser
 from webapp.api.shapes import measured_values as shapes
 from webapp.api.shapes.base import answer, many, read_form
 from webapp.api.views.common import BUSY, NOT_ALLOWED, NOT_FOUND, REFUSED, project_of, query, small_enough
+from webapp.api.views.documents import OF_VERSION, entry_of
+from webapp.measuring.board_points import board_points, points_csv
 from webapp.measuring.value_imports import ValueFile, import_values, imported_values, preview_values
 
 _MOST_SHOWN = 200
@@ -71,6 +74,23 @@ class MeasuredValuesView(APIView):
             "refused": preview.refused[:_MOST_SHOWN],
         }
         return answer(shapes.ValuesRead, shown, status.HTTP_201_CREATED if form.store else status.HTTP_200_OK)
+
+
+class DocumentMeasuredView(APIView):
+    """The measured values of a device as a table."""
+
+    @extend_schema(
+        operation_id="documents_measured",
+        parameters=OF_VERSION[1:],
+        responses={(200, "text/csv"): OpenApiTypes.STR, **NOT_FOUND},
+        tags=["catalogue"],
+    )
+    def get(self, request: Request, slug: str) -> HttpResponse:
+        """Return published and imported values of a device with their predictions and sources, one row each."""
+        entry = entry_of(request, "hardware", slug)
+        headers = {"Content-Disposition": f'attachment; filename="{entry.slug}-measured.csv"'}
+        text = points_csv(board_points(request.user, entry))
+        return HttpResponse(text, content_type="text/csv; charset=utf-8", headers=headers)
 
 
 def _mapping(columns: Iterable[str]) -> Mapping[str, str] | None:

@@ -22,7 +22,7 @@ def test_planted_factors_are_found_with_their_interval() -> None:
     assert found["attention"].factor == pytest.approx(0.5, abs=0.1)
     assert found["depthwise"].low < 1.6 < found["depthwise"].high + 0.05
     words = found["depthwise"].sentence
-    assert words.startswith("Depthwise: 1. slower than predicted (99 % interval 1.") and words.endswith("networks).")
+    assert words.startswith("Depthwise: 1.7 × slower than predicted (99 % interval 1.") and words.endswith("networks).")
     assert "× faster than predicted" in found["attention"].sentence
 
 
