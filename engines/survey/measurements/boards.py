@@ -95,7 +95,9 @@ def compared_rows(rows: Sequence[MeasuredRow], pools: Sequence[RowPool], fits: S
         groups = {each.group: each.errors for each in fit.groups}
         for row, seconds in zip(pool.rows, pool.pool.left_out_ms() * _MILLI, strict=True):
             own = groups[row.device, row.runtime, row.precision]
-            errors, whose = (own, "this device") if own.rows >= LEAST_ROWS else (fit.errors, f"family {fit.key.family}")
+            errors, whose = (
+                (own, "this device") if own.rows >= LEAST_ROWS else (fit.errors, f"the family {fit.key.family}")
+            )
             found[row] = float(seconds), errors.band, whose, fit.key.bits
     return [_board_row(board, row, found.get(row)) for row in rows for board in row.devices]
 

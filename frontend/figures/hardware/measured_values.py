@@ -40,7 +40,7 @@ def measured_figure(public: Sequence[BoardRow], own: Sequence[BoardRow], scheme:
         scheme: light or dark.
     """
     rows = [*public, *own]
-    band, words = shown_band(public or own)
+    band, _ = shown_band(public or own)
     values = [value * _MILLI for row in rows for value in (row.measured_s, row.predicted_s) if value]
     span = (min(values) / _WIDER, max(values) * _WIDER)
     tokens = TOKENS[scheme]
@@ -49,7 +49,7 @@ def measured_figure(public: Sequence[BoardRow], own: Sequence[BoardRow], scheme:
         "type": "scatter", "mode": "lines", "x": [*ends, *ends[::-1]],
         "y": [ends[0] * band, ends[1] * band, ends[1] / band, ends[0] / band],
         "fill": "toself", "fillcolor": mix(tokens.surface, tokens.text3, 0.14), "line": {"width": 0}, "hoverinfo": "skip",
-        "name": f"band ×/÷ {significant(band)}: {words}", "showlegend": True,
+        "name": f"band ×/÷ {significant(band)}", "showlegend": True,
     }  # fmt: skip
     line: Entry = {
         "type": "scatter", "mode": "lines", "x": ends, "y": ends, "hoverinfo": "skip", "showlegend": False,
@@ -75,11 +75,12 @@ def measured_sentences(rows: Sequence[BoardRow]) -> list[str]:
     errors = [abs(row.error) for row in rows if row.error is not None]
     near = sum(error <= NEAR_SHARE for error in errors) / len(errors)
     worst = max(rows, key=lambda row: max(row.ratio or 1, 1 / (row.ratio or 1)))
-    ratio = worst.ratio or 1
+    ratio, (band, words) = worst.ratio or 1, shown_band(rows)
     off = f"{ratio:.2g} × slower" if ratio > 1 else f"{1 / ratio:.2g} × faster"
     furthest = f"The furthest off is {worst.model} ({worst.runtime}, {worst.precision}): {off} than predicted, "
     return [
         f"{many(len(rows), 'value')}: the median error is {percent(median(errors))}, and {percent(near)} of them are within 25 %.",
+        f"The band is a factor of {significant(band)} up or down and holds for {words}.",
         f"{furthest}{si(worst.measured_s, 's')} instead of {si(worst.predicted_s, 's')}.",
     ]
 

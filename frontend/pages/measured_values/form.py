@@ -20,6 +20,7 @@ from webapp.catalogue.service import DocumentEntry, list_documents
 from webapp.teams.visibility import Principal, editable_projects
 
 _LICENCES = ("CC0-1.0", "CC-BY-4.0", "MIT", "BSD-3-Clause", "Apache-2.0", "own measurement, not published")
+_UNITS = ("s", "ms", "us", "fps", "1/s", "J", "mJ", "uJ")
 # Name of a field of the interface -> label, help.
 _TEXTS: Mapping[str, tuple[str, str]] = {
     "unit": ("Compute unit", "Of values without one, such as npu"),
@@ -41,6 +42,9 @@ def form(principal: Principal, device: str, network: str) -> Component:
         _field("Device", select("device", _options(socs), "as the file says", device), whole),
         _field("Network", select("network", _options(networks), "as the file says", network), whole),
         _field("Precision", select("precision", precisions, "as the file says"), "Of values without one"),
+        _field(
+            "Unit of values", select("unit_of_value", list(_UNITS), "as the table says"), "Of a table without units"
+        ),
         *(_field(label, _text(name, label), words) for name, (label, words) in _TEXTS.items()),
     ]
     origin = [

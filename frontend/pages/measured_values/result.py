@@ -24,11 +24,8 @@ from frontend.components.states import notice
 from frontend.components.table import Column, plain_table
 from frontend.figures.numbers import many, si
 from frontend.ids.measured_values import ValuesIds
-from frontend.pages.measured_values.form import select
 from frontend.pages.upload.result import refused
 from webapp.api.shapes.measured_values import ValuesRead
-
-_UNITS = ("s", "ms", "us", "fps", "1/s", "J", "mJ", "uJ")
 
 
 def result(answer: Mapping[str, Any]) -> list[Component]:
@@ -63,14 +60,9 @@ def _columns(read: ValuesRead) -> Component:
         )
         for field in FIELDS
     ]
-    unit = [
-        html.Label("Unit of the values", className="lab"),
-        select("unit_of_value", list(_UNITS), "as the table says"),
-    ]
-    choices.append(html.Div(unit, className="field"))
     rows: Sequence[Sequence[Component | str]] = read.sample
     sample = html.Div(plain_table([Column(head) for head in read.columns], rows, tight=True), className="table-scroll")
-    again = button("Read with these columns", id=ValuesIds.AGAIN, icon="refresh")
+    again = html.Div(button("Read with these columns", id=ValuesIds.AGAIN, icon="refresh"), className="row")
     words = "choose the column of each field; an empty field is not in the table"
     return card("Columns", html.Div(choices, className="calibrate-grid"), sample, again, subtitle=words)
 
@@ -110,7 +102,9 @@ def _import(read: ValuesRead) -> Component | None:
     if read.stored:
         devices = dict.fromkeys(each.device for each in read.values)
         ways = [
-            link_button(f"Open {name}", f"/catalogue/hardware/{quote(name)}", icon="arrow-right", size="small")
+            link_button(
+                f"Open {name}", f"/catalogue/hardware/{quote(name)}?tab=measured", icon="arrow-right", size="small"
+            )
             for name in list(devices)[:6]
         ]
         return html.Div(ways, className="row wrap")
@@ -134,7 +128,9 @@ def _row(value: MeasuredValue) -> list[Component | str]:
 def _refused(read: ValuesRead) -> Component | None:
     if not read.refused:
         return None
-    rows: list[list[Component | str]] = [[each.place, each.what, each.reason] for each in read.refused]
+    rows: list[list[Component | str]] = [
+        [each.place, each.what, html.Span(each.reason, className="values-reason")] for each in read.refused
+    ]
     table = html.Div(plain_table([Column("Where"), Column("Value"), Column("Reason")], rows, tight=True),
                      className="table-scroll calibration-rows")  # fmt: skip
     words = f"the first {len(rows)} are shown" if len(rows) < read.refused_count else ""

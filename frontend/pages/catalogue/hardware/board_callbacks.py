@@ -16,7 +16,7 @@ from frontend.ids.shell import ShellIds
 from frontend.pages.catalogue.document.frame import shown_of
 from frontend.pages.catalogue.document_cache import loaded
 from frontend.pages.catalogue.hardware.board import reports_list, roofline
-from frontend.pages.catalogue.hardware.measured import measured_picture
+from frontend.pages.catalogue.hardware.measured_values import measured_picture
 from frontend.request import chosen_project, current_user
 from hardware.soc.model import Soc
 from webapp.catalogue.value_reports import report_value

@@ -49,14 +49,16 @@ def measured_tab(principal: Principal, shown: DocumentView, scheme: Scheme) -> C
             empty_state("chart-scatter", "No measured values", words, level=3),
             actions=ways[1:],
         )
-    rows = [each.row for each in points if each.row.ratio]
-    runtime, precision = _usual(rows)
+    rows = [each.row for each in points if each.row.ratio and not each.project]
+    own_bits = {each.row.bits for each in points if each.project}
+    runtime, precision = _usual([row for row in rows if row.bits in own_bits] or rows)
     filters = [
         _filter(BoardIds.MEASURED_RUNTIME, "Runtime", [each.runtime for each in rows], runtime),
         _filter(BoardIds.MEASURED_PRECISION, "Precision", [each.precision for each in rows], precision),
     ]
     drawn = html.Div(measured_picture(points, runtime, precision, scheme), id=BoardIds.MEASURED)
-    counts = f"{many(len(points), 'value')}, {len(rows)} with a prediction"
+    predicted = sum(each.row.ratio is not None for each in points)
+    counts = f"{many(len(points), 'value')}, {predicted} with a prediction"
     return html.Div(
         [
             card("Measured and predicted", html.Div(filters, className="row wrap g12"), drawn,
@@ -71,11 +73,15 @@ def measured_picture(
     points: Sequence[BoardPoint], runtime: str | None, precision: str | None, scheme: Scheme
 ) -> list[Component]:
     """Return plot, words and table of the values of a runtime and a precision; None of either for all."""
+    published = [each for each in points if not each.project]
     chosen = [
         each
-        for each in points
+        for each in published
         if runtime in (None, "", each.row.runtime) and precision in (None, "", each.row.precision)
     ]
+    bits = {each.row.bits for each in chosen}
+    # Imported values have runtimes of their own.
+    chosen += [each for each in points if each.project and (not published or each.row.bits in bits)]
     public, own = (
         [each.row for each in chosen if each.row.ratio and bool(each.project) is mine] for mine in (False, True)
     )
@@ -113,7 +119,9 @@ def _cells(point: BoardPoint) -> list[Component | str]:
     row = point.row
     error = MISSING if row.error is None else f"{100 * row.error:+.0f} %"
     device = " ".join(filter(None, (row.measured_on, row.unit)))
-    predicted = si(row.predicted_s, "s") if row.predicted_s else MISSING
+    predicted = MISSING
+    if row.predicted_s:
+        predicted = si(1 / row.predicted_s, "1/s") if row.quantity == "throughput" else si(row.predicted_s, "s")
     source = f"{row.source} ({point.project})" if point.project else row.source
     return [row.model, device, row.runtime, row.precision, str(row.batch), si(row.value, _UNITS[row.quantity]), predicted, error,
             row.date, source, row.licence, row.reason or row.note]  # fmt: skip
