@@ -210,7 +210,7 @@ def _mapped(instance: Instance, row: IntArray) -> str:
     return ", ".join([f"{parts[0]} blocks", *parts[1:]])
 
 
-def _too_large(soc: Soc, network: Network) -> str:
+def too_large(soc: Soc, network: Network) -> str:
     """Return a sentence where a network exceeds the memory of a device even at 8 bits; "" where it fits or nothing is known.
 
     Microcontrollers whose document names no shared memory have the memory on their chips.
@@ -242,7 +242,7 @@ def _reason(soc: Soc, network: Network, refusal: ProblemError) -> str:
     """Return why a device cannot run the network: its memory, operations that no unit runs, or values that are missing."""
     lacking = () if soc.by_dataflow else lacking_figures(soc)
     if refusal.field == "inputs.hardware" and lacking:
-        if unfit := _too_large(soc, network):
+        if unfit := too_large(soc, network):
             return unfit
         more = len(lacking) - _NAMED
         rest = f"; and values of {more} more unit{'s' * (more > 1)}" if more > 0 else ""

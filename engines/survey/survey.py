@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -11,7 +11,8 @@ from engines.cost.memory_capacity import memory_demand
 from engines.cost.soc.model import bits_of, counted_bits
 from engines.documents import families
 from engines.survey.packages import price_package
-from engines.survey.socs import price_soc
+from engines.survey.public_fits import fitted_estimate, indistinct
+from engines.survey.socs import price_soc, too_large
 from engines.survey.survey_result import (
     PACKAGES,
     SOCS,
@@ -26,7 +27,7 @@ from engines.survey.survey_result import (
 from engines.workloads.loader import load_network
 from engines.workloads.network import Network, Scenario, ScenarioModel
 from engines.workloads.unknown_operators import require_priced
-from hardware.calibration.loader import load_calibration
+from hardware.calibration.loader import builtin_calibrations, load_calibration
 from hardware.calibration.model import SocCalibration
 from hardware.package.model import ChipletPackage
 from hardware.soc.model import Soc
@@ -56,7 +57,9 @@ def survey(
     if options.bits:
         bits_of(options.bits)
     found = [_surveyed(name, device, network, calibrations, options) for name, device in devices]
-    return Survey(network.title, len(network.layers), float(network.macs), _in_order(found), network.parameters)
+    ordered = _in_order(found)
+    totals = (network.title, len(network.layers), float(network.macs))
+    return Survey(*totals, ordered, network.parameters, indistinct(ordered))
 
 
 def answer(question: Mapping[str, Any]) -> dict[str, Any]:
@@ -88,16 +91,28 @@ def _surveyed(
     name: str, device: Soc | ChipletPackage, network: Network, calibrations: Calibrations, options: SurveyOptions
 ) -> SurveyRow:
     schema = SOCS if isinstance(device, Soc) else PACKAGES
-    price: Callable[[], DeviceEstimate] = (
-        (lambda: price_soc(device, network, calibrations, options))
-        if isinstance(device, Soc)
-        else (lambda: price_package(device, network, options))
-    )
     try:
-        row = SurveyRow(name, device.title, schema, price())
+        priced = (
+            _priced_soc(device, network, calibrations, options)
+            if isinstance(device, Soc)
+            else price_package(device, network, options)
+        )
+        row = SurveyRow(name, device.title, schema, priced)
     except UnsupportedNetworkError as error:
         row = SurveyRow(name, device.title, schema, None, str(error))
     return _with_memory(row, device, network, options)
+
+
+def _priced_soc(soc: Soc, network: Network, calibrations: Calibrations, options: SurveyOptions) -> DeviceEstimate:
+    """Return the estimate by a calibration of the device, else by public measurements of boards, else by its data sheet."""
+    calibrated = {each.soc for _, each in calibrations} | {content["soc"] for content in builtin_calibrations().values()}
+    own = not calibrated.isdisjoint(soc.names)
+    fitted = None if own else fitted_estimate(soc, network, options)
+    if fitted is None:
+        return price_soc(soc, network, calibrations, options)
+    if unfit := too_large(soc, network):
+        raise UnsupportedNetworkError(unfit)
+    return fitted
 
 
 def _with_memory(row: SurveyRow, device: Soc | ChipletPackage, network: Network, options: SurveyOptions) -> SurveyRow:

@@ -149,6 +149,8 @@ class Survey:
         devices: those that run it by rising energy-delay product, then those of unknown energy by rising latency, then the others,
             in the order given.
         parameters: of the network.
+        indistinct: titles of two devices next to each other in latency whose error bands overlap so widely that either may be the
+            faster.
     """
 
     network: str
@@ -156,6 +158,7 @@ class Survey:
     macs: float
     devices: tuple[SurveyRow, ...]
     parameters: int = 0
+    indistinct: tuple[tuple[str, str], ...] = ()
 
     @property
     def able(self) -> tuple[SurveyRow, ...]:

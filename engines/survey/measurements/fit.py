@@ -5,8 +5,8 @@ one source measured on one device with one runtime in one precision. Groups of o
 profile of costs; each has a scale, and costs of its own as far as its rows tell them:
 
 1. Scales: medians of a two-way table of groups and networks.
-2. Profile: non-negative least squares on relative errors, reweighted by the errors of the round before so that single networks weigh
-   little, towards `START`. Every network weighs the same.
+2. Profile: non-negative least squares on relative errors, reweighted by the errors of the round before so that single networks
+   weigh little, towards assumed costs, or those of the family in fp16. Every network weighs the same.
 3. Costs of a group: the same, towards scale times profile.
 """
 
@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TypeVar
 
 import numpy as np
 from scipy.optimize import nnls
@@ -22,21 +23,25 @@ from scipy.optimize import nnls
 from engines.contract.arrays import BoolArray, FloatArray, IntArray
 from engines.survey.measurements.work import KINDS
 
-# Costs towards which profiles are drawn, in ms per unit of `WORK_UNITS`: an accelerator of 10 T MAC/s in fp16, or 33 in int8, whose
+# Costs towards which profiles are drawn, in ms per unit of `WORK_UNITS`, in fp16 and int8: an accelerator of 10 or 33 T MAC/s whose
 # memory gives 55 GB/s; products whose operands change and depthwise layers reach less of the peak. Assumed.
 _START = {
-    "convolution": (0.1, 0.03), "pointwise convolution": (0.1, 0.03), "grouped convolution": (0.3, 0.1), "depthwise": (1.0, 1.0),
-    "matrix product": (0.2, 0.06), "product of activations": (0.3, 0.3), "weights": (0.018, 0.018),
+    "convolution": (0.1, 0.03), "pointwise convolution": (0.1, 0.03), "grouped convolution": (0.3, 0.1),
+    "matrix product": (0.2, 0.06), "product of activations": (0.3, 0.3), "depthwise": (1.0, 1.0), "weights": (0.018, 0.018),
     "activations of convolutions": (0.002, 0.002), "activations of depthwise": (0.005, 0.005),
     "activation function": (0.003, 0.003), "smooth activation function": (0.02, 0.04), "separate normalisation": (0.02, 0.1),
     "softmax": (0.02, 0.02), "norm": (0.05, 0.05), "element-wise": (0.01, 0.01), "resize": (0.02, 0.02), "pooling": (0.01, 0.01),
     "layout": (0.003, 0.01), "beyond the buffer": (0.015, 0.015), "operators": (0.0005, 0.0005),
     "operators on one pixel": (0.003, 0.003), "inference": (0.2, 0.1),
 }  # fmt: skip
-START = {bits: np.array([_START[kind][bits == "int8"] for kind in KINDS]) for bits in ("fp16", "int8", "w8a16", "int16")}
-PROFILE_TIE, GROUP_TIE = 0.3, 0.3  # how strongly costs are drawn to the start, and those of a group to the profile
+BITS = ("fp16", "int8", "w8a16")
+# What a pool in fewer bits starts from: the profile in fp16 of its family, with convolutions and products twice as fast.
+_NARROW = np.array([0.5 if kind in KINDS[:3] or kind == "matrix product" else 1.0 for kind in KINDS])
+_LEAST_START = 0.02  # of the assumed costs, where the profile in fp16 has none
+PROFILE_TIE, GROUP_TIE = 1.0, 0.3  # how strongly costs are drawn to the start, and those of a group to the profile
 _ROUNDS, _LEAST_ERROR, _SCALE_ROUNDS = 15, 0.05, 8
-Group = tuple[str, ...]
+Group = tuple[str, str, str]
+_Name = TypeVar("_Name", str, Group)
 
 
 @dataclass(frozen=True)
@@ -62,16 +67,24 @@ class Pool:
         networks: of each row; rows of one are left out together.
         work: shape `rows x kinds`.
         times_ms: measured.
-        start: costs towards which the profile is drawn, shape `kinds`.
+        bits: whose assumed costs the profile is drawn to.
+        parent: a pool in fp16 of the same family, whose profile then takes the place of these.
     """
 
     def __init__(
-        self, groups: Sequence[Group], networks: Sequence[str], work: FloatArray, times_ms: FloatArray, start: FloatArray
+        self,
+        groups: Sequence[Group],
+        networks: Sequence[str],
+        work: FloatArray,
+        times_ms: FloatArray,
+        bits: str,
+        parent: Pool | None = None,
     ) -> None:
         self.groups, self._group = _coded(groups)
         self.networks, self._network = _coded(networks)
         self.work, self.times_ms = work, times_ms
-        self._start, self._started = start, work * start
+        self._bits, self._parent = bits, parent
+        self._profiles: dict[str, FloatArray] = {}
 
     def of_group(self, group: Group) -> BoolArray:
         """Return which rows are of a group."""
@@ -82,25 +95,41 @@ class Pool:
         """Place of each row's network in `networks`."""
         return self._network
 
-    def fit(self, seen: BoolArray | None = None) -> Costs:
-        """Return the costs by the rows that are seen; all by default. Groups without a row get the mean scale."""
-        seen = np.ones(len(self.times_ms), dtype=bool) if seen is None else seen
+    def fit(self, without: str = "") -> Costs:
+        """Return the costs by all rows but those of a network; neither do the rows of that network in the parent count.
+
+        Groups without a row get the mean scale.
+        """
+        seen = np.array([self.networks[place] != without for place in self._network])
+        start = self._start(without)
+        started = self.work[seen] * start
         group, network, times = self._group[seen], self._network[seen], self.times_ms[seen]
-        scales = self._scales(seen)
+        scales = self._scales(group, network, np.log(times), np.log(started.sum(axis=1)))
         weights = 1 / np.sqrt(np.bincount(network, minlength=len(self.networks))[network])
-        table = self._started[seen] / times[:, None]
+        table = started / times[:, None]
         profile = _towards_one(table * scales[group][:, None], PROFILE_TIE, weights)
         found = scales[:, None] * profile
         live = profile > 0
         for place in np.unique(group):
             own = group == place
             found[place, live] *= _towards_one(table[own][:, live] * found[place, live], GROUP_TIE)
-        return Costs(found * self._start, profile * self._start, scales)
+        return Costs(found * start, profile * start, scales)
 
-    def _scales(self, seen: BoolArray) -> FloatArray:
-        """Return the scale of each group."""
-        group, network, logs = self._group[seen], self._network[seen], np.log(self.times_ms[seen])
-        found = _medians(logs - np.log(self._started[seen].sum(axis=1)), group, len(self.groups))
+    def _start(self, without: str) -> FloatArray:
+        own = np.array([_START[kind][self._bits == "int8"] for kind in KINDS])
+        if self._parent is None:
+            return own
+        return np.asarray(np.maximum(self._parent.profile(without) * _NARROW, _LEAST_START * own))
+
+    def profile(self, without: str) -> FloatArray:
+        """Return the profile of the rows of all networks but one."""
+        if without not in self._profiles:
+            self._profiles[without] = self.fit(without if without in self.networks else "").profile
+        return self._profiles[without]
+
+    def _scales(self, group: IntArray, network: IntArray, logs: FloatArray, expected: FloatArray) -> FloatArray:
+        """Return the scale of each group, from the logarithms of times and of those that the start gives."""
+        found = _medians(logs - expected, group, len(self.groups))
         for _ in range(_SCALE_ROUNDS):
             usual = _medians(logs - found[group], network, len(self.networks))
             found = _medians(logs - usual[network], group, len(self.groups), missing=float(found.mean()))
@@ -109,7 +138,7 @@ class Pool:
     @cached_property
     def _without(self) -> tuple[Costs, ...]:
         """Fits without each network."""
-        return tuple(self.fit(self._network != place) for place in range(len(self.networks)))
+        return tuple(self.fit(name) for name in self.networks)
 
     def left_out_ms(self) -> FloatArray:
         """Return each row as predicted by a fit without its network, shape `rows`."""
@@ -122,7 +151,9 @@ class Pool:
             for row, (network, group) in enumerate(zip(self._network, self._group, strict=True))
         ])  # fmt: skip
 
-    def unknown_device_ms(self, scale: Callable[[Group, Mapping[Group, float]], float], device: Callable[[Group], str]) -> FloatArray:
+    def unknown_device_ms(
+        self, scale: Callable[[Group, Mapping[Group, float]], float], device: Callable[[Group], str]
+    ) -> FloatArray:
         """Return each row as predicted without its network and without its device, shape `rows`.
 
         Args:
@@ -133,13 +164,15 @@ class Pool:
         for row, (network, group) in enumerate(zip(self._network, self._group, strict=True)):
             costs, own = self._without[network], self.groups[group]
             others = {
-                each: float(costs.scales[place]) for place, each in enumerate(self.groups) if device(each) != device(own)
+                each: float(costs.scales[place])
+                for place, each in enumerate(self.groups)
+                if device(each) != device(own)
             }
             found[row] = self.work[row] @ costs.profile * scale(own, others) if others else np.nan
         return found
 
 
-def _coded(names: Sequence[Group] | Sequence[str]) -> tuple[list, IntArray]:
+def _coded(names: Sequence[_Name]) -> tuple[list[_Name], IntArray]:
     distinct = sorted(set(names))
     places = {name: place for place, name in enumerate(distinct)}
     return distinct, np.array([places[name] for name in names], dtype=np.int64)

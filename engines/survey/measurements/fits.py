@@ -79,7 +79,7 @@ class GroupFit:
 
     @property
     def group(self) -> Group:
-        """What its rows share."""
+        """The device, runtime and precision of its rows."""
         return self.device, self.runtime, self.precision
 
 
@@ -128,12 +128,10 @@ def pool_fit(found: RowPool) -> PoolFit:
         own = pool.of_group(group)
         rows = [row for row, mine in zip(found.rows, own, strict=True) if mine]
         boards, networks = rows[0].devices, len({row.network for row in rows})
-        groups.append(
-            GroupFit(
-                *group, boards, rows[0].unit, rows[0].source, float(costs.scales[place]), tuple(costs.of_groups[place].tolist()),
-                networks, errors_of(left_out[own], times[own], found.key.quantity), tuple(sorted(row.digest for row in rows)),
-            )
-        )  # fmt: skip
+        errors, seen = errors_of(left_out[own], times[own], found.key.quantity), sorted(row.digest for row in rows)
+        costs_ms = tuple(costs.of_groups[place].tolist())
+        origin = (group[0], group[1], group[2], boards, rows[0].unit, rows[0].source)
+        groups.append(GroupFit(*origin, float(costs.scales[place]), costs_ms, networks, errors, tuple(seen)))
     return PoolFit(
         found.key,
         tuple(costs.profile.tolist()),
@@ -150,7 +148,9 @@ def write_fits(fits: Sequence[PoolFit], path: Path = FITS) -> None:
         head, groups = _short(asdict(fit)), [json.dumps(each) for each in _short(asdict(fit))["groups"]]
         head["groups"] = []
         lines.append(json.dumps(head)[:-2] + "\n" + ",\n".join(groups) + "]}")
-    path.write_text(json.dumps({"kinds": KINDS})[:-1] + ', "pools": [\n' + ",\n".join(lines) + "\n]}\n", encoding="utf-8")
+    path.write_text(
+        json.dumps({"kinds": KINDS})[:-1] + ', "pools": [\n' + ",\n".join(lines) + "\n]}\n", encoding="utf-8"
+    )
 
 
 def _short(value: Any) -> Any:

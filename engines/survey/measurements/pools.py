@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from statistics import median
 
 import numpy as np
 
-from engines.survey.measurements.fit import START, Group, Pool
+from engines.survey.measurements.fit import BITS, Group, Pool
 from engines.survey.measurements.rows import MeasuredRow, bits_name
 from engines.survey.measurements.work import zoo_work
 from hardware.bits import bit_widths, rate_of
@@ -25,7 +25,7 @@ _MILLI = 1e-3
 
 @dataclass(frozen=True)
 class PoolKey:
-    """What rows of one pool have in common.
+    """The properties that rows of one pool have in common.
 
     Attributes:
         family: of accelerators.
@@ -42,7 +42,7 @@ class PoolKey:
 
 @dataclass(frozen=True)
 class Accelerator:
-    """What is known of the accelerator of a device, to find others like it.
+    """An accelerator of a device, as far as it is known, to find others like it.
 
     Attributes:
         kind: name and generation in its document ("NPU Hexagon HTP v73"); "" where no document has the device.
@@ -59,7 +59,7 @@ def pool_key(row: MeasuredRow) -> PoolKey | None:
     if not family and row.unit.startswith("NPU"):
         family = family_of_boards(row.devices)
     bits = bits_name(row.precision)
-    if not family or bits not in START or row.quantity not in ("latency", "throughput"):
+    if not family or bits not in BITS or row.quantity not in ("latency", "throughput"):
         return None
     return PoolKey(family, bits, row.quantity, row.batch)
 
@@ -148,13 +148,15 @@ def row_pools(rows: Iterable[MeasuredRow]) -> tuple[RowPool, ...]:
         key = None if row.reason else pool_key(row)
         if key is not None:
             found.setdefault(key, []).append(row)
-    return tuple(
-        _row_pool(key, own) for key, own in found.items() if len({row.network for row in own}) >= LEAST_NETWORKS
-    )
+    built: dict[PoolKey, RowPool] = {}
+    for key in sorted(found, key=lambda each: each.bits != "fp16"):  # the others start from its profile
+        if len({row.network for row in found[key]}) >= LEAST_NETWORKS:
+            built[key] = _row_pool(key, found[key], built.get(replace(key, bits="fp16")))
+    return tuple(built.values())
 
 
-def _row_pool(key: PoolKey, rows: Sequence[MeasuredRow]) -> RowPool:
+def _row_pool(key: PoolKey, rows: Sequence[MeasuredRow], parent: RowPool | None) -> RowPool:
     work = np.array([zoo_work(row.network, key.bits) for row in rows])
     times_ms = np.array([row.seconds / _MILLI for row in rows])
-    pool = Pool([group_of(row) for row in rows], [row.network for row in rows], work, times_ms, START[key.bits])
-    return RowPool(key, tuple(rows), pool)
+    groups, networks = [group_of(row) for row in rows], [row.network for row in rows]
+    return RowPool(key, tuple(rows), Pool(groups, networks, work, times_ms, key.bits, parent.pool if parent else None))

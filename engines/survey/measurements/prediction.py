@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -17,6 +16,7 @@ from engines.survey.measurements.rows import MeasuredRow
 from engines.survey.measurements.work import zoo_work
 
 _MILLI = 1e-3
+LEAST_GROUP_ROWS = 5  # of a calibration that a survey uses
 
 
 @dataclass(frozen=True)
@@ -56,9 +56,7 @@ def predict_row(row: MeasuredRow) -> Prediction | None:
     return predict(key, group_of(row), row.devices, row.unit, zoo_work(row.network, key.bits))
 
 
-def predict(
-    key: PoolKey, group: Group, boards: tuple[str, ...], unit: str, work: FloatArray
-) -> Prediction | None:
+def predict(key: PoolKey, group: Group, boards: tuple[str, ...], unit: str, work: FloatArray) -> Prediction | None:
     """Return the prediction of a network on a device.
 
     Args:
@@ -102,25 +100,38 @@ def _scale(key: PoolKey, device: str, runtime: str, boards: tuple[str, ...], uni
     return likely_scale(accelerator(boards, unit), runtime, scales, known_accelerators(key))
 
 
-def board_fits(boards: Sequence[str], bits: str) -> tuple[tuple[PoolFit, GroupFit], ...]:
-    """Return the calibrations of a board for one inference at a time, best first: in the bits, then of the smallest error.
+def board_fits(board: str, bits: str, *, quantised: bool = False) -> tuple[tuple[PoolFit, GroupFit], ...]:
+    """Return the calibrations of a board for one inference at a time, best first: by bits, then by error.
 
     Args:
-        boards: slugs that the board goes by, nearest first.
-        bits: "fp16", "int8", ...; "" for any, fp16 first.
+        board: slug.
+        bits: "fp16", "int8", ...; "" for any: fp16 first, or int8 where a file states its weights in few bits.
+        quantised: whether it does.
     """
-    order = {"fp16": 0, "int8": 1, "w8a16": 2}
     found = [
         (fit, group)
-        for fit in builtin_fits()
+        for fit in family_fits("", bits, quantised=quantised)
         for group in fit.groups
-        if fit.key.batch == 1 and set(boards[:1]) & set(group.boards) and (not bits or fit.key.bits == bits)
+        if board in group.boards and group.errors.rows >= LEAST_GROUP_ROWS
     ]
+    order = {key: place for place, key in enumerate(dict.fromkeys(fit.key for fit, _ in found))}
     return tuple(
-        sorted(
-            found,
-            key=lambda pair: (
-                order.get(pair[0].key.bits, len(order)), pair[1].errors.rows < LEAST_ROWS, pair[1].errors.median, pair[1].group
-            ),
-        )
-    )  # fmt: skip
+        sorted(found, key=lambda pair: (order[pair[0].key], pair[1].errors.rows < LEAST_ROWS, pair[1].errors.median))
+    )
+
+
+def family_fits(family: str, bits: str, *, quantised: bool = False) -> tuple[PoolFit, ...]:
+    """Return the calibrations of a family for one inference at a time, best bits first; of all families for "".
+
+    Args:
+        family: of accelerators.
+        bits: as of `board_fits`.
+        quantised: likewise.
+    """
+    order = ("int8", "w8a16", "fp16") if quantised else ("fp16", "int8", "w8a16")
+    found = [
+        fit
+        for fit in builtin_fits()
+        if fit.key.batch == 1 and family in ("", fit.key.family) and bits in ("", fit.key.bits)
+    ]
+    return tuple(sorted(found, key=lambda fit: order.index(fit.key.bits)))

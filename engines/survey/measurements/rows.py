@@ -101,15 +101,23 @@ class MeasuredRow:
 
     @property
     def key(self) -> tuple[str, ...]:
-        """What tells the row from every other one; equal keys are duplicates."""
+        """The fields that tell the row from every other one; equal keys are duplicates."""
         own = (self.source, self.measured_on, self.unit, self.runtime, self.precision, self.model, self.input_size)
         return (*own, str(self.batch), self.quantity, self.where)
 
-
     @property
     def digest(self) -> str:
-        """What tells the row from others in every file, without its value: 12 hexadecimal digits."""
-        own = (self.measured_on, self.unit, self.runtime, self.precision, self.model, self.input_size, self.batch, self.quantity)
+        """A hash of the fields that tell the row from others in every file, without its value: 12 hexadecimal digits."""
+        own = (
+            self.measured_on,
+            self.unit,
+            self.runtime,
+            self.precision,
+            self.model,
+            self.input_size,
+            self.batch,
+            self.quantity,
+        )
         return hashlib.sha256("|".join(map(str, own)).lower().encode()).hexdigest()[:12]
 
 

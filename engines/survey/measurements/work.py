@@ -82,7 +82,10 @@ class _Work:
         computes = operation.kind in COMPUTE_KINDS
         if self._foldable and operation.kind in ("batchnorm", "activation"):
             if operation.kind == "activation":
-                self._count("smooth activation function" if self._smooth else "activation function", self._megabytes(self._written))
+                self._count(
+                    "smooth activation function" if self._smooth else "activation function",
+                    self._megabytes(self._written),
+                )
             return
         self._foldable = computes
         if operation.kind == "reshape" or operation.excluded:

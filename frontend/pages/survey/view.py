@@ -9,6 +9,7 @@ from dash import dcc, html
 from dash.development.base_component import Component
 
 from engines.contract.certainty import NumberCertainty
+from engines.survey.public_fits import indistinct
 from engines.survey.survey_result import PACKAGES, SOCS, DeviceEstimate, Survey, SurveyRow, reached
 from frontend.components.button import link_button
 from frontend.components.card import card
@@ -142,9 +143,19 @@ def _devices(able: Sequence[SurveyRow], network: str) -> Component:
     return card(
         "Devices",
         html.Div(tables, className="table-scroll survey-devices"),
+        _indistinct(indistinct(able)),
         subtitle="boards first; least energy-delay product first",
         flush=True,
     )
+
+
+def _indistinct(pairs: Sequence[tuple[str, str]]) -> Component | None:
+    """Return which devices cannot be told apart, one line until it is opened."""
+    if not pairs:
+        return None
+    lines = [html.Div(f"{one} and {other}") for one, other in pairs]
+    summary = html.Summary(f"Error bands overlap widely: {many(len(pairs), 'pair')} without a faster device", className="xs t2")
+    return html.Details([summary, *lines], className="survey-alike sm p8")
 
 
 def _row(figures: Sequence[str], alike: Sequence[SurveyRow], network: str) -> tuple[Component | str, ...]:

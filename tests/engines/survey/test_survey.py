@@ -10,7 +10,7 @@ import pytest
 from engines.contract.errors import ProblemError
 from engines.documents.builtin import builtin_documents
 from engines.survey.survey import answer, survey
-from engines.survey.survey_result import survey_from_plain
+from engines.survey.survey_result import SurveyOptions, survey_from_plain
 from engines.workloads.builtins import builtin_networks
 from engines.workloads.loader import builtin_network, load_network
 from hardware.package.loader import load_package
@@ -57,3 +57,22 @@ def test_a_network_with_unknown_operations_is_refused_by_their_names() -> None:
     nothing = replace(builtin_network("resnet50"), layers=())
     with pytest.raises(ProblemError, match="a layer that computes"):
         survey(nothing, [])
+
+
+def test_boards_are_estimated_by_public_measurements_with_a_band() -> None:
+    names = ("rk3588", "hailo-8l", "qcs8550", "snapdragon-8-elite", "jetson-orin-nx-16gb")
+    devices = [(name, load_soc(HARDWARE[name].content)) for name in names]
+    found = survey(builtin_network("resnet50"), devices)
+    rows = {each.name: each.priced for each in found.able if each.priced}
+    assert {name: each.certainty for name, each in rows.items()} == {
+        "rk3588": "calibrated", "hailo-8l": "predicted", "qcs8550": "calibrated", "snapdragon-8-elite": "calibrated",
+        "jetson-orin-nx-16gb": "data sheet",
+    }  # fmt: skip
+    assert "public measurements" in rows["qcs8550"].words and rows["qcs8550"].bits == "fp16"
+    assert 1 < (rows["qcs8550"].latency_factor or 0) < (rows["hailo-8l"].latency_factor or 0)
+    assert 2e-3 < rows["qcs8550"].best.latency_s < 4e-3  # measured: 2.26 ms
+    assert "interval" in rows["rk3588"].note and rows["rk3588"].energy_reason
+    assert any("Hailo" in pair[0] or "Hailo" in pair[1] for pair in found.indistinct)
+    eight = survey(builtin_network("resnet50"), devices, options=SurveyOptions(bits="w8a8")).able
+    assert {each.name: each.priced.bits for each in eight if each.priced}["qcs8550"] == "int8"
+    assert survey(builtin_network("resnet50"), devices[:1], options=SurveyOptions(bits="w4a16")).unable == ()

@@ -33,6 +33,7 @@ NOT_ALONE = {
 # Command -> arguments and words of its answer; FILES is a folder with the files that they name.
 PLAUSIBLE = {
     "backup": (["FILES/site.tar.gz"], "There is nothing to save: the database has no tables yet"),
+    "boards": (["evaluate", "FILES/layers.csv"], "no column source"),
     "calibrate_soc": (["jetson-tx2", "FILES/layers.csv"], "columns"),
     "changepassword": (["ada"], "user 'ada' does not exist"),
     "demo": (["--no-run"], "Account: demo  Password: "),

@@ -48,7 +48,9 @@ def test_boards_find_their_rows_by_the_names_of_the_sources() -> None:
 
 def test_networks_of_other_sizes_or_totals_are_not_those_of_the_zoo() -> None:
     assert zoo_network("quic/ai-hub-models", "ResNet50", "resnet50", "1x3x224x224").slug == "resnet50"
-    assert "at 380x380" in zoo_network("quic/ai-hub-models", "EfficientNet-B4", "efficientnet-b4", "1x3x224x224").words
+    assert zoo_network("quic/ai-hub-models", "EfficientNet-B4", "efficientnet-b4", "1x3x224x224").slug == "efficientnet-b4-224"
+    assert "at 380x380" in zoo_network("elsewhere", "EfficientNet-B4", "efficientnet-b4", "1x3x224x224").words
+    assert "at 224x224" in zoo_network("quic/ai-hub-models", "ResNet50", "resnet50", "1x3x448x448").words
     hailo = zoo_network(
         "hailo-ai/hailo_model_zoo", "yolov5s", "yolov5s", "640x640x3", "7.46 M parameters; 17.44 G operations"
     )
@@ -61,6 +63,8 @@ def test_networks_of_other_sizes_or_totals_are_not_those_of_the_zoo() -> None:
     [
         ({}, ""),
         ({"batch": "8"}, "of a batch of 8"),
+        ({"batch": "1.5"}, "whole number"),
+        ({"notes": "layers total=99 npu=90 cpu=9"}, "9 of 99 layers ran on the CPU"),
         ({"unit": "CPU"}, "ran on the CPU"),
         ({"unit": "GPU and 2 DLA together"}, "Several units"),
         ({"unit_of_value": "us"}, "must be ms"),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
@@ -48,12 +47,12 @@ class Command(BaseCommand):
         print_table(self.stdout, _table(found))
         seen = sum(each.rows_seen_in_fit for each in found)
         if seen and not options["allow_fitted"]:
-            self.stderr.write(f"A fit has seen {many(seen, 'row')} of the file. Add --allow-fitted to accept them.")
-            sys.exit(_FITTED)
+            words = f"A fit has seen {many(seen, 'row')} of the file. Add --allow-fitted to accept them."
+            raise CommandError(words, returncode=_FITTED)
 
 
 def _table(found: tuple[GroupEvaluation, ...]) -> Table:
-    table = Table(title="Predictions beside measurements")
+    table = Table(title="Predictions and measurements")
     for name in ("Device", "Runtime", "Precision"):
         table.add_column(name, overflow="fold")
     for name in ("Rows", "Used", "Median error (%)", "Within 25 % (%)", "In the band (%)", "Seen in a fit"):

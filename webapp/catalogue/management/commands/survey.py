@@ -112,6 +112,8 @@ class Command(BaseCommand):
             print_table(self.stdout, _table(found))
         for row in found.unable:
             self.stdout.write(f"{row.name}: {row.reason}")
+        for one, other in found.indistinct:
+            self.stdout.write(f"Either of {one} and {other} may be the faster: their error bands overlap widely.")
         unknown = [row.name for row in found.able if row.priced and row.priced.energy_reason]
         if unknown:
             self.stdout.write(f"No energy for {', '.join(unknown)}: the power of a compute unit is not published.")
@@ -155,7 +157,7 @@ def _chosen(entries: Sequence[DocumentEntry], names: str) -> list[DocumentEntry]
 def _plain(found: Survey, options: dict[str, Any]) -> dict[str, Any]:
     return {
         "network": found.network, "layers": found.layers, "macs": found.macs, "parameters": found.parameters,
-        "bits": options["bits"] or None, "devices": [_device(row, options["power_mode"]) for row in found.devices],
+        "bits": options["bits"] or None, "indistinct": [list(pair) for pair in found.indistinct], "devices": [_device(row, options["power_mode"]) for row in found.devices],
     }  # fmt: skip
 
 
@@ -168,6 +170,7 @@ def _device(row: SurveyRow, power_mode: str) -> dict[str, Any]:
         "energy_j": priced.best.energy_j if priced else None,
         "reason": row.reason or (priced.energy_reason if priced else "") or None,
         "certainty": priced.certainty if priced else None,
+        "latency_error_factor": priced.latency_factor if priced else None,
         "bits": priced.bits if priced else None,
         "power_mode": power_mode or None,
         "mapping": priced.best.words if priced else None,
