@@ -104,7 +104,7 @@ def _imported_row(
     elif (found := _prediction(board, value, networks)) is not None:
         seconds, band, whose = found.seconds, found.band, found.band_of
     else:
-        reason = "No public measurements of this family in this precision, or the network cannot be read."
+        reason = f"No public {value.metric} of this family in this precision and batch, or the network cannot be read."
     measured = {"latency": value.value, "throughput": 1 / value.value}.get(value.metric)
     version = " ".join(filter(None, (value.runtime_version, value.statistic)))
     return BoardRow(

@@ -154,7 +154,9 @@ def _indistinct(pairs: Sequence[tuple[str, str]]) -> Component | None:
     if not pairs:
         return None
     lines = [html.Div(f"{one} and {other}") for one, other in pairs]
-    summary = html.Summary(f"Error bands overlap widely: {many(len(pairs), 'pair')} without a faster device", className="xs t2")
+    summary = html.Summary(
+        f"Error bands overlap widely: {many(len(pairs), 'pair')} without a faster device", className="xs t2"
+    )
     return html.Details([summary, *lines], className="survey-alike sm p8")
 
 

@@ -92,6 +92,9 @@ def measured_picture(
             as_table(values_table(chosen)),
         ]
     sentences = measured_sentences(public or own)
+    lacking = [each.row.reason for each in chosen if each.project and not each.row.ratio]
+    if lacking:
+        sentences.append(f"{many(len(lacking), 'imported value')} without a prediction. {lacking[0]}")
     figure = plot(measured_figure(public, own, scheme), summary=" ".join(sentences))
     parts = [html.P(each, className="sm") for each in (*sentences, *kind_sentences([*public, *own]))]
     return [figure, html.Div(parts, className="stack measured-words"), as_table(values_table(chosen))]
