@@ -1,4 +1,6 @@
-"""How far the cost model is off on this machine: fitted to a dozen networks of the zoo, asked about others, at one and two threads.
+"""How far cost models are off: that of public measurements (`bench_public`), and that of this machine.
+
+The latter is fitted to a dozen networks of the zoo and asked about others, at one and two threads.
 
 Networks are measured by the agent, as on any device, and kept below `var/`: what was measured on this kind of machine while other
 programs used little is not measured again. Remove the folder to begin anew. `--table` prints the table of `docs/measuring.md`.
@@ -24,6 +26,7 @@ django.setup()
 
 import numpy as np  # noqa: E402
 
+from benchmarks import bench_public  # noqa: E402
 from benchmarks.report import Figure, show  # noqa: E402
 from engines.cost.calibration.own import About  # noqa: E402
 from engines.cost.profiles.measured_operators import operator_report  # noqa: E402
@@ -206,7 +209,7 @@ def main() -> int:
             check_load(MOST_LOAD_CORES)
             kept.write_text(json.dumps(probe().as_json()))
         machine = json.loads(kept.read_text())
-        status = 0
+        status = bench_public.main()
         found: dict[int, FitOutcome] = {}
         for threads in [count for count in THREADS if count in {peak["threads"] for peak in machine["peaks"]}]:
             results = {slug: result_of(slug, threads, folder) for slug in (*FITTED, *NEVER_FITTED)}

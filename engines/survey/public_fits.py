@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from itertools import pairwise
 from statistics import NormalDist
 
 from engines.cost.soc.model import bits_of
@@ -17,9 +18,7 @@ from hardware.soc.loader import builtin_socs
 from hardware.soc.model import Soc
 
 _NO_ENERGY = "The public measurements of this board have no energy."
-_INTERVAL = (
-    "The time is the interval between two results: the source has throughputs. A single result can take longer."
-)
+_INTERVAL = "The time is the interval between two results: the source has throughputs. A single result can take longer."
 _LIKELY = 0.8  # least probability of the order of two devices, below which they cannot be told apart
 _HELD_DEVIATIONS = NormalDist().inv_cdf(0.95)  # of a band that holds 90 %
 
@@ -71,8 +70,7 @@ def indistinct(devices: Sequence[SurveyRow]) -> tuple[tuple[str, str], ...]:
         if each.priced and each.priced.latency_factor
     ]
     known.sort()
-    pairs = zip(known, known[1:], strict=False)
-    return tuple((one[2], other[2]) for one, other in pairs if _order_probability(one, other) < _LIKELY)
+    return tuple((one[2], other[2]) for one, other in pairwise(known) if _order_probability(one, other) < _LIKELY)
 
 
 def _order_probability(one: tuple[float, float, str], other: tuple[float, float, str]) -> float:

@@ -105,7 +105,9 @@ def _surveyed(
 
 def _priced_soc(soc: Soc, network: Network, calibrations: Calibrations, options: SurveyOptions) -> DeviceEstimate:
     """Return the estimate by a calibration of the device, else by public measurements of boards, else by its data sheet."""
-    calibrated = {each.soc for _, each in calibrations} | {content["soc"] for content in builtin_calibrations().values()}
+    calibrated = {each.soc for _, each in calibrations} | {
+        content["soc"] for content in builtin_calibrations().values()
+    }
     own = not calibrated.isdisjoint(soc.names)
     fitted = None if own else fitted_estimate(soc, network, options)
     if fitted is None:

@@ -9,6 +9,7 @@ from typing import Any
 
 from engines.survey.measurements.fit import Group
 from engines.survey.measurements.fits import NEAR_SHARE, seen_digests
+from engines.survey.measurements.microcontrollers import tiny_digests
 from engines.survey.measurements.pools import group_of
 from engines.survey.measurements.prediction import Prediction, predict_row
 from engines.survey.measurements.rows import MeasuredRow
@@ -95,7 +96,7 @@ def evaluate(rows: Sequence[MeasuredRow]) -> tuple[GroupEvaluation, ...]:
 def _comparison(row: MeasuredRow) -> Comparison:
     prediction = None if row.reason else predict_row(row)
     reason = row.reason or ("" if prediction else _NO_FIT)
-    return Comparison(row, prediction, reason, row.digest in seen_digests() and not row.reason)
+    return Comparison(row, prediction, reason, not row.reason and row.digest in seen_digests() | tiny_digests())
 
 
 def _share(values: Sequence[bool]) -> float | None:

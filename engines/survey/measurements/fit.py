@@ -38,7 +38,8 @@ BITS = ("fp16", "int8", "w8a16")
 # What a pool in fewer bits starts from: the profile in fp16 of its family, with convolutions and products twice as fast.
 _NARROW = np.array([0.5 if kind in KINDS[:3] or kind == "matrix product" else 1.0 for kind in KINDS])
 _LEAST_START = 0.02  # of the assumed costs, where the profile in fp16 has none
-PROFILE_TIE, GROUP_TIE = 1.0, 0.3  # how strongly costs are drawn to the start, and those of a group to the profile
+# How strongly costs are drawn: a profile to assumed costs, to the one in fp16, and the costs of a group to its profile.
+PROFILE_TIE, NARROW_TIE, GROUP_TIE = 0.3, 1.0, 0.3
 _ROUNDS, _LEAST_ERROR, _SCALE_ROUNDS = 15, 0.05, 8
 Group = tuple[str, str, str]
 _Name = TypeVar("_Name", str, Group)
@@ -90,6 +91,10 @@ class Pool:
         """Return which rows are of a group."""
         return np.asarray(self._group == self.groups.index(group))
 
+    def labels(self) -> tuple[list[Group], list[str]]:
+        """Return group and network of each row."""
+        return [self.groups[each] for each in self._group], [self.networks[each] for each in self._network]
+
     @property
     def row_networks(self) -> IntArray:
         """Place of each row's network in `networks`."""
@@ -107,7 +112,7 @@ class Pool:
         scales = self._scales(group, network, np.log(times), np.log(started.sum(axis=1)))
         weights = 1 / np.sqrt(np.bincount(network, minlength=len(self.networks))[network])
         table = started / times[:, None]
-        profile = _towards_one(table * scales[group][:, None], PROFILE_TIE, weights)
+        profile = _towards_one(table * scales[group][:, None], NARROW_TIE if self._parent else PROFILE_TIE, weights)
         found = scales[:, None] * profile
         live = profile > 0
         for place in np.unique(group):

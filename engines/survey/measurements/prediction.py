@@ -11,6 +11,7 @@ from engines.contract.arrays import FloatArray
 from engines.contract.certainty import Certainty
 from engines.survey.measurements.fit import Group
 from engines.survey.measurements.fits import LEAST_ROWS, GroupFit, PoolFit, builtin_fits, fit_of, known_accelerators
+from engines.survey.measurements.microcontrollers import tiny_estimate
 from engines.survey.measurements.pools import PoolKey, accelerator, group_of, likely_scale, pool_key
 from engines.survey.measurements.rows import MeasuredRow
 from engines.survey.measurements.work import zoo_work
@@ -24,9 +25,10 @@ class Prediction:
     """A time that a fit predicts.
 
     Attributes:
-        seconds: of one inference, or between two results.
+        seconds: of one inference, or between two results; joules of an energy.
         band: factor up or down that holds for 90 % of networks that the fit has not seen.
-        band_of: whose errors the band is from: "device", "family" or "devices without measurements".
+        band_of: whose errors the band is from: "device", "family" or "devices without measurements"; of microcontrollers
+            "systems" or "systems without measurements".
         certainty: calibrated for a device with a fit, predicted for others of its family.
         words: what it follows from.
     """
@@ -50,6 +52,9 @@ class Prediction:
 
 def predict_row(row: MeasuredRow) -> Prediction | None:
     """Return the prediction of a row of measurements; None where no family of measured devices has it."""
+    if tiny := tiny_estimate(row):
+        certainty: Certainty = "calibrated" if tiny.band_of == "systems" else "predicted"
+        return Prediction(tiny.value, tiny.band, tiny.band_of, certainty, tiny.words)
     key = pool_key(row)
     if key is None:
         return None

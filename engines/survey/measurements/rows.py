@@ -96,8 +96,8 @@ class MeasuredRow:
 
     @property
     def seconds(self) -> float:
-        """Seconds per inference: the latency, or the interval between results of a throughput."""
-        return self.value if self.quantity == "latency" else 1 / self.value
+        """Seconds per inference: the latency, or the interval between results of a throughput; joules of an energy."""
+        return 1 / self.value if self.quantity == "throughput" else self.value
 
     @property
     def key(self) -> tuple[str, ...]:
@@ -129,13 +129,16 @@ def measured_tables() -> Mapping[str, Mapping[str, str]]:
 
 
 @cache
+def table_rows(name: str) -> tuple[MeasuredRow, ...]:
+    """Return the rows of a table that ships with the product, in order; read once per process."""
+    with gzip.open(DATA / f"{name}.csv.gz", "rt", encoding="utf-8", newline="") as file:
+        return rows_of(csv.DictReader(file), measured_tables()[name])
+
+
+@cache
 def all_measured_rows() -> tuple[MeasuredRow, ...]:
-    """Return all rows that ship with the product, in the order of their tables; read once per process."""
-    found: list[MeasuredRow] = []
-    for name, entry in measured_tables().items():
-        with gzip.open(DATA / f"{name}.csv.gz", "rt", encoding="utf-8", newline="") as file:
-            found += rows_of(csv.DictReader(file), entry)
-    return tuple(found)
+    """Return all rows that ship with the product, in the order of their tables."""
+    return tuple(row for name in measured_tables() for row in table_rows(name))
 
 
 def measured_rows(device: str | None = None) -> tuple[MeasuredRow, ...]:

@@ -48,7 +48,10 @@ def test_boards_find_their_rows_by_the_names_of_the_sources() -> None:
 
 def test_networks_of_other_sizes_or_totals_are_not_those_of_the_zoo() -> None:
     assert zoo_network("quic/ai-hub-models", "ResNet50", "resnet50", "1x3x224x224").slug == "resnet50"
-    assert zoo_network("quic/ai-hub-models", "EfficientNet-B4", "efficientnet-b4", "1x3x224x224").slug == "efficientnet-b4-224"
+    assert (
+        zoo_network("quic/ai-hub-models", "EfficientNet-B4", "efficientnet-b4", "1x3x224x224").slug
+        == "efficientnet-b4-224"
+    )
     assert "at 380x380" in zoo_network("elsewhere", "EfficientNet-B4", "efficientnet-b4", "1x3x224x224").words
     assert "at 224x224" in zoo_network("quic/ai-hub-models", "ResNet50", "resnet50", "1x3x448x448").words
     hailo = zoo_network(

@@ -19,5 +19,6 @@ def test_figures_are_torchvisions(slug: str) -> None:
 
 def test_all_eighty_are_built_in() -> None:
     assert len(MODELS) == 80
-    assert set(classifiers()) == set(MODELS) - TRACED
+    others = {"efficientnet-b4-224", "efficientnet-v2-s-224"}  # at the size of other sources
+    assert set(classifiers()) - others == set(MODELS) - TRACED
     assert set(MODELS) <= set(builtin_networks())

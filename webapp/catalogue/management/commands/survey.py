@@ -157,7 +157,8 @@ def _chosen(entries: Sequence[DocumentEntry], names: str) -> list[DocumentEntry]
 def _plain(found: Survey, options: dict[str, Any]) -> dict[str, Any]:
     return {
         "network": found.network, "layers": found.layers, "macs": found.macs, "parameters": found.parameters,
-        "bits": options["bits"] or None, "indistinct": [list(pair) for pair in found.indistinct], "devices": [_device(row, options["power_mode"]) for row in found.devices],
+        "bits": options["bits"] or None, "indistinct": [list(pair) for pair in found.indistinct],
+        "devices": [_device(row, options["power_mode"]) for row in found.devices],
     }  # fmt: skip
 
 
