@@ -36,6 +36,7 @@ def button(
     disabled: bool = False,
     class_name: str = "",
     title: str = "",
+    question: str = "",
 ) -> html.Button:
     """Return a button with `n_clicks`.
 
@@ -49,8 +50,10 @@ def button(
         disabled: whether it can be pressed.
         class_name: further classes.
         title: hint on hover.
+        question: asked before the click counts.
     """
     given: dict[str, Any] = ({"id": id} if id is not None else {}) | ({"title": title} if title else {})
+    given |= {"data-confirm": question} if question else {}
     classes = _classes(kind, size, class_name)
     return html.Button(_content(text, icon, keys), className=classes, disabled=disabled, type="button", **given)
 

@@ -95,6 +95,21 @@ def allow_again(person: Principal, number: int) -> AgentDevice:
     return _set_revoked(person, number, False)
 
 
+def delete(person: Principal, number: int) -> None:
+    """Delete a device with what was measured on it, which frees its storage. Calibrations and hardware documents stay.
+
+    Raises:
+        NotVisible, NotAllowed: `person` is no editor of its project.
+        ProblemError: its agent is not revoked, so that it would register again.
+    """
+    device = require_visible(person, AgentDevice.objects.select_related("project"), pk=number)
+    require(person, Action.EDIT, device)
+    with row_lock(AgentDevice, number):
+        if not AgentDevice.objects.filter(pk=number).exclude(revoked=None).exists():
+            raise ProblemError("device", device.name, "a device whose agent is revoked")
+        device.delete()
+
+
 def _set_revoked(person: Principal, number: int, revoked: bool) -> AgentDevice:
     device = require_visible(person, AgentDevice.objects.select_related("project"), pk=number)
     require(person, Action.EDIT, device)

@@ -131,13 +131,8 @@ def _actions(
     )  # fmt: skip
     words = "Keep changes" if comparison else "Keep"
     save = button(words, id={"type": action, "name": "keep"}, kind="primary")
-    remove = html.Button(
-        "Delete",
-        id={"type": action, "name": "delete"},
-        className="btn quiet",
-        type="button",
-        **{"data-confirm": "Delete this comparison? Its runs stay, and you can restore it for 30 days."},
-    )
+    question = "Delete this comparison? Its runs stay, and you can restore it for 30 days."
+    remove = button("Delete", id={"type": action, "name": "delete"}, kind="quiet", question=question)
     return [
         share_control("comparison", comparison.pk) if comparison else None,
         add,

@@ -37,6 +37,9 @@ def done_on(principal: Principal, device: AgentDevice, name: str, text: str) -> 
     if name == "revoke":
         devices.revoke(principal, device.pk)
         return f"The agent of {device.name} gets no more jobs. Its measurements stay."
+    if name == "delete":
+        devices.delete(principal, device.pk)
+        return f"{device.name} is deleted with its measurements. Its calibrations stay."
     devices.allow_again(principal, device.pk)
     return f"The agent of {device.name} may register again."
 

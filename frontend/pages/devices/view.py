@@ -170,6 +170,8 @@ def _actions(principal: Principal, found: DeviceOverview, typed: str) -> Sequenc
             buttons.append(button("Revoke the agent", id=_action("revoke", device), kind="danger"))
         else:
             buttons.append(button("Allow the agent again", id=_action("allow", device)))
+            question = f"Delete {device.name} and everything measured on it? Its calibrations stay."
+            buttons.append(button("Delete the device", id=_action("delete", device), kind="danger", question=question))
     return buttons
 
 

@@ -125,13 +125,8 @@ def _table(columns: Sequence[Column], rows: Sequence[list[Component | str]]) -> 
 
 
 def _row(link: ShareLink) -> list[Component | str]:
-    end = html.Button(
-        "Revoke",
-        id=action_id("revoke", link.pk),
-        className="btn quiet small",
-        type="button",
-        **{"data-confirm": "Revoke this link? It then opens nothing."},
-    )
+    question = "Revoke this link? It then opens nothing."
+    end = button("Revoke", id=action_id("revoke", link.pk), kind="quiet", size="small", question=question)
     opened = f"{link.opened:%-d %b, %H:%M}" if link.opened else "never"
     return [_note(link), link.made_by.get_username(), f"{link.expires:%-d %b %Y}", opened, end]
 

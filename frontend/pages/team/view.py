@@ -132,9 +132,7 @@ def _member_actions(
 
 
 def _asking(words: str, name: str, number: int, question: str) -> Component:
-    return html.Button(
-        words, id=action_id(name, number), className="btn quiet small", type="button", **{"data-confirm": question}
-    )
+    return button(words, id=action_id(name, number), kind="quiet", size="small", question=question)
 
 
 # -- invitations ------------------------------------------------------------------------------------------------------

@@ -92,10 +92,8 @@ def _row(hook: Webhook) -> list[Component | str]:
         state = chip("off", tone="warn")
     else:
         state = chip("failing", tone="warn") if hook.failing_since else chip("on", tone="good")
-    end = html.Button(
-        "End", id=action_id("end", hook.pk), className="btn quiet small", type="button",
-        **{"data-confirm": f"Delete the webhook to {hook.url}? Its deliveries are deleted too."},
-    )  # fmt: skip
+    question = f"Delete the webhook to {hook.url}? Its deliveries are deleted too."
+    end = button("End", id=action_id("end", hook.pk), kind="quiet", size="small", question=question)
     acts = [
         button("Deliveries", id=action_id("deliveries", hook.pk), kind="quiet", size="small"),
         button("Test", id=action_id("test", hook.pk), kind="quiet", size="small") if hook.active else None,

@@ -24,6 +24,7 @@ from webapp.annotations.notes import write
 from webapp.api.tokens import make_token
 from webapp.api.urls import urlpatterns
 from webapp.measuring.devices import register
+from webapp.measuring.models import AgentDevice
 from webapp.reports import service as reports
 from webapp.runs.models import Run
 from webapp.sharing.models import ShareLink
@@ -170,7 +171,7 @@ TALKING = {("notes", "post"), ("note", "patch"), ("note", "delete"), ("tags-of",
 STARS = {("favourite", "put"), ("favourite", "delete")}
 REPORTING = {("reports", "post"), ("report", "patch"), ("report", "delete")}
 STORING = (
-    {("device", "patch"), ("run", "delete"), ("study", "delete"), ("documents", "post")}
+    {("device", "patch"), ("device", "delete"), ("run", "delete"), ("study", "delete"), ("documents", "post")}
     | REPORTING
     | TOKENS
     | TALKING
@@ -243,7 +244,10 @@ def _status(user: object | None, case: Case, run: Run, client: APIClient | None 
     if name == "run-measurements":
         data = {**data, "device": register(as_agent(run.owner, run.project_id), "Test box", MACHINE)[0].pk}
     body = {} if method == "get" else {"data": data, "format": kind}
-    return getattr(client or client_of(user), method)(_address(name, converters, run, user), **body).status_code
+    address = _address(name, converters, run, user)
+    if (name, method) == ("device", "delete"):
+        AgentDevice.objects.update(revoked=timezone.now())
+    return getattr(client or client_of(user), method)(address, **body).status_code
 
 
 def for_every_case(check: Callable[[Case], None]) -> None:
@@ -331,7 +335,7 @@ def test_it_serves_editors(run: Run, people: People, role: str) -> None:
         # A note is its author's: an editor who is not may neither change nor delete it.
         foreign = case[0] == "note" and case[1] != "get" and role == "editor"
         assert _status(getattr(people, role), case, run) in {
-            "note": (403,) if foreign else (200, 204), "notes": (200, 201), "favourite": (204,),
+            "note": (403,) if foreign else (200, 204), "notes": (200, 201), "favourite": (204,), "device": (200, 204),
             "run-continue": (409,), "documents-upload": (400,), "run-import": (400,), "run-bundle": (200, 409),
             "measured-values": (200, 400), "calibrations-fit": (400,),
             NONE_THERE: (404,), "reports": (200, 201), "report": (200, 204),

@@ -6,6 +6,7 @@ from typing import get_args
 
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
+from rest_framework import status
 from rest_framework.generics import GenericAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -62,6 +63,16 @@ class DeviceView(APIView):
         rows = AgentDevice.objects.filter(pk=device_of(request, device).pk)
         with as_seen(request, rows, lambda: _tag(device_of(request, device))):
             return answer(shapes.Device, change(request.user, device))
+
+    @extend_schema(
+        operation_id="devices_delete", parameters=[SEEN], responses={204: None, **_ERRORS, **CHANGED}, tags=_TAGS
+    )
+    def delete(self, request: Request, device: int) -> Response:
+        """Delete a device whose agent is revoked, with what was measured on it. Its calibrations and hardware stay."""
+        rows = AgentDevice.objects.filter(pk=device_of(request, device).pk)
+        with as_seen(request, rows, lambda: _tag(device_of(request, device))):
+            devices.delete(request.user, device)
+        return Response(status=status.HTTP_204_NO_CONTENT)
 
 
 class DeviceMeasurementsView(GenericAPIView[Measurement]):

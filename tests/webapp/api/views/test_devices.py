@@ -8,7 +8,10 @@ from tests.support.stored_runs import People, computed_run
 from tests.webapp.api.conftest import client_of
 from tests.webapp.measuring.conftest import MACHINE, as_agent
 from tests.webapp.measuring.test_designs import SPLIT, measured, on_device
+from webapp.catalogue.models import DocumentVersion
+from webapp.measuring import jobs
 from webapp.measuring.devices import register
+from webapp.measuring.models import Measurement
 
 
 def test_people_see_and_revoke_the_devices_of_their_projects(people: People, client: APIClient) -> None:
@@ -19,6 +22,22 @@ def test_people_see_and_revoke_the_devices_of_their_projects(people: People, cli
     assert client_of(people.viewer).patch(address, {"revoked": True}, format="json").status_code == 403
     assert client.patch(address, {"revoked": True}, format="json").json()["revoked"] is not None
     assert client.patch(address, {"revoked": False}, format="json").json()["revoked"] is None
+
+
+def test_a_device_is_deleted_with_what_was_measured_once_its_agent_is_revoked(
+    people: People, client: APIClient
+) -> None:
+    device = register(as_agent(people.owner, people.project.pk), "Test box", MACHINE)[0]
+    address = f"/api/v1/devices/{device.pk}/"
+    jobs.ask(people.owner, device, ["digits-chain"], [1])
+    refused = client.delete(address)
+    assert refused.status_code == 400 and "a device whose agent is revoked" in refused.json()["detail"]
+    client.patch(address, {"revoked": True}, format="json")
+    assert client_of(people.viewer).delete(address).status_code == 403
+    assert client_of(people.stranger).delete(address).status_code == 404
+    assert client.delete(address).status_code == 204 and not Measurement.objects.exists()
+    assert DocumentVersion.objects.filter(document__kind="hardware").exists(), "documents stay"
+    assert client.get(address).status_code == 404
 
 
 def test_a_run_may_have_designs_measured_while_it_searches(people: People, client: APIClient) -> None:
