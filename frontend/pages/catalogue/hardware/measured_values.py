@@ -138,7 +138,8 @@ def imports_card(principal: Principal, points: Sequence[BoardPoint]) -> Componen
     rows: list[list[Component | str]] = []
     for each in ValueImport.objects.filter(pk__in=counts).select_related("project"):
         identity = {"type": BoardIds.IMPORT_TYPE, "number": each.pk}
-        gone = button("Delete", id=identity, size="small", title="Deletes all values of the file, on every device")
+        question = f"Delete all values of {each.file}, on every device?"
+        gone = button("Delete", id=identity, size="small", kind="danger", question=question)
         own = gone if may_edit(principal, each.project) else ""
         about = [each.source, each.licence, each.project.title, f"{each.created:%Y-%m-%d}"]
         rows.append([each.file, str(counts[each.pk]), *about, own])
