@@ -18,7 +18,7 @@ from hardware.soc.loader import builtin_socs
 from hardware.soc.model import Soc
 
 _NO_ENERGY = "The public measurements of this board have no energy."
-_INTERVAL = "The time is the interval between two results: the source has throughputs. A single result can take longer."
+_INTERVAL = "Interval between two results: the source has throughputs."
 _LIKELY = 0.8  # least probability of the order of two devices, below which they cannot be told apart
 _HELD_DEVIATIONS = NormalDist().inv_cdf(0.95)  # of a band that holds 90 %
 

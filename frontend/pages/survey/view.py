@@ -157,7 +157,7 @@ def _indistinct(pairs: Sequence[tuple[str, str]]) -> Component | None:
     summary = html.Summary(
         f"Error bands overlap widely: {many(len(pairs), 'pair')} without a faster device", className="xs t2"
     )
-    return html.Details([summary, *lines], className="survey-alike sm p8")
+    return html.Details([summary, *lines], className="survey-alike survey-indistinct sm")
 
 
 def _row(figures: Sequence[str], alike: Sequence[SurveyRow], network: str) -> tuple[Component | str, ...]:

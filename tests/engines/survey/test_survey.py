@@ -71,7 +71,7 @@ def test_boards_are_estimated_by_public_measurements_with_a_band() -> None:
     assert "public measurements" in rows["qcs8550"].words and rows["qcs8550"].bits == "fp16"
     assert 1 < (rows["qcs8550"].latency_factor or 0) < (rows["hailo-8l"].latency_factor or 0)
     assert 2e-3 < rows["qcs8550"].best.latency_s < 4e-3  # measured: 2.26 ms
-    assert "interval" in rows["rk3588"].note and rows["rk3588"].energy_reason
+    assert "Interval" in rows["rk3588"].note and rows["rk3588"].energy_reason
     assert any("Hailo" in pair[0] or "Hailo" in pair[1] for pair in found.indistinct)
     eight = survey(builtin_network("resnet50"), devices, options=SurveyOptions(bits="w8a8")).able
     assert {each.name: each.priced.bits for each in eight if each.priced}["qcs8550"] == "int8"

@@ -38,7 +38,7 @@ def test_a_fit_finds_planted_costs_and_scales(monkeypatch: pytest.MonkeyPatch) -
 
 def test_networks_of_the_zoo_that_are_left_out_are_predicted_from_the_others() -> None:
     pool = _pool()
-    assert errors_of(pool.left_out_ms(), pool.times_ms).median < 0.06
+    assert errors_of(pool.left_out_ms(), pool.times_ms).median < 0.15
     assert (pool.fit().of_groups >= 0).all()
 
 

@@ -89,3 +89,11 @@ def test_a_board_of_unknown_power_has_a_latency_and_says_why_it_has_no_energy() 
     assert "RK board" in found and reason in found and "/hardware/new?from=rk" in found
     alone = text_of(found_view(replace(FOUND, devices=(board,)), SurveyQuestion("resnet50"), "light", 1280))
     assert "No energy is known" in alone and "RK board" in alone
+
+
+def test_devices_whose_bands_overlap_widely_are_named() -> None:
+    mapping = DeviceMapping(1e-3, None, "NPU alone")
+    estimate = DeviceEstimate(mapping, mapping, (), False, "calibration", "", 1.5)
+    alike = tuple(SurveyRow(name, name, SOCS, estimate) for name in ("one", "two"))
+    found = text_of(found_view(replace(FOUND, devices=alike), SurveyQuestion("resnet50"), "light", 1280))
+    assert "1 pair without a faster device" in found and "one and two" in found
