@@ -70,7 +70,7 @@ class ValueFile:
 
 @dataclass(frozen=True)
 class ValuePreview:
-    """What a file would store.
+    """Values that an import of a file would store.
 
     Attributes:
         format: name of the format.

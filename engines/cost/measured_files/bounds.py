@@ -18,7 +18,7 @@ _SLACK = 1.02  # published peaks are rounded
 
 @dataclass(frozen=True)
 class NetworkWork:
-    """What one sample of a network takes at least: multiply-accumulates, and parameters that its layers read."""
+    """The least work of one sample of a network: multiply-accumulates, and parameters that its layers read."""
 
     macs: int
     parameters: int

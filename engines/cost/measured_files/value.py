@@ -70,7 +70,7 @@ class RefusedValue:
 
 @dataclass
 class MeasuredFile:
-    """What a file says.
+    """The content of a file.
 
     Attributes:
         format: name of its format, for people.

@@ -23,8 +23,8 @@ _LICENCES = ("CC0-1.0", "CC-BY-4.0", "MIT", "BSD-3-Clause", "Apache-2.0", "own m
 _UNITS = ("s", "ms", "us", "fps", "1/s", "J", "mJ", "uJ")
 # Name of a field of the interface -> label, help.
 _TEXTS: Mapping[str, tuple[str, str]] = {
-    "unit": ("Compute unit", "Of values without one, such as npu"),
-    "runtime": ("Runtime", "Of values without one"),
+    "unit": ("Compute unit", "Such as npu, for values without one"),
+    "runtime": ("Runtime", "For values without one"),
     "runtime_version": ("Runtime version", ""),
     "batch": ("Batch", "Samples at a time; 1 by default"),
     "measured_on": ("Date", "Such as 2026-02-12 or 2026"),
@@ -37,13 +37,13 @@ def form(principal: Principal, device: str, network: str) -> Component:
     networks = [each for each in list_documents(principal, "workload") if each.schema.startswith("network/")]
     precisions = [{"value": name, "label": name} for name in (*FORMATS, "w4a16", "w8a16")]
     projects = [{"value": each.slug, "label": each.title} for each in editable_projects(principal).order_by("title")]
-    whole = "As the file says; a choice replaces its names"
+    whole = "A choice replaces the names in the file"
     stated = [
         _field("Device", select("device", _options(socs), "as the file says", device), whole),
         _field("Network", select("network", _options(networks), "as the file says", network), whole),
-        _field("Precision", select("precision", precisions, "as the file says"), "Of values without one"),
+        _field("Precision", select("precision", precisions, "as the file says"), "For values without one"),
         _field(
-            "Unit of values", select("unit_of_value", list(_UNITS), "as the table says"), "Of a table without units"
+            "Unit of values", select("unit_of_value", list(_UNITS), "as the table says"), "For a table without units"
         ),
         *(_field(label, _text(name, label), words) for name, (label, words) in _TEXTS.items()),
     ]
@@ -64,7 +64,7 @@ def form(principal: Principal, device: str, network: str) -> Component:
         "Measured values",
         _file(),
         html.Div(origin, className="calibrate-grid"),
-        html.Div("What the file does not state", className="sm b"),
+        html.Div("Missing in the file", className="sm b"),
         html.Div(stated, className="calibrate-grid"),
         html.Div(
             [button("Show the values", id=ValuesIds.SHOW, icon="table", kind="primary"), _progress()],

@@ -1,4 +1,4 @@
-"""What a file of measured values says: its values and refused values, and of a table which column is which.
+"""Content of a file of measured values: its values and refused values, and the meaning of the columns of a table.
 
 The answer comes from the REST interface through the browser, so nothing about its shape is taken for granted.
 """

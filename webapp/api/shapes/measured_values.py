@@ -40,7 +40,7 @@ class ValueFileForm(Form):
 
 
 class ValuesRead(Shape):
-    """What a file of measured values says, and what is stored of it. Of long lists the first 200 are shown."""
+    """Content of a file of measured values, and whether it is stored. Long lists have their first 200 entries."""
 
     stored: bool
     format: str
