@@ -15,6 +15,7 @@ from typing import Any
 
 from benchmarks.bench_up import FIRST_RUN, measure
 from benchmarks.report import Figure, median_ms, show
+from engines.contract.encoding.decoding import from_plain
 from engines.documents.builtin import builtin_documents
 from engines.documents.problems import make_problem
 from engines.running.design_variants import opening_of
@@ -23,7 +24,7 @@ from engines.running.runner.interactive_process import InteractiveProcess
 from engines.running.runner.limited_process import ChildLimits
 from engines.running.runner.protocol import InteractiveQuestion
 from engines.running.runner.questions import ask_child
-from engines.survey.survey_result import SCHEMAS, survey_from_plain
+from engines.survey.survey_result import SCHEMAS, Survey
 from engines.workloads.builtins import builtin_networks
 from hardware.soc.movable import soc_figures
 
@@ -50,7 +51,7 @@ def survey() -> list[Figure]:
     ]
     question: dict[str, Any] = {"network": builtin_networks()["resnet50"], "devices": devices, "calibrations": []}
     begin = time.perf_counter()
-    found = survey_from_plain(ask_child("survey", question, "The survey", _LIMITS))
+    found = from_plain(Survey, ask_child("survey", question, "The survey", _LIMITS))
     words = f"survey of ResNet-50: {len(found.able)} devices that run it, {len(found.unable)} that do not"
     return [Figure(words, time.perf_counter() - begin, "s", LONGEST_SURVEY_S)]
 

@@ -272,13 +272,14 @@ class Trace(Result):
 
 @dataclass(frozen=True)
 class Curve(Result):
-    """Series over any axis."""
+    """Series over any axis; a series of points has NaN where it has none."""
 
     x: FloatArray
     x_title: str
     x_unit: str
     series: tuple[Series, ...]
     x_log: bool = False
+    y_log: bool = False
 
 
 # -- tracks ------------------------------------------------------------------------------------------------------------

@@ -49,7 +49,7 @@ from engines.workloads.network import Network, ScenarioModel
 from engines.workloads.weight_bits import weight_bits_words
 from hardware.bits import bit_widths
 from hardware.calibration.model import SocCalibration
-from hardware.soc.model import Soc
+from hardware.soc.model import SUSTAINED, Soc
 from hardware.soc.public_measurements import measured_in_public
 from hardware.soc.summary import unit_title
 
@@ -61,6 +61,7 @@ _NO_POWER = (
     "The power of a unit is not published, so the energy is unknown. The latency is that of the fastest mapping."
 )
 _LEAST = bit_widths("int8")  # of every element: a network that exceeds a memory so needs bits asked for
+BURST = "At burst clocks; the power mode sustained has the clocks that the device holds."
 _UNIT_FIGURE = re.compile(r"units\.(?P<unit>[^.]+)\.(?P<figure>\w+)(?P<rest>.*)")
 _FIGURES = {"frequencies_mhz": "clocks", "operations_per_cycle": "operations per cycle", "power": "power at full load"}
 
@@ -103,9 +104,8 @@ def price_soc(
             return replace(_priced(instance, pricing, asked), **_told(instance, pricing, asked, name))
     assert refusal is not None  # every way was refused
     if refusal.field in ("params.power_mode", "params.bits"):
-        raise UnsupportedNetworkError(
-            f"No estimate: {refusal.field.removeprefix('params.')} must be {refusal.accepted}"
-        )
+        words = f"No estimate: {refusal.field.removeprefix('params.')} must be {refusal.accepted}"
+        raise UnsupportedNetworkError(f"{words}. {refusal.reason}" if refusal.reason else words)
     raise UnsupportedNetworkError(_reason(soc, network, refusal)) from refusal
 
 
@@ -113,6 +113,8 @@ def _told(instance: Instance, pricing: Pricing, asked: MappingOptions, calibrati
     """Return what an estimate tells beside its figures, as fields of `DeviceEstimate`."""
     network, stated = instance.workload.network, any(each.weight_bits for each in instance.workload.network.operations)
     note = "" if stated else weight_bits_words(network.weight_bits, network.title, pricing.model.bits.weights)
+    if SUSTAINED in instance.soc.power_modes and not asked.power_mode:
+        note = " ".join(filter(None, (note, BURST)))
     params = {
         name: value
         for name, value, usual in (

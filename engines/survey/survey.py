@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from engines.contract.encoding.decoding import encoded
 from engines.contract.errors import ProblemError
 from engines.cost.memory_capacity import memory_demand
 from engines.cost.soc.model import bits_of, counted_bits
@@ -22,7 +23,6 @@ from engines.survey.survey_result import (
     SurveyRow,
     UnsupportedNetworkError,
     reached,
-    survey_to_plain,
 )
 from engines.workloads.loader import load_network
 from engines.workloads.network import Network, Scenario, ScenarioModel
@@ -84,7 +84,7 @@ def answer(question: Mapping[str, Any]) -> dict[str, Any]:
             title, schema = str(content.get("title", name)), str(content.get("schema", ""))
             unread.append(SurveyRow(name, title, schema, None, str(error)))
     found = survey(network, devices, calibrations, SurveyOptions(**question.get("options", {})))
-    return survey_to_plain(replace(found, devices=(*found.devices, *unread)))
+    return encoded(replace(found, devices=(*found.devices, *unread)))
 
 
 def _surveyed(

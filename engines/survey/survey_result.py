@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
 from math import inf
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 
@@ -198,26 +197,3 @@ def reached(devices: Sequence[SurveyRow]) -> tuple[bool, ...]:
 def _near(values: FloatArray, others: FloatArray) -> BoolArray:
     """Return whether values are the same up to rounding: devices that do the same add it up in another order."""
     return np.asarray(np.abs(values - others) <= _ROUNDING * others)
-
-
-def survey_to_plain(found: Survey) -> dict[str, Any]:
-    """Return a survey as JSON-able data."""
-    plain: dict[str, Any] = _adapter().dump_python(found, mode="json")
-    return plain
-
-
-def survey_from_plain(plain: Mapping[str, Any]) -> Survey:
-    """Return the survey of JSON-able data.
-
-    Raises:
-        pydantic.ValidationError: it is none.
-    """
-    found: Survey = _adapter().validate_python(plain)
-    return found
-
-
-@cache
-def _adapter() -> Any:
-    from pydantic import TypeAdapter
-
-    return TypeAdapter(Survey)

@@ -71,7 +71,7 @@ def compare_network(slug: str) -> list[TotalComparison]:
 
 
 def _verdict(public: float, ours: float, totals: Mapping[str, Any]) -> tuple[Verdict, str]:
-    source = str(totals["source"])
+    source = str(totals["source"]) + ("; recalled, not read again" if totals.get("recalled") else "")
     if abs(ours / public - 1) <= TOLERANCE:
         return "within 1 %", source
     digits = -int(Decimal(str(public)).as_tuple().exponent)

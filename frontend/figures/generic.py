@@ -22,6 +22,7 @@ from frontend.theme import CLEAR, SEQUENTIAL, TOKENS, RunStyle, Scheme
 _MOST_NAMED_COLUMNS = 16
 _MARGIN = {"l": 56, "r": 18, "t": 30, "b": 42}
 _LONGEST_NAME_PX = 180.0
+_LEGEND_ROW_PX = 20
 _AXIS_PX = 72.0  # margins above and below a panel
 _BETWEEN_PX = 34  # between panels: the last tick of the one, the name of the next
 _LEAST_PLOT_PX, _BETWEEN_NAMES_PX = 520.0, 4.0  # a trace beside its readout in a window of 1280 pixels
@@ -209,22 +210,32 @@ def curve_figure(curve: Curve, scheme: Scheme, *, height_px: float = 280, headin
         values = np.concatenate([np.asarray(s.y, np.float64) for _, s in members])
         scale = scale_of(values, unit)
         layout[axis.replace("y", "yaxis")] = {"domain": [max(0.0, top - share), top]}
-        if not np.any(values < 0):  # names below the last points would take the axis below zero
+        if curve.y_log:
+            layout[axis.replace("y", "yaxis")] |= {"type": "log", "dtick": 1}
+        elif not np.any(values < 0):  # names below the last points would take the axis below zero
             layout[axis.replace("y", "yaxis")]["rangemode"] = "nonnegative"
         for position, series in members:
             traces += [t | {"yaxis": axis} for t in line_traces(series, x, scale, position, scheme)]
         title = members[0][1].title if len(members) == 1 or len(units) > 1 else curve.title
         notes += axis_name_under(title, heading, scale.unit, scheme, top)
-        several = [(s, x, scale, i) for i, s in members] if len(members) > 1 else []
+        several = [(s, x, scale, i) for i, s in members] if len(members) > 1 and not curve.y_log else []
         span = span_of(values * scale.factor)
         names = end_names(several, scheme, axis, share * (float(layout["height"]) - _AXIS_PX), span)
         # Plotly takes the places of notes on a logarithmic axis as powers of ten.
         notes += [name | {"x": float(np.log10(name["x"]))} for name in names] if curve.x_log else names
-    right = max([text_width(s.title, 11) for s in curve.series], default=0.0) if len(curve.series) > len(units) else 4.0
+    named = len(curve.series) > len(units) and not curve.y_log  # on a logarithmic axis a legend names the series
+    right = max([text_width(s.title, 11) for s in curve.series], default=0.0) if named else 4.0
+    margin = _MARGIN | {"r": int(right + 14)}
+    if curve.y_log:
+        below = {"y": -_MARGIN["b"] / (float(layout["height"]) - _AXIS_PX), "yanchor": "top"}
+        legend_px = _LEGEND_ROW_PX * len(curve.series)
+        layout |= {"showlegend": True, "height": layout["height"] + legend_px, "legend": below}
+        margin["b"] += legend_px
     unit = f" ({x_scale.unit})" if x_scale.unit else ""
     layout["xaxis"] = {"title": {"text": curve.x_title + unit}, "type": "log" if curve.x_log else "linear"}
+    layout["xaxis"] |= {"dtick": 1} if curve.y_log else {}
     layout["xaxis"] |= {"anchor": "y" if len(units) == 1 else f"y{len(units)}"} | _curve_ends(curve, x)
-    return figure(scheme, traces, layout | {"annotations": notes, "margin": _MARGIN | {"r": int(right + 14)}})
+    return figure(scheme, traces, layout | {"annotations": notes, "margin": margin})
 
 
 def _curve_ends(curve: Curve, x: FloatArray) -> Entry:

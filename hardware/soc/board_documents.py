@@ -10,7 +10,8 @@ columns says so in its source:
   that are not published. One clock is the highest that is known.
 - Memory clocks are those that power modes name, and bandwidth / (bus / 8 bits x 2 edges) where it agrees with none of them.
 - Cores of an NVIDIA GPU: two operations of fp32 a clock each; a texture processing cluster (TPC) has two multiprocessors (SM).
-- Power modes take the clock of the first of two DLAs where they set two.
+- A power mode that sets two DLA clocks has both. Clocks of parts that are no units are kept beside them.
+- Sustained clocks, where they are published, are a power mode of that name. Without it, clocks are the highest (burst) ones.
 - Values of the device stand on each of its rows: their confidence is that of the weakest row, "approx" where a note says so.
 """
 
@@ -25,6 +26,7 @@ from typing import Any
 
 from hardware.documents import merge
 from hardware.slugs import slug_of
+from hardware.soc.model import SUSTAINED
 from hardware.sources import covers
 from hardware.validation import figures_of
 
@@ -51,7 +53,7 @@ _AGREES = 1.01  # clocks of tables and of modes
 
 @cache
 def table(name: str) -> tuple[Row, ...]:
-    """Return the rows of a table: "boards", "power_modes" or "memory_measured"."""
+    """Return the rows of a table: "boards", "power_modes", "sustained_clocks" or "memory_measured"."""
     with (FOLDER / f"{name}.csv").open(encoding="utf-8", newline="") as file:
         return tuple(csv.DictReader(file))
 
@@ -130,10 +132,15 @@ def _content(slug: str, rows: Sequence[Row]) -> dict[str, Any]:
     board = _Board()
     board.device(rows, slug)
     for name, row in zip(names, rows, strict=True):
-        board.unit(name, row, [mode for mode in modes if _CAPS.get(name)])
+        board.unit(
+            name,
+            row,
+            [mode[column] for mode in modes for column in (*_CAPS.get(name, ())[:1], *_FURTHER.get(name, ()))],
+        )
     board.memory(rows, [mode["emc_max_mhz"] for mode in modes])
     for mode in modes:
         board.mode(mode, names)
+    board.sustained([row for row in table("sustained_clocks") if row["device"] == first["device"]])
     return {
         "schema": "soc/1",
         "slug": slug,
@@ -156,6 +163,8 @@ _CAPS = {
     "gpu": ("gpu_max_mhz", "gpu_tpc_on"),
     "dla": ("dla0_core_max_mhz", ""),
 }
+_FURTHER = {"dla": ("dla1_core_max_mhz",)}
+_OTHERS = {"dla-falcon": "dla_falcon_max_mhz", "pva-vps": "pva_vps_max_mhz"}
 
 
 class _Board:
@@ -192,7 +201,7 @@ class _Board:
         self.missing += [key for key in ("price_usd", "process_node_nm") if key not in self.content]
         self.missing += [f"power_states_mw.{name}" for name, watts in states.items() if not watts]
 
-    def unit(self, name: str, row: Row, modes: Sequence[Row]) -> None:
+    def unit(self, name: str, row: Row, caps: Sequence[str]) -> None:
         """Take a row as a unit."""
         key, count = f"units.{name}", int(row["count"])
         several = bool(_SEVERAL.search(row["unit"]))
@@ -202,7 +211,7 @@ class _Board:
         elif row["unit_kind"] in ("cpu", "mcu") or count > 1:
             unit["cores"] = count
         self.say(key, _source(row), row["confidence"])
-        clocks, added = _clocks(row, [mode[_CAPS[name][0]] for mode in modes])
+        clocks, added = _clocks(row, caps)
         if clocks:
             unit["frequencies_mhz"] = clocks
             if added:
@@ -277,16 +286,30 @@ class _Board:
             if active and row[active]:
                 left = int(row[active])
                 limit["active_cores"] = left if name == "cpu" else left * _cores_per_tpc(self.content["units"][name])
+            further = [cap for column in _FURTHER.get(name, ()) if (cap := _cap(row[column])) is not None]
+            if any(cap != limit.get("highest_frequency_mhz") for cap in further):
+                limit["further_highest_frequencies_mhz"] = further
             if limit:
                 units[name] = limit
         if units:
             mode["units"] = units
+        others = {part: cap for part, column in _OTHERS.items() if (cap := _cap(row[column])) is not None}
+        if others:
+            mode["other_clocks_mhz"] = others
         modes = self.content.setdefault("power_modes", {})
         modes[mode_name(row)] = mode
         if not units and "budget_w" not in mode:
             return
         note = f"; {row['note']}" if row["note"] else ""
         self.say(f"power_modes.{mode_name(row)}", _source(row) + note, row["confidence"])
+
+    def sustained(self, rows: Sequence[Row]) -> None:
+        """Take the clocks that units hold for long as a power mode."""
+        if not rows:
+            return
+        limits = {row["unit"]: {"highest_frequency_mhz": _number(row["mhz"])} for row in rows}
+        self.content.setdefault("power_modes", {})[SUSTAINED] = {"units": limits}
+        self.say(f"power_modes.{SUSTAINED}", f"{_source(rows[0])}; {rows[0]['note']}", _weakest(rows)["confidence"])
 
 
 def _filled(written: Mapping[str, Any], board: Mapping[str, Any]) -> dict[str, Any]:

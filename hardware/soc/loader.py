@@ -119,7 +119,10 @@ def _check_mode(mode: PowerModeSection, key: str, document: SocDocument, file: s
     for name, limit in mode.units.items():
         if name not in document.units:
             raise HardwareError(file, f"{key}.units.{name}", name, f"one of the units: {', '.join(document.units)}")
-        cores = document.units[name].cores
+        cores, further = document.units[name].cores, len(limit.further_highest_frequencies_mhz)
+        if further and further != document.units[name].count - 1:
+            accepted = f"one clock for each further unit, {document.units[name].count - 1} in all"
+            raise HardwareError(file, f"{key}.units.{name}.further_highest_frequencies_mhz", further, accepted)
         if limit.active_cores is not None and (cores is None or limit.active_cores > cores):
             accepted = f"at most {cores}, the cores of the unit" if cores else "left out, as the unit has no `cores`"
             raise HardwareError(file, f"{key}.units.{name}.active_cores", limit.active_cores, accepted)
@@ -210,11 +213,14 @@ def _memory(section: MemorySection) -> SharedMemory | None:
 
 def _mode(name: str, section: PowerModeSection) -> PowerMode:
     limits = {
-        unit: UnitLimit(limit.active_cores, _one_hertz(limit.highest_frequency_mhz))
+        unit: UnitLimit(
+            limit.active_cores, _one_hertz(limit.highest_frequency_mhz), _hertz(limit.further_highest_frequencies_mhz)
+        )
         for unit, limit in section.units.items()
     }
     highest = _one_hertz(section.memory_highest_frequency_mhz)
-    return PowerMode(name, section.budget_w, highest, limits, section.is_default)
+    others = dict(zip(section.other_clocks_mhz, _hertz([*section.other_clocks_mhz.values()]), strict=True))
+    return PowerMode(name, section.budget_w, highest, limits, section.is_default, others)
 
 
 def _power(section: PowerSection | None) -> ActivePower | None:

@@ -15,6 +15,8 @@ from hardware.bits import UNPACK_OPERATIONS_PER_WEIGHT
 PRECISIONS = ("int8", "fp16", "fp32")
 # The one operating point of what has a published rate and no published clock.
 NOMINAL_CLOCK_HZ = 1e9
+# Name of the power mode with the clocks that a device holds for long; without a mode, clocks are the highest (burst) ones.
+SUSTAINED = "sustained"
 
 
 @dataclass(frozen=True)
@@ -151,21 +153,31 @@ class SharedMemory:
 
 @dataclass(frozen=True)
 class UnitLimit:
-    """What a power mode leaves of a unit: cores in use and highest clock, as the mode writes them; None: no limit."""
+    """What a power mode leaves of a unit: cores in use and highest clock, as the mode writes them; None: no limit.
+
+    Attributes:
+        further_highest_hz: highest clocks of the further units of the kind, where they differ from the first.
+    """
 
     active_cores: int | None
     highest_frequency_hz: float | None
+    further_highest_hz: tuple[float, ...] = ()
 
 
 @dataclass(frozen=True)
 class PowerMode:
-    """A named set of limits; `units` has an entry for each unit that the mode names, `is_default`: devices start in it."""
+    """A named set of limits; `units` has an entry for each unit that the mode names, `is_default`: devices start in it.
+
+    Attributes:
+        other_clocks_hz: highest clocks of parts that are no units, such as the control processor of a DLA; no estimate uses them.
+    """
 
     name: str
     budget_w: float | None
     memory_highest_frequency_hz: float | None
     units: Mapping[str, UnitLimit]
     is_default: bool = False
+    other_clocks_hz: Mapping[str, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -230,12 +242,12 @@ class Soc:
         return limit.active_cores / cores
 
     def mode_named(self, words: str) -> str:
-        """Return the power mode that people call so, "15W" for `mode-15w`; `words` where there is none."""
-        plain = words.strip().lower().replace(" ", "-").replace("_", "-")
-        return next((name for name in (words, plain, f"mode-{plain}") if name in self.power_modes), words)
+        """Return the power mode that people call so, "15 W" or "MODE_15W" for `mode-15w`; `words` where there is none."""
+        same = [name for name in self.power_modes if _mode_letters(name) == _mode_letters(words)]
+        return words if words in self.power_modes else next(iter(same), words)
 
     def steps_hz(self, unit: str, mode: str | None = None) -> tuple[float, ...]:
-        """Return the clocks of a unit under a power mode: its table up to the step nearest to the mode's limit.
+        """Return the clocks of the first unit of a kind under a power mode: its table up to the step nearest to the mode's limit.
 
         Raises:
             KeyError: no such unit or mode.
@@ -255,8 +267,11 @@ class Soc:
         """
         found = self.units[unit]
         steps = self.steps_hz(unit, mode)
-        peak = found.operations_per_cycle[precision] * (steps[-1] if steps else 0.0)
-        return peak * found.count * self.active_share(unit, mode)
+        limit = self.power_modes[mode].units.get(unit) if mode else None
+        further = [found.nearest_step_hz(clock) for clock in limit.further_highest_hz] if limit else []
+        highest = steps[-1] if steps else 0.0
+        clocks = sum(further) + highest * (found.count - len(further))
+        return found.operations_per_cycle[precision] * clocks * self.active_share(unit, mode)
 
     def memory_clock_in_mode(self, mode: str | None = None) -> float | None:
         """Return the highest clock of the memory under a power mode; None without a memory.
@@ -270,3 +285,7 @@ class Soc:
         if highest is None:
             return self.memory.frequencies_hz[-1]
         return min(self.memory.frequencies_hz, key=lambda step: (abs(step - highest), step))
+
+
+def _mode_letters(name: str) -> str:
+    return "".join(filter(str.isalnum, name.lower())).removeprefix("mode")

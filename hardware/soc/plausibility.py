@@ -89,6 +89,8 @@ def _check_clock_limits(mode: PowerModeSection, key: str, document: SocDocument,
     for name, limit in mode.units.items():
         clocks = document.units[name].frequencies_mhz
         _check_limit(limit.highest_frequency_mhz, clocks, f"{key}.units.{name}.highest_frequency_mhz", file)
+        for clock in limit.further_highest_frequencies_mhz:
+            _check_limit(clock, clocks, f"{key}.units.{name}.further_highest_frequencies_mhz", file)
     clocks = (document.memory.frequencies_mhz or []) if document.memory else []
     _check_limit(mode.memory_highest_frequency_mhz, clocks, f"{key}.memory_highest_frequency_mhz", file)
 

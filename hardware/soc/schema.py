@@ -192,6 +192,12 @@ class UnitLimitSection(Section):
         description="Highest clock that the mode allows. The device takes the nearest step of its table.",
         json_schema_extra={"unit": "MHz"},
     )
+    further_highest_frequencies_mhz: Annotated[list[Figure], Field(max_length=63)] = Field(
+        default=[],
+        title="Highest clocks of the further units",
+        description="One for each further unit of the kind, where the mode gives them other clocks than the first.",
+        json_schema_extra={"unit": "MHz"},
+    )
 
 
 class PowerModeSection(Section):
@@ -208,6 +214,12 @@ class PowerModeSection(Section):
         json_schema_extra={"unit": "MHz"},
     )
     units: dict[Name, UnitLimitSection] = Field(default={}, title="Limits", description="Unit -> its limits.")
+    other_clocks_mhz: dict[Name, Figure] = Field(
+        default={},
+        title="Other clocks",
+        description="Highest clocks of parts that are no units, such as the control processor of a DLA. No estimate uses them.",
+        json_schema_extra={"unit": "MHz"},
+    )
 
 
 class SocDocument(SourcedHeader):

@@ -6,15 +6,18 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+from urllib.parse import parse_qs, urlencode, urlsplit
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
-from engines.survey.language.coefficients import coefficients_to_plain, conversation_coefficients
+from engines.contract.encoding.decoding import encoded
+from engines.survey.language.coefficients import conversation_coefficients
 from engines.survey.language.survey import survey_language
 from engines.survey.language.work import Conversation
 from engines.workloads.language.reader import read_language_model
 from frontend.ids.shell import ShellIds
+from tests.browser.conftest import RUN_MS
 from tests.engines.survey.language.boards import some_boards
 from tests.engines.survey.language.configurations import GEMMA3_1B, QWEN3_4B
 from tests.support.site import Site
@@ -37,11 +40,7 @@ def test_sliders_move_a_conversation_without_the_server(
     config = tmp_path / "config.json"
     config.write_text(json.dumps({**QWEN3_4B, "_name_or_path": "Qwen/Qwen3-4B"}))
     page = sign_in("ada")
-    page.goto(f"{site.url}/survey")
-    with page.expect_file_chooser() as chooser:
-        page.get_by_role("button", name="Choose an ONNX or LiteRT file, or a config.json").click()
-    chooser.value.set_files(config)
-    sentence = page.locator("#conversation-sentence")
+    sentence = surveyed(site, page, config)
     expect(sentence).to_contain_text(
         "cache 94.4"
     )  # 640 tokens of 36 layers with 8 heads of 128 keys and values, 2 bytes each
@@ -75,6 +74,37 @@ def test_sliders_move_a_conversation_without_the_server(
     check_answers(page)
 
 
+@pytest.mark.long
+def test_a_dropped_configuration_becomes_a_selected_mapping(
+    site: Site, sign_in: Callable[[str], Page], shot: Callable[[Page, str], None], tmp_path: Path
+) -> None:
+    config = tmp_path / "config.json"
+    config.write_text(json.dumps({**QWEN3_4B, "_name_or_path": "Qwen/Qwen3-4B"}))
+    page = sign_in("ada")
+    expect(surveyed(site, page, config)).to_contain_text("cache 94.4")
+    network = parse_qs(urlsplit(page.url).query)["workload"][0]
+    query = urlencode({"engine": "language-mapping", "workload": network, "hardware": "rk3588"}, safe="/@")
+    page.goto(f"{site.url}/new?{query}")
+    expect(page.locator("#new-command")).to_contain_text("rk3588")
+    page.locator("#new-start").click()
+    expect(page).to_have_url(re.compile(r"/runs/\d+"))
+    expect(page.locator("#run-header")).to_contain_text("Done", timeout=RUN_MS)
+    page.locator("#run-short-list tbody tr.click").last.click()
+    expect(page).to_have_url(re.compile(r"design=\d+"))
+    expect(page.locator("#run-schedule")).to_contain_text("NPU")
+    expect(page.get_by_text("Roofline: layers at the clocks of the design").first).to_be_attached()
+    shot(page, "language-mapping")
+
+
+def surveyed(site: Site, page: Page, config: Path) -> Locator:
+    """Drop a configuration on the survey; return the sentence about its conversation."""
+    page.goto(f"{site.url}/survey")
+    with page.expect_file_chooser() as chooser:
+        page.get_by_role("button", name="Choose an ONNX or LiteRT file, or a config.json").click()
+    chooser.value.set_files(config)
+    return page.locator("#conversation-sentence")
+
+
 def check_answers(page: Page) -> None:
     """Numbers of the browser are those of the server, for a model with full attention and one with windows."""
     draw = random.Random(0)
@@ -82,7 +112,7 @@ def check_answers(page: Page) -> None:
     boards = some_boards()
     for configuration in (QWEN3_4B, GEMMA3_1B):
         model = read_language_model(configuration, "model")
-        given = coefficients_to_plain(conversation_coefficients(model, boards))
+        given = encoded(conversation_coefficients(model, boards))
         answers: list[dict[str, Any]] = page.evaluate(ANSWERS, [given, conversations])
         for (prompt, answer), found in zip(conversations, answers, strict=True):
             rows = survey_language(model, boards, Conversation(prompt, answer)).devices

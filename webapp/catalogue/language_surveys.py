@@ -7,10 +7,11 @@ from dataclasses import asdict
 from typing import Any
 
 from engines.contract.bounded_cache import BoundedCache
+from engines.contract.encoding.decoding import from_plain
 from engines.cost.soc.model import bits_of
 from engines.running.runner.limited_process import ChildLimits
 from engines.running.runner.questions import ask_child
-from engines.survey.language.survey_result import LanguageSurvey, language_survey_from_plain
+from engines.survey.language.survey_result import LanguageSurvey
 from engines.survey.language.work import Conversation
 from engines.survey.survey_result import SCHEMAS, SurveyOptions
 from webapp.catalogue.entries import DocumentEntry, list_documents
@@ -45,8 +46,8 @@ def language_survey_of(
     key, question = _question(principal, workload, conversation, options)
     return _kept.made(
         key,
-        lambda: language_survey_from_plain(
-            ask_child("language_survey", question, "The survey of the language model", LIMITS)
+        lambda: from_plain(
+            LanguageSurvey, ask_child("language_survey", question, "The survey of the language model", LIMITS)
         ),
     )
 

@@ -6,11 +6,12 @@ from dataclasses import asdict
 from typing import Any
 
 from engines.contract.bounded_cache import BoundedCache
+from engines.contract.encoding.decoding import from_plain
 from engines.contract.errors import ProblemError
 from engines.cost.soc.model import bits_of
 from engines.running.runner.limited_process import ChildLimits
 from engines.running.runner.questions import ask_child
-from engines.survey.survey_result import SCHEMAS, Survey, SurveyOptions, survey_from_plain
+from engines.survey.survey_result import SCHEMAS, Survey, SurveyOptions
 from engines.workloads.document_families import NETWORK
 from webapp.catalogue.entries import DocumentEntry, list_documents
 from webapp.teams.visibility import Principal
@@ -54,7 +55,7 @@ def _surveyed(
         "calibrations": [(each.name, each.content) for each in calibrations],
         "options": asdict(options),
     }
-    return survey_from_plain(ask_child("survey", question, "The survey", LIMITS))
+    return from_plain(Survey, ask_child("survey", question, "The survey", LIMITS))
 
 
 def _said(entry: DocumentEntry) -> str:

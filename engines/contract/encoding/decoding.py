@@ -12,7 +12,7 @@ Validators of a field are called with what `decoded` is given as context, and wi
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import MISSING, fields
 from typing import Any, TypeVar
 
@@ -89,8 +89,18 @@ def decoded(kind: type[D], decision: Decision, context: Any = None, first: Seque
 
 
 def encoded(design: Any) -> dict[str, Any]:
-    """Return the decision of a design: JSON values by field."""
+    """Return the decision of a design, or any other dataclass: JSON values by field."""
     found: dict[str, Any] = _adapter(type(design)).dump_python(design, mode="json")
+    return found
+
+
+def from_plain(kind: type[D], plain: Mapping[str, Any]) -> D:
+    """Return the dataclass of JSON values by field, as `encoded` gives them.
+
+    Raises:
+        pydantic.ValidationError: it is none.
+    """
+    found: D = _adapter(kind).validate_python(plain)
     return found
 
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from engines.contract.arrays import FloatArray
 from engines.contract.errors import ProblemError
-from hardware.soc.model import Soc
+from hardware.soc.model import SUSTAINED, Soc
 
 MEMORY = "memory"
 # Publications round (520 MHz for the step 522.75 MHz); what is further away is not the step that was meant.
@@ -39,6 +39,20 @@ def clock_names(soc: Soc) -> tuple[str, ...]:
     """Return what can be clocked: units with a known clock, and the memory."""
     units = tuple(name for name, unit in soc.units.items() if unit.frequencies_hz)
     return (*units, MEMORY) if soc.memory else units
+
+
+def named_mode(soc: Soc, words: str | None) -> str | None:
+    """Return the power mode of a device that somebody calls so; None for no words.
+
+    Raises:
+        ProblemError: there is no such mode.
+    """
+    mode = soc.mode_named(words.strip()) if words and words.strip() else None
+    if mode is not None and mode not in soc.power_modes:
+        accepted = f"empty, or one of: {', '.join(soc.power_modes) or 'none is known of this device'}"
+        reason = "No sustained clocks of this device are published." if mode.lower() == SUSTAINED else ""
+        raise ProblemError("params.power_mode", words, accepted, reason=reason)
+    return mode
 
 
 def highest_clocks(soc: Soc, mode: str | None = None) -> ClockSettings:
@@ -106,8 +120,7 @@ def _table(soc: Soc, name: str) -> tuple[float, ...]:
 
 
 def _steps(soc: Soc, name: str, mode: str | None) -> tuple[float, ...]:
-    if mode is not None and mode not in soc.power_modes:
-        raise ProblemError("mode", mode, f"one of: {', '.join(soc.power_modes) or 'none is known of this device'}")
+    mode = named_mode(soc, mode)
     if name != MEMORY:
         return soc.steps_hz(name, mode)
     table = _table(soc, name)

@@ -22,7 +22,7 @@ from engines.contract.arrays import FloatArray
 from engines.contract.errors import ProblemError
 from engines.cost.dataflow.element_widths import element_widths
 from engines.cost.dataflow.model import ArrayFigures, mapping_costs, shapes_of
-from engines.cost.soc.clocks import MEMORY, ClockSettings
+from engines.cost.soc.clocks import MEMORY, ClockSettings, named_mode
 from engines.cost.soc.model import SocCostModel, SocCosts, TransitionCosts, bits_of
 from engines.cost.soc.operations import OperationTable, operation_table
 from engines.workloads.network import Network
@@ -54,9 +54,7 @@ class DataflowCostModel:
     def __init__(self, soc: Soc, network: Network, *, mode: str | None = None, bits: str = "") -> None:
         if not soc.by_dataflow or soc.memory is None:
             raise ProblemError("inputs.hardware.units", soc.slug, "units with a dataflow that share a memory")
-        if mode is not None and mode not in soc.power_modes:
-            raise ProblemError("mode", mode, f"one of: {', '.join(soc.power_modes) or 'none is known of this device'}")
-        self.soc, self.mode, self._memory = soc, mode, soc.memory
+        self.soc, self.mode, self._memory = soc, named_mode(soc, mode), soc.memory
         asked = bits_of(bits, "params.bits") if bits else None
         self.bits, self.counts_stated_bits = asked or _WORD, asked is None
         self.precision = self.bits.name

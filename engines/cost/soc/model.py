@@ -33,7 +33,7 @@ import numpy as np
 from engines.contract.arrays import BoolArray, FloatArray
 from engines.contract.errors import ProblemError
 from engines.cost.soc.calibration_lineage import inherited, reference_figures
-from engines.cost.soc.clocks import MEMORY, ClockSettings
+from engines.cost.soc.clocks import MEMORY, ClockSettings, named_mode
 from engines.cost.soc.operations import KINDS_TOGETHER, OperationTable
 from engines.workloads.network import COMPUTE_KINDS
 from hardware.bits import BITS_PER_BYTE, BitWidths, Rate, bit_widths, rate_of
@@ -148,10 +148,8 @@ class SocCostModel:
             raise ProblemError(
                 "inputs.hardware.memory", None, "given", reason="The cost model needs the bandwidth of a shared memory."
             )
-        if mode is not None and mode not in soc.power_modes:
-            raise ProblemError("mode", mode, f"one of: {', '.join(soc.power_modes) or 'none is known of this device'}")
         self.soc, self.calibration, self._memory = soc, calibration, soc.memory
-        self.mode, self.fallback = mode, fallback
+        self.mode, self.fallback = named_mode(soc, mode), fallback
         self.bits, self.counts_stated_bits = bits_of(bits) if bits else calibration.bits, not bits
         fitted_hz = reference_figures(calibration, soc).highest_hz
         self._highest_hz = {**device_figures(soc).highest_hz, **fitted_hz}

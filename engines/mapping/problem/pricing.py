@@ -9,6 +9,7 @@ from engines.contract.certainty import Certainty, estimate_certainty, weakest
 from engines.contract.errors import ProblemError
 from engines.cost.calibration.unmeasured import CalibrationCoverage, covered
 from engines.cost.memory_capacity import memory_demand, require_memory
+from engines.cost.soc.clocks import named_mode
 from engines.cost.soc.dataflow import CostModel, DataflowCostModel
 from engines.cost.soc.model import SocCostModel
 from engines.cost.soc.operations import OperationTable, operation_table
@@ -60,17 +61,6 @@ class Pricing:
         return () if self.covered is None else self.covered.datasheet_units
 
 
-def check_mode(soc: Soc, mode: str | None) -> None:
-    """Refuse a power mode that the device does not have; None stands for none.
-
-    Raises:
-        ProblemError: there is no such mode.
-    """
-    if mode is not None and mode not in soc.power_modes:
-        accepted = f"empty, or one of: {', '.join(soc.power_modes) or 'none is known of this device'}"
-        raise ProblemError("params.power_mode", mode, accepted)
-
-
 def pricing_of(
     soc: Soc, network: Network, given: SocCalibration | None, options: MappingOptions, batch: int = 1
 ) -> Pricing:
@@ -87,8 +77,7 @@ def pricing_of(
         ProblemError: there is no calibration for the device, and no estimate without was asked for or is possible.
         TooLittleMemoryError: the network does not fit into the memory of the device.
     """
-    mode = options.mode
-    check_mode(soc, mode)
+    mode = named_mode(soc, options.mode)
     if soc.by_dataflow and options.fusion != "none":
         reason = "The dataflow cost model counts only products of layers."
         raise ProblemError("params.fusion", options.fusion, "none", reason=reason)

@@ -25,7 +25,7 @@ def searched_settings(soc: Soc, calibration: SocCalibration | None, options: Map
         ProblemError: no such power mode, clock or step, or too many combinations.
     """
     mode = options.mode
-    highest = _highest(soc, mode)
+    highest = highest_clocks(soc, mode)
     if options.clocks == "fixed":
         return highest
     choices = clock_choices(options.clock_choices) or _spread(soc, calibration, highest, options.clock_steps)
@@ -46,13 +46,6 @@ def searched_settings(soc: Soc, calibration: SocCalibration | None, options: Map
 def highest_setting(settings: ClockSettings) -> int:
     """Return the number of the setting with the highest clocks, each counted as a share of the highest among all."""
     return int(np.argmax(sum(clock / clock.max() for clock in settings.frequencies_hz.values())))
-
-
-def _highest(soc: Soc, mode: str | None) -> ClockSettings:
-    try:
-        return highest_clocks(soc, mode)
-    except ProblemError as error:
-        raise ProblemError("params.power_mode", error.got, f"empty, or {error.accepted}") from error
 
 
 def _spread(soc: Soc, calibration: SocCalibration | None, highest: ClockSettings, steps: int) -> dict[str, list[float]]:

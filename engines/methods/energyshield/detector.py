@@ -9,7 +9,7 @@ import numpy as np
 
 from engines.contract.engine import Problem, require
 from engines.cost.calibration.unmeasured import CalibrationCoverage
-from engines.cost.soc.clocks import ClockSettings, clock_grid
+from engines.cost.soc.clocks import ClockSettings, clock_grid, named_mode
 from engines.cost.soc.decided_clocks import clocks_mhz
 from engines.cost.soc_networks import NetworkPricer, covered_networks, fused_table
 from engines.mapping.problem.rules import clock_choices
@@ -76,7 +76,7 @@ def detectors_of(problem: Problem[EnergyShieldParams]) -> Detectors:
 def _priced(problem: Problem[EnergyShieldParams]) -> Detectors:
     params, soc = problem.params, problem.value("hardware", Soc)
     network = problem.value("workload", Scenario).models[0].network
-    mode = params.power_mode or None
+    mode = named_mode(soc, params.power_mode)
     covered = covered_networks(
         soc, problem.optional("calibration", SocCalibration), [network], params.unmeasured, params.precision
     )
@@ -94,7 +94,7 @@ def _priced(problem: Problem[EnergyShieldParams]) -> Detectors:
 
 
 def _settings(soc: Soc, unit: str, params: EnergyShieldParams) -> ClockSettings:
-    mode = params.power_mode or None
+    mode = named_mode(soc, params.power_mode)
     chosen = clock_choices(params.clock_choices)
     if not chosen and unit in soc.units and soc.units[unit].frequencies_hz:
         steps = soc.steps_hz(unit, mode)

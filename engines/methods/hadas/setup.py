@@ -12,11 +12,10 @@ import numpy as np
 from engines.contract.engine import Context, Problem
 from engines.contract.errors import ProblemError
 from engines.cost.calibration.unmeasured import CalibrationCoverage, covered, estimates_as_remedies
-from engines.cost.soc.clocks import ClockSettings, highest_clocks
+from engines.cost.soc.clocks import ClockSettings, highest_clocks, named_mode
 from engines.cost.soc.model import NoEstimateError, SocCostModel
 from engines.cost.soc.operations import OperationTable, operation_table
 from engines.mapping.problem.options import MappingOptions
-from engines.mapping.problem.pricing import check_mode
 from engines.mapping.problem.settings import highest_setting, searched_settings
 from engines.methods.hadas.accuracy import backbone_percent, exit_accuracies, published_correlation
 from engines.methods.hadas.backbone import Backbone, work_up_to
@@ -207,7 +206,7 @@ def build_setup(problem: Problem[HadasParams]) -> Setup:
     network, weights = _network_of(problem, measured), _weights_of(problem)
     _check_rules(params, measured)
     given = problem.optional("calibration", SocCalibration)
-    check_mode(soc, params.power_mode or None)
+    named_mode(soc, params.power_mode)
     space: BackboneSpace = AttentiveSpace() if weights is None else SupernetBackbones(weights)
     networks = [network] if network else [space.network(each) for each in space.ends]
     tables = [operation_table(each.operations) for each in networks]

@@ -122,9 +122,10 @@ class PackageSearchEngine(Engine[PackageSearchParams, ScheduleProblem]):
         base, params = setting.base, setting.params
         require_package(base)
         word_bytes = area_coefficients().word_bytes
-        accepted = f"{word_bytes}"
-        reason = "The silicon area of other multiply-accumulate units is unknown."
-        require(base.word_bytes == word_bytes, "inputs.hardware.word_bytes", base.word_bytes, accepted, reason=reason)
+        reason = f"The area model knows multiply-accumulate units of {8 * word_bytes} bits alone."
+        ways = [f"Copy the package with word_bytes {word_bytes}, and set params.bits to the bits of your network."]
+        field, accepted = "inputs.hardware.word_bytes", f"{word_bytes}"
+        require(base.word_bytes == word_bytes, field, base.word_bytes, accepted, reason=reason, remedies=ways)
         require_work(setting.scenario, base, ignore_memory=params.ignore_memory, bits=params.bits)
         require(len(objectives(params)) > 0, "params.minimise_edp", False, "at least one objective that is switched on")
         accepted = "off, or on with silicon costs in the input costs"

@@ -6,9 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from engines.contract.certainty import weakest
+from engines.contract.errors import ProblemError
 from engines.cost.calibration.defaults import device_defaults
 from engines.cost.device_fields import BITS
 from engines.cost.memory_capacity import memory_size
+from engines.cost.soc.clocks import named_mode
 from engines.cost.soc.model import bits_of
 from engines.survey.language.rates import UnitRates, able_units, board_sheet, fitted_rates, unit_rates
 from engines.survey.language.stage_rates import builtin_fits
@@ -55,16 +57,15 @@ def board_row(name: str, soc: Soc, work: ConversationWork, options: SurveyOption
     """
     bits = _bits(soc, work, options)
     row = _with_memory(LanguageRow(name, soc.title, SOCS, bits.name), soc, work, bits)
-    mode = soc.mode_named(options.power_mode)
-    row = replace(row, power_mode=mode or None)
-    if mode and mode not in soc.power_modes:
-        accepted = ", ".join(soc.power_modes)
-        return replace(
-            row, reason=f"The power mode must be one of {accepted}" if accepted else "The board has no power modes"
-        )
+    try:
+        mode = named_mode(soc, options.power_mode)
+    except ProblemError as error:
+        reason = f"The power mode must be {error.accepted}. {error.reason}".strip()
+        return replace(row, power_mode=options.power_mode, reason=reason)
+    row = replace(row, power_mode=mode)
     if row.fits is False:
         return replace(row, reason=_too_large(soc, work, bits, row.largest_context_tokens or 0))
-    timings = _timings(soc, work, bits, mode)
+    timings = _timings(soc, work, bits, mode or "")
     if not timings:
         return replace(row, reason=NO_BANDWIDTH)
     best = min(timings, key=lambda each: (each.prefill_s is None, each.latency_s(work.conversation) or each.token_s))

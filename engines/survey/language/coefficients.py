@@ -14,8 +14,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
-from typing import Any
 
 from engines.contract.certainty import Certainty, weakest
 from engines.cost.calibration.defaults import device_defaults
@@ -172,11 +170,12 @@ def conversation_coefficients(
     found: dict[str, BoardCoefficients] = {}
     memory: dict[str, MemoryCoefficients] = {}
     for name, soc in boards:
-        if options.power_mode and options.power_mode not in soc.power_modes:
+        mode = soc.mode_named(options.power_mode)
+        if mode and mode not in soc.power_modes:
             continue
         own = bits_of(options.bits or usual_bits(soc)).name
         widths = {each: bit_widths(each) for each in dict.fromkeys((own, *COMPARED_BITS))}
-        units = {each: _units(model, soc, bits, cache_bits, options.power_mode) for each, bits in widths.items()}
+        units = {each: _units(model, soc, bits, cache_bits, mode) for each, bits in widths.items()}
         memory |= {each: _memory(model, bits, cache_bits) for each, bits in widths.items() if each not in memory}
         reasons = {each: _reason(of) for each, of in units.items()}
         found[name] = BoardCoefficients(soc.title, own, capacity_bytes(soc), units, reasons)
@@ -268,16 +267,3 @@ def _memory(model: LanguageModel, bits: BitWidths, cache_bits: float) -> MemoryC
         work.prompt_result_bytes(bits),
         Ramp(model.cache_bytes(0, cache_bits), grown),
     )
-
-
-def coefficients_to_plain(found: ConversationCoefficients) -> dict[str, Any]:
-    """Return coefficients as JSON-able data."""
-    plain: dict[str, Any] = _adapter().dump_python(found, mode="json")
-    return plain
-
-
-@cache
-def _adapter() -> Any:
-    from pydantic import TypeAdapter
-
-    return TypeAdapter(ConversationCoefficients)

@@ -21,6 +21,10 @@ class Ramp:
     constant: float
     slopes: tuple[tuple[int | None, float], ...] = ()
 
+    def at(self, tokens: int) -> float:
+        """Return the value at so many tokens."""
+        return self.constant + sum(slope * min(tokens, window or tokens) for window, slope in self.slopes)
+
     def scaled(self, factor: float) -> Ramp:
         """Return the ramp times a factor."""
         return Ramp(self.constant * factor, tuple((window, slope * factor) for window, slope in self.slopes))

@@ -7,12 +7,13 @@ from dataclasses import replace
 from math import inf
 from typing import Any
 
+from engines.contract.encoding.decoding import encoded
 from engines.contract.errors import ProblemError
 from engines.cost.soc.model import bits_of
 from engines.documents import families
 from engines.survey.language.boards import board_row, capacity_bytes
-from engines.survey.language.coefficients import coefficients_to_plain, conversation_coefficients
-from engines.survey.language.survey_result import LanguageRow, LanguageSurvey, language_survey_to_plain
+from engines.survey.language.coefficients import conversation_coefficients
+from engines.survey.language.survey_result import LanguageRow, LanguageSurvey
 from engines.survey.language.work import Conversation, ConversationWork, decoder_of
 from engines.survey.survey_result import PACKAGES, SurveyOptions
 from engines.workloads.language.model import LanguageModel
@@ -81,7 +82,7 @@ def answer_language(question: Mapping[str, Any]) -> dict[str, Any]:
     devices, unread = _read_devices(question["devices"])
     conversation = Conversation(**question.get("conversation", {}))
     found = survey_language(model, devices, conversation, SurveyOptions(**question.get("options", {})))
-    return language_survey_to_plain(replace(found, devices=(*found.devices, *unread)))
+    return encoded(replace(found, devices=(*found.devices, *unread)))
 
 
 def answer_coefficients(question: Mapping[str, Any]) -> dict[str, Any]:
@@ -95,7 +96,7 @@ def answer_coefficients(question: Mapping[str, Any]) -> dict[str, Any]:
     boards = [(name, device) for name, device in devices if isinstance(device, Soc) and not device.by_dataflow]
     cache_bits = Conversation(**question.get("conversation", {})).cache_bits
     options = SurveyOptions(**question.get("options", {}))
-    return coefficients_to_plain(conversation_coefficients(model, boards, cache_bits, options))
+    return encoded(conversation_coefficients(model, boards, cache_bits, options))
 
 
 def _read_devices(

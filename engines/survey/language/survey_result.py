@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
-from typing import Any
 
 from engines.contract.certainty import Certainty
 
@@ -94,26 +91,3 @@ class LanguageSurvey:
     cache_bits: float
     devices: tuple[LanguageRow, ...]
     notes: tuple[str, ...] = ()
-
-
-def language_survey_to_plain(found: LanguageSurvey) -> dict[str, Any]:
-    """Return a survey as JSON-able data."""
-    plain: dict[str, Any] = _adapter().dump_python(found, mode="json")
-    return plain
-
-
-def language_survey_from_plain(plain: Mapping[str, Any]) -> LanguageSurvey:
-    """Return the survey of JSON-able data.
-
-    Raises:
-        pydantic.ValidationError: it is none.
-    """
-    found: LanguageSurvey = _adapter().validate_python(plain)
-    return found
-
-
-@cache
-def _adapter() -> Any:
-    from pydantic import TypeAdapter
-
-    return TypeAdapter(LanguageSurvey)

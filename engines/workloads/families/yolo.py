@@ -2,8 +2,12 @@
 
 Sources: YOLOX from arXiv 2107.08430 and Megvii-BaseDetection/YOLOX (Apache-2.0). YOLOv5 (release 6), which has YOLOX's backbone and
 neck without its head, from arXiv 2407.20892. YOLOv8 from tinygrad `examples/yolov8.py` (MIT) and keras-cv `yolo_v8` (Apache-2.0).
-YOLO11 and the heads for masks and key points from arXiv 2410.17725 and hippolytemayard/yolov11-pytorch (Apache-2.0). Nothing is
-taken from implementations under GPL or AGPL. Boxes are decoded outside the network.
+YOLO11: its blocks from arXiv 2410.17725, its attention and separable heads from the YOLOv10 paper (arXiv 2405.14458).
+
+Kinds, widths and numbers of layers are facts; each size is held to published MACs and parameters (YOLOv12 paper, Hailo Model Zoo).
+Numbers of blocks that no paper prints were first read in hippolytemayard/yolov11-pytorch. It declares Apache-2.0 and mirrors
+Ultralytics' AGPL code, so no text of it is used. The authors' code under GPL or AGPL was not a source. Boxes are decoded outside
+the network.
 """
 
 from __future__ import annotations
@@ -90,7 +94,7 @@ def networks() -> Iterator[LazyNetwork]:
     for task in ("", "seg"):
         for size in "nsmlx" if not task else "n":
             draw = partial(yolo11, _YOLO11[size], task)
-            source = "arXiv 2410.17725; hippolytemayard/yolov11-pytorch (Apache-2.0)"
+            source = "arXiv 2410.17725 and 2405.14458; sizes by published totals"
             yield _document(f"yolo11{size}", f"YOLO11{size}", task, 640, source, draw)
 
 

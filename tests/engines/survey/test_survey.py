@@ -7,10 +7,11 @@ from dataclasses import replace
 
 import pytest
 
+from engines.contract.encoding.decoding import from_plain
 from engines.contract.errors import ProblemError
 from engines.documents.builtin import builtin_documents
 from engines.survey.survey import answer, survey
-from engines.survey.survey_result import SurveyOptions, survey_from_plain
+from engines.survey.survey_result import Survey, SurveyOptions
 from engines.workloads.builtins import builtin_networks
 from engines.workloads.loader import builtin_network, load_network
 from hardware.package.loader import load_package
@@ -37,7 +38,7 @@ def test_an_answer_is_json_and_the_survey_again() -> None:
     contents.append(("ublox-max-m8q", HARDWARE["ublox-max-m8q"].content))  # computes nothing: no device to run networks
     damaged = ("old", {"schema": "soc/1", "title": "Old"})
     question = {"network": builtin_networks()["resnet50"], "devices": [*contents, damaged], "calibrations": []}
-    found = survey_from_plain(json.loads(json.dumps(answer(question))))
+    found = from_plain(Survey, json.loads(json.dumps(answer(question))))
     assert {each.name: each.priced and each.priced.basis for each in found.devices} == {
         "jetson-tx2": "calibration", "x86-server": "data sheet", "old": None,
     }  # fmt: skip

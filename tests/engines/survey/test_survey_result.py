@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from engines.contract.encoding.decoding import encoded, from_plain
 from engines.survey.survey_result import (
     MOST_POINTS,
     DeviceEstimate,
@@ -12,8 +13,6 @@ from engines.survey.survey_result import (
     SurveyRow,
     front_of,
     reached,
-    survey_from_plain,
-    survey_to_plain,
 )
 
 
@@ -41,5 +40,5 @@ def test_devices_reach_the_front_with_any_of_their_points_and_equal_ones_togethe
 
 def test_a_survey_is_the_same_after_it_was_sent() -> None:
     found = Survey("Net", 3, 1e9, (surveyed("a", (1.0, 2.0)), SurveyRow("b", "B", "soc/1", None, "no unit")))
-    assert survey_from_plain(survey_to_plain(found)) == found
+    assert from_plain(Survey, encoded(found)) == found
     assert [each.name for each in found.able] == ["a"] and [each.name for each in found.unable] == ["b"]

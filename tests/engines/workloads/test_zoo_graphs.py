@@ -79,6 +79,14 @@ EDGES = {
     "yolox-s": 257 + 7 + 3 + 8 + 4 + 8,  # shortcuts, poolings, joins of layers, the neck, outputs
     "yolov8n": 201 + 6 + 6 + 3 + 4 + 4 + 5,  # shortcuts, parts, poolings, neck, outputs
     "rt-detr-r18": 298 + 8 + 4 + 4 + 4 + 2 + 2 + 3 * 11 + 1,  # sums, neck, encoder, memory, choice, decoder, outputs
+    "rt-detr-l": 531 + 1 + 6 * 6 + 2 + 4 + 4 + 4 + 2 + 2 + 6 * 11 + 1,  # stem, joins and sums of blocks, then as R18
+    "rf-detr-nano": 279
+    + 12 * 3
+    + 3
+    + 3
+    + 1
+    + 2 * 10
+    + 2,  # blocks, results, projector, choice, decoder, boxes and outputs
     "ssd-mobilenet-v1": 117 + 11,
     "efficientdet-d0": 531 + 16 + 9 + 3 * 11 + 9,
     "deeplab-v3-plus-mobilenet-v2": 179 + 10 + 4 + 1,
@@ -100,7 +108,8 @@ PARTS = re.compile(
     r"|l\d\.\d\.0\.conv_dw"  # padded on two sides
     r"|.*attn\.parallel_conv\.0:act|.*ffn\.conv\.conv_[35]"  # values alone; each half of the channels
     r"|.*\.attention\.positions\.fc1"  # depends on no input
-    r"|(stage\d|neck\.\w+)\.m0\.(conv1|add|main|bypass)"  # the second half of the channels
+    r"|(stage\d|neck\.\w+|projector)\.m0\.(conv1|add|main|bypass)"  # the second half of the channels
+    r"|boxes\.sines"  # of the four numbers of a box
     r"|.*\.attention\.(queries_keys:act|divide|part\d\.(query_key_value|query|add))"  # parts of a joint product; of the channels
     r"|attention\.(halves|m0\.(query_key_value|add1)|m\d\.positions)"  # one half of the channels; values alone
     r"|layer\d+\.(query_key_norm|output)"  # values pass by; causal attention counts half of its rows

@@ -171,3 +171,15 @@ def test_names_of_lines_over_a_logarithmic_axis_stand_at_their_ends():
     assert layout.xaxis.range == (5.0, 9.0)  # names beyond the last point do not widen it
     # Plotly reads such places as powers of ten: 1e9 is at 9.
     assert {note.text: note.x for note in notes if note.text in ("Package", "Die")} == {"Package": 9.0, "Die": 9.0}
+
+
+def test_a_curve_on_two_logarithmic_axes_names_its_series_in_a_legend() -> None:
+    x = np.array([1.0, 10.0, 100.0])
+    dot = Series("Decode", np.array([np.nan, 1e10, np.nan]), "OP/s", style="points")
+    roof = Series("Roof", np.array([1e9, 1e10, 1e10]), "OP/s")
+    drawn = generic.curve_figure(
+        Curve("r", "Roofline", x, "Operations per byte", "OP/B", (roof, dot), x_log=True, y_log=True), "light"
+    )
+    assert drawn.layout.yaxis.type == drawn.layout.xaxis.type == "log" and drawn.layout.showlegend
+    assert [each.mode for each in drawn.data] == ["lines", "markers"]
+    assert drawn.layout.height > 280 and drawn.layout.margin.b > drawn.layout.height - 280

@@ -11,13 +11,14 @@ from hardware.soc.board_documents import (
     PRECISIONS,
     board_contents,
     boards,
+    device_slug,
     measured_memory,
     mode_name,
     table,
     unit_names,
 )
 from hardware.soc.loader import builtin_socs, load_soc, soc_aliases
-from hardware.soc.model import NOMINAL_CLOCK_HZ, Soc
+from hardware.soc.model import NOMINAL_CLOCK_HZ, SUSTAINED, Soc
 from hardware.soc.summary import lacking_kinds
 
 SOCS: Mapping[str, Soc] = {slug: load_soc(builtin_socs()[slug]) for slug in boards()}
@@ -115,7 +116,11 @@ def test_a_power_mode_leaves_what_its_row_says(row: Mapping[str, str]) -> None:
         clock = clock_mhz("gpu_max_mhz", "gpu") / float(units["gpu"]["clock_max_mhz"])
         assert soc.peak_in_mode("gpu", precision, mode) == pytest.approx(whole * share * clock * 1e12, rel=1e-3)
     if "dla" in soc.units and row["dla0_core_max_mhz"]:
-        clock = clock_mhz("dla0_core_max_mhz", "dla") / float(units["dla"]["clock_max_mhz"])
+        both_mhz = [clock_mhz(f"dla{each}_core_max_mhz", "dla") for each in range(soc.units["dla"].count)]
+        clock = sum(both_mhz) / len(both_mhz) / float(units["dla"]["clock_max_mhz"])
+        others = {"dla-falcon": row["dla_falcon_max_mhz"], "pva-vps": row["pva_vps_max_mhz"]}
+        kept = {part: float(mhz) * 1e6 for part, mhz in others.items() if mhz != "uncapped"}
+        assert soc.power_modes[mode].other_clocks_hz == pytest.approx(kept)
         whole = float(units["dla"]["peak_tops_int8"])
         assert soc.peak_in_mode("dla", "int8", mode) == pytest.approx(whole * clock * 1e12, rel=1e-3)
     found = soc.memory_clock_in_mode(mode)
@@ -196,3 +201,10 @@ def test_measured_memory_bandwidth_is_found_by_device() -> None:
     assert len([row for slug in SLUGS.values() for row in measured_memory(slug)]) == len(table("memory_measured")) == 33
     assert {row["memset_gb_per_s"] for row in measured_memory("jetson-agx-orin")} == {"30.35"}
     assert measured_memory("x86-server") == ()
+
+
+def test_sustained_clocks_are_a_power_mode_of_boards_that_publish_them() -> None:
+    held = {slug for slug in SLUGS.values() if SUSTAINED in SOCS[slug].power_modes}
+    assert held == {device_slug(row["device"]) for row in table("sustained_clocks")} == {"snapdragon-x-elite"}
+    soc = SOCS["snapdragon-x-elite"]
+    assert (soc.steps_hz("cpu-2")[-1], soc.steps_hz("cpu-2", SUSTAINED)[-1]) == (4.3e9, 3.801e9)

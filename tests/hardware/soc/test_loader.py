@@ -68,6 +68,12 @@ def test_units_are_converted_once() -> None:
             "at most 4, the cores of the unit",
         ),
         ({"units__cpu__cores": None}, "power_modes.low.units.cpu.active_cores", 2, "no `cores`"),
+        (
+            {"power_modes__low__units__gpu__further_highest_frequencies_mhz": [520, 520]},
+            "power_modes.low.units.gpu.further_highest_frequencies_mhz",
+            2,
+            "one clock for each further unit, 1 in all",
+        ),
         ({"power_states_mw__idle": -1}, "power_states_mw.idle", -1, "at least 0"),
         ({"sources__units": None}, "sources.units.cpu.kind", None, "here or for a key around it"),
         ({"sources__rails": "me"}, "sources.rails", "me", "a key that the document has"),

@@ -59,7 +59,7 @@ def test_bandwidth_follows_the_memory_clock(board: Soc) -> None:
     assert board.memory.bandwidth_bytes_per_s(800e6) == 32 * 800e6
 
 
-@pytest.mark.parametrize("words", ["mode-15w", "15W", " 15w ", "Mode 15W", "mode_15w"])
+@pytest.mark.parametrize("words", ["mode-15w", "15W", " 15w ", "Mode 15W", "MODE_15W", "15 W"])
 def test_a_mode_is_found_by_the_words_that_people_use(words: str) -> None:
     board = load_soc(get_builtin("hardware", "jetson-agx-orin").content)
     assert board.mode_named(words) == "mode-15w" and board.mode_named("16W") == "16W"

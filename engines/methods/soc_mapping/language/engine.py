@@ -8,7 +8,7 @@ from typing import ClassVar
 from engines.contract.certainty import Certainty, SurerDesigns
 from engines.contract.engine import InputKind, Problem
 from engines.contract.questions import MAPPING
-from engines.contract.results import Breakdown, Note, Schedule, Table
+from engines.contract.results import Breakdown, Curve, LayerGraph, Note, Schedule, Table
 from engines.documents.input_kinds import soc_slot, workload_slot
 from engines.methods.soc_mapping.language.explain import BREAKDOWNS
 from engines.methods.soc_mapping.language.params import LanguageMappingParams
@@ -42,7 +42,7 @@ class LanguageMappingEngine(PreparedEngine[LanguageMappingParams]):
     objectives = CHOICE
     limits = LIMITS
     progress_metrics = ("latency_s", "first_token_s", "decode_tokens_per_s")
-    result_types = (Schedule, Breakdown, Table, Note)
+    result_types = (Schedule, LayerGraph, Curve, Breakdown, Table, Note)
     breakdowns = BREAKDOWNS
     decision_columns = DECISION_COLUMNS
     presets = PRESETS

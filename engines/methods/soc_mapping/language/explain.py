@@ -1,18 +1,33 @@
-"""The results of one design: schedule, stages, energy, memory."""
+"""The results of one design: schedule, stages, kinds of layers with their roofline, energy, memory."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 
 import numpy as np
 
 from engines.contract.integer_format import many
 from engines.contract.metric_breakdowns import MetricBreakdown
-from engines.contract.results import Breakdown, Lane, Result, Schedule, ScheduleWindow, Table, TableColumn
+from engines.contract.results import (
+    Breakdown,
+    Curve,
+    Lane,
+    LayerGraph,
+    LayerNode,
+    Result,
+    Schedule,
+    ScheduleWindow,
+    Series,
+    Table,
+    TableColumn,
+)
 from engines.contract.schedules import Bar, busy_shares, schedule_of
 from engines.methods.soc_mapping.language.front import LanguageDesign
 from engines.methods.soc_mapping.language.stage_costs import StageCost, StageCosts
 from engines.methods.soc_mapping.language.stage_work import TITLES, ModelStages
+from engines.survey.language.layer_work import layer_work
+from hardware.bits import bit_widths
 from hardware.soc.model import Soc
 from hardware.soc.summary import unit_title
 
@@ -32,6 +47,7 @@ def explain_design(
     costs: Sequence[StageCost],
     transfers: Sequence[tuple[float, float]],
     memory: Mapping[str, float],
+    costs_of: StageCosts,
 ) -> tuple[Result, ...]:
     """Return the results of a design.
 
@@ -42,12 +58,14 @@ def explain_design(
         costs: of each stage.
         transfers: seconds and joules before each stage.
         memory: bytes by content.
+        costs_of: what the costs are of, with the roofs of units.
     """
     parts = tuple(memory)
     sizes = np.array([[memory[part] for part in parts]])
     return (
         _schedule(stages, soc, design, costs, transfers),
         _table(stages, design, costs),
+        *_layers(stages, soc, design, costs_of),
         *_energy(stages, costs, transfers),
         Breakdown("memory", "Memory at full length of the cache", ("Conversation",), parts, sizes, "B"),
     )
@@ -96,6 +114,49 @@ def _schedule(
     return schedule_of(
         bars, lanes, (window,), (stages.model.name,), _KINDS, follows, bar_words="one bar is one stage of the model"
     )
+
+
+def _layers(stages: ModelStages, soc: Soc, design: LanguageDesign, costs: StageCosts) -> tuple[Result, ...]:
+    """Return the kinds of layers of prefill and decode as a graph and below the roofs of their units, under the same names."""
+    params, dots, nodes = stages.params, dict[tuple[str, float, float], list[str]](), list[LayerNode]()
+    roofs: dict[str, tuple[float, float]] = {}
+    context = params.prompt_tokens + (params.answer_tokens + 1) // 2
+    for stage, setting in zip(stages.names, design.settings, strict=True):
+        unit, kind = unit_title(setting.unit), soc.units[setting.unit].kind
+        if stage not in ("prefill", "decode"):
+            nodes.append(LayerNode(stage, TITLES[stage], unit, (), kind))
+            continue
+        bytes_per_s, operations_per_s, every_expert = costs.roof(setting)
+        clocks = "" if setting.unit_mhz is None else f" at {setting.unit_mhz:g} MHz"
+        roofs[f"{unit}, {setting.bits}{clocks}"] = bytes_per_s, operations_per_s
+        wanted = "decode" if stage == "decode" else "prefill, every expert" if every_expert else "prefill"
+        seen, tokens = (context, 1) if stage == "decode" else (params.prompt_tokens, params.prompt_tokens)
+        for each in layer_work(stages.model, bit_widths(setting.bits), design.cache_bits):
+            if each.stage != wanted:
+                continue
+            operations, read = tokens * each.operations.at(seen), each.read_bytes.at(seen)
+            name = f"{TITLES[stage]}: {each.kind}"
+            rate = min(operations_per_s, bytes_per_s * operations / read)
+            dots.setdefault((TITLES[stage], operations / read, rate), []).append(each.kind)
+            figures = (
+                ("Operations", operations, "OP"),
+                ("Memory traffic", read, "B"),
+                ("Rate below its roof", rate, "OP/s"),
+            )
+            nodes.append(LayerNode(name, name, unit, figures, kind))
+    ids = [each.id for each in nodes]
+    graph = LayerGraph("layers", "Kinds of layers by unit", tuple(nodes), tuple(pairwise(ids)))
+    ridges = [operations_per_s / bytes_per_s for bytes_per_s, operations_per_s in roofs.values()]
+    own = [intensity for _, intensity, _ in dots]
+    x = np.unique([min(own) / 2, *own, *ridges, max(*own, *ridges) * 2])
+    lines = [Series(f"Roof of {name}", np.minimum(top, rate * x), "OP/s") for name, (rate, top) in roofs.items()]
+    points = [
+        Series(f"{stage}: {', '.join(kinds)}", np.where(x == at, rate, np.nan), "OP/s", style="points")
+        for (stage, at, rate), kinds in dots.items()
+    ]
+    title = "Roofline: layers at the clocks of the design"
+    curve = Curve("roofline", title, x, "Operations per byte", "OP/B", (*lines, *points), x_log=True, y_log=True)
+    return graph, curve
 
 
 def _amount(stages: ModelStages, name: str) -> str:

@@ -17,7 +17,7 @@ from engines.contract.estimates import around
 from engines.contract.limits import Allowed
 from engines.contract.results import Note, Result
 from engines.cost.memory_capacity import memory_size, within_capacity
-from engines.cost.soc.clocks import clock_names
+from engines.cost.soc.clocks import clock_names, named_mode
 from engines.mapping.problem.options import MappingOptions
 from engines.mapping.problem.settings import searched_settings
 from engines.methods.soc_mapping.language.choices import bit_choices
@@ -65,7 +65,9 @@ class PreparedLanguageModel(PreparedProblem[LanguageMappingParams, LanguageDesig
         self.choices = bit_choices(params)
         options = MappingOptions(clocks=params.clocks, power_mode=params.power_mode, clock_steps=params.clock_steps)
         clocks = searched_clocks(searched_settings(self.soc, None, options)) if clock_names(self.soc) else {}
-        self.costs = StageCosts(self.stages, self.soc, clocks, self.choices.bits, params.power_mode.strip())
+        self.costs = StageCosts(
+            self.stages, self.soc, clocks, self.choices.bits, named_mode(self.soc, params.power_mode) or ""
+        )
         require_units(self.costs)
         require_power(self.costs)
         require_memory(self.costs, self.choices)
@@ -173,7 +175,9 @@ class PreparedLanguageModel(PreparedProblem[LanguageMappingParams, LanguageDesig
             self.costs.cost(name, each, design.cache_bits)
             for name, each in zip(self.stages.names, design.settings, strict=True)
         ]
-        return explain_design(self.stages, self.soc, design, parts, self.transfers(design), self.memory_parts(design))
+        return explain_design(
+            self.stages, self.soc, design, parts, self.transfers(design), self.memory_parts(design), self.costs
+        )
 
     def plan(self, evaluations: int) -> Plan:
         """Return stages, units and time."""

@@ -145,6 +145,13 @@ class StageCosts:
             self._costs[key] = self._cost(stage, setting, cache_bits)
         return self._costs[key]
 
+    def roof(self, setting: Setting) -> tuple[float, float, bool]:
+        """Return bytes and operations per second of a setting, and whether its prefill runs every expert."""
+        rates = self.rates(setting.unit, setting.bits)
+        unit, memory = self._share(setting.unit, setting.unit_mhz), self._share(MEMORY, setting.memory_mhz)
+        prefill, decode = rates["prefill"], rates["decode"]
+        return decode.rates.amount_per_s * memory, prefill.rates.amount_per_s * unit, prefill.every_expert
+
     def transfer(self, size_bytes: float) -> tuple[float, float]:
         """Return seconds and joules to write a result and read it on another unit, at the highest clock of the memory."""
         assert self.soc.memory is not None  # rates need one

@@ -58,7 +58,7 @@ def read_graph(model: onnx.ModelProto, dimensions: Mapping[str, Any]) -> Importe
     for name in dims.inner:
         if name not in walk.used:
             raise unknown_name(name, (*dims.places, *walk.open_sizes))
-    notes += _frozen_notes(walk.frozen)
+    notes += _frozen_notes(walk.frozen) + _kept_notes(walk.kept)
     tensors = tuple(as_tensor(inputs[each.name]) for each in samples)
     open_sizes = walk.open_sizes | dict.fromkeys(dims.empty, EMPTY_INPUT)
     return ImportedGraph(tuple(walk.nodes), tensors, _source(model), notes, dict(dimensions), open_sizes)
@@ -126,6 +126,17 @@ def _frozen_notes(frozen: Mapping[str, tuple[int, int]]) -> tuple[str, ...]:
         f"The export fixed sizes that the file leaves open, in {len(frozen)} reshapes: {name} has {before} "
         f"instead of {after}. The network is read with the given sizes; the file runs only with those of "
         "its export."
+    )
+    return (sentence,)
+
+
+def _kept_notes(kept: Mapping[str, int]) -> tuple[str, ...]:
+    if not kept:
+        return ()
+    name, size = next(iter(kept.items()))
+    sentence = (
+        f"The export squeezes an axis of {size} ({name}; {len(kept)} in all). PyTorch keeps such an axis, and the network "
+        "is read so. Runtimes refuse the file."
     )
     return (sentence,)
 

@@ -47,6 +47,7 @@ class Walk(ControlFlow):
         open_sizes: name of a size that depends on the data ("detections.0") -> the operator that gives it.
         used: the sizes of `given` that it met.
         frozen: name of a tensor -> a size that the exporter froze in it, and the one that the given sizes make of it.
+        kept: name of a tensor -> the first size other than 1 that PyTorch's `squeeze` leaves in it, as runtimes do not.
     """
 
     def __init__(
@@ -68,6 +69,8 @@ class Walk(ControlFlow):
         self.open_sizes: dict[str, str] = {}
         self.used: set[str] = set()
         self.frozen: dict[str, tuple[int, int]] = {}
+        self.kept: dict[str, int] = {}
+        self._by_torch = model.producer_name == "pytorch"
         self._joins: dict[str, list[OnnxFact]] = {}
         self._told, self._given = told, given
         self._inference = Inference(model, weights)
@@ -194,11 +197,27 @@ class Walk(ControlFlow):
         try:
             return self._inference.types(node, inputs)
         except ContradictionError as error:
+            if self._by_torch and node.op_type == "Squeeze" and (kept := self._unsqueezed(node, inputs)) is not None:
+                return {node.output[0]: kept}
             sizes = in_words(None if each is None else each.shape for each in inputs)
             place = (
                 f"{_operator(node)} {printable(node.name or node.output[0])} of {sizes or 'unknown sizes'} ({error})"
             )
             raise sizes_that_contradict(place, self._given) from error
+
+    def _unsqueezed(self, node: onnx.NodeProto, inputs: Sequence[OnnxFact | None]) -> onnx.TypeProto | None:
+        """Return the type by PyTorch: its `squeeze` leaves axes of other sizes than 1; its exporter writes Squeeze all the same."""
+        before, axes_input = (*inputs, None)[:2]
+        given = axes_input.value if axes_input else dict(attributes_of(node)).get("axes")
+        if before is None or before.shape is None or given is None:
+            return None
+        rank = len(before.shape)
+        axes = [int(axis) for axis in np.ravel(np.asarray(given))]
+        if not all(-rank <= axis < rank for axis in axes):
+            return None
+        gone = {axis % rank for axis in axes if before.shape[axis] == 1}
+        self.kept[printable(node.output[0])] = next(before.shape[axis] for axis in axes if before.shape[axis] != 1)
+        return tensor_type(before.element_type, [size for axis, size in enumerate(before.shape) if axis not in gone])
 
     def _values(
         self, node: onnx.NodeProto, inputs: Sequence[OnnxFact | None], outputs: Sequence[OnnxFact]

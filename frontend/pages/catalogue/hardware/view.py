@@ -260,6 +260,9 @@ def modes_table(soc: Soc) -> Component:
     heads = [Column("Mode"), Column("Budget", number=True, unit="W")]
     heads += [Column(name, number=True, unit="MHz") for name in names]
     heads += [Column("memory", number=True, unit="MHz")] if soc.memory else []
+    heads += (
+        [Column("Other clocks", unit="MHz")] if any(each.other_clocks_hz for each in soc.power_modes.values()) else []
+    )
     rows = [_mode_row(soc, mode, names) for mode in soc.power_modes.values()]
     return plain_table(heads, rows, tight=True)
 
@@ -272,11 +275,15 @@ def _mode_row(soc: Soc, mode: PowerMode, names: Sequence[str]) -> list[Component
         cores = "" if limit is None or limit.active_cores is None else f"{limit.active_cores} × "
         highest = None if limit is None else limit.highest_frequency_hz
         off = limit is not None and limit.active_cores == 0
-        row.append("off" if off else MISSING if highest is None else f"{cores}{_mhz(highest)}")
+        clocks = (
+            " / ".join(_mhz(each) for each in (highest, *limit.further_highest_hz)) if limit and highest else MISSING
+        )
+        row.append("off" if off else clocks if clocks == MISSING else f"{cores}{clocks}")
     if soc.memory:
         highest = mode.memory_highest_frequency_hz
         row.append(MISSING if highest is None else _mhz(highest))
-    return row
+    others = ", ".join(f"{name} {_mhz(clock)}" for name, clock in mode.other_clocks_hz.items())
+    return [*row, others] if any(each.other_clocks_hz for each in soc.power_modes.values()) else row
 
 
 def _mhz(frequency_hz: float) -> str:

@@ -6,10 +6,13 @@ import pytest
 
 from engines.contract.errors import ProblemError
 from engines.cost.soc.clocks import clock_grid, clock_settings, highest_clocks
+from engines.cost.soc.model import SocCostModel
+from hardware.calibration.loader import builtin_calibrations, load_calibration
 from hardware.soc.loader import builtin_socs, load_soc
 from tests.engines.cost.soc_for_tests import board
 
 XAVIER = load_soc(builtin_socs()["jetson-agx-xavier"])
+_CALIBRATION = load_calibration(builtin_calibrations()["xavier-magnas"])
 
 
 def test_the_highest_setting_is_every_table_s_last_step() -> None:
@@ -21,6 +24,23 @@ def test_the_grid_is_every_published_step() -> None:
     assert len(clock_grid(board())) == 2 * 2 * 1 * 2
     assert len(clock_grid(board(), mode="low")) == 2 * 1 * 1 * 1
     assert len(clock_grid(XAVIER)) == 29 * 14 * 7 * 9
+
+
+@pytest.mark.parametrize("words", ["mode-10w", "10W", "10 W", " MODE_10W "])
+def test_every_cost_model_takes_a_power_mode_by_the_words_that_people_use(words: str) -> None:
+    mode = "mode-10w"
+    assert highest_clocks(XAVIER, words).at(0) == highest_clocks(XAVIER, mode).at(0) != highest_clocks(XAVIER).at(0)
+    assert len(clock_grid(XAVIER, mode=words)) == len(clock_grid(XAVIER, mode=mode))
+    assert SocCostModel(XAVIER, _CALIBRATION, mode=words).mode == mode
+
+
+def test_an_unknown_power_mode_is_refused_with_the_names_that_are_known() -> None:
+    accepted = r"params\.power_mode.*empty, or one of: maxn, mode-10w"
+    for refused in (highest_clocks, lambda soc, mode: SocCostModel(soc, _CALIBRATION, mode=mode)):
+        with pytest.raises(ProblemError, match=accepted):
+            refused(XAVIER, "turbo")
+        with pytest.raises(ProblemError, match=r"No sustained clocks of this device are published"):
+            refused(XAVIER, "Sustained")
 
 
 def test_the_24_settings_of_magnas_are_steps_of_the_tables() -> None:
@@ -48,8 +68,3 @@ def test_a_clock_that_does_not_exist_is_refused(clocks: dict[str, float], field:
     with pytest.raises(ProblemError) as caught:
         clock_settings(board(), [clocks])
     assert caught.value.field == field and words in caught.value.accepted
-
-
-def test_an_unknown_mode_is_refused() -> None:
-    with pytest.raises(ProblemError, match="low"):
-        highest_clocks(board(), "turbo")

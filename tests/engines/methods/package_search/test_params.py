@@ -32,9 +32,10 @@ def test_bad_parameters_are_named(params: dict[str, Any], field: str) -> None:
     assert caught.value.field == field
 
 
-def test_wide_words_are_refused() -> None:
+def test_wide_words_are_refused_with_a_way_that_works() -> None:
     problem = search_problem()
     content = {**problem.inputs["hardware"].content, "word_bytes": 2}
     inputs = {**problem.inputs, "hardware": Document("hardware", "wide", 1, content)}
-    with pytest.raises(ProblemError, match="silicon area of other"):
+    with pytest.raises(ProblemError, match=r"units of 8 bits alone.*with word_bytes 1, and set params\.bits"):
         ready_of(ENGINE, make_problem(ENGINE.name, inputs, {}))
+    ready_of(ENGINE, make_problem(ENGINE.name, problem.inputs, {"bits": "fp16"}))

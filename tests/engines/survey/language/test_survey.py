@@ -6,9 +6,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from engines.contract.encoding.decoding import from_plain
 from engines.contract.errors import ProblemError
 from engines.survey.language.survey import answer_language, survey_language
-from engines.survey.language.survey_result import LanguageRow, LanguageSurvey, language_survey_from_plain
+from engines.survey.language.survey_result import LanguageRow, LanguageSurvey
 from engines.survey.language.work import Conversation, ConversationWork, decode_work, prefill_work
 from engines.survey.survey_result import SurveyOptions
 from engines.workloads.language.reader import read_language_model
@@ -60,7 +61,7 @@ def test_a_board_with_power_has_energy() -> None:
 
 def test_a_power_mode_slows_a_board_down() -> None:
     modes = [name for name in builtin_socs()["jetson-agx-xavier"]["power_modes"] if "10w" in name]
-    slow, fast = row("jetson-agx-xavier", power_mode=modes[0]), row("jetson-agx-xavier")
+    slow, fast = row("jetson-agx-xavier", power_mode="10 W"), row("jetson-agx-xavier")
     assert slow.decode_tokens_per_s and fast.decode_tokens_per_s
     assert slow.decode_tokens_per_s < fast.decode_tokens_per_s and slow.power_mode == modes[0]
     unknown = row("rk3588", power_mode="maxn")
@@ -124,7 +125,7 @@ def test_prefill_of_experts_depends_on_what_leaves_tokens_out() -> None:
 def test_answers_are_plain_data_and_skip_documents_that_cannot_be_read() -> None:
     devices = [("rk3588", builtin_socs()["rk3588"]), ("old", {"schema": "soc/1", "title": "Old"})]
     plain = answer_language({"configuration": QWEN3_4B, "name": "qwen3-4b", "devices": devices})
-    found = language_survey_from_plain(plain)
+    found = from_plain(LanguageSurvey, plain)
     assert found.devices[0].able and found.devices[0].bits == "w8a8"
     assert not found.devices[1].able and found.devices[1].title == "Old"
 

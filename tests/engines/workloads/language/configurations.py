@@ -10,7 +10,7 @@ from typing import Any
 from engines.workloads.language.model import LanguageModel
 from engines.workloads.language.reader import read_language_model
 
-_FILE = Path(__file__).parents[3] / "data/language_models/configurations.json"
+CONFIGURATIONS = Path(__file__).parents[3] / "data/language_models/configurations.json"
 SMALL: dict[str, Any] = {
     "model_type": "gemma3_text", "hidden_size": 32, "intermediate_size": 64, "num_hidden_layers": 4, "num_attention_heads": 4,
     "num_key_value_heads": 2, "head_dim": 8, "vocab_size": 100, "sliding_window": 5, "sliding_window_pattern": 2,
@@ -31,7 +31,7 @@ SMALL_HYBRID: dict[str, Any] = {
 @cache
 def rows() -> tuple[dict[str, Any], ...]:
     """Return the public models, each with name, configuration, published and computed counts, and sources."""
-    return tuple(json.loads(_FILE.read_text(encoding="utf-8")))
+    return tuple(json.loads(CONFIGURATIONS.read_text(encoding="utf-8")))
 
 
 @cache

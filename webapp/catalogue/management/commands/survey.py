@@ -12,12 +12,13 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from rich.table import Table
 
+from engines.contract.encoding.decoding import from_plain
 from engines.contract.errors import EngineError, ProblemError
 from engines.contract.integer_format import many
 from engines.survey.language.survey import answer_language
-from engines.survey.language.survey_result import language_survey_from_plain
+from engines.survey.language.survey_result import LanguageSurvey
 from engines.survey.survey import answer
-from engines.survey.survey_result import SCHEMAS, Survey, SurveyRow, survey_from_plain
+from engines.survey.survey_result import SCHEMAS, Survey, SurveyRow
 from hardware.bits import ACCEPTED
 from hardware.soc.loader import soc_aliases
 from webapp.base.printing import print_table
@@ -85,7 +86,8 @@ class Command(BaseCommand):
         self, user: Principal, name: str, configuration: Mapping[str, Any], options: dict[str, Any]
     ) -> None:
         entries = _chosen(list_documents(user, "hardware", SCHEMAS), options["devices"])
-        found = language_survey_from_plain(
+        found = from_plain(
+            LanguageSurvey,
             answer_language(
                 {
                     "configuration": configuration,
@@ -94,7 +96,7 @@ class Command(BaseCommand):
                     "options": {"bits": options["bits"], "power_mode": options["power_mode"]},
                     "conversation": conversation_fields(options),
                 }
-            )
+            ),
         )
         _write(options["json"], language_json(found, options["bits"]))
         if any(row.able for row in found.devices):
@@ -129,7 +131,7 @@ def _survey(user: Principal, options: dict[str, Any]) -> Survey:
     content = read_upload(upload_from(Path(given), options, "workload")).content if names_file(given) else None
     entries = _chosen(list_documents(user, "hardware", SCHEMAS), options["devices"])
     calibrations = [each for each in list_documents(user, "calibration") if not each.builtin]
-    return survey_from_plain(answer({
+    return from_plain(Survey, answer({
         "network": get_entry(user, "workload", given).content if content is None else content,
         "devices": [(each.name, each.content) for each in entries],
         "calibrations": [(each.name, each.content) for each in calibrations],
@@ -173,7 +175,7 @@ def _device(row: SurveyRow, power_mode: str) -> dict[str, Any]:
         "certainty": priced.certainty if priced else None,
         "latency_error_factor": priced.latency_factor if priced else None,
         "bits": priced.bits if priced else None,
-        "power_mode": power_mode or None,
+        "power_mode": (priced.params.get("power_mode") if priced else power_mode) or None,
         "mapping": priced.best.words if priced else None,
         "weight_bytes": row.weight_bytes,
         "peak_memory_bytes": row.peak_memory_bytes,

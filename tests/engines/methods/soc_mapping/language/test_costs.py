@@ -5,11 +5,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from engines.contract.results import Curve, LayerGraph
 from engines.methods.soc_mapping.language.front import LanguageDesign
 from engines.methods.soc_mapping.language.problem import PreparedLanguageModel
 from engines.survey.language.boards import board_row
 from engines.survey.language.work import Conversation, ConversationWork
 from engines.survey.survey_result import SurveyOptions
+from hardware.soc.summary import unit_title
 from tests.engines.methods.soc_mapping.language.problems import language_problem
 from tests.engines.workloads.language.configurations import rows
 
@@ -101,3 +103,23 @@ def test_encoders_are_a_stage_of_their_own() -> None:
     assert prepared.columns([design])["first_token_s"][0] == pytest.approx(
         encoders.seconds + prefill.seconds + transfer
     )
+
+
+def test_layers_of_a_design_are_dots_below_the_roofs_of_their_units() -> None:
+    prepared = PreparedLanguageModel(language_problem("rk3588"))
+    design = prepared.kept.designs[0]
+    results = prepared.explain(design, None)  # type: ignore[arg-type]  it needs no context
+    (graph,) = (each for each in results if isinstance(each, LayerGraph))
+    (curve,) = (each for each in results if isinstance(each, Curve))
+    roofs = [each for each in curve.series if each.style == "line"]
+    dots = [each for each in curve.series if each.style == "points"]
+    assert {each.group for each in graph.nodes} == {unit_title(each.unit) for each in design.settings}
+    assert {kind for each in dots for kind in each.title.partition(": ")[2].split(", ")} == {
+        each.title.partition(": ")[2] for each in graph.nodes
+    }
+    for dot in dots:
+        (place,) = np.flatnonzero(np.isfinite(dot.y))
+        assert any(roof.y[place] == pytest.approx(dot.y[place]) for roof in roofs)
+    weights = next(each for each in graph.nodes if each.title == "Decode: feed-forward")
+    elements = 36 * 3 * 2560 * 9728  # layers, maps, width, hidden width of Qwen3-4B
+    assert {title: value for title, value, _ in weights.figures}["Operations"] == 2 * elements
