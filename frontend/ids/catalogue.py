@@ -48,6 +48,11 @@ class BoardIds(StrEnum):
     REPORT = "board-report"
     REPORT_ANSWER = "board-report-answer"
     REPORTS = "board-reports"
+    MEASURED = "board-measured"
+    MEASURED_RUNTIME = "board-measured-runtime"
+    MEASURED_PRECISION = "board-measured-precision"
+    IMPORT_TYPE = "board-import"
+    IMPORT_GONE = "board-import-gone"
 
 
 class LayerIds(StrEnum):

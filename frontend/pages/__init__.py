@@ -38,6 +38,7 @@ MODULES = (
     "frontend.pages.calibration.page",
     "frontend.pages.catalogue.series.page",
     "frontend.pages.calibration.new.page",
+    "frontend.pages.measured_values.page",
     "frontend.pages.upload.page",
     "frontend.pages.scenario.page",
     "frontend.pages.scenario.callbacks",

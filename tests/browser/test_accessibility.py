@@ -148,9 +148,11 @@ def test_pages_that_few_come_to(site: Site, sign_in: Callable[[str], Page], watc
     page = sign_in("demo")
     run = site.first_run
     paths = [
-        "/import-run", "/catalogue/calibrate", "/catalogue/calibration/xavier-magnas", "/catalogue/data/synthetic-routes",
+        "/import-run", "/measured-values/import", "/catalogue/calibrate", "/catalogue/calibration/xavier-magnas",
+        "/catalogue/data/synthetic-routes",
         "/catalogue/environment/uav-two-hour-flight", "/reproductions/scar", "/reproductions/sbrs", "/runs/999999",
-        "/catalogue/hardware/none-of-that-name", f"{run}?view=3d", f"{run}?view=matrix", f"{run}?view=parallel",
+        "/catalogue/hardware/none-of-that-name", "/catalogue/hardware/rk3588?tab=measured",
+        f"{run}?view=3d", f"{run}?view=matrix", f"{run}?view=parallel",
         f"{run}?limits=latency_s:0.001", f"{run}?design=3&pin=12&tab=difference",
     ]  # fmt: skip
     assert judged(page, visits(page, site, paths), also_other_scheme=True) == []

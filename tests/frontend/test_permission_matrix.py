@@ -49,7 +49,7 @@ def world(world_of_module: Callable[[], Subjects], db: None, toys: None, monkeyp
 OPEN_PAGES = {
     "/", "/new", "/studies", "/studies/new", "/compare", "/catalogue", "/catalogue/upload", "/catalogue/calibrate", "/hardware/new",
     "/scenarios/new", "/reproductions", "/import-run", "/team", "/changes", "/deleted", "/devices", "/move", "/notices", "/survey",
-    "/reports", "/reports/edit", "/reports/add", "/workers", "/glossary", "/language-models",
+    "/reports", "/reports/edit", "/reports/add", "/workers", "/glossary", "/language-models", "/measured-values/import",
 }  # fmt: skip
 # Template -> address of what belongs to the project, and of what is not there.
 OWNED_PAGES: dict[str, Callable[[Subjects], tuple[str, str]]] = {
@@ -125,7 +125,7 @@ MEMBERS_FEATURES = (
     "frontend.pages.upload", "frontend.pages.scenario", "frontend.pages.reproduction", "frontend.pages.team",
     "frontend.pages.share", "frontend.pages.run.import_page", "frontend.pages.changes",
     "frontend.pages.deleted", "frontend.pages.devices", "frontend.pages.move", "frontend.pages.notices", "frontend.pages.survey",
-    "frontend.pages.report", "frontend.pages.workers", "frontend.pages.language_models",
+    "frontend.pages.report", "frontend.pages.workers", "frontend.pages.language_models", "frontend.pages.measured_values",
 )  # fmt: skip
 MEMBERS_CALLBACKS = {
     *(f"frontend.pages.annotations.callbacks.{name}" for name in ("act", "star", "open_tags", "store_tags")),

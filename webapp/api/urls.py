@@ -23,6 +23,7 @@ from webapp.api.views import (
     exports,
     files,
     limits,
+    measured_values,
     notes_and_tags,
     official_documents,
     own_tokens,
@@ -83,6 +84,7 @@ _api_urls: list[URLPattern | URLResolver] = [
     path("documents/", documents.DocumentListView.as_view(), name="documents"),
     path("documents/upload/", uploads.UploadView.as_view(), name="documents-upload"),
     path("calibrations/fit/", calibrations.CalibrationFitView.as_view(), name="calibrations-fit"),
+    path("measured-values/", measured_values.MeasuredValuesView.as_view(), name="measured-values"),
     path("schemas/", uploads.SchemaListView.as_view(), name="schemas"),
     path("schemas/<str:family>/", uploads.SchemaView.as_view(), name="json-schema"),
     path("schemas/<str:family>/example.yaml", uploads.SchemaExampleView.as_view(), name="schema-example"),
@@ -96,6 +98,11 @@ _api_urls: list[URLPattern | URLResolver] = [
         name="document-official",
     ),
     path("documents/hardware/<slug:slug>/values.csv", documents.DocumentValuesView.as_view(), name="document-values"),
+    path(
+        "documents/hardware/<slug:slug>/measured.csv",
+        measured_values.DocumentMeasuredView.as_view(),
+        name="document-measured",
+    ),
     path("documents/<str:kind>/<slug:slug>/document.yaml", documents.DocumentYamlView.as_view(), name="document-yaml"),
     path(
         "documents/<str:kind>/<slug:slug>/differences/",

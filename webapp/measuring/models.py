@@ -249,3 +249,64 @@ class MeasuredElsewhere(models.Model):
 
     def __str__(self) -> str:
         return f"design {self.number} of run {self.run_id} on {self.device_name}"
+
+
+class ValueImport(models.Model):
+    """A file of measured values that somebody imported.
+
+    Attributes:
+        file: its name.
+        format: name of its format.
+        sha256: of the file.
+        source, licence: of its values, as the person stated them.
+    """
+
+    project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="value_imports")
+    owner = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
+    file = models.CharField(max_length=200)
+    format = models.CharField(max_length=80)
+    sha256 = models.CharField(max_length=64)
+    source = models.CharField(max_length=500)
+    licence = models.CharField(max_length=200)
+    created = models.DateTimeField(db_default=Now(), editable=False)
+
+    class Meta:
+        ordering = ["-pk"]
+
+    def __str__(self) -> str:
+        return self.file
+
+
+class ImportedValue(models.Model):
+    """A value of a whole network on a device of the catalogue; no calibration is fitted to it.
+
+    Attributes:
+        place: in the file.
+        device, network: names in the catalogue ("rk3588", "lab/my-network").
+        metric, value: as of `engines.cost.measured_files.value.MeasuredValue`, and so are the texts below.
+        bounded: whether it was compared with a published roofline.
+    """
+
+    PROJECT_PATH = "origin__project"
+
+    origin = models.ForeignKey(ValueImport, on_delete=models.CASCADE, related_name="values")
+    place = models.CharField(max_length=300)
+    device = models.CharField(max_length=200)
+    network = models.CharField(max_length=200)
+    unit = models.CharField(max_length=80, blank=True)
+    runtime = models.CharField(max_length=80, blank=True)
+    runtime_version = models.CharField(max_length=120, blank=True)
+    precision = models.CharField(max_length=40)
+    batch = models.PositiveIntegerField()
+    metric = models.CharField(max_length=20)
+    value = models.FloatField()
+    statistic = models.CharField(max_length=200, blank=True)
+    measured_on = models.CharField(max_length=10, blank=True)
+    bounded = models.BooleanField()
+
+    class Meta:
+        ordering = ["pk"]
+        indexes = [models.Index(fields=["device", "network"], name="imported_values_of_device")]
+
+    def __str__(self) -> str:
+        return f"{self.metric} of {self.network} on {self.device}"

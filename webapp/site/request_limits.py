@@ -62,6 +62,7 @@ def _files() -> dict[str, int]:
         reverse("api:documents-upload"): MAX_FILE_BYTES,
         reverse("api:run-import"): MAX_BUNDLE_BYTES,
         reverse("api:calibrations-fit"): 2 * MAX_MEASUREMENTS_BYTES,
+        reverse("api:measured-values"): MAX_MEASUREMENTS_BYTES,
     }
 
 

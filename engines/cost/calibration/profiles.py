@@ -7,6 +7,7 @@ Formats:
 - onnxruntime, `enable_profiling`: a JSON list of events, of any provider. A node's time is that of its `_kernel_time` event; of a
   provider whose kernels run on another device (CUDA), of the `Kernel` events after it, up to the next node. TensorRT as a
   provider tells one node for all that it took over, which names no operation.
+- AI Hub, a profile job as JSON, and the tables of LiteRT and Rockchip: `engines.cost.calibration.operator_tables`.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from typing import Any
 
 from engines.contract.errors import ProblemError
 from engines.cost.calibration.files import MAX_FIGURE, LayerMeasurement, check_count, check_size, some
+from engines.cost.calibration.operator_tables import DETAIL, is_operator_table, read_ai_hub_layers, read_operator_table
 
 _TABLE = "=== Profile ("
 _LOGGED = re.compile(r"^(?:\[[^\]]*\] ?)+")
@@ -31,11 +33,12 @@ _TOTAL = "Total"
 
 def is_profile(text: str) -> bool:
     """Return whether a text is meant as a runtime's profile, and not as a table of one's own."""
-    return text.lstrip().startswith("[") or _TABLE in text
+    begin = text.lstrip()[:1]
+    return begin == "[" or (begin == "{" and DETAIL in text) or _TABLE in text or is_operator_table(text)
 
 
 def read_profile(text: str) -> list[LayerMeasurement]:
-    """Return the layers of a profile of TensorRT or onnxruntime, each with the name that the runtime gives it.
+    """Return the layers of a profile of a runtime, each with the name that the runtime gives it.
 
     Raises:
         ProblemError: it is no such file.
@@ -43,6 +46,10 @@ def read_profile(text: str) -> list[LayerMeasurement]:
     check_size(text)
     if _TABLE in text:
         return _tensorrt_table(text)
+    if is_operator_table(text):
+        return read_operator_table(text)
+    if text.lstrip().startswith("{"):
+        return read_ai_hub_layers(text)
     entries = _entries(text)
     return _onnxruntime(entries) if any("ph" in entry for entry in entries) else _tensorrt(entries)
 

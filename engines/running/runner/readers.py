@@ -28,6 +28,7 @@ READERS: Mapping[str, str] = {
     "gpx": "engines.recordings.gpx:read_gpx",
     "weights": "engines.learning.weights_file:read_weights",
     "measurements": "engines.cost.calibration.reader:read_calibration",
+    "measured-values": "engines.cost.measured_files.reader:read_values",
     "profiles": "engines.cost.profiles.profile_reader:read_profiles",
     "runnable": "engines.workloads.runnable.build:read_runnable",
     "importance": "engines.running.importance:read_importance",

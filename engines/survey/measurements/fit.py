@@ -147,8 +147,12 @@ class Pool:
 
     def left_out_ms(self) -> FloatArray:
         """Return each row as predicted by a fit without its network, shape `rows`."""
+        return np.asarray(self.left_out_by_kind_ms().sum(axis=1))
+
+    def left_out_by_kind_ms(self) -> FloatArray:
+        """Return the same by kind of work, shape `rows x kinds`."""
         return np.array([
-            self.work[row] @ self._without[network].of_groups[group]
+            self.work[row] * self._without[network].of_groups[group]
             for row, (network, group) in enumerate(zip(self._network, self._group, strict=True))
         ])  # fmt: skip
 

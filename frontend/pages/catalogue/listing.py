@@ -95,7 +95,10 @@ def page(principal: Principal, kind: str, search: str, filters: Filters) -> Comp
 def _actions(kind: str) -> list[Component]:
     build = [link_button("Build a scenario", "/scenarios/new", icon="plus")] if kind == "workload" else []
     if kind == "calibration":
-        build = [link_button("Calibrate with your measurements", "/catalogue/calibrate", icon="chart-scatter")]
+        build = [
+            link_button("Import measured values", "/measured-values/import", icon="upload"),
+            link_button("Calibrate with your measurements", "/catalogue/calibrate", icon="chart-scatter"),
+        ]
     return [*build, link_button("Add your own", "/catalogue/upload", icon="upload")]
 
 

@@ -71,6 +71,7 @@ SHARED = {
     "document-versions",
     "document-yaml",
     "document-values",
+    "document-measured",
     "document-official",
     "document-differences",
     "workload-layers",
@@ -78,6 +79,7 @@ SHARED = {
     "workload-units",
     "workload-survey",
     "calibrations-fit",
+    "measured-values",
     "documents-upload",
     "run-import",
     "schemas",
@@ -237,7 +239,7 @@ def _address(name: str, converters: tuple[str, ...], run: Run, user: Any) -> str
 
 def _status(user: object | None, case: Case, run: Run, client: APIClient | None = None) -> int:
     name, method, converters = case
-    kind = "multipart" if name in ("documents-upload", "run-import", "calibrations-fit") else "json"
+    kind = "multipart" if name in ("documents-upload", "run-import", "calibrations-fit", "measured-values") else "json"
     data = BODIES.get(name, {})
     if name == "run-measurements":
         data = {**data, "device": register(as_agent(run.owner, run.project_id), "Test box", MACHINE)[0].pk}
@@ -335,7 +337,8 @@ def test_it_serves_editors(run: Run, people: People, role: str) -> None:
         assert _status(getattr(people, role), case, run) in {
             "note": (403,) if foreign else (200, 204), "notes": (200, 201), "favourite": (204,), "device": (200, 204),
             "run-continue": (409,), "documents-upload": (400,), "run-import": (400,), "run-bundle": (200, 409),
-            "calibrations-fit": (400,), NONE_THERE: (404,), "reports": (200, 201), "report": (200, 204),
+            "measured-values": (200, 400), "calibrations-fit": (400,),
+            NONE_THERE: (404,), "reports": (200, 201), "report": (200, 204),
             "documents": (200, 400), "document-official": (400,), "runs": (200, 201), "studies": (200, 201), "study": (200, 204),
             "reproduction": (200, 201), "tokens": (200, 201), "token": (204,), "run": (200, 204), "restore": (400,),
             "search": (400,), "run-measurements": (200, 400), "webhooks": (200, 201), "webhook": (200, 204), "webhook-test": (201,),

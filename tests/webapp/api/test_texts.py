@@ -40,6 +40,6 @@ def test_titles_that_show_nothing_are_refused(client: APIClient, path: str, titl
 
 def test_names_of_files_and_fields_of_forms_too(client: APIClient) -> None:
     form = '--x\r\nContent-Disposition: form-data; name="project"\r\n\r\nla\0b\r\n--x--\r\n'
-    for address in ("documents/upload/", "runs/import/", "calibrations/fit/"):
+    for address in ("documents/upload/", "runs/import/", "calibrations/fit/", "measured-values/"):
         answer = client.post(f"/api/v1/{address}", form.encode(), content_type="multipart/form-data; boundary=x")
         assert (answer.status_code, answer.json()["field"]) == (400, "project")

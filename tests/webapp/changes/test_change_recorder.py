@@ -39,6 +39,7 @@ UNWATCHED = {
     "measuring.DesignPiece": "made of a design",
     "measuring.RunDevice": "follows from what was asked of an agent",
     "measuring.MeasuredElsewhere": "came with an imported run",
+    "measuring.ImportedValue": "made with its import",
     "retention.LastRetention": "a date of the site",
     "search.SearchEntry": "follows what it is about",
 }

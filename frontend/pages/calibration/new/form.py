@@ -28,7 +28,11 @@ _BASE_WORDS = {
 }
 # Name of a file's field -> label, help, endings.
 _FILES = {
-    "file": ("Measurements", "CSV of layers, or TensorRT's profile (JSON)", ".csv,.json,.txt"),
+    "file": (
+        "Measurements",
+        "CSV of layers, or a profile of TensorRT, onnxruntime, LiteRT, Rockchip or AI Hub",
+        ".csv,.json,.txt",
+    ),
     "tegrastats": ("Power log, if there is one", "Output of tegrastats during the same run", ".log,.txt"),
 }
 

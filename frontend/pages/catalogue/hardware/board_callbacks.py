@@ -1,13 +1,14 @@
-"""Callbacks of the page of a system on a chip: the roofline by power mode, and reports of values."""
+"""Callbacks of the page of a system on a chip: the roofline by power mode, reports of values, measured values."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from dash import Input, Output, State, callback, no_update
+from dash import ALL, Input, Output, State, callback, no_update
 from dash.exceptions import PreventUpdate
 
 from engines.contract.errors import ProblemError
+from frontend.components.clicks import clicked_id
 from frontend.components.draft import stored_mark
 from frontend.components.states import notice
 from frontend.ids.catalogue import BoardIds, DocumentIds
@@ -15,10 +16,15 @@ from frontend.ids.shell import ShellIds
 from frontend.pages.catalogue.document.frame import shown_of
 from frontend.pages.catalogue.document_cache import loaded
 from frontend.pages.catalogue.hardware.board import reports_list, roofline
+from frontend.pages.catalogue.hardware.measured_values import measured_picture
 from frontend.request import chosen_project, current_user
 from hardware.soc.model import Soc
 from webapp.catalogue.value_reports import report_value
-from webapp.teams.permissions import NotAllowed
+from webapp.measuring.board_points import board_points
+from webapp.measuring.models import ValueImport
+from webapp.measuring.value_imports import delete_import
+from webapp.teams.permissions import NotAllowed, NotVisible
+from webapp.teams.visibility import require_visible
 
 
 @callback(
@@ -34,6 +40,35 @@ def draw_roofline(scheme: Any, mode: str | None, document: dict[str, Any]) -> An
     if not isinstance(soc, Soc):
         raise PreventUpdate
     return roofline(soc, mode, scheme)
+
+
+@callback(
+    Output(BoardIds.MEASURED, "children"),
+    Input(ShellIds.SCHEME, "data"),
+    Input(BoardIds.MEASURED_RUNTIME, "value"),
+    Input(BoardIds.MEASURED_PRECISION, "value"),
+    State(DocumentIds.DOCUMENT, "data"),
+    prevent_initial_call=True,
+)
+def draw_measured(scheme: Any, runtime: str | None, precision: str | None, document: dict[str, Any]) -> Any:
+    """Return the measured values of a runtime and a precision."""
+    return measured_picture(board_points(current_user(), shown_of(document).entry), runtime, precision, scheme)
+
+
+@callback(
+    Output(BoardIds.IMPORT_GONE, "children"),
+    Input({"type": BoardIds.IMPORT_TYPE, "number": ALL}, "n_clicks"),
+    prevent_initial_call=True,
+)
+def drop_import(clicks: list[int | None]) -> Any:
+    """Delete an import with all its values."""
+    person, number = current_user(), clicked_id(clicks)["number"]
+    try:
+        origin = require_visible(person, ValueImport.objects.all(), pk=number)
+        delete_import(person, origin)
+    except (NotAllowed, NotVisible) as error:
+        return notice(str(error), tone="bad")
+    return notice(f"{origin.file} is deleted with all its values. Open the tab again to see the others.")
 
 
 @callback(

@@ -32,13 +32,13 @@ from frontend.pages.catalogue.document.frame import (
 from frontend.pages.catalogue.document.versions import versions_and_notes, versions_tab
 from frontend.pages.catalogue.document_cache import loaded
 from frontend.pages.catalogue.hardware.board import board_cards, values_href
+from frontend.pages.catalogue.hardware.measured_values import measured_tab
 from frontend.pages.catalogue.hardware.pictures import picture_of
 from frontend.theme import Scheme
 from hardware.figure_table import Figure, figure_table, title_of
 from hardware.soc.model import PowerMode, Soc
 from webapp.teams.visibility import Principal
 
-TABS = ("overview", "figures", "versions", "yaml")
 PICTURE_HEIGHT_PX = 304
 _SHORT_LIST = 9
 _ABOVE_FIGURES = 3  # cards of a board: facts, roofline, compute units
@@ -65,9 +65,8 @@ _FOREMOST = (
 
 def page(principal: Principal, shown: DocumentView, tab: str, versus: str) -> Component:
     """Return everything below the bar."""
-    tab = tab if tab in TABS else "overview"
-    figures = figures_of(shown)
-    names = {"overview": "Overview", "figures": f"Figures {len(figures)}", "versions": "Versions", "yaml": "YAML"}
+    names = tab_names(shown)
+    tab = tab if tab in names else "overview"
     document = {"kind": "hardware", "name": shown.entry.name, "version": shown.entry.version}
     opened = [overview(principal, shown, remembered_scheme(), remembered_viewport()["width"])]
     return html.Div(
@@ -93,12 +92,22 @@ def page(principal: Principal, shown: DocumentView, tab: str, versus: str) -> Co
     )
 
 
+def tab_names(shown: DocumentView) -> dict[str, str]:
+    """Return name -> words of each tab; values are measured of what runs networks."""
+    value = loaded(shown.entry)
+    measured = {"measured": "Measured"} if isinstance(value, Soc) and value.units else {}
+    names = {"overview": "Overview", "figures": f"Figures {len(figures_of(shown))}"}
+    return {**names, **measured, "versions": "Versions", "yaml": "YAML"}
+
+
 def panel(principal: Principal, shown: DocumentView, tab: str, versus: str = "") -> Component | None:
     """Return what a tab other than the overview shows."""
     if tab == "figures":
         return figures_card(
             figures_of(shown), missing=getattr(loaded(shown.entry), "not_published", ()), href=values_href(shown)
         )
+    if tab == "measured" and tab in tab_names(shown):
+        return measured_tab(principal, shown, remembered_scheme())
     if tab == "versions":
         return versions_tab(principal, shown, versus)
     return yaml_tab(shown) if tab == "yaml" else None

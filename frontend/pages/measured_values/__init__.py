@@ -1,0 +1,1 @@
+"""Measured values that people import."""
