@@ -51,7 +51,7 @@ def cut_network(copy: bytes, names: Collection[str] | None = None) -> RunnableNe
     own = {id(node) for node in chosen}
     further = {each.name for each in graph.output}
     further.update(name for node in graph.node if id(node) not in own for name in reads_of(node))
-    ends = [name for node in chosen for name in node.output if name and (name in further or name not in read)]
+    ends = [name for node in chosen for name in node.output if name in further and name]
     tensors, weights, offset = _initializers(graph, read)
     found = onnx.GraphProto(name="network", node=chosen, initializer=tensors, input=inputs)
     found.output.extend(_without_sizes(known, name) for name in ends)

@@ -212,7 +212,8 @@ def _name_nodes(
 
 
 def _rename(node: onnx.NodeProto, renamed: Mapping[str, str]) -> None:
-    """Rename what a node reads, and the graphs that it holds."""
+    """Give what a node reads, and the graphs that it holds, their new names; forget where exporters saw it in code."""
+    node.ClearField("metadata_props")
     node.input[:] = [renamed.get(name, name) for name in node.input]
     for graph in graphs_in(node):
         for inner in graph.node:
