@@ -114,7 +114,7 @@ def _networks(piece: RunnablePiece, copies: Copies) -> list[tuple[str, RunnableN
     if copy is None:
         return [(piece.title, _written(piece.operations))]
     network, added = cut_piece(copy, piece.operations)
-    further = [(f"{piece.title}: what is added", _written(kept_operations(piece.operations, added)))] if added else []
+    further = [(f"{piece.title}: added", _written(kept_operations(piece.operations, added)))] if added else []
     return [(piece.title, network), *further]
 
 

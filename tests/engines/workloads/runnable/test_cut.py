@@ -102,8 +102,8 @@ def test_a_cut_that_the_file_does_not_allow_says_why(monkeypatch: pytest.MonkeyP
         cut_network(open_size, ["cast"])
     with pytest.raises(ProblemError, match="at least one operator"):
         cut_network(open_size, ["elsewhere"])
-    twice = [helper.make_node("MatMul", [a, "w"], [b], "same") for a, b in (("x", "m"), ("m", "out"))]
-    alike = read(file(twice, {"x": [1, 8]}, [weight("w", 8, 8)]))
+    twice = [helper.make_node("MatMul", [a, b], [c], "same") for a, b, c in (("x", "w", "m"), ("m", "v", "out"))]
+    alike = read(file(twice, {"x": [1, 8]}, [weight("w", 8, 6), weight("v", 6, 8)]))
     operations = load_network(alike.content).operations
     assert cut_piece(alike.copy, operations)[1] == []
     with pytest.raises(ProblemError, match="operators that share a name"):
