@@ -117,11 +117,11 @@ def network_copies(person: Principal, networks: Iterable[Mapping[str, Any]]) -> 
 
 
 def copies_of_inputs(run: Run) -> dict[str, bytes]:
-    """Return `network_copies` of the networks that a run was given, alone or within a scenario."""
+    """Return `network_copies` of the one network that a run was given, alone or within a scenario; several are never measured."""
     contents = [item.content for item in run.inputs.filter(kind="workload")]
     within = [model.get("network") for content in contents for model in content.get("models", ())]
     networks = [each for each in (*contents, *within) if isinstance(each, Mapping) and "models" not in each]
-    return network_copies(run.owner, networks)
+    return network_copies(run.owner, networks) if len({each["slug"] for each in networks}) == 1 else {}
 
 
 def versions_made_by(run: Run) -> list[DocumentVersion]:

@@ -61,7 +61,7 @@ def without_weights(model: onnx.ModelProto) -> onnx.ModelProto:
             copy.graph.node[-1].doc_string = str(number)
     copy.graph.input.extend(each for each in graph.input if each.name not in held)
     copy.graph.output.extend(graph.output)
-    _check_size(copy)
+    _require_small(copy.ByteSize())
     return copy
 
 
@@ -99,7 +99,7 @@ def weightless_copy(
     copy.graph.output.extend(_described(renamed, facts, (each.name for each in graph.output if each.name in made)))
     if not copy.graph.output:
         raise ProblemError("file", "no result of a sample", "a network that computes something")
-    _check_size(copy)
+    _require_small(copy.ByteSize())
     return bytes(copy.SerializeToString(deterministic=True))
 
 
@@ -121,8 +121,10 @@ def _add(graph: onnx.GraphProto, tensor: TensorProto, name: str, readers: Mappin
         _add_drawn(graph, name, shape, tensor.data_type, reader)
     elif weight or outside or (steady is not None and prod(shape) >= _LEAST_WEIGHTS):
         kind = helper.tensor_dtype_to_np_dtype(tensor.data_type)
+        _require_small(prod(shape) * kind.itemsize)
         graph.initializer.append(numpy_helper.from_array(np.full(shape, steady or 0).astype(kind), name))
     else:
+        _require_small(tensor.ByteSize())
         graph.initializer.append(tensor)
         graph.initializer[-1].name = name
 
@@ -230,7 +232,7 @@ def _described(
     return [onnx.ValueInfoProto(name=name, type=kind) for name, kind in kinds]
 
 
-def _check_size(model: onnx.ModelProto) -> None:
-    if model.ByteSize() > MAX_COPY_BYTES:
-        got = f"{counted(model.ByteSize())} bytes without weights"
+def _require_small(size: int) -> None:
+    if size > MAX_COPY_BYTES:
+        got = f"{counted(size)} bytes without weights"
         raise ProblemError("file", got, f"at most {counted(MAX_COPY_BYTES)} bytes without weights")

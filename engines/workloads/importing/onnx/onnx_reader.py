@@ -71,7 +71,10 @@ def _noted(make: Callable[[], Made]) -> Made | str:
     try:
         return make()
     except ProblemError as error:
-        return f"Devices measure a network written from its table of operators, as this file has {error.got}."
+        words = str(error.got)
+    except (KeyError, TypeError, ValueError, RuntimeError):  # of the library, whose types and forms are many
+        words = "tensors of a type that is not known"
+    return f"Devices measure a network written from its table of operators, because this file has {words}."
 
 
 def _rows_of_nodes(nodes: Sequence[Node], names: Iterable[str]) -> dict[int, list[str]]:
