@@ -30,6 +30,7 @@ _LEAST_WEIGHTS = 9
 _STEADY = (("Normalization", 1.0), ("Linear", 0.01), ("Integer", 0.0))
 _VECTOR_DEVIATION, _WHOLE_DEVIATION = 0.01, 40.0
 _INDICES = (TensorProto.BOOL, TensorProto.INT32, TensorProto.INT64)
+_CONSTANT = ("Constant", "value")  # whose tensor is treated as others are
 _Reader = tuple[onnx.NodeProto, int]
 
 
@@ -42,6 +43,13 @@ def without_weights(model: onnx.ModelProto) -> onnx.ModelProto:
     graph = model.graph
     if any(_is_weight(tensor) for node in graph.node for inner in graphs_in(node) for tensor in tensors_in(inner)):
         raise ProblemError("file", "weights inside of loops or branches", "weights outside of them")
+    if any(
+        _holds_numbers(each)
+        for node in nodes_in(graph)
+        for each in node.attribute
+        if (node.op_type, each.name) != _CONSTANT
+    ):
+        raise ProblemError("file", "weights as attributes of operators", "weights as tensors")
     readers = {name: (node, number) for node in nodes_in(graph) for number, name in enumerate(node.input)}
     copy = onnx.ModelProto(ir_version=max(model.ir_version, 4), opset_import=model.opset_import)
     dense = (
@@ -53,7 +61,7 @@ def without_weights(model: onnx.ModelProto) -> onnx.ModelProto:
         held.add(tensor.name)
         _add(copy.graph, tensor, tensor.name, readers)
     for number, node in enumerate(graph.node):
-        value = next((each.t for each in node.attribute if node.op_type == "Constant" and each.HasField("t")), None)
+        value = next((each.t for each in node.attribute if (node.op_type, each.name) == _CONSTANT), None)
         if value is not None and prod(value.dims) >= _LEAST_WEIGHTS:
             _add(copy.graph, value, node.output[0], readers)
         else:
@@ -108,6 +116,12 @@ def weightless_copy(
 
 def _is_weight(tensor: TensorProto) -> bool:
     return prod(tensor.dims) >= _LEAST_WEIGHTS and is_floating(tensor_type(tensor.data_type, ()))
+
+
+def _holds_numbers(found: onnx.AttributeProto) -> bool:
+    """Return whether an attribute may hold weights."""
+    tensors = [found.t, *found.tensors]
+    return len(found.floats) >= _LEAST_WEIGHTS or found.HasField("sparse_tensor") or any(map(_is_weight, tensors))
 
 
 def _add(graph: onnx.GraphProto, tensor: TensorProto, name: str, readers: Mapping[str, _Reader]) -> None:

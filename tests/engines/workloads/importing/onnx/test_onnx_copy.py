@@ -88,6 +88,16 @@ def test_why_there_is_no_copy_is_a_note(monkeypatch: pytest.MonkeyPatch) -> None
     assert found.content["operations"], "the network itself is read"
 
 
+def test_weights_as_attributes_are_not_kept() -> None:
+    nodes = [
+        helper.make_node("Constant", [], ["w"], value_floats=[0.5] * 12),
+        helper.make_node("Add", ["x", "w"], ["m"]),
+    ]
+    nodes.append(helper.make_node("MatMul", ["m", "v"], ["out"]))
+    found = read(file(nodes, {"x": [1, 12]}, [weight("v", 12, 2)]))
+    assert not found.copy and "weights as attributes of operators" in found.report["notes"][-1]
+
+
 def test_weights_inside_of_branches_are_not_kept() -> None:
     body = [helper.make_node("MatMul", ["x", "w"], ["y"], "product")]
     end = helper.make_tensor_value_info("y", 1, None)
