@@ -26,6 +26,7 @@ _SAME = (
 _TABLES = {"Gather": {1: 0}, "GatherElements": {1: 0}, "EmbedLayerNormalization": {0: 2, 1: 4}}
 _INDICES = {"GatherND": 1, "ScatterND": 1, "ScatterElements": 1}  # of any direction: 0 is always one
 _TRUTHS = 2  # what nothing takes for a number of a row is a mask
+_UNCUT = "This piece cannot be cut out of the uploaded file."
 _FRACTIONS = (TensorProto.FLOAT, TensorProto.FLOAT16, TensorProto.DOUBLE, TensorProto.BFLOAT16)
 
 
@@ -73,7 +74,9 @@ def cut_piece(copy: bytes, operations: Sequence[Operation]) -> tuple[RunnableNet
     if len(own) >= len(known):
         return cut_network(copy), added
     if len(set(known)) < len(known):
-        raise _uncut("operators that share a name", "a network whose operators have names of their own")
+        raise ProblemError(
+            "network", "operators that share a name", "a network of distinct operator names", reason=_UNCUT
+        )
     return cut_network(copy, set(own)), added
 
 
@@ -94,12 +97,13 @@ def _chosen(graph: onnx.GraphProto, names: Collection[str] | None) -> list[onnx.
         own = json.loads(node.doc_string)
         inside = bool(own) and (names is None or all(name in names for name in own))
         if own and not inside and names is not None and any(name in names for name in own):
-            raise _uncut(node.name, "a cut between operators of the file", "The design cuts inside of an operator.")
+            reason = "The design cuts inside of an operator."
+            raise ProblemError("network", node.name, "a cut between operators of the file", reason=reason)
         if inside or (not own and wanted.intersection(node.output)):
             chosen.append(node)
             wanted.update(reads_of(node))
     if not chosen:
-        raise _uncut("no operator", "a piece with at least one operator of the file")
+        raise ProblemError("network", "no operator", "a piece with at least one operator of the file", reason=_UNCUT)
     return chosen[::-1]
 
 
@@ -107,7 +111,7 @@ def _given(known: Mapping[str, ValueInfoProto], name: str) -> ValueInfoProto:
     """Return an input."""
     found = known.get(name, ValueInfoProto(name=name))
     if _sizes(found) is None:
-        raise _uncut(name, "tensors of known size between the pieces of a network")
+        raise ProblemError("network", name, "tensors of known size between the pieces", reason=_UNCUT)
     return found
 
 
@@ -162,8 +166,3 @@ def _whole_numbers(graph: onnx.GraphProto, known: Mapping[str, ValueInfoProto]) 
             elif node.op_type in _SAME and (number == 0 or node.op_type == "Concat"):
                 of.update(dict.fromkeys(node.output, of[name]))
     return {name: min(found, default=_TRUTHS) for name, found in limits.items()}
-
-
-def _uncut(got: str, accepted: str, reason: str = "") -> ProblemError:
-    words = reason or "This piece cannot be cut out of the uploaded file."
-    return ProblemError("network", got, accepted, reason=words)

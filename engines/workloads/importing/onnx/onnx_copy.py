@@ -42,14 +42,14 @@ def without_weights(model: onnx.ModelProto) -> onnx.ModelProto:
     """
     graph = model.graph
     if any(_is_weight(tensor) for node in graph.node for inner in graphs_in(node) for tensor in tensors_in(inner)):
-        raise ProblemError("file", "weights inside of loops or branches", "weights outside of them")
+        raise ProblemError("file", "weights inside of loops or branches", "a network with its weights outside of them")
     if any(
         _holds_numbers(each)
         for node in nodes_in(graph)
         for each in node.attribute
         if (node.op_type, each.name) != _CONSTANT
     ):
-        raise ProblemError("file", "weights as attributes of operators", "weights as tensors")
+        raise ProblemError("file", "weights as attributes of operators", "a network with its weights as tensors")
     readers = {name: (node, number) for node in nodes_in(graph) for number, name in enumerate(node.input)}
     copy = onnx.ModelProto(ir_version=max(model.ir_version, 4), opset_import=model.opset_import)
     dense = (
@@ -249,4 +249,4 @@ def _described(
 def _require_small(size: int) -> None:
     if size > MAX_COPY_BYTES:
         got = f"{counted(size)} bytes without weights"
-        raise ProblemError("file", got, f"at most {counted(MAX_COPY_BYTES)} bytes without weights")
+        raise ProblemError("file", got, f"a network of at most {counted(MAX_COPY_BYTES)} bytes without weights")
