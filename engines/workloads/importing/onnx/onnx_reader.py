@@ -34,8 +34,7 @@ def read_onnx(data: bytes, name: str, options: Mapping[str, Any]) -> ReadDocumen
 
     Returns:
         a `network/1` document; the report says how each operator was read ("computed", "folded", "prepared", "unpriced",
-        "excluded") and how often, and what a reader should know. A note says why there is no
-        copy.
+        "excluded") and how often, and what a reader should know; a note says why there is no copy.
 
     Raises:
         ProblemError: what is wrong with the file or the options.
