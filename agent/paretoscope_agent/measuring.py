@@ -29,6 +29,8 @@ _PROFILED_RUNS = 9
 _DRIFT = 0.05
 _ENERGY_LEAST_S = 1.0
 _DRAWN = 1 << 18
+# Types of onnxruntime that numpy calls otherwise.
+_DTYPES = {"tensor(float)": "float32", "tensor(double)": "float64"}
 
 
 @dataclass(frozen=True)
@@ -149,10 +151,12 @@ def _inputs(session: onnxruntime.InferenceSession, whole_numbers: Mapping[str, i
     found: dict[str, Any] = {}
     for each in session.get_inputs():
         shape = [size if isinstance(size, int) and size > 0 else 1 for size in each.shape]
-        if "int" in each.type:
-            found[each.name] = generator.integers(0, max(1, whole_numbers.get(each.name, 1)), shape, np.int64)
+        kind = np.dtype(_DTYPES.get(each.type, each.type[len("tensor(") : -1]))
+        if kind.kind == "f":
+            found[each.name] = generator.standard_normal(shape).astype(kind)
         else:
-            found[each.name] = generator.standard_normal(shape).astype(np.float32)
+            below = max(1, whole_numbers.get(each.name, 1))
+            found[each.name] = generator.integers(0, below, shape, np.int64).astype(kind)
     return found
 
 

@@ -29,11 +29,14 @@ class RunnablePiece:
         title: what it is of the design: "To the exit after stage3.1".
         share: what its latency is multiplied by in the sum; above 0.
         operations: `engines.workloads.network.Operation`s, numbered from 0 on; `engines.workloads.parts` makes them of networks.
+        network: slug of the network of the problem that they are taken from, so that they are cut out of its uploaded file where
+            there is one; empty: the file is always written of the operations.
     """
 
     title: str
     share: float
     operations: tuple[Any, ...]
+    network: str = ""
 
 
 @dataclass(frozen=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -15,9 +16,10 @@ from engines.running.runner.runnables import answer, question_of
 from paretoscope_agent.measuring import draw_weights
 
 
-def asked(problem: Problem, *decisions: dict[str, Any]) -> dict[str, Any]:
+def asked(problem: Problem, *decisions: dict[str, Any], copies: Mapping[str, bytes] | None = None) -> dict[str, Any]:
     """The answer, over JSON as between processes."""
-    return answer(json.loads(json.dumps(question_of(problem, decisions, 2000.0), default=dict)))
+    question = question_of(problem, decisions, 2000.0, copies=copies or {})
+    return answer(json.loads(json.dumps(question, default=dict)))
 
 
 def executed(told: dict[str, Any], folder: Path) -> int:
@@ -28,4 +30,7 @@ def executed(told: dict[str, Any], folder: Path) -> int:
         draw_weights(folder, about["weights_file"], about["weights"], about["weights_bytes"], 1)
     (folder / "network.onnx").write_bytes(base64.b64decode(told["onnx"]))
     session = onnxruntime.InferenceSession(str(folder / "network.onnx"), providers=["CPUExecutionProvider"])
-    return len(session.run(None, {each.name: np.zeros(each.shape, np.float32) for each in session.get_inputs()}))
+    given = {
+        each.name: np.zeros(each.shape, np.int64 if "int" in each.type else np.float32) for each in session.get_inputs()
+    }
+    return len(session.run(None, given))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from contextlib import nullcontext
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -174,7 +174,7 @@ def import_upload(
         return ImportOutcome(kind, entry.schema, entry.slug, entry.version, None, entry.title, entry.summary, False)
     if builtin is not None and read.report:
         slug = builtin.slug[: 80 - len(_OWN)].rstrip("-") + _OWN
-        read = ReadDocument({**read.content, "slug": slug}, read.lines, read.report)
+        read = replace(read, content={**read.content, "slug": slug})
     report = dict(read.report)
     with transaction.atomic() if report.get("further") else nullcontext():  # all documents of a file, or none
         version, created = store(principal, project, kind, read, unasked=upload.next_version)

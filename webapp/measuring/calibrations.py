@@ -92,13 +92,17 @@ def calibrate_device(
 
 
 def newest_results(device: AgentDevice, threads: int) -> list[Measurement]:
-    """Return the newest measurement of each network on the device's present processor, by slug; pieces of designs are left out."""
+    """Return the newest measurement of each network on the device's present processor, by slug.
+
+    Pieces of designs are left out, and networks with weights of fewer than 32 bits: their own files do not compute in fp32.
+    """
     done = device.measurements.filter(
         state=Measurement.State.DONE, threads=threads, kind=device.kind, provider=CPU_PROVIDER, network__piece=False
     )
     rows = done.select_related("network", "profile")
     newest = {each.network_id: each for each in rows.defer("network__onnx").order_by("round")}
-    return sorted(newest.values(), key=lambda each: each.network.slug)
+    exact = [each for each in newest.values() if each.network.content.get("weight_bits") is None]
+    return sorted(exact, key=lambda each: each.network.slug)
 
 
 def fit(

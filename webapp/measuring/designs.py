@@ -24,6 +24,7 @@ from webapp.runs.inputs.problems import pinned_problem
 from webapp.runs.models import Run
 from webapp.runs.results import readers
 from webapp.runs.results.evaluation import memory_of
+from webapp.runs.storage.document_files import copies_of_inputs
 from webapp.teams.permissions import Action, Principal, require
 
 MOST_DESIGNS = 60
@@ -118,7 +119,8 @@ def runnable_designs(run: Run, numbers: Sequence[int]) -> list[RunnableDesign]:
 def _answer(run: Run, numbers: Sequence[int]) -> Mapping[str, Any]:
     decisions = [json.loads(text) for text in readers.decisions_at(run.pk, numbers)]
     limits = ChildLimits(memory_of(run), _CPU_S, _TIME_S)
-    content = question_of(pinned_problem(run), decisions, limits.memory_mb, _figures(run, numbers))
+    told, copies = _figures(run, numbers), copies_of_inputs(run)
+    content = question_of(pinned_problem(run), decisions, limits.memory_mb, told, copies)
     found: Mapping[str, Any] = ask_child("runnable", content, "Making designs runnable", limits)
     return found
 

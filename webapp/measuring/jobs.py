@@ -25,6 +25,7 @@ from webapp.measuring.models import AgentDevice, MeasuredProfile, Measurement, R
 from webapp.measuring.places import CPU_PROVIDER
 from webapp.measuring.profiles import kept_nodes
 from webapp.measuring.signing import key_of, signature
+from webapp.runs.storage.document_files import network_copies
 from webapp.runs.storage.lease import bring_back, from_now
 from webapp.teams.permissions import Action, NotVisible, Principal, require, user_number
 
@@ -72,7 +73,8 @@ def ask(
     """
     require(person, Action.RUN, device)
     counts = thread_counts(device, threads)
-    files = [runnable_file(_content(person, name)) for name in networks]
+    contents = [_content(person, name) for name in networks]
+    files = [runnable_file(each, *network_copies(person, [each]).values()) for each in contents]
     return ask_files(person, device, files, counts, again)
 
 
@@ -102,18 +104,22 @@ def ask_files(
     return MeasurementReply(tuple(waiting), tuple(known))
 
 
-def runnable_file(content: Mapping[str, Any]) -> RunnableFile:
-    """Return the file of a network's document, written in a limited process unless there is one.
+def runnable_file(content: Mapping[str, Any], copy: bytes = b"") -> RunnableFile:
+    """Return the file of a network's document, made in a limited process unless there is one.
+
+    Args:
+        content: the document.
+        copy: of the uploaded file, which is then run; without one the file is written of the document.
 
     Raises:
         ProblemError: it cannot be run; names the operation and what can be.
     """
-    digest = hashlib.sha256(f"{VERSION}:{canonical_json(content)}".encode()).hexdigest()
+    digest = hashlib.sha256(f"{VERSION}:{canonical_json(content)}".encode() + copy).hexdigest()
     found = RunnableFile.objects.filter(content_hash=digest).first()
     if found is not None:
         return found
     slug, title = str(content["slug"]), str(content["title"])
-    about = dict(read_in_child("runnable", b"", slug, {"network": content}, NETWORK_LIMITS).content)
+    about = dict(read_in_child("runnable", copy, slug, {"network": content}, NETWORK_LIMITS).content)
     values = {
         "slug": slug,
         "title": title,

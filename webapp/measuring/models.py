@@ -53,7 +53,8 @@ class RunnableFile(models.Model):
     """A network as the file that agents run. Equal networks are one file.
 
     Attributes:
-        content_hash: SHA-256 (hex) of the network's document and of the version of what writes the file.
+        content_hash: SHA-256 (hex) of the network's document, the copy of its uploaded file, and the version of what writes the
+            file.
         content: the document; empty of a piece of a design, whose `content_hash` is that of the file.
         piece: whether it is one: calibrations leave it out.
         onnx: the file, without weights; `about` says how they are drawn.

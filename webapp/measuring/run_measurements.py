@@ -24,6 +24,7 @@ from webapp.measuring.models import AgentDevice, RunDevice, RunnableDesign
 from webapp.measuring.places import CPU_PROVIDER, Place
 from webapp.runs.inputs.measurement_hooks import FIELD
 from webapp.runs.models import Run
+from webapp.runs.storage.document_files import copies_of_inputs
 from webapp.teams.permissions import Action, NotAllowed, Principal, may
 
 KEYS = ("device", "designs", "threads", "wait_minutes")
@@ -89,7 +90,8 @@ class DeviceMeasurer:
         self._threads = int(wish["threads"])
         place = None if self._device is None else Place.of(self._device, self._threads, CPU_PROVIDER)
         where, same = ("a device that is gone", False) if place is None else (place.words, predicts(place, run))
-        self.budget = MeasureBudget(int(wish["designs"]), where, same, 60.0 * float(wish["wait_minutes"]))
+        wait_s, copies = 60.0 * float(wish["wait_minutes"]), copies_of_inputs(run)
+        self.budget = MeasureBudget(int(wish["designs"]), where, same, wait_s, copies)
         self._waiting: set[int] = set()
         self._told: list[MeasuredDesign] = []
         self._asked = 0

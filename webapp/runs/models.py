@@ -316,7 +316,7 @@ class RunFile(RunPart):
 
 
 class DocumentFile(models.Model):
-    """A file that a version of a document names by its hash: weights of a network, examples of a data set."""
+    """A file of a version of a document: weights or examples that it names by their hash, the copy of an uploaded network."""
 
     version = models.ForeignKey("catalogue.DocumentVersion", on_delete=models.CASCADE, related_name="files")
     blob = models.ForeignKey(FileBlob, on_delete=models.PROTECT, related_name="documents")

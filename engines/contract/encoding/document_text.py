@@ -30,11 +30,13 @@ class ReadDocument:
         content: the document, as every database gives it back.
         lines: dotted key -> line in the file, from 1 on; empty where the file has no lines.
         report: what else is to be said of the reading, as JSON-able data.
+        copy: of an ONNX file, without weights, for machines to run (`engines.workloads.importing.onnx.onnx_copy`); else empty.
     """
 
     content: dict[str, Any]
     lines: Mapping[str, int] = field(default_factory=dict)
     report: Mapping[str, Any] = field(default_factory=dict)
+    copy: bytes = b""
 
 
 def read_yaml(data: bytes, name: str = "document", options: Mapping[str, Any] | None = None) -> ReadDocument:

@@ -17,6 +17,7 @@ from engines.cost.calibration.files import LayerMeasurement
 from engines.cost.calibration.runtime_names import node_names
 from engines.cost.soc.operations import OperationTable, operation_table
 from engines.workloads.network import Network
+from engines.workloads.runnable.graph import distinct_names
 
 # Fused nodes that onnxruntime leaves without a name: ending of the operator -> kind of the operation that it is.
 _NAMELESS = {"LayerNormalization": "norm", "FusedGemm": "gemm"}
@@ -138,14 +139,7 @@ def _spent(profile: Profile, table: OperationTable) -> tuple[dict[int, float], f
 
 def _places(names: Sequence[str]) -> dict[str, int]:
     """Name -> place; one that comes again has the number that the file of the network gives it."""
-    found: dict[str, int] = {}
-    for place, name in enumerate(names):
-        key, number = name, 1
-        while key in found:
-            number += 1
-            key = f"{name}#{number}"
-        found[key] = place
-    return found
+    return {name: place for place, name in enumerate(distinct_names(names))}
 
 
 def _running(table: OperationTable, place: int) -> int:

@@ -36,5 +36,5 @@ def runnable_mapping(instance: Instance, decision: Decision) -> Runnable:
         raise DecisionError(
             "inputs.workload.batch", instance.workload.batch, "1", reason="A measurement runs one sample."
         )
-    piece = RunnablePiece("The network", 1.0, instance.workload.network.operations)
-    return Runnable((piece,))
+    network = instance.workload.network
+    return Runnable((RunnablePiece("The network", 1.0, network.operations, network.slug),))

@@ -49,4 +49,5 @@ def runnable_cut(instance: SplitInstance, decision: Mapping[str, Any]) -> Runnab
             part = with_branch(part, numbers.index(made), bottleneck_operations(tensor, instance.params))
     rest_s = float(cut.latency_s(instance.channel.mean_s_per_bit, instance.queue.mean_s)[0] - cut.device_s[0])
     words = "the upload, the server's delay and its layers" if cut.remote[0] else ""
-    return Runnable((RunnablePiece("Layers on the device", 1.0, part),), max(rest_s, 0.0), words)
+    piece = RunnablePiece("Layers on the device", 1.0, part, instance.network.slug)
+    return Runnable((piece,), max(rest_s, 0.0), words)

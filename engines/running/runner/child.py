@@ -169,7 +169,7 @@ def _read(pipe: ProtocolPipe, read: ReadRequest) -> Frame:
     limit_cpu(read.cpu_limit_s)
     write_no_files()
     document = get_reader(read.reader)(pipe.file(read), read.name, read.options)
-    pipe.send(FileContent(ordered_json(document.content).encode(), document.lines, document.report))
+    pipe.send(FileContent(ordered_json(document.content).encode(), document.lines, document.report, document.copy))
     return Done()
 
 

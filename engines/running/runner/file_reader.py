@@ -51,7 +51,7 @@ def read_in_child(
         raise BusyError("file", 30 if limits.time_s > TEXT_LIMITS.time_s else 5) from error
     if found is None:
         raise _refusal(ending, name, limits)
-    return ReadDocument(json.loads(found.content), found.lines, found.report)
+    return ReadDocument(json.loads(found.content), found.lines, found.report, found.copy)
 
 
 def _frames(reader: str, data: bytes, name: str, options: Mapping[str, Any], limits: ChildLimits) -> Iterator[Frame]:

@@ -32,12 +32,12 @@ class PipeMeasurements:
     ) -> None:
         self.budget = budget.designs
         self.where, self.same_device = budget.where, budget.same_device
-        self._wait_s = budget.wait_s
+        self._wait_s, self._copies = budget.wait_s, budget.copies
         self._pipe, self._engine, self._problem, self._now = pipe, engine, problem, now
 
     def ask(self, designs: Mapping[int, MeasurementRequest], stop: Callable[[], bool]) -> Mapping[int, Measurement]:
         """Ask for measurements like `engines.contract.progress.measurements.Measurements.ask`."""
-        told = as_files(self._engine, self._problem, designs.values())
+        told = as_files(self._engine, self._problem, designs.values(), self._copies)
         made = dict(zip(designs, told["designs"], strict=True))
         answers = {
             number: Measurement(None, trouble=each["refused"], refused=True)

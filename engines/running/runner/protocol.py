@@ -17,7 +17,7 @@ each `NextQuestion` after it is answered with an `Answer`, until the parent ends
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, ClassVar, Literal
 
 from engines.contract.certainty import Certainty, SurerDesigns
@@ -52,12 +52,14 @@ class MeasureBudget:
         designs: how many.
         where, same_device: as `engines.contract.progress.measurements.Measurements` has them.
         wait_s: seconds that the run waits for the next answer.
+        copies: as `engines.running.runner.runnables.as_files` takes them.
     """
 
     designs: int
     where: str
     same_device: bool
     wait_s: float
+    copies: Mapping[str, bytes] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -291,6 +293,7 @@ class FileContent(Frame):
     content: bytes
     lines: Mapping[str, int]
     report: Mapping[str, Any]
+    copy: bytes = b""
 
 
 @dataclass(frozen=True)

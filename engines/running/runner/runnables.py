@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 from engines.contract.designs import Decision, canonical_json
@@ -17,17 +18,27 @@ from engines.registry import get_engine
 from engines.running.prepared_problems import ready_of
 from engines.running.runner.frame_parts import pack_problem, unpack_problem
 from engines.running.runner.protocol import Start
-from engines.workloads.network import Network
+from engines.workloads.network import Network, Operation
+from engines.workloads.parts import kept_operations
 from engines.workloads.runnable.build import file_of, runnable_network
+from engines.workloads.runnable.cut import cut_piece
+from engines.workloads.runnable.graph import RunnableNetwork
 from engines.workloads.runnable.version import VERSION
 
 # Of a design: a network with an exit after each of dozens of blocks is no question of a few seconds.
 MOST_PIECES = 40
 _NAME = "design"  # of every file's graph, so that equal pieces are equal files
+# Slug of an uploaded network -> copy of its file (`engines.workloads.importing.onnx.onnx_copy`).
+Copies = Mapping[str, bytes]
+_NO_COPIES: Copies = MappingProxyType({})
 
 
 def question_of(
-    problem: Problem, decisions: Sequence[Decision], memory_mb: float, figures: Sequence[Mapping[str, float]] = ()
+    problem: Problem,
+    decisions: Sequence[Decision],
+    memory_mb: float,
+    figures: Sequence[Mapping[str, float]] = (),
+    copies: Copies = _NO_COPIES,
 ) -> dict[str, Any]:
     """Return what `answer` is asked, as JSON-able data; the documents of the problem need not have been loaded.
 
@@ -36,10 +47,14 @@ def question_of(
         decisions: of each.
         memory_mb: of the child process.
         figures: of each, those that the engine's `measurable` names; empty where it names none.
+        copies: of uploaded networks among the documents.
     """
     start = pack_problem(problem, path_of_engine(problem.engine), memory_limit_mb=memory_mb)
     told = [dict(each) for each in figures] or [{} for _ in decisions]
-    return {"problem": vars(start), "decisions": [dict(each) for each in decisions], "figures": told}
+    texts = {slug: base64.b64encode(copy).decode() for slug, copy in copies.items()}
+    return {
+        "problem": vars(start), "decisions": [dict(each) for each in decisions], "figures": told, "copies": texts,
+    }  # fmt: skip
 
 
 def answer(asked: Mapping[str, Any]) -> dict[str, Any]:
@@ -57,15 +72,17 @@ def answer(asked: Mapping[str, Any]) -> dict[str, Any]:
     problem = unpack_problem(start)
     if engine.measurable is None:
         raise ProblemError("run", engine.title, "a run whose engine says what of its designs machines can run")
-    return as_files(
-        engine, problem, [MeasurementRequest(*each) for each in zip(asked["decisions"], asked["figures"], strict=True)]
-    )
+    wanted = [MeasurementRequest(*each) for each in zip(asked["decisions"], asked["figures"], strict=True)]
+    copies = {slug: base64.b64decode(text) for slug, text in asked["copies"].items()}
+    return as_files(engine, problem, wanted, copies)
 
 
-def as_files(engine: Engine, problem: Problem, wanted: Iterable[MeasurementRequest]) -> dict[str, Any]:
-    """Return the files of `answer` for a problem at hand."""
+def as_files(
+    engine: Engine, problem: Problem, wanted: Iterable[MeasurementRequest], copies: Copies = _NO_COPIES
+) -> dict[str, Any]:
+    """Return the files of `answer` for a problem at hand, cut out of the copies of uploaded networks where there are some."""
     files: dict[str, dict[str, Any]] = {}
-    designs = [_design(engine, problem, each, files) for each in wanted]
+    designs = [_design(engine, problem, each, files, copies) for each in wanted]
     return {"files": files, "designs": designs}
 
 
@@ -75,21 +92,39 @@ def content_hash(about: Mapping[str, Any], onnx: bytes) -> str:
 
 
 def _design(
-    engine: Engine, problem: Problem, wanted: MeasurementRequest, files: dict[str, dict[str, Any]]
+    engine: Engine, problem: Problem, wanted: MeasurementRequest, files: dict[str, dict[str, Any]], copies: Copies
 ) -> dict[str, Any]:
     try:
         found = engine.runnable(problem, ready_of(engine, problem), wanted.decision, wanted.figures)
         if not 1 <= len(found.pieces) <= MOST_PIECES:
             raise ProblemError("design", f"{len(found.pieces)} pieces", f"from 1 to {MOST_PIECES}")
-        pieces = [{"file": _file(each, files), "title": each.title, "share": each.share} for each in found.pieces]
+        pieces = [
+            {"file": _file(network, files), "title": title, "share": each.share}
+            for each in found.pieces
+            for title, network in _networks(each, copies)
+        ]
     except ProblemError as error:
         return {"refused": str(error)}
     return {"pieces": pieces, "rest_s": found.rest_s, "rest_words": found.rest_words}
 
 
-def _file(piece: RunnablePiece, files: dict[str, dict[str, Any]]) -> str:
-    """Return the content hash of a piece's file, which is put among `files`."""
-    about = file_of(runnable_network(Network(_NAME, piece.title, "", (), "", operations=piece.operations)))
+def _networks(piece: RunnablePiece, copies: Copies) -> list[tuple[str, RunnableNetwork]]:
+    """Return title and file of a piece; what it adds to an uploaded network has a file of its own."""
+    copy = copies.get(piece.network)
+    if copy is None:
+        return [(piece.title, _written(piece.operations))]
+    network, added = cut_piece(copy, piece.operations)
+    further = [(f"{piece.title}: added", _written(kept_operations(piece.operations, added)))] if added else []
+    return [(piece.title, network), *further]
+
+
+def _written(operations: Sequence[Operation]) -> RunnableNetwork:
+    return runnable_network(Network(_NAME, _NAME, "", (), "", operations=tuple(operations)))
+
+
+def _file(network: RunnableNetwork, files: dict[str, dict[str, Any]]) -> str:
+    """Return the content hash of a file, which is put among `files`."""
+    about = file_of(network)
     onnx = base64.b64decode(about.pop("onnx"))
     digest = content_hash(about, onnx)
     files.setdefault(digest, {"onnx": base64.b64encode(onnx).decode(), "about": about})

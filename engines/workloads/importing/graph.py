@@ -46,6 +46,7 @@ class Node:
         inside: operators in the graphs that the node holds (loops, branches).
         loop: name of the loop of which the node is a turn's; "" for none.
         reason: why such a graph is not followed; empty for all other operators.
+        origin: number of the operator of the file's outermost graph that it is, or is inside of; -1 in other formats.
     """
 
     name: str
@@ -56,6 +57,7 @@ class Node:
     inside: int = 0
     loop: str = ""
     reason: str = ""
+    origin: int = -1
 
     def tensor(self, index: int) -> Tensor | None:
         """Return the input of that number; None where it is left out."""

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from typing import Any
 
 from engines.contract.encoding.document_text import ReadDocument
 from engines.contract.errors import ProblemError
 from engines.workloads.network import Network, Operation
 from engines.workloads.runnable import graphs, mac_nodes, other_nodes
-from engines.workloads.runnable.graph import WEIGHTS_FILE, GraphWriter, Tensor, Weights
+from engines.workloads.runnable.cut import cut_network
+from engines.workloads.runnable.graph import WEIGHTS_FILE, GraphWriter, RunnableNetwork, Tensor
 from engines.workloads.runnable.operands import Operands
 
-MAX_WEIGHTS_BYTES = 2_000_000_000
 _Write = Callable[[GraphWriter, Operands, Operation], Tensor]
 _WRITERS: Mapping[str, _Write] = {
     "conv": mac_nodes.convolution,
@@ -36,23 +36,6 @@ _WRITERS: Mapping[str, _Write] = {
     "gather": graphs.gathered,
     "reshape": other_nodes.passed_on,
 }
-
-
-@dataclass(frozen=True)
-class RunnableNetwork:
-    """An ONNX file and what has to be drawn to run it.
-
-    Attributes:
-        onnx: the file; its weights are read from `WEIGHTS_FILE` beside it.
-        weights: in the order of the file of weights.
-        weights_bytes: size of that file.
-        whole_numbers: input of whole numbers -> what they stay below; all other inputs are numbers.
-    """
-
-    onnx: bytes
-    weights: tuple[Weights, ...]
-    weights_bytes: int
-    whole_numbers: Mapping[str, int]
 
 
 def unwritten(network: Network) -> list[str]:
@@ -82,18 +65,14 @@ def runnable_network(network: Network) -> RunnableNetwork:
     operands = Operands(writer, network.operations)
     for operation in network.operations:
         writer.results.append(_WRITERS[operation.kind](writer, operands, operation))
-    if writer.weights_bytes > MAX_WEIGHTS_BYTES:
-        got = f"{writer.weights_bytes / 1e9:.1f} GB of weights"
-        raise ProblemError("network", got, f"at most {MAX_WEIGHTS_BYTES / 1e9:g} GB")
-    model = writer.model().SerializeToString(deterministic=True)
-    return RunnableNetwork(model, tuple(writer.weights), writer.weights_bytes, dict(writer.whole_numbers))
+    return writer.file()
 
 
 def read_runnable(data: bytes, name: str, options: Mapping[str, Any]) -> ReadDocument:
-    """Return the ONNX file of a network's document, for `engines.running.runner.file_reader`.
+    """Return a network's ONNX file, for `engines.running.runner.file_reader`.
 
     Args:
-        data: not used: the document comes with the options.
+        data: the copy of the uploaded file (`engines.workloads.importing.onnx.onnx_copy`); empty: the document is written.
         name: not used.
         options: `network`, a `network/1` document.
 
@@ -102,8 +81,10 @@ def read_runnable(data: bytes, name: str, options: Mapping[str, Any]) -> ReadDoc
             `whole_numbers`.
 
     Raises:
-        ProblemError: as `runnable_network`.
+        ProblemError: as `cut_network`, `runnable_network`.
     """
+    if data:
+        return ReadDocument(file_of(cut_network(data)))
     from engines.workloads.loader import load_network
 
     return ReadDocument(file_of(runnable_network(load_network(options["network"]))))

@@ -7,7 +7,7 @@ of half a gigabyte is then a file of some hundred kilobytes. What belongs to one
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import prod
 from typing import Any
@@ -20,6 +20,7 @@ from engines.workloads.network import Operation
 
 WEIGHTS_FILE = "weights.bin"
 PART = "//"  # between the name of an operation and what one of its nodes is for
+MAX_WEIGHTS_BYTES = 2_000_000_000
 _OPSET, _IR_VERSION = 20, 9
 _WORD_BYTES = 4
 # Offsets in the file of weights; runtimes map it by pages.
@@ -54,6 +55,23 @@ class Weights:
     elements: int
     deviation: float
     offset: int
+
+
+@dataclass(frozen=True)
+class RunnableNetwork:
+    """An ONNX file and what has to be drawn to run it.
+
+    Attributes:
+        onnx: the file; its weights are read from `WEIGHTS_FILE` beside it.
+        weights: in the order of the file of weights.
+        weights_bytes: size of that file.
+        whole_numbers: input of whole numbers -> what they stay below; all other inputs are numbers.
+    """
+
+    onnx: bytes
+    weights: tuple[Weights, ...]
+    weights_bytes: int
+    whole_numbers: Mapping[str, int]
 
 
 @dataclass
@@ -121,15 +139,11 @@ class GraphWriter:
 
     def drawn(self, shape: Shape, deviation: float) -> str:
         """Return the name of weights that are drawn by whoever runs the network."""
-        name, elements = self._free("weights"), prod(shape)
-        size = elements * _WORD_BYTES
-        tensor = TensorProto(name=name, data_type=TensorProto.FLOAT, dims=shape, data_location=TensorProto.EXTERNAL)
-        for key, value in (("location", WEIGHTS_FILE), ("offset", str(self._offset)), ("length", str(size))):
-            tensor.external_data.add(key=key, value=value)
+        tensor = drawn_tensor(self._free("weights"), shape)
         self._initializers.append(tensor)
-        self.weights.append(Weights(elements, deviation, self._offset))
-        self._offset += -(-size // _ALIGNMENT_BYTES) * _ALIGNMENT_BYTES
-        return name
+        self.weights.append(Weights(prod(shape), deviation, self._offset))
+        self._offset = place_weights(tensor, self._offset)
+        return str(tensor.name)
 
     def numbers(self, values: Any, kind: type[np.generic] = np.int64) -> str:
         """Return the name of a small constant."""
@@ -165,18 +179,62 @@ class GraphWriter:
         graph = helper.make_graph(self._nodes, self.network, self._inputs, outputs, self._initializers)
         return helper.make_model(graph, opset_imports=[helper.make_opsetid("", _OPSET)], ir_version=_IR_VERSION)
 
-    @property
-    def weights_bytes(self) -> int:
-        """Size of the file of weights."""
-        return self._offset
+    def file(self) -> RunnableNetwork:
+        """Return the file of the graph.
+
+        Raises:
+            ProblemError: more weights than `MAX_WEIGHTS_BYTES`.
+        """
+        return runnable_file(self.model(), self.weights, self._offset, self.whole_numbers)
 
     def _plain(self, tensor: Tensor, shape: Shape, operation: Operation, part: str) -> Tensor:
         return self.node("Reshape", [tensor, self.numbers(shape)], shape, operation, part)
 
     def _free(self, name: str) -> str:
-        found, number = name, 1
-        while found in self._names:
-            number += 1
-            found = f"{name}#{number}"
-        self._names.add(found)
-        return found
+        return free_name(name, self._names)
+
+
+def drawn_tensor(name: str, shape: Sequence[int]) -> TensorProto:
+    """Return weights that are drawn; `place_weights` says where they lie."""
+    return TensorProto(name=name, data_type=TensorProto.FLOAT, dims=shape, data_location=TensorProto.EXTERNAL)
+
+
+def place_weights(tensor: TensorProto, offset: int) -> int:
+    """Let a tensor begin at that byte of the file of weights; return where the next one begins."""
+    size = prod(tensor.dims) * _WORD_BYTES
+    for key, value in (("location", WEIGHTS_FILE), ("offset", str(offset)), ("length", str(size))):
+        tensor.external_data.add(key=key, value=value)
+    pages: int = -(-size // _ALIGNMENT_BYTES)
+    return offset + pages * _ALIGNMENT_BYTES
+
+
+def runnable_file(
+    model: ModelProto, weights: Iterable[Weights], weights_bytes: int, whole_numbers: Mapping[str, int]
+) -> RunnableNetwork:
+    """Return the file of a model. Arguments as the attributes of `RunnableNetwork`.
+
+    Raises:
+        ProblemError: more weights than `MAX_WEIGHTS_BYTES`.
+    """
+    if weights_bytes > MAX_WEIGHTS_BYTES:
+        got = f"{weights_bytes / 1e9:.1f} GB of weights"
+        raise ProblemError("network", got, f"at most {MAX_WEIGHTS_BYTES / 1e9:g} GB")
+    return RunnableNetwork(
+        model.SerializeToString(deterministic=True), tuple(weights), weights_bytes, dict(whole_numbers)
+    )
+
+
+def distinct_names(names: Iterable[str]) -> list[str]:
+    """Return the names in their order; one that comes again gets a number ("#2")."""
+    taken = set[str]()
+    return [free_name(name, taken) for name in names]
+
+
+def free_name(name: str, taken: set[str]) -> str:
+    """Return the name, with a number where it is taken; it is taken from now on."""
+    found, number = name, 1
+    while found in taken:
+        number += 1
+        found = f"{name}#{number}"
+    taken.add(found)
+    return found

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from typing import Any
 
@@ -12,6 +12,7 @@ from django.db import transaction
 
 from engines.contract.encoding.document_text import ReadDocument
 from engines.contract.engine import DOCUMENT_MEDIA_TYPE
+from engines.contract.engine import Document as EngineDocument
 from engines.contract.errors import ProblemError
 from engines.documents import families
 from engines.documents.document_consumers import takers_of
@@ -23,7 +24,7 @@ from webapp.limits.service import require_room
 from webapp.runs.models import DocumentFile, Run, RunFile
 from webapp.runs.storage.files import in_documents_of, list_files, put_content, read_content
 from webapp.teams.models import Project
-from webapp.teams.visibility import Principal, require_edit
+from webapp.teams.visibility import Principal, require_edit, visible_projects
 
 
 def store_documents_of(run_id: int) -> list[str]:
@@ -76,6 +77,8 @@ def store_with_file(principal: Principal, project: Project, content: Mapping[str
 def import_file(principal: Principal, project: Project, upload: Upload, kind: str | None = None) -> ImportOutcome:
     """Return `webapp.catalogue.imports.import_upload`, which also keeps the file where the document names it: weights of a network.
 
+    Of an ONNX file its copy without weights is kept, which devices measure.
+
     Raises:
         LimitReachedError: there is no room for the file.
     """
@@ -83,16 +86,42 @@ def import_file(principal: Principal, project: Project, upload: Upload, kind: st
     def kept(
         person: Principal, place: Project, found: str, read: ReadDocument, *, unasked: bool
     ) -> tuple[DocumentVersion, bool]:
-        sha256 = hashlib.sha256(upload.data).hexdigest()
-        if _named_file(read.content) != sha256:
+        named = _named_file(read.content) == hashlib.sha256(upload.data).hexdigest()
+        data = upload.data if named else read.copy
+        if not data:
             return service.store(person, place, found, read, unasked=unasked)
         with transaction.atomic():
-            require_room(place.pk, int(person.pk or 0), stored_bytes=len(upload.data))
+            require_room(place.pk, int(person.pk or 0), stored_bytes=len(data))
             version, created = service.store(person, place, found, read, unasked=unasked)
-            _link(version, put_content(upload.data))
+            _link(version, put_content(data))
         return version, created
 
     return import_upload(principal, project, upload, kind, kept)
+
+
+def network_copies(person: Principal, networks: Iterable[Mapping[str, Any]]) -> dict[str, bytes]:
+    """Return slug -> copy of the uploaded file, for networks of which there is one in a project that `person` sees.
+
+    Args:
+        person: who may see the file.
+        networks: contents of documents.
+    """
+    found = {}
+    for content in networks:
+        hashed = EngineDocument("workload", str(content["slug"]), 1, content).content_hash()
+        files = DocumentFile.objects.filter(version__content_hash=hashed, version__schema__startswith="network/")
+        seen = files.filter(version__document__project__in=visible_projects(person)).order_by("pk").last()
+        if seen is not None:
+            found[str(content["slug"])] = read_content(seen.blob_id)
+    return found
+
+
+def copies_of_inputs(run: Run) -> dict[str, bytes]:
+    """Return `network_copies` of the one network that a run was given, alone or within a scenario; several are never measured."""
+    contents = [item.content for item in run.inputs.filter(kind="workload")]
+    within = [model.get("network") for content in contents for model in content.get("models", ())]
+    networks = [each for each in (*contents, *within) if isinstance(each, Mapping) and "models" not in each]
+    return network_copies(run.owner, networks) if len({each["slug"] for each in networks}) == 1 else {}
 
 
 def versions_made_by(run: Run) -> list[DocumentVersion]:

@@ -29,7 +29,14 @@ _KEPT_ELEMENTS = 4096
 
 
 def read_graph(model: onnx.ModelProto, dimensions: Mapping[str, Any]) -> ImportedGraph:
+    """Return the operators of `read_facts`."""
+    return read_facts(model, dimensions)[0]
+
+
+def read_facts(model: onnx.ModelProto, dimensions: Mapping[str, Any]) -> tuple[ImportedGraph, Scope]:
     """Return the operators of a model with the sizes of all tensors that can be known. The model is changed on the way.
+
+    Beside them stands what is known of each tensor of the outermost graph, by its name.
 
     Args:
         model: as `parse_model` gave it.
@@ -61,7 +68,7 @@ def read_graph(model: onnx.ModelProto, dimensions: Mapping[str, Any]) -> Importe
     notes += _frozen_notes(walk.frozen) + _kept_notes(walk.kept)
     tensors = tuple(as_tensor(inputs[each.name]) for each in samples)
     open_sizes = walk.open_sizes | dict.fromkeys(dims.empty, EMPTY_INPUT)
-    return ImportedGraph(tuple(walk.nodes), tensors, _source(model), notes, dict(dimensions), open_sizes)
+    return ImportedGraph(tuple(walk.nodes), tensors, _source(model), notes, dict(dimensions), open_sizes), scope
 
 
 # -- weights ----------------------------------------------------------------------------------------------------------

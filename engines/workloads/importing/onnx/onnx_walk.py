@@ -78,6 +78,7 @@ class Walk(ControlFlow):
         self._identities = OnnxIdentities()
         self._work = 0
         self._steps = 0
+        self._origin = -1
         self._read = {name for each in nodes_in(model.graph) for name in each.input}
         self._read.update(each.name for each in model.graph.output)
 
@@ -107,8 +108,9 @@ class Walk(ControlFlow):
             scope[tensor.name] = OnnxFact(
                 prefix + tensor.name, kind, True, value_of(tensor), literal=True, weight=weight
             )
-        for node in graph.node:
+        for number, node in enumerate(graph.node):
             self._steps += 1
+            self._origin = self._origin if prefix else number
             reason = self._entered(node, scope, prefix)
             if reason is not None:
                 self._pass(node, scope, prefix, reason)
@@ -160,6 +162,7 @@ class Walk(ControlFlow):
             inside=inside,
             loop=self._identities.loop(prefix),
             reason=reason,
+            origin=self._origin,
         )
         self.nodes.append(made)
 

@@ -11,6 +11,8 @@ from engines.documents.problems import make_problem
 from engines.methods.soc_mapping.problem.instance import instance_of
 from tests.engines.methods.soc_mapping.problems import mapping_problem, tiny_network
 from tests.engines.runnable_designs import asked, executed
+from tests.engines.workloads.importing.onnx.own_network import VOCABULARY, transformer
+from tests.engines.workloads.importing.read_for_tests import read
 
 ASSUMED = {"unmeasured": "datasheet"}
 
@@ -56,6 +58,16 @@ def test_a_batch_is_refused() -> None:
     problem = on_the_box(Document("workload", "pairs", 1, scenario))
     (design,) = asked(problem, {"units": ["cpu"] * 6})["designs"]
     assert "runs one sample" in design["refused"]
+
+
+def test_an_uploaded_network_with_a_gather_runs_as_its_file(tmp_path: Path) -> None:
+    own = read(transformer().SerializeToString(), dims={"length": 12})
+    problem = on_the_box(Document("workload", "x", 1, own.content))
+    decision = {"units": ["cpu"] * len(instance_of(problem).blocks)}
+    assert "gather" in asked(problem, decision)["designs"][0]["refused"], "an upload of an older release has no copy"
+    found = asked(problem, decision, copies={own.content["slug"]: own.copy})
+    (told,) = found["files"].values()
+    assert executed(told, tmp_path) == 1 and told["about"]["whole_numbers"] == {"//tokens": VOCABULARY}
 
 
 def test_networks_that_no_file_can_be_written_of_say_why() -> None:

@@ -20,7 +20,7 @@ def test_names_and_weights_do_not_meet() -> None:
     writer.drawn((3, 3), 0.1)
     writer.drawn((5,), 0.2)
     assert [(each.elements, each.offset) for each in writer.weights] == [(9, 0), (5, 4096)]
-    assert writer.weights_bytes == 8192
+    assert writer.file().weights_bytes == 8192
 
 
 def test_another_number_of_elements_is_refused() -> None:

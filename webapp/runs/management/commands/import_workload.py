@@ -12,7 +12,8 @@ from engines.contract.errors import ProblemError
 from engines.documents.document_consumers import takers_of
 from engines.running.runner.readers import ENDINGS
 from webapp.catalogue.command_line import add_network_arguments, add_next_version_argument, report_lines, sizes
-from webapp.catalogue.imports import import_upload, upload_of
+from webapp.catalogue.imports import upload_of
+from webapp.runs.storage.document_files import import_file
 from webapp.teams.command_line import add_owner_arguments, command_project, command_user
 from webapp.teams.visibility import NotAllowed, personal_project
 
@@ -38,7 +39,7 @@ class Command(BaseCommand):
             dims, exclude = sizes(options["dim"]), tuple(options["exclude"])
             said = {"title": options["name"], "next_version": options["next_version"]}
             upload = upload_of(options["file"], dims=dims, exclude=exclude, **said)
-            imported = import_upload(user, project, upload, "workload")
+            imported = import_file(user, project, upload, "workload")
         except (ProblemError, NotAllowed) as error:
             raise CommandError(str(error), returncode=2) from error
         for line in report_lines(imported.report) if imported.report else ():
