@@ -10,6 +10,7 @@ import errno
 import os
 import re
 import secrets
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from ipaddress import IPv4Network, IPv6Network, ip_network
@@ -263,8 +264,17 @@ def secret_key(file: Path) -> str:
     return file.read_text().strip()
 
 
+def data_folder(root: Path) -> Path:
+    """Return the default of PARETOSCOPE_VAR: `var` in a checkout, the user's own folder where the packages come from a wheel."""
+    if root.name != "_packages":
+        return root / "var"
+    if sys.platform == "darwin":
+        return Path.home() / "Library" / "Application Support" / "Paretoscope"
+    return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "paretoscope"
+
+
 def last_address(var: Path) -> str:
-    """Return where `make up` last answered on the data in `var`, so that commands print links that work.
+    """Return where `paretoscope up` last answered on the data in `var`, so that commands print links that work.
 
     Port 8000 if it never did.
     """

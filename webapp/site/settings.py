@@ -10,14 +10,14 @@ from typing import Any
 from django.conf import global_settings
 
 from webapp.api.conf import REST_FRAMEWORK, SPECTACULAR_SETTINGS  # noqa: F401  (settings of this file)
-from webapp.site.environment import Environment, last_address, secret_key
+from webapp.site.environment import Environment, data_folder, last_address, secret_key
 
 BASE_DIR = Path(__file__).resolve().parent.parent.parent
 ENVIRONMENT = Environment(os.environ)
 
 # -- Paretoscope's own ------------------------------------------------------------------------------------------------
 
-PARETOSCOPE_VAR = ENVIRONMENT.folder("PARETOSCOPE_VAR", BASE_DIR / "var")
+PARETOSCOPE_VAR = ENVIRONMENT.folder("PARETOSCOPE_VAR", data_folder(BASE_DIR))
 PARETOSCOPE_PUBLIC_URL = ENVIRONMENT.text("PARETOSCOPE_PUBLIC_URL", last_address(PARETOSCOPE_VAR)).rstrip("/")
 PARETOSCOPE_RUN_MEMORY_MB = ENVIRONMENT.integer("PARETOSCOPE_RUN_MEMORY_MB", 4096, 256, 1_048_576)
 PARETOSCOPE_RUN_MEMORY_MAX_MB = ENVIRONMENT.integer("PARETOSCOPE_RUN_MEMORY_MAX_MB", 16384, 256, 1_048_576)

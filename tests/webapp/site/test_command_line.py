@@ -123,12 +123,12 @@ def test_two_commands_at_once_prepare_one_database(
             [sys.executable, *words], cwd=ROOT, env=environment(tmp_path), text=True,
             stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
         )
-        for words in (["manage.py", "documents", "environment"], ["tools/prepare.py"])
+        for words in (["manage.py", "documents", "environment"], ["-m", "paretoscope.prepare"])
     ]  # fmt: skip
     said = [process.communicate(timeout=120)[0] for process in started]
     assert [process.returncode for process in started] == [0, 0], said
     assert "uav-two-hour-flight" in said[0] and "Database ready" in said[1]
-    assert "".join(said).count("Preparing the database") <= 1  # tools/prepare.py says nothing of it
+    assert "".join(said).count("Preparing the database") <= 1  # the other one says nothing of it
     with closing(sqlite3.connect(tmp_path / "paretoscope.sqlite3")) as database:
         applied, distinct = database.execute(
             "SELECT count(*), count(DISTINCT app || name) FROM django_migrations"

@@ -33,7 +33,7 @@ class Command(BaseCommand):
         "first examples of Home, each with another engine. Safe to repeat."
     )
 
-    requires_system_checks = ()  # they read every page; `tools/prepare.py` has made them
+    requires_system_checks = ()  # they read every page; `paretoscope.prepare` has made them
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--reset-password", action="store_true", help="give demo a new password and print it")
