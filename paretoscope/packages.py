@@ -39,7 +39,7 @@ def foreign_package() -> str:
         module = sys.modules.get(name)
         spec = module.__spec__ if module else PathFinder.find_spec(name)
         places = [Path(place).resolve() for place in (spec and spec.submodule_search_locations) or ()]
-        if FOLDER / name not in places:
+        if (FOLDER / name).resolve() not in places:
             origin = (spec and spec.origin) or places
             return (
                 f"Paretoscope needs its own package {name!r}, but Python finds {origin}. "

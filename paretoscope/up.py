@@ -20,6 +20,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from paretoscope import supervisor
+from paretoscope.extras import import_path, site_folder
 from paretoscope.packages import FOLDER, INSTALLED
 from paretoscope.supervisor import Interruption, Service
 
@@ -63,7 +64,7 @@ class Phases:
 
 @dataclass
 class Options:
-    """What the command line and the environment ask for."""
+    """The options of the command line."""
 
     once: bool
     port: int | None
@@ -74,9 +75,6 @@ class Options:
     @classmethod
     def read(cls, arguments: list[str]) -> Options:
         """Read the command line."""
-        from webapp.site.environment import data_folder
-
-        default = Path(os.environ.get("PARETOSCOPE_VAR") or data_folder(FOLDER))
         parser = argparse.ArgumentParser(
             prog="paretoscope up", description="Start the site with two workers and example runs. Ctrl-C ends it."
         )
@@ -86,7 +84,7 @@ class Options:
             "--data",
             type=Path,
             metavar="FOLDER",
-            default=default,
+            default=site_folder(),
             help="folder of the site's data (default: %(default)s)",
         )
         parser.add_argument("--no-torch", action="store_true", help="leave torch out (a wheel always does)")
@@ -281,7 +279,7 @@ def bring_up(options: Options, phases: Phases) -> None:
         PARETOSCOPE_VAR=str(options.var),
         PYTHONUNBUFFERED="1",
         DJANGO_SETTINGS_MODULE="webapp.site.settings",
-        PYTHONPATH=os.pathsep.join((str(FOLDER), *filter(None, [os.environ.get("PYTHONPATH")]))),
+        PYTHONPATH=import_path(options.var),
     )
     os.environ.setdefault("PARETOSCOPE_PUBLIC_URL", url)
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # five processes read the same modules: compiled once, not by each

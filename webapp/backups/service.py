@@ -169,7 +169,14 @@ def _tables() -> list[str]:
 
 def _migrate(url: str) -> None:
     """Migrate in a process of its own: migrations that fill tables use the default database, which is another one here."""
-    command = [sys.executable, str(settings.BASE_DIR / "manage.py"), "migrate", "--no-input", "--verbosity=0"]
+    command = [
+        sys.executable,
+        str(settings.BASE_DIR / "manage.py"),
+        "migrate",
+        "--no-input",
+        "--no-backup",
+        "--verbosity=0",
+    ]
     done = subprocess.run(
         command,
         env={**os.environ, "DATABASE_URL": url},

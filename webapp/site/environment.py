@@ -10,7 +10,6 @@ import errno
 import os
 import re
 import secrets
-import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from ipaddress import IPv4Network, IPv6Network, ip_network
@@ -262,15 +261,6 @@ def secret_key(file: Path) -> str:
         finally:
             draft.unlink()
     return file.read_text().strip()
-
-
-def data_folder(root: Path) -> Path:
-    """Return the default of PARETOSCOPE_VAR: `var` in a checkout, the user's own folder where the packages come from a wheel."""
-    if root.name != "_packages":
-        return root / "var"
-    if sys.platform == "darwin":
-        return Path.home() / "Library" / "Application Support" / "Paretoscope"
-    return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "paretoscope"
 
 
 def last_address(var: Path) -> str:

@@ -10,7 +10,8 @@ from typing import Any
 from django.conf import global_settings
 
 from webapp.api.conf import REST_FRAMEWORK, SPECTACULAR_SETTINGS  # noqa: F401  (settings of this file)
-from webapp.site.environment import Environment, data_folder, last_address, secret_key
+from webapp.base.data_folder import data_folder
+from webapp.site.environment import Environment, last_address, secret_key
 
 BASE_DIR = Path(__file__).resolve().parent.parent.parent
 ENVIRONMENT = Environment(os.environ)

@@ -37,6 +37,7 @@ PLAUSIBLE = {
     "calibrate_soc": (["jetson-tx2", "FILES/layers.csv"], "columns"),
     "changepassword": (["ada"], "user 'ada' does not exist"),
     "demo": (["--no-run"], "Account: demo  Password: "),
+    "doctor": ([], "every package fits"),
     "documents": (["workload", "--engine", "scar"], "mlperf-scenario-4"),
     "explore": (
         ["split-network", "--hardware", "jetson-tx2", "--workload", "digits-chain", "--input", "radio=wifi-smartphone"],
@@ -52,6 +53,7 @@ PLAUSIBLE = {
     "import_site": (["FILES/layers.csv"], "Nothing was imported; the site is unchanged."),
     "import_workload": (["FILES/small.onnx"], "It is local/small@1 (stored)."),
     "measure_here": (["--project", "nothing"], "--project must be one of local"),
+    "migrate": (["--plan"], "Planned operations"),
     "purge": (["--dry-run"], "Would be removed for good: 0."),
     "reindex": ([], "run: 0"),
     "reproduce": (["hadas", "--show"], "HADAS (version"),
