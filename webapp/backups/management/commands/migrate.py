@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from argparse import ArgumentParser
 from datetime import UTC, datetime
 from typing import Any
 
 from django.conf import settings
-from django.core.management.base import CommandError
+from django.core.management.base import CommandError, CommandParser
 from django.core.management.commands import migrate
 
 from webapp.backups import service
@@ -18,7 +17,7 @@ from webapp.site.database_schema import holds_older_work
 class Command(migrate.Command):
     needs_tables = False
 
-    def add_arguments(self, parser: ArgumentParser) -> None:
+    def add_arguments(self, parser: CommandParser) -> None:
         super().add_arguments(parser)
         words = "migrate a SQLite file without writing a backup to the data folder first"
         parser.add_argument("--no-backup", action="store_true", help=words)
