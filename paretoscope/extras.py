@@ -20,7 +20,7 @@ def site_folder() -> Path:
     """Return the folder of the site's data: PARETOSCOPE_VAR, else the default."""
     from webapp.base.data_folder import data_folder
 
-    return Path(os.environ.get("PARETOSCOPE_VAR") or data_folder(FOLDER)).resolve()
+    return Path(os.environ.get("PARETOSCOPE_VAR") or data_folder()).resolve()
 
 
 def import_path(var: Path) -> str:

@@ -91,7 +91,18 @@ def ensure(name: str, run: Runner = run_quietly, pause: Callable[[float], None] 
                 say(f"Installing {len(lock.read_text().splitlines())} packages of {lock.relative_to(ROOT)} (once)")
                 install(["--no-deps", "--requirement", str(lock)], run)
             complete(name)
+        write_command()
     return time.monotonic() - begin
+
+
+def write_command() -> None:
+    """Make `.venv/bin/paretoscope`, the command that a wheel installs, for this checkout."""
+    script = PYTHON.with_name("paretoscope")
+    if not script.exists():
+        lines = [f"#!{PYTHON}", "import sys", f"sys.path.insert(0, {str(ROOT)!r})"]
+        lines += ["from paretoscope.command_line import main", "sys.exit(main())", ""]
+        script.write_text("\n".join(lines))
+        script.chmod(0o755)
 
 
 def complete(name: str) -> None:

@@ -6,11 +6,15 @@ import os
 import sys
 from pathlib import Path
 
+_ROOT = Path(__file__).resolve().parents[2]
+# Whether the packages come from a wheel, and from no checkout.
+INSTALLED = _ROOT.name == "_packages"
 
-def data_folder(root: Path) -> Path:
-    """Return `var` in a checkout, the user's own folder where the packages in `root` come from a wheel."""
-    if root.name != "_packages":
-        return root / "var"
+
+def data_folder() -> Path:
+    """Return `var` in a checkout, the user's own folder where the packages come from a wheel."""
+    if not INSTALLED:
+        return _ROOT / "var"
     if sys.platform == "darwin":
         return Path.home() / "Library" / "Application Support" / "Paretoscope"
     return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "paretoscope"

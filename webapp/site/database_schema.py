@@ -162,10 +162,10 @@ def _refuse_newer(unknown: list[str]) -> None:
 
 def _migrate_first(applied: list[str], missing: list[str]) -> str:
     if not applied:
-        return f"The database has no tables yet ({database_label()}). Run `manage.py migrate` once, then this command again."
+        return f"The database has no tables yet ({database_label()}). Run `paretoscope migrate` once, then this command again."
     return (
         f"The database is of an older version ({database_label()}): it lacks {_listed(missing)}. Stop workers and web servers, "
-        "back up (`manage.py backup FILE`), run `manage.py migrate`, then this command again."
+        "back up (`paretoscope backup FILE`), run `paretoscope migrate`, then this command again."
     )
 
 

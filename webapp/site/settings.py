@@ -18,7 +18,7 @@ ENVIRONMENT = Environment(os.environ)
 
 # -- Paretoscope's own ------------------------------------------------------------------------------------------------
 
-PARETOSCOPE_VAR = ENVIRONMENT.folder("PARETOSCOPE_VAR", data_folder(BASE_DIR))
+PARETOSCOPE_VAR = ENVIRONMENT.folder("PARETOSCOPE_VAR", data_folder())
 PARETOSCOPE_PUBLIC_URL = ENVIRONMENT.text("PARETOSCOPE_PUBLIC_URL", last_address(PARETOSCOPE_VAR)).rstrip("/")
 PARETOSCOPE_RUN_MEMORY_MB = ENVIRONMENT.integer("PARETOSCOPE_RUN_MEMORY_MB", 4096, 256, 1_048_576)
 PARETOSCOPE_RUN_MEMORY_MAX_MB = ENVIRONMENT.integer("PARETOSCOPE_RUN_MEMORY_MAX_MB", 16384, 256, 1_048_576)

@@ -46,7 +46,7 @@ PLAUSIBLE = {
     "export_run": (["1"], "There is no run 1 here."),
     "export_site": (["FILES/site.tar.gz"], "There is nothing to save: the database has no tables yet"),
     "fit_calibrations": (["nothing"], "nothing must be one of"),
-    "generateschema": ([], "Use `manage.py spectacular`"),
+    "generateschema": ([], "Use `paretoscope spectacular`"),
     "import_data": (["npz", "FILES/layers.csv"], "CommandError: "),
     "import_hardware": (["FILES/layers.csv"], "CommandError: "),
     "import_run": (["FILES/layers.csv"], "CommandError: "),
@@ -215,7 +215,7 @@ def test_an_older_database_is_migrated_by_hand_once_it_has_accounts(live_databas
         assert told.startswith("Preparing the database") and lines_of_preparation() == []
     get_user_model().objects.create_user("ada")
     MigrationRecorder(connection).record_unapplied("search", "0002_full_text")
-    lacking = r"older version .*: it lacks migrations? search\.0002_full_text.* run `manage\.py migrate`"
+    lacking = r"older version .*: it lacks migrations? search\.0002_full_text.* run `paretoscope migrate`"
     with pytest.raises(CommandError, match=lacking):
         lines_of_preparation()
 
@@ -227,7 +227,7 @@ def test_an_empty_server_database_names_the_command(
     try:
         with django_db_blocker.unblock(), using(postgresql_server.url_of(name)):  # type: ignore[attr-defined]
             with pytest.raises(
-                CommandError, match=r"no tables yet \(PostgreSQL, database .*\)\. Run `manage\.py migrate` once"
+                CommandError, match=r"no tables yet \(PostgreSQL, database .*\)\. Run `paretoscope migrate` once"
             ):
                 lines_of_preparation()
             assert not connection.introspection.table_names()

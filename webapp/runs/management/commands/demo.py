@@ -59,7 +59,9 @@ class Command(BaseCommand):
         users = get_user_model().objects
         user, created = users.get_or_create(username=DEMO_USER)
         if not (created or reset):
-            self.stdout.write(f"Account {DEMO_USER} exists (a new password: manage.py demo --reset-password --no-run).")
+            self.stdout.write(
+                f"Account {DEMO_USER} exists (a new password: paretoscope demo --reset-password --no-run)."
+            )
             return user
         password = secrets.token_urlsafe(12)
         user.set_password(password)
