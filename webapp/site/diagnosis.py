@@ -73,7 +73,10 @@ def _requirements() -> list[str]:
     if project.is_file():
         lines: list[str] = tomllib.loads(project.read_text())["project"]["dependencies"]
         return lines
-    return metadata.requires("paretoscope") or []
+    try:
+        return metadata.requires("paretoscope") or []
+    except metadata.PackageNotFoundError:  # an image: its packages are those of the lock file
+        return []
 
 
 def _unmet(requirement: Requirement) -> str:
