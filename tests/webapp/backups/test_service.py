@@ -25,6 +25,7 @@ from webapp.runs.storage.files import list_files, put_content, read_content
 def test_the_version_is_the_packages() -> None:
     text = (settings.BASE_DIR / "pyproject.toml").read_text()
     assert tomllib.loads(text)["project"]["version"] == VERSION
+    assert f"\nversion: {VERSION}\n" in (settings.BASE_DIR / "CITATION.cff").read_text()
 
 
 def test_a_site_comes_back_as_it_was(site: Path) -> None:
