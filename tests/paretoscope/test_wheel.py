@@ -3,9 +3,9 @@
 import json
 import os
 import re
+import resource
 import subprocess
 import sys
-import time
 import zipfile
 from pathlib import Path
 
@@ -32,6 +32,12 @@ def run(*command: str | Path, **variables: str) -> str:
     )
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
+
+
+def processor_s() -> float:
+    """Return the processor time of everything that this process has waited for."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
 @pytest.fixture(scope="session")
@@ -68,18 +74,15 @@ def test_from_the_wheel_to_the_first_result(tmp_path: Path, wheel: Path, version
     assert run(python, "-c", SECOND_NAMES).splitlines() == [REFUSED, "True []"]
     connect = "import paretoscope\ntry: print(paretoscope.connect('http://127.0.0.1:1', 'x'))\nexcept ImportError as e: print(e)"
     assert ("pip install 'paretoscope[client]'" in run(python, "-c", connect)) == (not extra)
-    for data in ("busy", "data"):  # a second try where other programs took the cores
-        begun = time.monotonic()
-        said = run(command, "up", "--once", "--data", tmp_path / data)
-        if (took_s := time.monotonic() - begun) < LONGEST_S:
-            break
-    assert took_s < LONGEST_S
+    before = processor_s()
+    said = run(command, "up", "--once", "--data", tmp_path / "data")
+    assert processor_s() - before < LONGEST_S  # by the clock where no other program takes the cores
     assert re.search(r"Best found +│ +\d+ ms", said) and "http://127.0.0.1:" in said
-    settings = {"PARETOSCOPE_VAR": str(tmp_path / data)}
+    settings = {"PARETOSCOPE_VAR": str(tmp_path / "data")}
     assert "error " not in run(command, "doctor", **settings)
     assert "jetson-tx2" in run(command, "survey", "resnet50", "--devices", "jetson-tx2", **settings)
     if version == "3.12":
         run(command, "add", "litert", **settings)
         use = "from paretoscope.extras import use_extras; use_extras(); import flatbuffers; print(flatbuffers.__file__)"
-        assert str(tmp_path / data / "environments") in run(python, "-c", use, **settings)
+        assert str(tmp_path / "data" / "environments") in run(python, "-c", use, **settings)
     assert json.loads(run(python, "-c", DISTRIBUTIONS)) == installed, "nothing is added to the environment"
