@@ -1,4 +1,4 @@
-"""What may be wrong with an installation: versions, disk, settings, database, clock, address and proxies (`doctor`)."""
+"""Diagnosis of an installation: versions, disk, settings, database, clock, address and proxies (`doctor`)."""
 
 from __future__ import annotations
 
