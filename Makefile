@@ -9,14 +9,14 @@ PARALLEL := -n 4
 SUITE := -m "not long and not chaos"
 
 .DEFAULT_GOAL := help
-.PHONY: help up test test-long flaky mutants chaos check bench bench-ui figures lock fmt clean python base dev
+.PHONY: help up test test-long flaky mutants chaos check bench bench-ui figures wheel lock fmt clean python base dev
 
 help: ## list the commands
 	@grep -E '^[a-z-]+:.*##' Makefile | sed -E 's/:[^#]*## /\t/' | expand -t 12
 
 python:
 ifeq ($(PYTHON),)
-	@echo "Paretoscope needs Python 3.11 (python3.11 or python3 on PATH). On Debian 12: apt-get install python3 python3-venv" >&2; exit 1
+	@echo "Paretoscope needs Python 3.11, 3.12 or 3.13 (python3.11 or python3 on PATH). On Debian 12: apt-get install python3 python3-venv" >&2; exit 1
 endif
 
 base: python
@@ -70,6 +70,9 @@ bench-ui: dev ## measure the run page in a browser, large and live, and thirty p
 
 figures: dev ## how large the code is and how it is cut: lines by purpose, sizes, shapes in docstrings, tests beside modules
 	@$(RUN) -m tools.size_figures
+
+wheel: dev ## build the wheel of the product in dist/
+	@$(RUN) -m pip wheel --quiet --no-deps --wheel-dir dist .
 
 lock: python ## compile requirements/*.lock from pyproject.toml
 	@sh tools/lock $(PYTHON)

@@ -26,10 +26,10 @@ from benchmarks.bench_pages import first_picture_s
 from benchmarks.bench_ui import processor_s, signed_in, web_processes, with_children
 from benchmarks.bench_viewers import UPDATE, VIEWERS, BrowserRequest, BrowserTraffic, Viewer, high, record, watched
 from benchmarks.report import Figure, show, tell
+from paretoscope import up
 from tests.support.own_redis import OwnRedis
 from tests.support.postgresql import NoServerError, server
 from tests.support.site import CHROMIUM_FLAGS, WINDOW, Site, running_site
-from tools import up
 from tools.browser import MESSAGE, find_browser
 
 DESIGNS, STEPS = 1_000_000, 1_000

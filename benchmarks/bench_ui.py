@@ -20,8 +20,8 @@ from playwright.sync_api import Page, expect, sync_playwright
 
 from benchmarks.report import Figure, show, tell
 from benchmarks.table_of_designs import export_figures, table_figures
+from paretoscope import up
 from tests.support.site import CHROMIUM_FLAGS, ROOT, WINDOW, Site, running_site
-from tools import up
 from tools.browser import MESSAGE, find_browser
 
 REPEATS = 5

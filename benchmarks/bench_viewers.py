@@ -32,8 +32,8 @@ from playwright.sync_api import Page, Request, expect, sync_playwright
 
 from benchmarks.bench_ui import FRONT, processor_s, signed_in
 from benchmarks.report import Figure, show, tell
+from paretoscope import up
 from tests.support.site import CHROMIUM_FLAGS, WINDOW, Site, running_site
-from tools import up
 from tools.browser import MESSAGE, find_browser
 
 VIEWERS, SHORT_RUNS = 30, 20

@@ -27,6 +27,7 @@ from engines.contract.numeric.numbers import plain
 from engines.contract.progress.step import shortfall
 from engines.contract.quantities import Quantity, by_name, objectives_of
 from engines.contract.results import Result
+from engines.documents.builtin import builtin_documents, get_builtin
 from engines.documents.problems import make_problem
 from engines.registry import get_engine
 from engines.running.context import LocalContext
@@ -35,6 +36,9 @@ from engines.running.executor import executor_for
 from engines.running.inspection import evaluate, explain
 from engines.running.runner.readers import get_reader, reader_for
 from engines.running.time_limits import reached_words, read_minutes, seconds_of
+from engines.survey.survey import answer
+from engines.survey.survey_result import SCHEMAS, Survey, survey_from_plain
+from engines.workloads.loader import load_network
 
 DocumentLike = str | Path | Document | Mapping[str, Any]
 Progress = Callable[[Step], None]
@@ -264,6 +268,32 @@ def explore(
     return _run(found, problem, progress, workers, minutes)
 
 
+def survey_devices(
+    workload: DocumentLike, *, devices: Sequence[str] = (), bits: str = "", power_mode: str = ""
+) -> Survey:
+    """Return latency and energy of one sample of a network on devices, the best energy-delay product first.
+
+    Args:
+        workload: a built-in's slug, a file (YAML, JSON, ONNX), a mapping, or a `Document`.
+        devices: slugs of built-in devices; every one by default.
+        bits: of weights and activations, as in "w8a8"; by default those of each device.
+        power_mode: name of a mode; by default the highest clocks.
+
+    Raises:
+        ProblemError: names what cannot be used.
+    """
+    network = _document("workload", InputKind("workload", "Network", "", load_network), workload)
+    known = builtin_documents("hardware")
+    chosen = [get_builtin("hardware", slug) for slug in devices] or [known[slug] for slug in known]
+    question = {
+        "network": network.content,
+        "devices": [(each.slug, each.content) for each in chosen if each.content.get("schema") in SCHEMAS],
+        "calibrations": [],
+        "options": {"bits": bits, "power_mode": power_mode},
+    }
+    return survey_from_plain(answer(question))
+
+
 def _run(
     engine: Engine, problem: Problem, progress: Progress | None, workers: int, minutes: float | None
 ) -> Exploration:
@@ -298,8 +328,6 @@ def _document(slot: str, kind: InputKind | None, value: DocumentLike) -> Documen
     if isinstance(value, Path) or Path(value).suffix:  # no name of a document has an ending
         content = _read(slot, Path(value))
         return Document(kind.kind, str(content.get("slug", Path(value).stem)), 1, content)
-    from engines.documents.builtin import get_builtin
-
     return get_builtin(kind.kind, value)
 
 

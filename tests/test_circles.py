@@ -8,7 +8,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 # Package -> the folder that it lies in. Circles between these packages are import-linter's: `webapp.site` mounts the frontend.
 TREES = {
-    **dict.fromkeys(("hardware", "engines", "webapp", "frontend"), ROOT),
+    **dict.fromkeys(("hardware", "engines", "webapp", "frontend", "paretoscope"), ROOT),
     "paretoscope_client": ROOT / "client",
     "paretoscope_agent": ROOT / "agent",
 }

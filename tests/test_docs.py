@@ -74,7 +74,9 @@ def test_every_page_is_reached_from_the_index() -> None:
 
 @pytest.mark.parametrize("document", PAGES, ids=lambda document: str(document.relative_to(ROOT)))
 def test_code_named_on_a_page_exists(document: Path) -> None:
-    pattern = r"`((?:hardware|engines|webapp|frontend|tools|tests|benchmarks|requirements|docker)/[\w./-]*)`"
+    pattern = (
+        r"`((?:hardware|engines|webapp|frontend|paretoscope|tools|tests|benchmarks|requirements|docker)/[\w./-]*)`"
+    )
     named = re.findall(pattern, document.read_text())
     assert [path for path in named if not (ROOT / path).exists()] == []
 

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-TREES = ("hardware", "engines", "webapp", "frontend", "client", "agent", "tools", "benchmarks", "tests")
+TREES = ("hardware", "engines", "webapp", "frontend", "client", "agent", "paretoscope", "tools", "benchmarks", "tests")
 # Whole names of modules, and of classes in lower case.
 WORDS = """
 accelerated accepted acting again ahead answered asked assembled bell beside_workers chosen clocked compared composed

@@ -17,7 +17,7 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-TREES = ("hardware", "engines", "webapp", "frontend", "client", "agent")
+TREES = ("hardware", "engines", "webapp", "frontend", "client", "agent", "paretoscope")
 # Longest sentence in words.
 ON_PAGES, IN_DOCS = 20, 25
 HEADLESS = re.compile(r"(Of|That|As(?! published| measured)|Those|Likewise|So many|Who|What(?! if))\b")

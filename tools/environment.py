@@ -1,6 +1,6 @@
 """The virtual environment in `.venv`: made once, brought up to date when a lock file changes, mended after an interruption.
 
-Runs under a bare Python 3.11. A stamp named after the hash of the lock file says that an installation is complete; a mark that
+Runs under a bare Python. A stamp named after the hash of the lock file says that an installation is complete; a mark that
 an installation was begun and not ended makes the next one start from an empty environment, since pip cannot tell whole
 packages from half-written ones.
 """
@@ -20,12 +20,16 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+from paretoscope.extras import REQUIREMENTS  # noqa: E402
+
 VENV = ROOT / ".venv"
 PYTHON = VENV / "bin" / "python"
 BASE_PYTHON = str(getattr(sys, "_base_executable", sys.executable))  # not that of an activated .venv, which may go
 STAMPS = VENV / "stamps"
 BEGUN = VENV / "installation-begun"
-TORCH_REQUIREMENT = "torch==2.13.0"
+TORCH_REQUIREMENT = REQUIREMENTS["torch"]
 LOG_LINES = 30
 
 Runner = Callable[[list[str]], "subprocess.CompletedProcess[str]"]
@@ -87,7 +91,18 @@ def ensure(name: str, run: Runner = run_quietly, pause: Callable[[float], None] 
                 say(f"Installing {len(lock.read_text().splitlines())} packages of {lock.relative_to(ROOT)} (once)")
                 install(["--no-deps", "--requirement", str(lock)], run)
             complete(name)
+        write_command()
     return time.monotonic() - begin
+
+
+def write_command() -> None:
+    """Make `.venv/bin/paretoscope`, the command that a wheel installs, for this checkout."""
+    script = PYTHON.with_name("paretoscope")
+    if not script.exists():
+        lines = [f"#!{PYTHON}", "import sys", f"sys.path.insert(0, {str(ROOT)!r})"]
+        lines += ["from paretoscope.command_line import main", "sys.exit(main())", ""]
+        script.write_text("\n".join(lines))
+        script.chmod(0o755)
 
 
 def complete(name: str) -> None:
@@ -132,13 +147,13 @@ def make_venv(run: Runner) -> None:
         result = run([BASE_PYTHON, "-m", "venv", str(VENV)])
         if result.returncode:
             shutil.rmtree(VENV, ignore_errors=True)
-            hint = "On Debian and Ubuntu the package python3.11-venv is needed."
+            hint = "On Debian and Ubuntu the package python{}.{}-venv is needed.".format(*sys.version_info[:2])
             raise SetupError(f"Making the virtual environment failed. {hint}\n{tail(result.stdout)}")
 
 
 def works(run: Runner) -> bool:
-    """Return whether the environment's interpreter starts, is Python 3.11 and has pip."""
-    probe = "import sys, pip; sys.exit(sys.version_info[:2] != (3, 11))"
+    """Return whether the environment's interpreter starts, is one that Paretoscope runs on and has pip."""
+    probe = "import sys, pip; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 13))"
     return PYTHON.exists() and run([str(PYTHON), "-c", probe]).returncode == 0
 
 

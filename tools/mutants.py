@@ -20,7 +20,7 @@ ROOT = Path(__file__).resolve().parent.parent
 WORK = ROOT / "var" / "mutants"
 KNOWN = ROOT / "tests" / "mutants.txt"
 # Imported by tests, or read by them.
-LINKED = ("engines", "hardware", "webapp", "frontend", "tools", "tests", "docs", "manage.py")
+LINKED = ("engines", "hardware", "webapp", "frontend", "paretoscope", "tools", "tests", "docs", "manage.py")
 _METHODS, _TESTS = "engines/methods", "tests/engines/methods"
 
 

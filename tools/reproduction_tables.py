@@ -1,7 +1,7 @@
 """Write the tables of docs that say what was reproduced, from what was computed at release: `python tools/reproduction_tables.py`.
 
-A table stands between `<!-- reproduced: NAME -->` and `<!-- end -->`; NAME is an engine, "all" for a row per method, "counts" for
-the verdicts of every method, or "booksim" for how many points of that simulator ours meets.
+A table stands between `<!-- reproduced: NAME -->` and `<!-- end -->`; NAME is an engine, "all" for a row per method, "artifact" for
+its command and tables, "counts" for the verdicts of every method, or "booksim" for how many points of that simulator ours meets.
 """
 
 from __future__ import annotations
@@ -27,11 +27,13 @@ from engines.reproduction.reproductions import (  # noqa: E402
 from engines.reproduction.verdicts import VERDICTS, Verdict, verdict_counts  # noqa: E402
 
 _BLOCK = re.compile(r"(<!-- reproduced: (\S+) -->\n).*?(<!-- end -->)", re.DOTALL)
+_NUMBER = r"(?:[A-Z]\.)?(?:\d[\d.]*\d|\d|[IVX]+\b)"
+_REFERENCE = re.compile(rf"(Table|Figure)s? ({_NUMBER}(?:(?:, | and | to ){_NUMBER})*)")
 
 
 def written(text: str) -> str:
     """Return a page with its tables as they must be."""
-    tables = {"all": _all, "counts": _every_verdict, "booksim": _booksim}
+    tables = {"all": _all, "artifact": _artifact, "counts": _every_verdict, "booksim": _booksim}
     return _BLOCK.sub(
         lambda block: f"{block[1]}{tables[block[2]]() if block[2] in tables else of_method(block[2])}{block[3]}", text
     )
@@ -65,6 +67,19 @@ def _all() -> str:
         times = " / ".join(f"{each:.0f} s" for each in seconds)
         rows.append((page, get_engine(name).source, engines, values, times))
     return _table(("page", "publication", "engine that is run", "values", "quick / all"), rows)
+
+
+def _artifact() -> str:
+    """Return a row per method: the command, what it computes of the publication, and how long that takes."""
+    rows = []
+    for name in reproducible_engines():
+        found, places = _found(name), dict[str, None]()
+        for kind, numbers in _REFERENCE.findall(" ".join(f"{each.first.group} {each.first.where}." for each in found)):
+            places |= dict.fromkeys(f"{kind} {number}" for number in re.split(", | and ", numbers))
+        words = ", ".join(sorted(places, key=lambda place: place.startswith("Figure")))
+        times = (f"{seconds_of(name, quick):.0f} s" for quick in (True, False))
+        rows.append((f"`paretoscope reproduce {name}`", words, str(len(found)), *times))
+    return _table(("command", "published in", "values", "--quick", "all"), rows)
 
 
 def _every_verdict() -> str:

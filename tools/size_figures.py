@@ -18,7 +18,7 @@ from pathlib import Path
 from tests.test_circles import first_circle, graph_of_all, package_circles
 
 ROOT = Path(__file__).resolve().parent.parent
-TREES = ("hardware", "engines", "webapp", "frontend")
+TREES = ("hardware", "engines", "webapp", "frontend", "paretoscope")
 # Rooms with searches and costs of methods, beside the methods themselves.
 LIBRARIES = ("chiplets", "mapping")
 # What a module is for: reproduction by its folder, else what its name says; the first that fits counts. What fits none is search or

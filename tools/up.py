@@ -1,334 +1,38 @@
-"""`make up`: from a fresh checkout to a running site with a first result, and down again without a trace.
+"""`make up`: the environment of the checkout, then `paretoscope up` in it.
 
-Standard library only: this runs before anything is installed. The product's own work happens in processes of the environment
-that it sets up: `tools/prepare.py`, gunicorn, two Celery workers and `manage.py demo`.
+Standard library only: this runs before anything is installed.
 """
 
 from __future__ import annotations
 
-import argparse
-import contextlib
-import fcntl
-import json
 import os
-import socket
 import sys
-import time
-import urllib.error
-import urllib.request
-from collections.abc import Iterator
-from dataclasses import dataclass, field
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from tools import environment, supervisor  # noqa: E402
-from tools.supervisor import Interruption, Service  # noqa: E402
-
-FIRST_PORT, LAST_PORT = 8000, 8099
-BACKLOG = 128
-HEALTHY_WITHIN_S = 60.0
-PYTHON = str(environment.PYTHON)
+from paretoscope import supervisor  # noqa: E402
+from tools import environment  # noqa: E402
 
 
-class UpError(Exception):
-    """Something that must work did not; the message says what and shows the log."""
-
-
-@dataclass
-class Phases:
-    """Seconds per phase, the product's own apart from installations."""
-
-    seconds: dict[str, float] = field(default_factory=dict)
-    installing: tuple[str, ...] = ("packages", "torch")
-
-    @contextlib.contextmanager
-    def phase(self, name: str) -> Iterator[None]:
-        """Count the time of the block under `name`."""
-        begin = time.monotonic()
-        try:
-            yield
-        finally:
-            self.seconds[name] = self.seconds.get(name, 0.0) + time.monotonic() - begin
-
-    def own_s(self) -> float:
-        """Return the seconds spent in everything but installations."""
-        return sum(seconds for name, seconds in self.seconds.items() if name not in self.installing)
-
-    def report(self) -> str:
-        """Return one line for people."""
-        parts = ", ".join(f"{name} {seconds:.1f} s" for name, seconds in self.seconds.items())
-        return f"{parts}; {sum(self.seconds.values()):.1f} s in all, the product's own share {self.own_s():.1f} s"
-
-
-@dataclass
-class Options:
-    """What the command line and the environment ask for."""
-
-    once: bool
-    port: int | None
-    torch: bool
-    var: Path
-    timings: Path | None
-
-    @classmethod
-    def read(cls, arguments: list[str]) -> Options:
-        """Read the command line."""
-        parser = argparse.ArgumentParser(prog="make up", description="Start Paretoscope")
-        parser.add_argument("--once", action="store_true", help="end when the first result is there")
-        parser.add_argument("--port", type=int, help="port of the site (default: the first free one from 8000 on)")
-        parser.add_argument("--no-torch", action="store_true", help="leave torch out")
-        parser.add_argument("--timings", type=Path, help="write the seconds of each phase to this JSON file")
-        found = parser.parse_args(arguments)
-        var = Path(os.environ.get("PARETOSCOPE_VAR") or ROOT / "var").resolve()
-        return cls(found.once, found.port, not found.no_torch, var, found.timings)
-
-
-def listen(wanted: int | None) -> socket.socket:
-    """Return a listening socket on 127.0.0.1: held from now on, so that no other program can answer in our name.
-
-    Args:
-        wanted: the port, 0 for any free one, None for the first free one of the usual range.
-
-    Raises:
-        UpError: the wanted one, or every one of the usual range, is taken.
-    """
-    for port in range(FIRST_PORT, LAST_PORT + 1) if wanted is None else [wanted]:
-        listener = socket.socket()
-        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            listener.bind(("127.0.0.1", port))
-            listener.listen(BACKLOG)
-        except OSError:
-            listener.close()
-            continue
-        return listener
-    if wanted is not None:
-        raise UpError(f"Port {wanted} is taken. Choose another: make up PORT={wanted + 1}")
-    raise UpError(f"No port from {FIRST_PORT} to {LAST_PORT} is free. Choose one: make up PORT=9000")
-
-
-@contextlib.contextmanager
-def only_instance(var: Path) -> Iterator[None]:
-    """Hold the folder of run-time data for ourselves.
-
-    Raises:
-        UpError: another instance uses it, or it cannot be written.
-    """
-    try:
-        var.mkdir(parents=True, exist_ok=True)
-        lock = (var / "up.lock").open("a+")
-    except OSError as error:
-        raise UpError(
-            f"{var} cannot be written: {error.strerror}. Choose another folder: PARETOSCOPE_VAR=/path/to/folder make up"
-        ) from error
-    with lock as stream:
-        try:
-            fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            stream.seek(0)
-            holder = stream.read().strip() or "another process"
-            raise UpError(
-                f"Paretoscope already runs on the data in {var} ({holder}). Use that one, end it with Ctrl-C, or start a "
-                "second one on data of its own: PARETOSCOPE_VAR=/path/to/folder make up"
-            ) from None
-        stream.truncate(0)
-        stream.write(f"process {os.getpid()}")
-        stream.flush()
-        yield
-
-
-def services(var: Path, listener: socket.socket) -> list[Service]:
-    """Return the web server and the two workers, one of which leaves long runs alone so that short ones never wait.
-
-    Args:
-        var: folder of run-time data.
-        listener: where the web server answers; it stays open while that one is started again.
-    """
-    logs = var / "log"
-    web = [
-        *(PYTHON, "-m", "gunicorn", "webapp.site.wsgi:application", "--bind", f"fd://{listener.fileno()}"),
-        *(
-            "--worker-class",
-            "webapp.site.request_buffering_worker.PatientWorker",
-            "--workers",
-            "1",
-            "--threads",
-            "8",
-            # A single process loads the pages itself: before it was forked they would be held twice, page by page as it counts
-            # who refers to what. On a busy machine loading them takes longer than a process may be silent by default.
-            "--timeout",
-            "120",
-        ),
-        # Anyone who looks on asks every second, in a hidden tab every ten: their connections stay.
-        *("--keep-alive", "30", "--graceful-timeout", "2", "--no-control-socket"),
-    ]
-    worker = [PYTHON, "-m", "celery", "-A", "webapp.site.celery:app", "worker", "--pool", "threads"]
-    quiet = ["--without-gossip", "--without-mingle", "--without-heartbeat", "--loglevel", "INFO"]
-    return [
-        Service("web", web, logs / "web.log", files=(listener.fileno(),)),
-        Service("worker 1", [*worker, *quiet, "--hostname", "worker-1@%h"], logs / "worker-1.log"),
-        Service(
-            "worker 2",
-            [*worker, *quiet, "--hostname", "worker-2@%h"],
-            logs / "worker-2.log",
-            {"PARETOSCOPE_WORKER_SHORT_ONLY": "1"},
-        ),
-    ]
-
-
-def wait_until_healthy(url: str, running: list[Service]) -> None:
-    """Wait for the site to answer.
-
-    Raises:
-        UpError: it does not within `HEALTHY_WITHIN_S`, or a process keeps ending.
-    """
-    direct = urllib.request.build_opener(
-        urllib.request.ProxyHandler({})
-    )  # a proxy knows nothing of this machine's ports
-    deadline = time.monotonic() + HEALTHY_WITHIN_S
-    while time.monotonic() < deadline:
-        tend(running)
-        failing = next((service for service in running if service.starts > 2), None)
-        if failing:
-            raise UpError(f"{failing.name} does not stay up. The end of its log:\n{failing.tail()}")
-        with contextlib.suppress(urllib.error.URLError, OSError), direct.open(f"{url}/health/", timeout=2) as answer:
-            if answer.status == 200:
-                return
-        supervisor.pause(0.1)
-    raise UpError(
-        f"{url}/health/ did not answer within {HEALTHY_WITHIN_S:.0f} s. The end of the log:\n{running[0].tail()}"
-    )
-
-
-def tend(running: list[Service]) -> None:
-    """Start again what ended, and say so."""
-    for service in running:
-        message = service.tend()
-        if message:
-            say(message)
-
-
-def prepare() -> str:
-    """Make the database and count the catalogue; one line about them.
-
-    Raises:
-        UpError: it failed.
-    """
-    result = supervisor.call([PYTHON, "tools/prepare.py"])
-    if result.returncode:
-        raise UpError(f"Preparing the database and the catalogue failed:\n{environment.tail(result.stdout)}")
-    return result.stdout.strip()
-
-
-def first_exploration(running: list[Service]) -> None:
-    """Make the demo account and run the first exploration, while the services come up and are looked after.
-
-    Its output is shown as it comes: the password must not be lost when the exploration is interrupted.
-
-    Raises:
-        UpError: it failed.
-    """
-    command = [PYTHON, "manage.py", "demo", "--wait-for-workers", f"{HEALTHY_WITHIN_S:g}"]
-    if supervisor.call(command, lambda: tend(running), show=True).returncode:
-        logs = "\n".join(f"-- end of {service.log}\n{service.tail(10)}" for service in running)
-        raise UpError(f"The first exploration failed.\n{logs}")
-
-
-def say(message: str) -> None:
-    """One message for the person at the terminal."""
-    print(message, flush=True)
-
-
-def install_torch(options: Options, phases: Phases, running: list[Service]) -> None:
-    """Install torch, last and after the first result: nothing that exists waits for it.
-
-    Raises:
-        UpError: the installation failed.
-    """
-    if not options.torch:
-        return
-    with phases.phase("torch"):
-        try:
-            environment.ensure(
-                "torch", lambda command: supervisor.call(command, lambda: tend(running)), supervisor.pause
-            )
-        except environment.SetupError as error:
-            raise UpError(
-                f"{error}\nEverything that does not need torch works. `make up` tries again; `make up TORCH=0` leaves torch out."
-            ) from error
-
-
-def bring_up(options: Options, phases: Phases) -> None:
-    """Every phase in order; returns when asked to end, or with `once` when the result is there."""
-    with phases.phase("packages"):
-        environment.ensure("base", supervisor.call, supervisor.pause)
-    listener = listen(options.port)
-    url = "http://{}:{}".format(*listener.getsockname())
-    os.environ.update(
-        PARETOSCOPE_VAR=str(options.var), PYTHONUNBUFFERED="1", DJANGO_SETTINGS_MODULE="webapp.site.settings"
-    )
-    os.environ.setdefault("PARETOSCOPE_PUBLIC_URL", url)
-    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # five processes read the same modules: compiled once, not by each
-    (options.var / "address").write_text(os.environ["PARETOSCOPE_PUBLIC_URL"])  # for commands in another terminal
-    with phases.phase("database and catalogue"):
-        say(prepare())
-    running = services(options.var, listener)
-    try:
-        with phases.phase("web, workers and first explorations"):
-            for service in reversed(running):  # the workers first: a person looks at a result
-                service.start()
-            first_exploration(running)
-            wait_until_healthy(url, running)
-        say(f"Web server and two workers are up: {url}")
-        if options.once:
-            supervisor.stop(running)
-            install_torch(options, phases, [])
-            return
-        stay_up(options, phases, running, url)
-    except BaseException:
-        say("Ending every process")
-        raise
-    finally:
-        supervisor.stop(running)
-
-
-def stay_up(options: Options, phases: Phases, running: list[Service], url: str) -> None:
-    """Keep the services running until asked to end; torch is installed meanwhile."""
-    try:
-        install_torch(options, phases, running)
-    except UpError as error:
-        say(str(error))
-    say(f"Ready: {phases.report()}")
-    say(f"Paretoscope runs at {url} (logs: {options.var / 'log'}). Ctrl-C ends it.")
-    while True:
-        tend(running)
-        supervisor.pause(0.5)
-
-
-def main() -> int:
-    """Bring the product up; 0 when done as asked, 1 with the reason when something failed, 130 after Ctrl-C before that."""
-    options = Options.read(sys.argv[1:])
-    os.chdir(ROOT)
+def install() -> int:
+    """Install the packages unless that is done. Returns 0, 1 with the reason on the terminal, or 130 after Ctrl-C."""
     supervisor.adopt_orphans()
     supervisor.heed_signals()
-    phases = Phases()
     try:
-        with only_instance(options.var):
-            bring_up(options, phases)
-    except (UpError, environment.SetupError) as error:
-        say(str(error))
+        environment.ensure("base", supervisor.call, supervisor.pause)
+    except environment.SetupError as error:
+        print(error)
         return 1
-    except Interruption:
+    except supervisor.Interruption:
         supervisor.sweep()
-        say("Ended; everything stored is kept.")
-        return 130 if options.once else 0
-    if options.timings:
-        options.timings.write_text(json.dumps({**phases.seconds, "own": phases.own_s()}))
-    say(phases.report())
+        return 130
     return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    os.chdir(ROOT)
+    if status := install():
+        sys.exit(status)
+    os.execv(environment.PYTHON, [str(environment.PYTHON), "-m", "paretoscope", "up", *sys.argv[1:]])

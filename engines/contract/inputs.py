@@ -55,7 +55,7 @@ class InputKind:
         schemas: values of the document's own `schema` key that fit (("chiplet-package/1",)); empty accepts any.
         title, help: words for forms.
         required: whether a problem without it is refused.
-        preferred: slug of the built-in document that forms open with and that `manage.py explore` takes where none is named; ""
+        preferred: slug of the built-in document that forms open with and that `paretoscope explore` takes where none is named; ""
             leaves it to them.
         load: parses a document's content into what the engine works with; raises `ProblemError` or the loader's own error.
     """

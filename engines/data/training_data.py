@@ -39,6 +39,6 @@ def training_seconds(epochs: float, examples: int, macs: float, batch_size: int)
 def require_torch() -> None:
     """Raise `ProblemError` where torch is not installed."""
     if importlib.util.find_spec("torch") is None:
-        ways = ["Install torch: `make up` does it last."]
+        ways = ["Install torch with `paretoscope add torch`, in a checkout with `make up`."]
         accepted = "an engine without torch, or a site with torch"
         raise ProblemError("engine", "torch is not installed", accepted, remedies=ways)

@@ -30,7 +30,7 @@ _WHOLE = {
     f"{letter}{bits}": f"{word}{bits}" for letter, word in (("I", "int"), ("U", "uint")) for bits in (8, 16, 32, 64)
 }
 _WHOLE["BOOL"] = "bool"
-_NUMBERS = f"weights of type {', '.join(_TYPES.values())} or bfloat16 (data sets come in by manage.py import_data)"
+_NUMBERS = f"weights of type {', '.join(_TYPES.values())} or bfloat16 (data sets come in by paretoscope import_data)"
 _ACCEPTED = "an undamaged .safetensors file, or an .npz file without pickles"
 
 

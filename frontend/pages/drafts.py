@@ -18,9 +18,10 @@ from frontend.pages.asked_number import asked_number
 from frontend.theme import hardware_style
 from hardware.package.model import ChipletPackage
 from hardware.soc.model import ProcessingUnit, Soc
+from webapp.base.data_folder import INSTALLED
 
 # As from the folder of a checkout, where `make up` puts the interpreter.
-PYTHON = ".venv/bin/python"
+PROGRAM = ("paretoscope",) if INSTALLED else (".venv/bin/python", "manage.py")
 SEED = "seed of the run"
 SEED_SPEC = FieldSpec(SEED, "Seed", "integer", 0, help="Same seed, same result", minimum=0, maximum=2**63 - 1)
 _LONGEST_ADDRESS, _MOST_CARRIED = 2000, 32
@@ -167,7 +168,7 @@ def changed_words(engine: Engine, draft: Draft) -> str:
 
 def command(draft: Draft) -> str:
     """Return the same exploration for the command line."""
-    words = [PYTHON, "manage.py", "explore", draft.engine]
+    words = [*PROGRAM, "explore", draft.engine]
     for slot, reference in draft.inputs.items():
         words += [f"--{slot}", reference] if slot in ("hardware", "workload") else ["--input", f"{slot}={reference}"]
     for name, value in draft.params.items():

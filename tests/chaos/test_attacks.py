@@ -22,10 +22,10 @@ import requests
 from engines.contract.designs import table_from_bytes, table_to_bytes
 from engines.exchange.bundle import MAX_BUNDLE_BYTES, MAX_FILE_BYTES
 from frontend.vendor import plotly_archive
+from paretoscope.supervisor import children_of
 from tests.support.bundles import Members, changed
 from tests.support.long_networks import long_network, scenario
 from tests.support.site import Site, running_site
-from tools.supervisor import children_of
 from webapp.api.parsers import MAX_JSON_BYTES, MOST_CONTAINERS
 
 pytestmark = [pytest.mark.chaos, pytest.mark.long, pytest.mark.timeout(900)]

@@ -14,8 +14,8 @@ import urllib.request
 from collections.abc import Mapping
 from types import TracebackType
 
+from paretoscope import supervisor, up
 from tests.support.databases import LiveDatabase
-from tools import supervisor, up
 
 _READY_WITHIN_S = 60.0
 _AT_ONCE = 3

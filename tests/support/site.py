@@ -16,7 +16,7 @@ from pathlib import Path
 
 import requests
 
-from tools import supervisor, up
+from paretoscope import supervisor, up
 
 ROOT = Path(__file__).resolve().parents[2]
 CHROMIUM_FLAGS = [
@@ -124,7 +124,7 @@ def filled_data(folder: Path) -> Path:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not (var / _TOLD).exists():
             site = _site_on(var, "http://127.0.0.1")
-            site.python("tools/prepare.py")
+            site.python("-m", "paretoscope.prepare")
             site.make_first_exploration()
             site.add_users("ada", "grace")
             (var / _TOLD).write_text(json.dumps({"passwords": site.passwords, "first_run": site.first_run}))
@@ -141,7 +141,7 @@ def running_site(var: Path, filled: Path | None = None, **variables: str) -> Ite
     site = _site_on(var, "http://{}:{}".format(*listener.getsockname()))
     site.variables |= variables
     if filled is None:
-        site.python("tools/prepare.py")
+        site.python("-m", "paretoscope.prepare")
     else:
         shutil.copytree(filled, var, dirs_exist_ok=True)
         told = json.loads((var / _TOLD).read_text())

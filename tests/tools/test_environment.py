@@ -1,4 +1,6 @@
+import shutil
 import subprocess
+import sys
 import tomllib
 from pathlib import Path
 
@@ -137,8 +139,19 @@ def test_find_python_prints_an_interpreter_of_3_11() -> None:
     assert version.stdout.startswith("Python 3.11")
 
 
+def test_find_python_takes_a_later_one_where_3_11_is_missing(tmp_path: Path) -> None:
+    script = "#!/bin/sh\nexec {} -c 'import sys; sys.version_info = (3, {}, 1); exec(sys.argv[1])' \"$2\"\n"
+    for name, minor in (("python3.12", 14), ("python3.13", 13), ("python3", 10)):
+        (tmp_path / name).write_text(script.format(sys.executable, minor))
+        (tmp_path / name).chmod(0o755)
+    shell = shutil.which("sh")
+    command = [str(shell), str(ROOT / "tools" / "find-python")]
+    found = subprocess.run(command, env={"PATH": str(tmp_path)}, capture_output=True, text=True, check=True)
+    assert found.stdout.strip() == str(tmp_path / "python3.13")
+
+
 def test_make_says_which_python_is_missing() -> None:
     make = ["make", "-C", str(ROOT), "PYTHON=", "python"]
     result = subprocess.run(make, capture_output=True, text=True, check=False)
     assert result.returncode != 0
-    assert "Python 3.11" in result.stderr
+    assert "Python 3.11, 3.12 or 3.13" in result.stderr

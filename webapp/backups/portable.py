@@ -61,11 +61,11 @@ def import_site(archive: Path, *, replace: bool = False, dry_run: bool = False) 
         file = Path(folder) / MEMBERS[PORTABLE]
         manifest = unpack(archive, file)
         if manifest.database != PORTABLE:
-            raise BackupError(f"This is a backup of {KINDS[manifest.database]}: Restore it with `manage.py restore`.")
+            raise BackupError(f"This is a backup of {KINDS[manifest.database]}: Restore it with `paretoscope restore`.")
         _require_migrations(manifest.migrations, "The exported site")
         state = service.present_state()
         if not state.migrations:
-            raise BackupError("The site has no tables yet: run `manage.py migrate` first.")
+            raise BackupError("The site has no tables yet: run `paretoscope migrate` first.")
         service.check_site(state, replace=replace, dry_run=dry_run)
         if not dry_run and read_rows(file) != manifest.counts:
             raise BackupError("The file does not hold the rows that its manifest says.")
@@ -83,5 +83,5 @@ def _require_quiet() -> None:
 def _require_migrations(applied: list[str], whose: str) -> None:
     if missing := service.missing_migrations(applied):
         raise BackupError(
-            f"{whose} is of an older version: it lacks the migration {missing[0]}. Update it and run `manage.py migrate` there."
+            f"{whose} is of an older version: it lacks the migration {missing[0]}. Update it and run `paretoscope migrate` there."
         )

@@ -39,7 +39,7 @@ def database() -> SqliteDatabase | PostgresqlDatabase:
         return SqliteDatabase(default.settings_dict)
     if default.vendor == "postgresql":
         return PostgresqlDatabase(default.settings_dict)
-    raise BackupError("DATABASE_URL names no database that can be backed up. Run `manage.py check`.")
+    raise BackupError("DATABASE_URL names no database that can be backed up. Run `paretoscope check`.")
 
 
 def present_state() -> State:
@@ -112,7 +112,7 @@ def restore(archive: Path, *, replace: bool = False, dry_run: bool = False) -> t
         file = Path(folder) / MEMBERS[site.kind]
         manifest = unpack(archive, file)
         if manifest.database == PORTABLE:
-            raise BackupError("This is an exported site: Import it with `manage.py import_site`.")
+            raise BackupError("This is an exported site: Import it with `paretoscope import_site`.")
         if manifest.database != site.kind:
             raise BackupError(
                 f"This is a backup of {KINDS[manifest.database]}; DATABASE_URL names {KINDS[site.kind]}. "
@@ -149,7 +149,7 @@ def check_site(state: State, *, replace: bool, dry_run: bool) -> None:
     if not state.migrations:
         return
     if missing_migrations(state.migrations):
-        raise BackupError("The site's own database is of an older version: run `manage.py migrate` first.")
+        raise BackupError("The site's own database is of an older version: run `paretoscope migrate` first.")
     if dry_run:  # the rest has to hold only when it is done
         return
     if alive := live_workers():
@@ -169,7 +169,14 @@ def _tables() -> list[str]:
 
 def _migrate(url: str) -> None:
     """Migrate in a process of its own: migrations that fill tables use the default database, which is another one here."""
-    command = [sys.executable, str(settings.BASE_DIR / "manage.py"), "migrate", "--no-input", "--verbosity=0"]
+    command = [
+        sys.executable,
+        str(settings.BASE_DIR / "manage.py"),
+        "migrate",
+        "--no-input",
+        "--no-backup",
+        "--verbosity=0",
+    ]
     done = subprocess.run(
         command,
         env={**os.environ, "DATABASE_URL": url},

@@ -141,7 +141,7 @@ def _kind_of(read: ReadDocument, name: str, wanted: str | None) -> DocumentKind:
         f"a file with a {fitting}",
         remedies=[
             f"Add a {found} on the page Catalogue.",
-            f"Give the file to a run (manage.py explore ENGINE --input NAME={name}).",
+            f"Give the file to a run (paretoscope explore ENGINE --input NAME={name}).",
         ],
     )
 

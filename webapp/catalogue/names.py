@@ -110,7 +110,7 @@ def _find(principal: Principal, kind: str, project: str | None, name: str, field
 def _names_in_words(principal: Principal, kind: str) -> str:
     names = sorted({entry.name for entry in list_documents(principal, kind)})
     words = f"the name of a {kind} document"
-    return f"{words}: {listed(names, f'manage.py documents {kind}')}" if names else f"{words} (there are none)"
+    return f"{words}: {listed(names, f'paretoscope documents {kind}')}" if names else f"{words} (there are none)"
 
 
 def _version_of(document: Document, number: int | None, field: str) -> DocumentVersion:

@@ -6,7 +6,7 @@ from celery import Celery
 from kombu.transport import TRANSPORT_ALIASES
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "webapp.site.settings")
-# Django's checks read every page, which no worker needs; they are made once, before a site starts (`tools/prepare.py`).
+# Django's checks read every page, which no worker needs; they are made once, before a site starts (`paretoscope.prepare`).
 os.environ.setdefault("CELERY_SKIP_CHECKS", "1")
 TRANSPORT_ALIASES["filesystem"] = "webapp.site.file_queue:Transport"
 

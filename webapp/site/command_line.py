@@ -87,7 +87,7 @@ def _execute(name: str, command: BaseCommand, execute: Callable[..., Any], /, *a
 
     if name in _REPLACED:
         raise CommandError(
-            f"`manage.py {name}` does not fit this site. Use `manage.py {_REPLACED[name]}`.", returncode=2
+            f"`paretoscope {name}` does not fit this site. Use `paretoscope {_REPLACED[name]}`.", returncode=2
         )
     with failures_explained():
         if _needs_tables(name, command):

@@ -40,10 +40,12 @@ def require_tables(tell: Callable[[str], object]) -> None:
     """
     _require_known_database()
     # Two processes that open a new file at once would get in each other's way: only the lock's holder opens it.
-    if not _new_file() and _applied() == _installed():
+    if not _new_file() and applied_migrations() == _installed():
         return
     with schema_lock(tell):
-        applied = [f"{app}.{name}" for app, name in _applied()]  # another command may have prepared it meanwhile
+        applied = [
+            f"{app}.{name}" for app, name in applied_migrations()
+        ]  # another command may have prepared it meanwhile
         missing, unknown = compare_migrations(applied)
         _refuse_newer(unknown)
         # One without accounts is new, or its preparation was interrupted.
@@ -63,8 +65,16 @@ def migrate_database() -> None:
     """
     _require_known_database()
     with schema_lock():
-        _refuse_newer(compare_migrations(f"{app}.{name}" for app, name in _applied())[1])
+        _refuse_newer(compare_migrations(f"{app}.{name}" for app, name in applied_migrations())[1])
         _bring_up_to_date()
+
+
+def holds_older_work() -> bool:
+    """Return whether the database is a SQLite file of an older version with accounts: its migration has something to lose."""
+    if connection.vendor != "sqlite" or _new_file():
+        return False
+    missing, _ = compare_migrations(f"{app}.{name}" for app, name in applied_migrations())
+    return bool(missing) and _has_accounts()
 
 
 def _bring_up_to_date() -> None:
@@ -102,7 +112,8 @@ def _new_file() -> bool:
     return connection.vendor == "sqlite" and not (file.is_file() and file.stat().st_size)
 
 
-def _applied() -> set[tuple[str, str]]:
+def applied_migrations() -> set[tuple[str, str]]:
+    """Return application and name of every migration that the database has."""
     if not connection.settings_dict["OPTIONS"].get("pool"):
         return set(MigrationRecorder(connection).applied_migrations())
     # A pool tries again and again in the background, and knows no reason in the end.
@@ -151,10 +162,10 @@ def _refuse_newer(unknown: list[str]) -> None:
 
 def _migrate_first(applied: list[str], missing: list[str]) -> str:
     if not applied:
-        return f"The database has no tables yet ({database_label()}). Run `manage.py migrate` once, then this command again."
+        return f"The database has no tables yet ({database_label()}). Run `paretoscope migrate` once, then this command again."
     return (
         f"The database is of an older version ({database_label()}): it lacks {_listed(missing)}. Stop workers and web servers, "
-        "back up (`manage.py backup FILE`), run `manage.py migrate`, then this command again."
+        "back up (`paretoscope backup FILE`), run `paretoscope migrate`, then this command again."
     )
 
 

@@ -10,6 +10,7 @@ from typing import Any
 from django.conf import global_settings
 
 from webapp.api.conf import REST_FRAMEWORK, SPECTACULAR_SETTINGS  # noqa: F401  (settings of this file)
+from webapp.base.data_folder import data_folder
 from webapp.site.environment import Environment, last_address, secret_key
 
 BASE_DIR = Path(__file__).resolve().parent.parent.parent
@@ -17,7 +18,7 @@ ENVIRONMENT = Environment(os.environ)
 
 # -- Paretoscope's own ------------------------------------------------------------------------------------------------
 
-PARETOSCOPE_VAR = ENVIRONMENT.folder("PARETOSCOPE_VAR", BASE_DIR / "var")
+PARETOSCOPE_VAR = ENVIRONMENT.folder("PARETOSCOPE_VAR", data_folder())
 PARETOSCOPE_PUBLIC_URL = ENVIRONMENT.text("PARETOSCOPE_PUBLIC_URL", last_address(PARETOSCOPE_VAR)).rstrip("/")
 PARETOSCOPE_RUN_MEMORY_MB = ENVIRONMENT.integer("PARETOSCOPE_RUN_MEMORY_MB", 4096, 256, 1_048_576)
 PARETOSCOPE_RUN_MEMORY_MAX_MB = ENVIRONMENT.integer("PARETOSCOPE_RUN_MEMORY_MAX_MB", 16384, 256, 1_048_576)

@@ -316,7 +316,7 @@ class SocCostModel:
             "operations that an estimator covers",
             reason=f"No estimate: {why}.",
             remedies=[
-                f"Measure them and add a calibration with `manage.py calibrate-soc {self.soc.slug} FILE` (docs/soc-cost-model.md)."
+                f"Measure them and calibrate it: `paretoscope calibrate-soc {self.soc.slug} FILE` (docs/soc-cost-model.md)."
             ],
         )
 

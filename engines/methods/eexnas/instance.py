@@ -69,7 +69,7 @@ def instance_of(problem: Problem[EexnasParams]) -> EexnasInstance:
             data.is_signals,
             "inputs.data",
             data.title,
-            "windows of signals, as `manage.py import_data signals` makes them",
+            "windows of signals, as `paretoscope import_data signals` makes them",
         )
         channels, samples, classes = data.channels, data.height, len(data.classes)
         examples = data.examples["train"]

@@ -44,7 +44,7 @@ def read_torch(
     try:
         import torch
     except ImportError as error:
-        ways = ["Install torch: `make up` does it last."]
+        ways = ["Install torch with `paretoscope add torch`, in a checkout with `make up`."]
         raise ProblemError("module", type(module).__name__, "read where torch is installed", remedies=ways) from error
     title = name or type(module).__name__
     training = module.training

@@ -27,7 +27,7 @@ def calibrations_card(principal: Principal, soc: Soc) -> Component:
     own = dcc.Link("Calibrate with your measurements", href=f"/catalogue/calibrate?soc={soc.slug}", className="link nw")
     if not entries:
         words = (
-            "Turn measurements into a calibration here or with manage.py calibrate-soc. Without one, only "
+            "Turn measurements into a calibration here or with paretoscope calibrate-soc. Without one, only "
             "SoC mapping can estimate this device, from its data sheet."
         )
         return card("Calibrations", html.Div(words, className="sm t3"), actions=[own])

@@ -38,7 +38,7 @@ _COLUMNS = (
 )
 HOW = (
     "On the machine: pip install ./agent, then paretoscope-agent measure --url of this site --token of the scope agent. "
-    "For the machine that this site runs on: manage.py measure-here."
+    "For the machine that this site runs on: paretoscope measure-here."
 )
 
 

@@ -25,6 +25,7 @@ from webapp.runs.storage.files import list_files, put_content, read_content
 def test_the_version_is_the_packages() -> None:
     text = (settings.BASE_DIR / "pyproject.toml").read_text()
     assert tomllib.loads(text)["project"]["version"] == VERSION
+    assert f"\nversion: {VERSION}\n" in (settings.BASE_DIR / "CITATION.cff").read_text()
 
 
 def test_a_site_comes_back_as_it_was(site: Path) -> None:
@@ -101,7 +102,7 @@ def test_a_backup_of_an_older_version_is_migrated(site: Path) -> None:
     call_command("migrate", "comparisons", "zero", verbosity=0)
     expected = service.missing_migrations(service.present_state().migrations)
     made = service.back_up(site)
-    with pytest.raises(BackupError, match=r"manage\.py migrate"):
+    with pytest.raises(BackupError, match="paretoscope migrate"):
         service.restore(site, replace=True)
     call_command("migrate", verbosity=0)
     full = service.present_state().migrations

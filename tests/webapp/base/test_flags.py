@@ -74,7 +74,7 @@ def test_a_handler_that_is_interrupted_by_itself_at_every_line_comes_to_its_end(
 
 def test_only_these_modules_handle_signals() -> None:
     handles = re.compile(r"signal\.signal\(|worker_shutting_down\.connect|@worker_shutting_down")
-    parts = ("agent", "client", "engines", "frontend", "hardware", "tools", "webapp")
+    parts = ("agent", "client", "engines", "frontend", "hardware", "paretoscope", "tools", "webapp")
     files = (file for part in parts for file in (ROOT / part).rglob("*.py"))
     found = {str(file.relative_to(ROOT)) for file in files if handles.search(file.read_text())}
-    assert found == {"tools/supervisor.py", "webapp/runs/foreground.py"}
+    assert found == {"paretoscope/supervisor.py", "webapp/runs/foreground.py"}

@@ -37,7 +37,7 @@ def test_it_resolves_versions_by_name(people: People, package: dict[str, Any]) -
 @pytest.mark.parametrize(
     ("name", "words"),
     [
-        ("nonsense", "more: manage.py documents hardware"),
+        ("nonsense", "more: paretoscope documents hardware"),
         ("simba-3x3-nvdla@2", "version 1 of the built-in"),
         ("x@y", '"slug@2"'),
         ("x@0", '"slug@2"'),

@@ -37,6 +37,7 @@ PLAUSIBLE = {
     "calibrate_soc": (["jetson-tx2", "FILES/layers.csv"], "columns"),
     "changepassword": (["ada"], "user 'ada' does not exist"),
     "demo": (["--no-run"], "Account: demo  Password: "),
+    "doctor": ([], "every package fits"),
     "documents": (["workload", "--engine", "scar"], "mlperf-scenario-4"),
     "explore": (
         ["split-network", "--hardware", "jetson-tx2", "--workload", "digits-chain", "--input", "radio=wifi-smartphone"],
@@ -45,13 +46,14 @@ PLAUSIBLE = {
     "export_run": (["1"], "There is no run 1 here."),
     "export_site": (["FILES/site.tar.gz"], "There is nothing to save: the database has no tables yet"),
     "fit_calibrations": (["nothing"], "nothing must be one of"),
-    "generateschema": ([], "Use `manage.py spectacular`"),
+    "generateschema": ([], "Use `paretoscope spectacular`"),
     "import_data": (["npz", "FILES/layers.csv"], "CommandError: "),
     "import_hardware": (["FILES/layers.csv"], "CommandError: "),
     "import_run": (["FILES/layers.csv"], "CommandError: "),
     "import_site": (["FILES/layers.csv"], "Nothing was imported; the site is unchanged."),
     "import_workload": (["FILES/small.onnx"], "It is local/small@1 (stored)."),
     "measure_here": (["--project", "nothing"], "--project must be one of local"),
+    "migrate": (["--plan"], "Planned operations"),
     "purge": (["--dry-run"], "Would be removed for good: 0."),
     "reindex": ([], "run: 0"),
     "reproduce": (["hadas", "--show"], "HADAS (version"),
@@ -123,12 +125,12 @@ def test_two_commands_at_once_prepare_one_database(
             [sys.executable, *words], cwd=ROOT, env=environment(tmp_path), text=True,
             stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
         )
-        for words in (["manage.py", "documents", "environment"], ["tools/prepare.py"])
+        for words in (["manage.py", "documents", "environment"], ["-m", "paretoscope.prepare"])
     ]  # fmt: skip
     said = [process.communicate(timeout=120)[0] for process in started]
     assert [process.returncode for process in started] == [0, 0], said
     assert "uav-two-hour-flight" in said[0] and "Database ready" in said[1]
-    assert "".join(said).count("Preparing the database") <= 1  # tools/prepare.py says nothing of it
+    assert "".join(said).count("Preparing the database") <= 1  # the other one says nothing of it
     with closing(sqlite3.connect(tmp_path / "paretoscope.sqlite3")) as database:
         applied, distinct = database.execute(
             "SELECT count(*), count(DISTINCT app || name) FROM django_migrations"
@@ -213,7 +215,7 @@ def test_an_older_database_is_migrated_by_hand_once_it_has_accounts(live_databas
         assert told.startswith("Preparing the database") and lines_of_preparation() == []
     get_user_model().objects.create_user("ada")
     MigrationRecorder(connection).record_unapplied("search", "0002_full_text")
-    lacking = r"older version .*: it lacks migrations? search\.0002_full_text.* run `manage\.py migrate`"
+    lacking = r"older version .*: it lacks migrations? search\.0002_full_text.* run `paretoscope migrate`"
     with pytest.raises(CommandError, match=lacking):
         lines_of_preparation()
 
@@ -225,7 +227,7 @@ def test_an_empty_server_database_names_the_command(
     try:
         with django_db_blocker.unblock(), using(postgresql_server.url_of(name)):  # type: ignore[attr-defined]
             with pytest.raises(
-                CommandError, match=r"no tables yet \(PostgreSQL, database .*\)\. Run `manage\.py migrate` once"
+                CommandError, match=r"no tables yet \(PostgreSQL, database .*\)\. Run `paretoscope migrate` once"
             ):
                 lines_of_preparation()
             assert not connection.introspection.table_names()

@@ -61,7 +61,7 @@ def _not_ready() -> str:
     except DatabaseError as error:
         return f"the database: {type(error).__name__}"
     if missing:
-        return f"{missing} migrations are missing: manage.py migrate"
+        return f"{missing} migrations are missing: paretoscope migrate"
     if full_folders():
         return "the disk of run-time data or of temporary files is full: workers take no run"
     try:

@@ -117,7 +117,7 @@ def names_that_fit(principal: Principal, engine: Engine, slot: str) -> list[str]
 def accepted_in_catalogue(principal: Principal, engine: Engine, slot: str) -> str:
     """Return what a slot takes, for an error: some of the documents that fit, and the command that lists all of them."""
     kind = engine.inputs[slot]
-    rest = f"manage.py documents {kind.kind} --engine {engine.name}"
+    rest = f"paretoscope documents {kind.kind} --engine {engine.name}"
     return accepted_words(kind, names_that_fit(principal, engine, slot), rest)
 
 

@@ -11,6 +11,7 @@ from math import nan
 
 import numpy as np
 
+from engines.data.training_data import require_torch
 from engines.methods.myml.reproduction.tables import PAPER
 from engines.reproduction.comparisons import Comparison
 from engines.reproduction.frame import Case, OutcomeReader
@@ -34,6 +35,7 @@ class PrunedOnDigits(Case[Mapping[str, float]]):
 
     def run(self) -> Mapping[str, float]:
         """Run `digits.pruned_on_digits`."""
+        require_torch()
         from engines.methods.myml.reproduction.digits import pruned_on_digits
 
         return pruned_on_digits(self.seed)

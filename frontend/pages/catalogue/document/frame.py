@@ -158,7 +158,7 @@ def _reading_errors(entry: DocumentEntry) -> Component | None:
         return None
     words = f"An earlier version read this file. {' '.join(errors)} The stored values are unchanged."
     if entry.schema == IMAGE_DATA_SCHEMA:
-        ways: list[Component] = [html.Span(f"{words} Import it again:"), html.Code("manage.py import_data")]
+        ways: list[Component] = [html.Span(f"{words} Import it again:"), html.Code("paretoscope import_data")]
     else:
         ways = [html.Span(words), link_button("Import again", "/catalogue/upload", icon="refresh", size="small")]
     return html.Div([icon("alert-triangle", "s"), *ways], className="strip warn run-strip")

@@ -48,7 +48,9 @@ _COLUMNS = (
     Column("Pieces", number=True),
     Column(""),
 )
-_HOW = "An agent measures on it: paretoscope-agent on any machine of yours, manage.py measure-here on the server's own."
+_HOW = (
+    "An agent measures on it: paretoscope-agent on any machine of yours, paretoscope measure-here on the server's own."
+)
 
 
 def asking_card(

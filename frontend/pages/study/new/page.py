@@ -131,7 +131,7 @@ def _rail(principal: Principal, draft: StudyDraft, judgement: StudyJudgement) ->
     )
     file = html.Details(
         [
-            html.Summary("Same from a file: manage.py study", className="sm t2"),
+            html.Summary("Same from a file: paretoscope study", className="sm t2"),
             html.Pre(document_text(draft), id=NewStudyIds.DOCUMENT, className="mono command tall"),
         ]
     )

@@ -27,7 +27,7 @@ def test_documents_of_ones_own_are_named_too(people: People) -> None:
 
 
 def test_a_long_list_ends_with_the_command_that_has_the_rest(people: People) -> None:
-    with pytest.raises(ProblemError, match=r" and \d+ more: manage\.py documents workload --engine scar") as caught:
+    with pytest.raises(ProblemError, match=r" and \d+ more: paretoscope documents workload --engine scar") as caught:
         problem_from_document(people.stranger, {"engine": "scar", "inputs": {"hardware": "simba-3x3-nvdla"}})
     assert caught.value.accepted.count(",") == 9
     assert listed(["a", "b"], "more", "b") == "b (preferred), a"

@@ -45,7 +45,7 @@ def command(*arguments: str) -> str:
 def test_a_trained_supernet_is_searched_by_the_engine_that_takes_its_weights(live_site: LiveSite) -> None:
     pytest.importorskip("torch")
     said = command("explore", "train-supernet", *TINY, "--seed", "3", "--user", "ann")
-    assert "In the catalogue: ann/supernet-small-digits@1" in said and "manage.py explore magnas" in said
+    assert "In the catalogue: ann/supernet-small-digits@1" in said and "paretoscope explore magnas" in said
     version = DocumentVersion.objects.get()
     training = Run.objects.get()
     assert version.files.get().blob_id == version.content["file"]["sha256"]

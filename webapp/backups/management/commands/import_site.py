@@ -16,14 +16,14 @@ from webapp.backups.portable import import_site
 
 class Command(BaseCommand):
     help = (
-        "Replace everything on this site by a file from `manage.py export_site`, for either kind of "
-        "database. It is one transaction: a failure leaves the site unchanged. Run `manage.py migrate` "
+        "Replace everything on this site by a file from `paretoscope export_site`, for either kind of "
+        "database. It is one transaction: a failure leaves the site unchanged. Run `paretoscope migrate` "
         "before, and stop workers and web servers. Unfinished runs continue from their last checkpoint. "
         "Import only files that you trust."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("file", type=Path, help="what `manage.py export_site` wrote")
+        parser.add_argument("file", type=Path, help="what `paretoscope export_site` wrote")
         parser.add_argument("--replace", action="store_true", help="replace the data of a site that is not empty")
         parser.add_argument(
             "--dry-run", action="store_true", help="only check the file and list what would be imported"

@@ -23,7 +23,7 @@ class Command(BaseCommand):
     needs_tables = False  # the backup brings them along
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("file", type=Path, help="what `manage.py backup` wrote")
+        parser.add_argument("file", type=Path, help="what `paretoscope backup` wrote")
         parser.add_argument("--replace", action="store_true", help="replace the data of a site that is not empty")
         parser.add_argument(
             "--dry-run", action="store_true", help="only check the file and list what would be restored"

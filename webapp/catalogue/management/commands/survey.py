@@ -57,7 +57,7 @@ class Command(BaseCommand):
             "--bits", default="", help=f"bits of weights and activations: {ACCEPTED} (default: of each device)"
         )
         parser.add_argument(
-            "--devices", metavar="A,B", default="", help="only these (default: all; manage.py documents hardware)"
+            "--devices", metavar="A,B", default="", help="only these (default: all; paretoscope documents hardware)"
         )
         parser.add_argument(
             "--power-mode", metavar="NAME", default="", help="of the devices (default: the highest clocks)"

@@ -33,7 +33,7 @@ class Command(BaseCommand):
         "first examples of Home, each with another engine. Safe to repeat."
     )
 
-    requires_system_checks = ()  # they read every page; `tools/prepare.py` has made them
+    requires_system_checks = ()  # they read every page; `paretoscope.prepare` has made them
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--reset-password", action="store_true", help="give demo a new password and print it")
@@ -59,7 +59,9 @@ class Command(BaseCommand):
         users = get_user_model().objects
         user, created = users.get_or_create(username=DEMO_USER)
         if not (created or reset):
-            self.stdout.write(f"Account {DEMO_USER} exists (a new password: manage.py demo --reset-password --no-run).")
+            self.stdout.write(
+                f"Account {DEMO_USER} exists (a new password: paretoscope demo --reset-password --no-run)."
+            )
             return user
         password = secrets.token_urlsafe(12)
         user.set_password(password)

@@ -54,7 +54,7 @@ class Command(BaseCommand):
             "--hardware",
             metavar="SLUG|FILE",
             help="hardware of the catalogue, or a YAML file to store first (default: that of the "
-            "engine; manage.py documents lists all)",
+            "engine; paretoscope documents lists all)",
         )
         parser.add_argument(
             "--workload", metavar="SLUG|FILE", help="workload of the catalogue, or a file, which is stored first"
@@ -125,7 +125,7 @@ class Command(BaseCommand):
             reference = reference_of(version)
             self.stdout.write(f"In the catalogue: {reference} ({version.summary})")
             for command in explore_commands(version.document.kind, version.content, reference):
-                self.stdout.write(f"Search with it: manage.py {command}")
+                self.stdout.write(f"Search with it: paretoscope {command}")
         if file is not None:
             file.write_text(json.dumps(summaries.run_to_dict(run), allow_nan=False, separators=(",", ":")))
             console.print(f"Written: {file}")

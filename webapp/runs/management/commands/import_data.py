@@ -77,7 +77,7 @@ class Command(BaseCommand):
         for note in data.notes:
             self.stdout.write(note)
         for command in explore_commands("data", content, reference_of(version)):
-            self.stdout.write(f"Train on it: manage.py {command}")
+            self.stdout.write(f"Train on it: paretoscope {command}")
 
 
 def _read(form: str, path: Path, options: dict[str, Any]) -> DataSet:

@@ -47,4 +47,4 @@ class Command(BaseCommand):
         state = "stored" if imported.created else "already there"
         self.stdout.write(f"{imported.title}: {imported.summary}. It is {imported.reference} ({state}).")
         engine, slot = takers_of("workload", imported.schema)[0]
-        self.stdout.write(f"Explore with it: manage.py explore {engine} --{slot} {imported.reference}")
+        self.stdout.write(f"Explore with it: paretoscope explore {engine} --{slot} {imported.reference}")

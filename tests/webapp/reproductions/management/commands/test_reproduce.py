@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError, call_command
 
+from engines.contract.errors import ProblemError
 from engines.registry import get_engine
 from engines.reproduction.release_values import read_shipped
 from engines.reproduction.reproductions import shipped_of
@@ -71,3 +72,28 @@ def test_an_unknown_method_is_refused_with_those_that_exist(db: None) -> None:
 def test_fewer_processes_than_one_are_refused(db: None) -> None:
     with pytest.raises(CommandError, match=r"at least 1\. Got 0"):
         call_command("reproduce", "scar", "--processes", "0")
+
+
+def test_a_report_has_what_is_printed(db: None, tmp_path: Path) -> None:
+    printed, file = io.StringIO(), tmp_path / "report.html"
+    call_command("reproduce", "sbrs", "--show", "--report", str(file), stdout=printed)
+    page = file.read_text()
+    assert "<title>Paretoscope" in page and "sbrs" in page and "PAMAP2: naive" in page and "python 3" in page
+    with pytest.raises(CommandError, match="takes no engine"):
+        call_command("reproduce", "sbrs", "--all")
+
+
+def test_without_torch_the_report_of_all_goes_on_with_the_values_of_the_release(
+    db: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object) -> None:
+        raise ProblemError("engine", "torch is not installed", "a site with torch")
+
+    module = "webapp.reproductions.management.commands.reproduce"
+    monkeypatch.setattr(f"{module}.reproduce", refuse)
+    monkeypatch.setattr(f"{module}.reproducible_engines", lambda: ("sbrs",))
+    call_command("reproduce", "--all", stdout=(printed := io.StringIO()))
+    assert "sbrs is not computed here: engine: must be" in printed.getvalue()
+    assert "Values computed at release with sbrs" in printed.getvalue()
+    with pytest.raises(CommandError, match="torch is not installed"):
+        call_command("reproduce", "sbrs")

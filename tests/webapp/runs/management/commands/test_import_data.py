@@ -110,7 +110,7 @@ def test_networks_learn_imported_images(
     out, folder = io.StringIO(), tmp_path / "images"  # beside those of the site
     folder.mkdir()
     call_command("import_data", *made(folder), "--name", "mine", "--user", "ann", stdout=out)
-    assert f"manage.py explore {engine}" in out.getvalue() and "data=ann/mine" in out.getvalue()
+    assert f"paretoscope explore {engine}" in out.getvalue() and "data=ann/mine" in out.getvalue()
     content = DocumentVersion.objects.get().content
     assert (content["channels"], content["height"], content["width"], len(content["classes"])) == (
         *shape,

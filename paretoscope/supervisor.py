@@ -38,19 +38,19 @@ class Interruption(BaseException):
 
 
 def adopt_orphans() -> None:
-    """Become the parent of grandchildren whose own parent died (Linux)."""
+    """Make this process the parent of grandchildren whose own parent died (Linux)."""
     if LIBC:
         LIBC.prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
 
 
 def die_with_parent() -> None:
-    """In a new child: be killed when the parent dies (Linux). A stop in the middle harms nothing that is stored."""
+    """Set a new child to be killed when its parent dies (Linux). A stop in the middle harms nothing that is stored."""
     if LIBC:
         LIBC.prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
 
 
 def heed_signals() -> None:
-    """From now on SIGINT, SIGTERM and SIGHUP make `pause` and `call` raise `Interruption`; a second one, later, waits for nobody.
+    """Make `pause` and `call` raise `Interruption` after SIGINT, SIGTERM or SIGHUP; a second one, later, waits for nobody.
 
     The handler itself raises nothing: an exception that comes anywhere may come in `Popen` right after it took its lock, and
     nothing ends that process any more. What comes within `BURST_S` is the same wish, told twice by whoever passes signals on.
@@ -66,7 +66,7 @@ def heed_signals() -> None:
 
 
 def pause(seconds: float = 0.0) -> None:
-    """Sleep, and raise `Interruption` if somebody asked us to end."""
+    """Wait, and raise `Interruption` if somebody asked us to end."""
     time.sleep(seconds)
     if _asked:
         raise Interruption(signal.Signals(_asked[0][0]).name)
@@ -200,7 +200,7 @@ def end_group(process: subprocess.Popen[str] | subprocess.Popen[bytes], grace_s:
 
 
 def signal_group(group: int, number: signal.Signals) -> None:
-    """Signal every process of a group, which may be gone already."""
+    """Send a signal to every process of a group, which may be gone already."""
     with contextlib.suppress(ProcessLookupError, PermissionError):
         os.killpg(group, number)
 

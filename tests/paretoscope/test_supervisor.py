@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from paretoscope import supervisor
+from paretoscope.supervisor import Interruption, Service
 from tests.support.bursts import burst
-from tools import supervisor
-from tools.supervisor import Interruption, Service
 
 ROOT = Path(__file__).resolve().parents[2]
 SLEEPER = "import time; time.sleep(600)"
@@ -101,8 +101,8 @@ def test_stop_kills_what_does_not_listen(tmp_path: Path, monkeypatch: pytest.Mon
 SCRIPT = """
 import sys, time
 from pathlib import Path
-from tools import supervisor
-from tools.supervisor import Service, Interruption
+from paretoscope import supervisor
+from paretoscope.supervisor import Service, Interruption
 supervisor.adopt_orphans()
 supervisor.heed_signals()
 folder = Path(sys.argv[1])
@@ -145,7 +145,7 @@ PATIENT = "trap 'sleep 0.2; echo ended in order; exit' TERM; echo ready; while :
 WITH_PATIENT = """
 import sys
 from pathlib import Path
-from tools import supervisor
+from paretoscope import supervisor
 supervisor.heed_signals()
 service = supervisor.Service("patient", ["sh", "-c", sys.argv[2]], Path(sys.argv[1]))
 service.start()

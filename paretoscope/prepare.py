@@ -1,4 +1,4 @@
-"""Make the database, and beside it collect static files and count the built-in catalogue (`make up`)."""
+"""Make the database, and beside it collect static files and count the built-in catalogue (`paretoscope up`)."""
 
 from __future__ import annotations
 
@@ -6,14 +6,11 @@ import io
 import os
 import subprocess
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from hardware.family import DocumentKind
 
-ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT))
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "webapp.site.settings")
 WITHOUT_DATABASE = "--without-database"
 
@@ -45,7 +42,10 @@ def main() -> int:
     The database is made meanwhile in this process, everything else in one beside it.
     """
     with subprocess.Popen(
-        [sys.executable, __file__, WITHOUT_DATABASE], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+        [sys.executable, "-m", "paretoscope.prepare", WITHOUT_DATABASE],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
     ) as beside:
         import django
 
