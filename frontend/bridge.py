@@ -178,7 +178,7 @@ def content_security_policy() -> str:
 
 @dataclass(frozen=True)
 class _Answer:
-    """What Dash answered: status, headers in order, body."""
+    """The answer of Dash: status, headers in order, body."""
 
     status: int
     headers: tuple[tuple[str, str], ...]

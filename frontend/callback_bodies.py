@@ -1,4 +1,4 @@
-"""What callbacks are sent: a body that no page makes is refused before Dash sees it, one that a page cannot read with one line."""
+"""Bodies of callbacks: one that no page makes is refused before Dash sees it, one that a page cannot read with one line."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is said once about the documents of one schema; everything that lists, reads or checks documents asks their family."""
+"""The family of documents of one schema: the facts that everything that lists, reads or checks documents shares."""
 
 from __future__ import annotations
 

@@ -80,7 +80,7 @@ def scaled(
 
 
 def at_key(content: Mapping[str, Any], key: str) -> Any:
-    """What a document has at a dotted key; in a list, parts are numbers from 0 on."""
+    """Return the value of a document at a dotted key; in a list, parts are numbers from 0 on."""
     value: Any = content
     for part in key.split("."):
         value = value[int(part) if isinstance(value, list | tuple) else part]

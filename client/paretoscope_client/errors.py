@@ -1,4 +1,4 @@
-"""What can go wrong: every refusal of the site is an exception with the facts of its problem details (RFC 9457)."""
+"""Errors of the client: every refusal of the site is an exception with the facts of its problem details (RFC 9457)."""
 
 from __future__ import annotations
 

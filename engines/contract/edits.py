@@ -1,4 +1,4 @@
-"""What of a design may be moved by hand: pieces that lie at places of boards, and the decision that a move makes."""
+"""Edits of a design by hand: pieces that lie at places of boards, and the decision that a move makes."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Place:
 
 @dataclass(frozen=True)
 class Piece:
-    """What is moved.
+    """A part of a design that can be moved.
 
     Attributes:
         name: unique in the design, and the same after a move.

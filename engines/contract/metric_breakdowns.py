@@ -1,4 +1,4 @@
-"""What the figures of a design are made of: which results of `Engine.explain` add up to which column."""
+"""Metric breakdowns of a design: which results of `Engine.explain` add up to which column."""
 
 from __future__ import annotations
 

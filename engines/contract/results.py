@@ -379,7 +379,7 @@ class Distribution(Result):
 
 @dataclass(frozen=True)
 class Sensitivity(Result):
-    """What one value becomes with less and with more of each figure that it rests on, one figure at a time.
+    """The sensitivity of one value: the value with less and with more of each figure that it rests on, one at a time.
 
     Attributes:
         value_title, unit: of the value.

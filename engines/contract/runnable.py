@@ -1,4 +1,4 @@
-"""What of a design machines can run as networks, and how its parts add up to a figure of the design."""
+"""Parts of a design that devices can run as networks, and how their times add up to a metric of the design."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ _QUICK_S = 0.5  # a batch that took less is followed by one of twice the size
 
 @dataclass(frozen=True)
 class BundleCheck:
-    """What was computed again, and found equal.
+    """The values that were computed again and found equal.
 
     Attributes:
         designs: how many the run has.

@@ -23,7 +23,7 @@ Ending = Literal["epoch", "pause", "stopped"]
 
 
 class Learner(Protocol):
-    """What is trained. `engines.learning.torch_learner.TorchLearner` is most of one."""
+    """A learner that is trained. `engines.learning.torch_learner.TorchLearner` is most of one."""
 
     @property
     def epochs(self) -> int:

@@ -34,7 +34,7 @@ PartOurs = Sequence[Ours]  # of the rows of a part, in their order
 
 
 class ReproductionParams(EngineParams):
-    """What is reproduced."""
+    """The parameters of a reproduction."""
 
     method: str = Field("", title="Method", description="Name of an engine with a reproduction.")
     quick: bool = Field(True, title="Quick", description="Only the comparisons that matter most.")

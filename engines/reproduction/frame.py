@@ -1,4 +1,4 @@
-"""What every reproduction is made of: runs, parts that make rows of what the runs found, and readings.
+"""Frame of every reproduction: runs, parts that make rows of their outcomes, and readings.
 
 A `Part` is a function from a look at runs to rows. It is called with a look that gives blanks to list its rows without computing,
 with one that notes what is asked for to know what to run, and with the outcomes in the end: so it must ask for the same runs

@@ -16,7 +16,7 @@ from engines.reproduction.published_values import published_results
 
 @dataclass(frozen=True)
 class PublishedRow:
-    """What stands in a row as published.
+    """The published side of a row.
 
     Attributes:
         anchor: the publication.

@@ -50,7 +50,7 @@ _ADDRESS = re.compile(rf"\b(?:{'|'.join(SCHEMES)})://[^\s,;>]+")
 
 
 class _PieceError(Exception):
-    """What the engine itself raised, which looks like a loss of the cluster."""
+    """An error of the engine itself that looks like a loss of the cluster."""
 
     def __init__(self, reason: OSError) -> None:
         super().__init__(str(reason))

@@ -26,7 +26,7 @@ from hardware.soc.summary import unit_title
 
 @dataclass(frozen=True)
 class Estimator:
-    """What gives the figures of a problem.
+    """The source of a problem's metrics.
 
     Attributes:
         words: the cost model.
@@ -74,7 +74,7 @@ class Estimator:
 
     @property
     def _rest(self) -> str:
-        """What a sentence on all designs says of those that are more certain."""
+        """Return the part of a sentence on all designs that covers the more certain ones."""
         units = " and ".join(map(unit_title, self.surer.without))
         return f". Designs without {units}: {self.surer.word}" if units else ""
 

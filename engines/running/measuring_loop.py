@@ -32,7 +32,7 @@ _NORMAL = 1.96  # half a 95 % interval over its standard deviation
 
 
 class MeasuringLoop:
-    """What one run asks for and knows.
+    """The requests and answers of one run's measurements.
 
     Args:
         engine: whose designs; of one that is not `measurable` nothing is asked.

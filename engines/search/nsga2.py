@@ -57,7 +57,7 @@ class Rating:
 
 
 class Operators(Protocol[Individuals]):
-    """What differs from method to method. Genes have shape `k x genes`, at most `count` rows."""
+    """The operators that differ between methods. Genes have shape `k x genes`, at most `count` rows."""
 
     def first(self, random: np.random.Generator, count: int) -> IntArray:
         """Return the genes of the first generation, shape `k x genes`, at most `count` rows."""

@@ -107,7 +107,7 @@ class Exhaustive(Generic[D]):
 
     @property
     def words(self) -> str:
-        """What is done, for the plan."""
+        """Return what is done, for the plan."""
         return f"{many(self.evaluations, 'combination')}: all are evaluated"
 
     def proof(self, scored: int) -> str:
@@ -149,7 +149,7 @@ class Genetic(Generic[D]):
 
     @property
     def words(self) -> str:
-        """What is done, for the plan."""
+        """Return what is done, for the plan."""
         return f"{many(math.prod(self.space.sizes), 'combination')}: NSGA-II evaluates {counted(self.evaluations)}"
 
     def proof(self, scored: int) -> str:
@@ -181,7 +181,7 @@ Strategy = Exhaustive[D] | Genetic[D] | Own[D]
 
 @dataclass(frozen=True)
 class Beginning(Generic[C]):
-    """What a search begins with.
+    """The beginning of a search.
 
     Attributes:
         context: of all evaluations of the run.

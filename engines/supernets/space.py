@@ -23,7 +23,7 @@ SUPERBLOCKS = 4
 
 @dataclass(frozen=True)
 class SuperblockChoice:
-    """What one superblock is made of.
+    """The choices of one superblock.
 
     Attributes:
         operator: graph operator of all its blocks.

@@ -1,4 +1,4 @@
-"""What every engine keeps, as functions that the suite and an engine's own tests call."""
+"""Conformance of an engine, as functions that the suite and an engine's own tests call."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ class ShufflingExecutor:
 
 @dataclass(frozen=True)
 class KeptRun:
-    """What is stored right after a step: its designs as they were then, and the files until then."""
+    """The state stored right after a step: its designs at that time, and the files until then."""
 
     step: Step
     files: MemoryFileStore

@@ -1,4 +1,4 @@
-"""What a card shows instead of its content: nothing yet, loading, infeasible, failed, connection lost."""
+"""States of a card without content: nothing yet, loading, infeasible, failed, connection lost."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the run page knows about a run's designs: columns, front, filters, best designs. No components, no requests.
+"""Designs of a run for the run page: columns, front, filters, best designs. No components, no requests.
 
 Columns are read once per chunk and kept in a small cache in the process, so that a callback over ten thousand designs costs a
 few array operations.

@@ -1,4 +1,4 @@
-"""What pages say about a run: its state, what it works on, how it names "best"."""
+"""Words of pages about a run: its state, its inputs, and its name for "best"."""
 
 from __future__ import annotations
 

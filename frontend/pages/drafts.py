@@ -1,4 +1,4 @@
-"""What the New run page knows: the draft of a problem, and facts about its inputs. No components."""
+"""Draft of a problem on the New run page, and facts about its inputs. No components."""
 
 from __future__ import annotations
 

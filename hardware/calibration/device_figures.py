@@ -16,7 +16,7 @@ MEMORY = "memory"
 
 @dataclass(frozen=True)
 class DeviceFigures:
-    """What a device was when it was measured.
+    """The state of a device when it was measured.
 
     Attributes:
         highest_hz: unit, or "memory" -> its highest clock; units of which none is known are left out.

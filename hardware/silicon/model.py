@@ -1,4 +1,4 @@
-"""What silicon costs to make, in plain units: US dollars, square millimetres, defects per square metre, shares of one."""
+"""Costs of making silicon, in plain units: US dollars, square millimetres, defects per square metre, shares of one."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Interposer:
 
 @dataclass(frozen=True)
 class Effort:
-    """What designing one gate costs, with labour and tools."""
+    """The cost of designing one gate, with labour and tools."""
 
     front_end_usd: float
     back_end_usd: float

@@ -153,7 +153,7 @@ class SharedMemory:
 
 @dataclass(frozen=True)
 class UnitLimit:
-    """What a power mode leaves of a unit: cores in use and highest clock, as the mode writes them; None: no limit.
+    """The limits of a power mode on a unit: cores in use and highest clock, as the mode writes them; None: no limit.
 
     Attributes:
         further_highest_hz: highest clocks of the further units of the kind, where they differ from the first.

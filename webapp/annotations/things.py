@@ -1,4 +1,4 @@
-"""What can be talked about: kinds as the change log calls them, where their pages are, and what goes with them when they go."""
+"""Items that can have notes: kinds as the change log calls them, addresses of their pages, and removal with the item."""
 
 from __future__ import annotations
 

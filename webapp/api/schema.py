@@ -1,4 +1,4 @@
-"""What the OpenAPI generator cannot find out by itself."""
+"""Additions to the OpenAPI document that the generator cannot find out by itself."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What pages, REST and the admin ask of the change log: the entries that one may see, filtered, as lines for people."""
+"""Queries of pages, REST and the admin on the change log: the entries that one may see, filtered, as lines for people."""
 
 from __future__ import annotations
 

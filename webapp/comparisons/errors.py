@@ -1,4 +1,4 @@
-"""What can be wrong with a comparison."""
+"""Errors of a comparison."""
 
 from __future__ import annotations
 

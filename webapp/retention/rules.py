@@ -33,7 +33,7 @@ OVER_KEPT = timedelta(days=30)
 
 @dataclass(frozen=True)
 class Removal:
-    """What a rule removes.
+    """The removal that a rule causes.
 
     Attributes:
         rule: its name.

@@ -61,7 +61,7 @@ class Run(Deletable):
         IMPORTING = "importing"
 
     class Wish(models.TextChoices):
-        """What people want of a run."""
+        """The state that people request for a run."""
 
         RUN = "run"
         STOP = "stop"

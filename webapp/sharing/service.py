@@ -153,7 +153,7 @@ def share_again(person: Principal, kind: str, number: Any, link: Any) -> MadeLin
 
 @dataclass(frozen=True)
 class EndedLink:
-    """What the address of a link that is over says: when it was revoked or ended.
+    """The end of a link, as its address states it: when it was revoked or ended.
 
     Attributes:
         place: path of the page where whoever asks can make another one; "" for all others.

@@ -30,7 +30,7 @@ _MINUTE = timedelta(minutes=1)
 
 
 class ConflictCheck:
-    """What every form of the admin has beside its own class."""
+    """The check for conflicts in every form of the admin."""
 
     def get_object(self, request: HttpRequest, object_id: str, from_field: str | None = None) -> Any:
         """Return the row; locked where it is about to be changed, so that of two who save at once one is second."""

@@ -1,4 +1,4 @@
-"""What cannot be done with projects, members, invitations and links."""
+"""Errors of projects, members, invitations and links."""
 
 from __future__ import annotations
 

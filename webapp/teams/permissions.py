@@ -33,7 +33,7 @@ class NotAllowed(Exception):
 
 
 class Action(StrEnum):
-    """What can be done with anything that belongs to a project, and with the site."""
+    """An action on anything that belongs to a project, or on the site."""
 
     VIEW = "view"  # read it, and all that belongs to it
     RUN = "run"  # start, stop and continue runs and studies
@@ -68,7 +68,7 @@ NEEDED: Mapping[Action, str] = {
 
 @dataclass(frozen=True)
 class Limits:
-    """What somebody may at most do, whatever their roles: the scope of a token.
+    """The limits of a person's rights, whatever their roles: the scope of a token.
 
     Attributes:
         actions: all others are refused.

@@ -12,7 +12,7 @@ from webapp.teams.ordered_json import OrderedJSONField
 
 
 class Event(models.TextChoices):
-    """What a webhook can be told of."""
+    """An event that a webhook reports."""
 
     RUN_DONE = "run.done", "Run done"
     RUN_FAILED = "run.failed", "Run failed"

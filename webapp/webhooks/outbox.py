@@ -1,4 +1,4 @@
-"""What is to be sent, stored in the transaction of what it tells."""
+"""Messages to send, stored in the transaction of the change that they report."""
 
 from __future__ import annotations
 

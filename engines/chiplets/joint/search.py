@@ -30,7 +30,7 @@ Windows = Sequence[Sequence[LayerRange]]
 
 @dataclass(frozen=True)
 class JointResult:
-    """What the search over all windows together found.
+    """The result of the search over all windows together.
 
     Attributes:
         schedule: the best that is better than the one given; None if there is none.

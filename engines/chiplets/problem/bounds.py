@@ -1,4 +1,4 @@
-"""What no schedule on the package can be better than: known before anything is searched.
+"""Lower bounds for all schedules on a package, known before any search.
 
 Energy: every layer on the chiplet kind that runs it with least, plus the memory traffic that cannot be avoided (weights,
 first inputs and last outputs, once each, without hops). Latency: all work spread evenly over all chiplets, or the slowest

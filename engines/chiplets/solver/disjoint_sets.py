@@ -24,7 +24,7 @@ _MOST_JOINED_TAG = 2**56  # numbers of joined tags from here on are given again,
 
 @dataclass(frozen=True)
 class Options:
-    """What one party may choose, shape `n` each.
+    """The options of one party, shape `n` each.
 
     Attributes:
         mask: units as bit masks.

@@ -1,4 +1,4 @@
-"""What no mapping of a window is better than, without looking at paths.
+"""Lower bounds for all mappings of a window, without looking at paths.
 
 Every segment may take the kind of chiplet that suits it best by each criterion, whatever its neighbours take; activations
 come from the nearest place that they can lie at; only the number of chiplets stays limited. The bound follows from

@@ -1,4 +1,4 @@
-"""What machines tell a run of its own designs while it searches."""
+"""Measurements that devices return for designs of a run while it searches."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from engines.contract.designs import Decision
 
 @dataclass(frozen=True)
 class Measurement:
-    """What a machine answered of a design.
+    """The answer of a device for a design.
 
     Attributes:
         latency_s: of the whole design, as `Runnable` adds its pieces up; None where there is none.

@@ -1,4 +1,4 @@
-"""What a running engine may ask of its surroundings, and how it tells what it found."""
+"""The context of a running engine: requests to its driver, and the reports of its results."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class FileStore(Protocol):
 
 
 class Context(Protocol):
-    """What a running engine may ask of its surroundings.
+    """The requests that a running engine may make to its driver.
 
     `measurements` are asked by what drives the run, between the steps of an engine that is `measurable`; see `Recorder.corrected`.
     """
@@ -75,7 +75,7 @@ class Context(Protocol):
 
 
 class Recorder(Protocol):
-    """What a run has told so far. It makes the steps, and keeps what the next attempt needs to go on exactly there.
+    """The recorder of a run: it makes the steps, and keeps what the next attempt needs to continue exactly there.
 
     Attributes:
         context: the surroundings of the run.

@@ -1,4 +1,4 @@
-"""What a running engine reports: new designs, results, files, where to go on, and that limits cannot be met."""
+"""The report of a running engine: new designs, results, files, the state to continue from, and limits that cannot be met."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What every layer of a mapping takes on its unit: launches, compute, memory and the hand-over before it."""
+"""Costs of every layer of a mapping on its unit: launches, compute, memory and the transfer before it."""
 
 from __future__ import annotations
 

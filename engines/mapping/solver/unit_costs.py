@@ -79,7 +79,7 @@ class UnitCosts:
 
 @dataclass(frozen=True)
 class MappingLimits:
-    """What a mapping may need at most. `transitions` None: any number of changes of unit."""
+    """The limits of a mapping. `transitions` None: any number of transitions."""
 
     latency_s: float = np.inf
     energy_j: float = np.inf

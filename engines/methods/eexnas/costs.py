@@ -1,4 +1,4 @@
-"""What a network needs on a microcontroller without a floating-point unit, by operations: cycles, joules, RAM.
+"""Needs of a network on a microcontroller without a floating-point unit, by operations: cycles, joules, RAM.
 
 Binary networks add whole numbers in the first layer and compare words of 32 bits behind it.
 

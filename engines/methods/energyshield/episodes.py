@@ -35,7 +35,7 @@ _CHANGED = 1e-9  # radians from which on the shield has changed a steering
 
 @dataclass(frozen=True)
 class DrivingConditions:
-    """What is the same for all designs.
+    """The conditions that are the same for all designs.
 
     Attributes:
         window_s: a window.

@@ -1,4 +1,4 @@
-"""What explains a network with exits: the graph with its exits, who leaves where, what that costs, and the clocks."""
+"""Explanation of a network with exits: the graph with its exits, the inputs that leave at each, their costs, and the clocks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What may be searched for a backbone: the AttentiveNAS space, or the subnets of a trained supernet."""
+"""Spaces of backbones: the AttentiveNAS space, or the subnets of a trained supernet."""
 
 from __future__ import annotations
 

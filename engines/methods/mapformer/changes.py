@@ -1,4 +1,4 @@
-"""What changes when: networks of the mix that come or go, and the limit of power, as text.
+"""Timed changes, as text: networks of the mix that come or go, and the power limit.
 
     0: +1 +2 +3; 20: +4 -1; 40: 10 W; 60: end
 

@@ -1,4 +1,4 @@
-"""What applications get from a package: the time of a frame, what it takes, how busy channels are.
+"""Performance of applications on a package: time of a frame, costs, load of channels.
 
 Blocks hand frames on in three ways (goyal-2023 sections 6.2.3 and 6.5.3):
 
@@ -82,7 +82,7 @@ class ChainTiming:
 
 @dataclass(frozen=True, eq=False)
 class Traffic:
-    """What applications do to a package.
+    """The traffic of applications on a package.
 
     Attributes:
         legs: of every hand-over of every chain.

@@ -1,4 +1,4 @@
-"""What may vary, as whole numbers: every package is a row of genes, each a place in a list of choices."""
+"""Space of packages: every package is a row of genes, each a place in a list of choices."""
 
 from __future__ import annotations
 

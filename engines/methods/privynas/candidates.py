@@ -19,7 +19,7 @@ _DRAWN = 20  # times the number of designs, at most
 
 
 class Probabilities(Protocol):
-    """What is drawn from."""
+    """The probabilities that choices are drawn from."""
 
     def cuts(self) -> FloatArray:  # noqa: D102
         ...

@@ -29,7 +29,7 @@ NOTHING = -1
 
 @dataclass(frozen=True)
 class ControlStep:
-    """What runs in one step of the control node: numbers of steps of the old and of the new scenario, from 0 on; -1: none.
+    """One step of the control node: numbers of steps of the old and of the new scenario, from 0 on; -1: none.
 
     `round` is the input of the new scenario that is worked on, from 0 on.
     """

@@ -44,7 +44,7 @@ class Sampling:
 
 @dataclass(frozen=True, eq=False)
 class Outcome:
-    """What one load gave.
+    """The outcome of one load.
 
     Attributes:
         mean_latency_cycles: of packets, from when they are made (so with the wait at the source) to the last flit; NaN: none came.

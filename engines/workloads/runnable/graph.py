@@ -31,7 +31,7 @@ Shape = tuple[int, ...]
 
 @dataclass(frozen=True)
 class Tensor:
-    """What a node gives out, or the network is given.
+    """The output of a node, or an input of the network.
 
     Attributes:
         shape: with a leading 1 for the batch: maps are `1 x channels x height x width`, tokens `1 x tokens x width`.

@@ -1,4 +1,4 @@
-"""What the field in the bar finds, as links in groups."""
+"""Hits of the search field in the bar, as links in groups."""
 
 from __future__ import annotations
 

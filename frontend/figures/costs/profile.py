@@ -29,7 +29,7 @@ _OWN = re.compile(r"\s+\d+(\s*\([^)]*\))?$")
 
 @dataclass(frozen=True)
 class Key:
-    """What the fills of parts stand for: shapes, annotations, and the height that they take."""
+    """The key to the fills of parts: shapes, annotations, and their height."""
 
     shapes: list[Entry]
     notes: list[Entry]

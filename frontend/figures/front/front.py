@@ -88,7 +88,7 @@ def _with_room(low: float, high: float, others: Sequence[float]) -> tuple[float,
 
 
 class FrontOptions(TypedDict, total=False):
-    """What a front may show besides its designs.
+    """The options of a front besides its designs.
 
     Attributes:
         selected: number (not position) of the selected design.

@@ -83,7 +83,7 @@ def fronts_figure(
 
 @dataclass(frozen=True)
 class FrontSelection:
-    """What changes where other designs are looked at.
+    """The changes of a figure when other designs are selected.
 
     Attributes:
         first: index of the first of `traces` among those of the figure; they are its last ones.

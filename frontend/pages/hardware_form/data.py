@@ -1,4 +1,4 @@
-"""What the page knows on which hardware is edited: fields of a package, the mesh being edited, mistakes. No components."""
+"""Data of the page that edits hardware: fields of a package, the mesh being edited, mistakes. No components."""
 
 from __future__ import annotations
 

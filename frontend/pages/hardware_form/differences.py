@@ -1,4 +1,4 @@
-"""What an edit changes, and what two people have changed at once. No callbacks."""
+"""Changes of an edit, and conflicts between two people's edits. No callbacks."""
 
 from __future__ import annotations
 

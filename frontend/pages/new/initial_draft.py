@@ -1,4 +1,4 @@
-"""What the New run page opens with: the draft that its address asks for, and the documents that fit."""
+"""Initial draft of the New run page: the one that its address asks for, and the documents that fit."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ from webapp.teams.visibility import NotVisible
 
 @dataclass(frozen=True)
 class _Meaning:
-    """What the columns of a run's designs mean; it never changes while this process lives."""
+    """The meaning of the columns of a run's designs; it never changes while this process lives."""
 
     engine_version: int
     problem_hash: str

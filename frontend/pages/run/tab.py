@@ -22,7 +22,7 @@ _GUTTERS_PX, CARD_BORDERS_PX = 32, 2
 
 @dataclass(frozen=True)
 class TabQuery:
-    """What an open tab is made of.
+    """The content of an open tab.
 
     Attributes:
         run: whose page it is.

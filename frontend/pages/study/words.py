@@ -1,4 +1,4 @@
-"""What the pages say about studies: axes, values of axes, progress."""
+"""Words of the pages about studies: axes, values of axes, progress."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ _TONES: Mapping[str, ChipTone] = {"waiting": "plain", "delivered": "good", "fail
 
 @dataclass(frozen=True)
 class WebhookView:
-    """What the part shows beside the webhooks.
+    """The part of the page besides the webhooks themselves.
 
     Attributes:
         words, tone: what became of the last action.

@@ -1,4 +1,4 @@
-"""What a place where files are dropped has beside it; `assets/upload.js` does the rest."""
+"""Parts around a drop area for files; `assets/upload.js` does the rest."""
 
 from __future__ import annotations
 

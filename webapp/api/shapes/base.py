@@ -1,4 +1,4 @@
-"""What bodies and answers are made of, how a body is read and an answer written."""
+"""Common parts of bodies and answers: how a body is read and an answer written."""
 
 from __future__ import annotations
 

@@ -81,7 +81,7 @@ class ReproductionSummary(Shape):
 
 
 class NewReproduction(Body):
-    """What to compute, and where the run goes."""
+    """The reproduction to compute, and the project of the run."""
 
     quick: Annotated[bool, AcceptedValues("true or false")] = Field(
         False, description="Only the comparisons that matter most."

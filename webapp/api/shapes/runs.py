@@ -125,7 +125,7 @@ class RunDetail(Run):
 
 
 class Wish(Body):
-    """What people want of a run."""
+    """The state that people request for a run."""
 
     wish: Annotated[Literal["stop"], AcceptedValues('"stop" and nothing else; to continue, POST to continue/')]
 

@@ -199,7 +199,7 @@ class StudyTableCsvView(APIView):
 
 
 class StudyStatisticsView(APIView):
-    """What the seeds of a study say."""
+    """Statistics over the seeds of a study."""
 
     @extend_schema(
         operation_id="studies_statistics",

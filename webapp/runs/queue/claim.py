@@ -29,7 +29,7 @@ _SHORT = Q(estimated_s__lte=SHORT_RUN_S) | Q(computed_s__gte=F("stop_after_minut
 
 @dataclass(frozen=True)
 class Offer:
-    """What a worker brings.
+    """The capabilities that a worker offers.
 
     Attributes:
         abilities: out of "torch", "gpu", "data".

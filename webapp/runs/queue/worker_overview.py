@@ -1,4 +1,4 @@
-"""What administrators see of the workers: what each offers and does, since when, and what went wrong of late."""
+"""Workers for administrators: capabilities, runs, start, and recent faults of each."""
 
 from __future__ import annotations
 

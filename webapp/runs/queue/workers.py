@@ -17,7 +17,7 @@ KEPT_S = 60.0  # long enough to notice one that died, short enough to forget one
 
 @dataclass(frozen=True)
 class WorkerSummary:
-    """What the top bar shows: `alive` workers of `known` in the last minute, `busy` of `slots` slots taken."""
+    """The workers of the top bar: `alive` workers of `known` in the last minute, `busy` of `slots` places taken."""
 
     alive: int
     known: int

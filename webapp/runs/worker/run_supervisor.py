@@ -73,7 +73,7 @@ Kept = Literal["done", "stopped", "failed", "queued", "fenced out", "lost"]
 
 @dataclass
 class Signals:
-    """What may reach a keeper from its own process.
+    """The signals that a supervisor gets from its own process.
 
     Attributes:
         leave: the process is asked to end: release the run at once, for another worker.

@@ -1,4 +1,4 @@
-"""What an exit changes (Tables B.1 to B.4), of networks trained here on generated beats and motions."""
+"""Effects of an exit (Tables B.1 to B.4), in networks trained here on generated beats and motions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the text says of searches, exits and binary networks, in networks that are trained here on generated beats."""
+"""Statements of the text on searches, exits and binary networks, in networks trained here on generated beats."""
 
 from __future__ import annotations
 

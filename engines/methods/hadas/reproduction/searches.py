@@ -26,7 +26,7 @@ _MODEL = "Costs and accuracies are of models, and the seed is another."
 
 @dataclass(frozen=True)
 class SearchOutcome:
-    """What a nested search found on a unit.
+    """The outcome of a nested search on a unit.
 
     Attributes:
         dominates: share of the optimised a0 to a6 that a design found dominates.

@@ -1,4 +1,4 @@
-"""What follows the training of exits: the measurement, the rules, the document. Imported only where torch is needed."""
+"""Steps after the training of exits: the measurement, the rules, the document. Imported only where torch is needed."""
 
 from __future__ import annotations
 

@@ -60,7 +60,7 @@ _EVEN = 0.005
 
 @dataclass(frozen=True)
 class AcceleratorOutcome:
-    """What mapping to three accelerators gives.
+    """The outcome of mapping to three accelerators.
 
     Attributes:
         gain: energy of DSA-y alone over the least at its latency, by blocks.

@@ -33,7 +33,7 @@ _GAIN = "From our searches; the publication reads it off trained models in a fig
 
 @dataclass(frozen=True)
 class SearchOutcome:
-    """What a search found, in ms, mJ and per cent.
+    """The outcome of a search, in ms, mJ and per cent.
 
     Attributes:
         alone: unit -> latency and energy of the whole network there.

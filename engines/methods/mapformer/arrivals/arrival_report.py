@@ -1,4 +1,4 @@
-"""What a run tells of networks that come and go: traces, a line for each change, and what it comes to."""
+"""Report on networks that come and go: traces, a line for each change, and totals."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class Prediction:
-    """What was told of `b` mappings.
+    """The prediction for `b` mappings.
 
     Attributes:
         throughput, power: probabilities of the classes, shape `b x CLASSES`.

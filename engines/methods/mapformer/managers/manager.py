@@ -1,4 +1,4 @@
-"""What every manager is: rounds of mappings that it tried, and what it needs to go on after each."""
+"""The base of every manager: rounds of evaluated mappings, and the state to continue from after each."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Random = Callable[..., np.random.Generator]
 
 @dataclass(frozen=True)
 class Task:
-    """What a manager is asked for.
+    """The task of a manager.
 
     Attributes:
         board: units and networks.
@@ -66,7 +66,7 @@ class Task:
 
 @dataclass(frozen=True, eq=False)
 class Round:
-    """What a round tried.
+    """The outcome of a round.
 
     Attributes:
         mappings: all that it simulated.

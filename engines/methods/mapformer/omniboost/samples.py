@@ -1,4 +1,4 @@
-"""What OmniBoost's networks learn from: the mixes that the transformer learns from, mapped to CPU and GPU alone."""
+"""Training samples of OmniBoost's networks: the mixes that the transformer learns from, mapped to CPU and GPU alone."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ FREE = "free"  # the network of OmniBoost, which knows of no limit
 
 @dataclass(frozen=True)
 class ShippedNetworks:
-    """What ships for a device.
+    """The shipped networks of a device.
 
     Attributes:
         slug: of the device.

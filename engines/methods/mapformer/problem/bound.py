@@ -1,4 +1,4 @@
-"""What no mapping passes: a linear programme in which every network may divide its frames among mappings at will.
+"""The bound for all mappings: a linear programme in which every network may divide its frames among mappings at will.
 
 A way w of network n sends one frame through segments on units, each layer at a clock of its unit; it takes a[w, r] seconds of
 resource r, b[w] joules, and s[w] seconds of all resources together.

@@ -1,4 +1,4 @@
-"""What the text says of networks pruned for a user, in networks of the four blocks on digits.
+"""Statements of the text on networks pruned for a user, in networks of the four blocks on digits.
 
 "Within 1 %" is the smallest network of one rate for all groups whose accuracy is at most a point below the original's.
 """

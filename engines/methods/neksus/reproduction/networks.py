@@ -76,7 +76,7 @@ class HandOver(Case[float]):
 
 @dataclass(frozen=True)
 class RouterChannel(Case[float]):
-    """What one packet after the other gets of a router's channel, in GB/s."""
+    """The throughput of a router's channel for one packet after the other, in GB/s."""
 
     def run(self) -> float:
         """Return four buffers and a credit that is back after five cycles let four of five cycles be used."""

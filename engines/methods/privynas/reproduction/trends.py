@@ -1,4 +1,4 @@
-"""What the text says of noise, cuts and searches, in small supernets that are trained here on digits.
+"""Statements of the text on noise, cuts and searches, in small supernets trained here on digits.
 
 A search tells networks of three cuts; what is said of a cut is their mean, what is said of a search its most accurate design on
 images to choose by, measured on test images.

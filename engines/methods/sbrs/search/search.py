@@ -88,7 +88,7 @@ class SwitchingSearch:
 
     @property
     def _finals(self) -> Designs:
-        """What follows the networks of all generations."""
+        """Return the designs that follow the networks of all generations."""
         designs = self._record.designs
         return designs.take(np.arange(self._evolution.generation * self._laboratory.params.population, len(designs)))
 

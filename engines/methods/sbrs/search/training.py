@@ -16,7 +16,7 @@ from engines.methods.sbrs.torch_network import build, pack_weights, unpack_weigh
 
 @dataclass(frozen=True, eq=False)
 class TrainingTask:
-    """What all networks of a generation are trained with.
+    """The training set-up of all networks of a generation.
 
     Attributes:
         data: the data set.

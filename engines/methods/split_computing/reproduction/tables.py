@@ -44,7 +44,7 @@ _ENERGY = (
 
 @dataclass(frozen=True)
 class ControllerOutcome:
-    """What a controller did.
+    """The outcome of a controller.
 
     Attributes:
         shares: of actions, in per cent.

@@ -34,7 +34,7 @@ EDGE, STRETCH, MARGIN = 0.02, 0.25, 0.05
 
 @dataclass(frozen=True)
 class FrontRequest:
-    """What the front is to show.
+    """The content of a front.
 
     Attributes:
         choices: view, axes, colour, size, scales, what is hidden.

@@ -1,4 +1,4 @@
-"""What the run page shows in place of, or above, its figures: queued, infeasible, failed, stopped."""
+"""Cards of the run page in place of, or above, its figures: queued, infeasible, failed, stopped."""
 
 from __future__ import annotations
 

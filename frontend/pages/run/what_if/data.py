@@ -1,4 +1,4 @@
-"""What is asked and shown where figures of the hardware are moved. No components."""
+"""Data of the what-if analysis. No components."""
 
 from __future__ import annotations
 

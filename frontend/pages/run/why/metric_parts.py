@@ -1,4 +1,4 @@
-"""What a figure of a design is made of, alone or beside another design: what may be asked, and what comes of it. No components."""
+"""Parts of a metric of a design, alone or compared with another design: the choices and their outcome. No components."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def counts_of(declared: MetricBreakdown, results: Sequence[Result]) -> dict[str,
 
 
 def made_of_words(parts: Sequence[Part], quantity: Quantity, name: str, counts: Mapping[str, str] | None = None) -> str:
-    """What most of a figure is: "Latency of Design 0012 is 440 ms: 95 % is launch overhead of 101 operators."."""
+    """Return the largest part of a metric: "Latency of Design 0012 is 440 ms: 95 % is launch overhead of 101 operators."."""
     said = f"{quantity.title} of {name} is {si(sum(part.value for part in parts), quantity.unit, 4)}"
     shares = _shares(parts, counts or {})
     if not shares:
