@@ -25,9 +25,10 @@ _MODELS = {
 # sum decides where a training ends and which network is the most accurate, as a seed does.
 _ELSEWHERE = {"energy": 0.3, "accuracy": 10.0, "temperature": 0.3, "ece": 5.0}
 _WHY = (
-    "Published: models a and b on beats of PTB, c on motions of w-HAR, measured. Computed: the most accurate of eight networks at "
-    "random, trained on generated signals, with assumed cycles: how many windows are easy depends on the data. "
-    "Trainings end elsewhere on another processor, as they do with another seed: energies within 0.3 x, accuracies within 10 %."
+    "Published: models a and b on beats of PTB, c on motions of w-HAR, measured. Computed: the most accurate of "
+    "eight random networks, trained on generated signals, with assumed cycles. The data decide how many windows are "
+    "easy. Trainings end elsewhere on another processor, as they do with another seed: energies within 0.3 x, "
+    "accuracies within 10 %."
 )
 
 

@@ -92,7 +92,7 @@ _SAID = (
     ),
     Trend(
         "Expected calibration error with the fitted temperature less that without", "%", "Section B.6.3",
-        "a temperature makes the exit as sure as it is right.",
+        "a temperature makes the confidence of the exit equal to its accuracy.",
         gain("ece", "ece_before"), "below", 0, 5.0,
     ),
 )  # fmt: skip

@@ -75,7 +75,10 @@ def shipped_estimator(_: OutcomeReader) -> Iterator[Comparison]:
     yield rows(
         "Learnt numbers of the estimator", "table2.parameters.mapformer", float(said.shape.weight_count), kind="chosen"
     )
-    why = "Ours is measured against a simulated board, on mixes of our own; ends of the publication's classes are not printed."
+    why = (
+        "The computed value is measured against a simulated board, on other mixes. The ends of the publication's "
+        "classes are not published."
+    )
     rows = PUBLICATION.rows("Table 3: our estimator", why=why)
     held = said.accuracy.held_out
     yield rows(
@@ -104,7 +107,7 @@ def improvements(figure: str) -> Callable[[OutcomeReader], Iterator[Comparison]]
 def _improvements(look: OutcomeReader, figure: str, reading: str) -> Iterator[Comparison]:
     size, modes = FIGURES[figure]
     rows = PUBLICATION.rows(
-        f"Figure 7 ({_LETTERS[figure]}): MapFormer over its rivals, {size} networks", reading, SIMULATED
+        f"Figure 7 ({_LETTERS[figure]}): MapFormer over its baselines, {size} networks", reading, SIMULATED
     )
     found = {mode: (look(MixEfficiency(size, mode)), look(Rivals(size, mode))) for mode in MODES_W}
     for name in RIVALS:

@@ -18,8 +18,8 @@ from engines.reproduction.trends import TrainedValue, Trend, gain, mean, ratio, 
 
 SEEDS = (0, 1)
 _DATA = (
-    "Computed: the bundled digits (8 x 8 pixels, 10 classes, 5 of them the user's), four blocks of two convolutions, mean of two "
-    "seeds, each with classes, weights and images of its own."
+    "Computed: the bundled digits (8 x 8 pixels, 10 classes, 5 of them the user's). The networks have four blocks "
+    "of two convolutions. The value is the mean of two seeds, each with classes, weights and images of its own."
 )
 _NAMES = (
     "user", "agnostic", "symmetric", "more", "lost", "blocks_lost", "divided", "undivided", "bottom_up_s", "at_once_s", "returns",
@@ -53,7 +53,7 @@ _SAID = (
     ),
     Trend(
         "Size within 1 %: symmetric over asymmetric", "x", "Section 4.7.4",
-        "asymmetric pruning reduces the size more, as it is more flexible.",
+        "asymmetric pruning is more flexible and therefore reduces the size more.",
         ratio("symmetric", "user"), "above", 1, 1.0,
     ),
     Trend(

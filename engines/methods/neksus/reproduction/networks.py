@@ -26,9 +26,9 @@ _NETWORKS: dict[str, tuple[str, Callable[[], Topology]]] = {
 }
 _LATENCY = "Latency without contention; the published curves have loads, and their channels and hand-shake are not all described."
 _LOAD = (
-    "What the busiest channel carries under uniform traffic, per chiplet. All four chiplets of a mini-chain share a port and its "
-    "ring, so that 64 chiplets on 16 ports cannot carry more than a concentrated mesh: the published bandwidths need another "
-    "normalisation, which is not stated."
+    "Load of the busiest channel under uniform traffic, per chiplet. All four chiplets of a mini-chain share a port "
+    "and its ring. Therefore 64 chiplets on 16 ports cannot carry more than a concentrated mesh. The published "
+    "bandwidths need another normalisation, which is not stated."
 )
 _CHAINED = "Latency without contention along a chain of four; the published curve has loads."
 
@@ -134,10 +134,15 @@ def bandwidths(look: OutcomeReader) -> Iterator[Comparison]:
     """Yield what one hand-over can carry."""
     rows = PUBLICATION.rows("Figure 6.9: bandwidth of a transfer", reading=SHARE)
     yield rows("Block to block", "fig6.9.neksus_ip_ip", look(HandOver("direct")))
-    why = "Of one chain alone: packets of 64 bytes, each with its head and hand-shake. The published peak has several blocks that "
-    why += "read at once."
+    why = (
+        "One chain alone: packets of 64 bytes, each with its head and hand-shake. The published peak has several "
+        "blocks that read at once."
+    )
     yield rows("Via buffer", "fig6.9.neksus_via_buf", look(HandOver("buffer")), why=why)
-    why = "Each byte is written and read, so that a memory of 11 GB/s carries half of it; its bandwidth is from this figure."
+    why = (
+        "Each byte is written and read, so that a memory of 11 GB/s carries half of it. Its bandwidth is from this "
+        "figure."
+    )
     yield rows("Via memory", "fig6.9.neksus_via_mem", look(HandOver("memory")), kind="fitted", why=why)
     yield rows(
         "ButterDonut: one packet after the other over a router's channel", "fig6.9.butterdonut", look(RouterChannel())
