@@ -103,7 +103,7 @@ class Study:
         return self
 
     def go_on(self) -> Study:
-        """Return the have every stopped or failed run go on; itself."""
+        """Let every stopped or failed run continue; return itself."""
         self.facts = dict(self._connection.post(self._path("continue/"))["study"])
         return self
 

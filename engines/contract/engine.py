@@ -121,10 +121,10 @@ class Engine(ABC, Generic[P, S]):
     Where a person gives a run a budget of measurements, designs of its front are measured while it runs; a search ranks by them
     with `Recorder.corrected`.
 
-    `precedence`: engines of a higher one are offered before others where several take what is there; the form of a new exploration
+    `precedence`: engines of a higher one are offered before others where several take what is there; the form of a new run
     opens with the highest.
 
-    `question`: what is decided; the form of a new exploration offers engines by it.
+    `question`: what is decided; the form of a new run offers engines by it.
     """
 
     name: ClassVar[str]

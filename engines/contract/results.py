@@ -196,7 +196,7 @@ class Schedule(Result):
         bar_kind: indexes `kinds` ("compute", "transfer", "wait").
         bar_label: indexes `labels` (model name and layers).
         bar_sample: sample number within the batch, -1 where the bar covers all.
-        bar_words: what one bar stands for where it is no sample and no batch ("one bar is one layer").
+        bar_words: what one bar represents where it is no sample and no batch ("one bar is one layer").
         dependency_from, dependency_to: indices of bars, shape `d`: the second waits for the first.
     """
 

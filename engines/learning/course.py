@@ -1,7 +1,7 @@
 """One training: epoch after epoch, batch after batch, stopped between any two of them and continued as if it had not been.
 
 What is learnt is a `Learner`. Orders and draws come from streams keyed by the number of the epoch, so that state, epoch and batch
-are all that it takes to go on. A run's steps come from `Course.steps`: one with the curves for each epoch, and within long epochs
+are all that it takes to continue. A run's steps come from `Course.steps`: one with the curves for each epoch, and in long epochs
 one that only keeps a checkpoint, by the clock: on a loaded machine too a kill loses less than a minute.
 """
 
@@ -120,7 +120,7 @@ class Course:
     def advance(self, stopped: Callable[[], bool] = never, pause_s: float = math.inf) -> Ending:
         """Train to the end of the epoch, or until somebody asks for a stop, or until `pause_s` seconds have passed.
 
-        Between two batches nothing is lost: call it again, or keep `state` and go on from there.
+        Between two batches nothing is lost: call it again, or keep `state` and continue from there.
         """
         if stopped():
             return "stopped"

@@ -121,7 +121,7 @@ def packed_weights(network: nn.Module) -> bytes:
 
 
 def packed_state(network: nn.Module, optimizer: torch.optim.Optimizer | None = None) -> bytes:
-    """Return the weights and moments of Adam as safetensors; with the numbers of epoch and batch all that it takes to go on."""
+    """Return the weights and moments of Adam as safetensors; with the numbers of epoch and batch all that it takes to continue."""
     held = {f"weights.{name}": value for name, value in network.state_dict().items()}
     for name, parameter in network.named_parameters():
         moments = {} if optimizer is None else optimizer.state.get(parameter, {})

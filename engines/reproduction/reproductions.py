@@ -101,7 +101,7 @@ def versions_of(engine: str) -> dict[str, int]:
 
 
 def headline_of(engine: str) -> str:
-    """Return the name of the comparison that stands for the method."""
+    """Return the name of the comparison that represents the method."""
     return _found(engine).headline
 
 

@@ -111,7 +111,7 @@ def row(
     baseline: float | None = None,
     seeds: tuple[float, float] | None = None,
 ) -> Comparison:
-    """Return the ours beside a published value.
+    """Return the computed value next to a published one.
 
     Args:
         name: what is compared; the same under every reading.
@@ -184,7 +184,7 @@ class Rows:
         baseline: float | None = None,
         seeds: tuple[float, float] | None = None,
     ) -> Comparison:
-        """Return the ours beside a published value, or beside the one that is printed under the name `published`.
+        """Return the computed value next to a published one, or next to the one under the name `published`.
 
         The rest as of `row`.
         """

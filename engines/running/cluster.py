@@ -228,7 +228,7 @@ class ClusterExecutor:
         self._say(_without_addresses(words), "waiting")
 
     def close(self) -> None:
-        """Leave the cluster; its workers go on for others."""
+        """Leave the cluster; its workers continue for others."""
         if self._link is not None:
             self._link.close(lambda client: client.set_metadata(self._place, None))
             self._link = None

@@ -59,7 +59,7 @@ class Estimator:
 
         Args:
             quantity: of the problem.
-            decision: of the design whose value it is; None stands for all designs of the problem.
+            decision: of the design whose value it is; None means all designs of the problem.
         """
         if quantity.role in ("decision", "constraint") or quantity.sense == "none":
             return quantity

@@ -29,7 +29,7 @@ class RunRecorder:
         engine: whose run it is.
         problem: what is run.
         context: the surroundings of the run.
-        resume: where to go on; None at the start.
+        resume: where to continue; None at the start.
 
     Raises:
         CheckpointError: the checkpoint belongs to another engine, version or problem.

@@ -103,7 +103,7 @@ class Nsga2(Generic[Individuals]):
 def ranks(rated: Rating) -> IntArray:
     """Rank by constrained domination, 0 the best, shape `k`.
 
-    Those that keep the limits come first, by non-dominated sorting, then the others by how far they are off.
+    Those that meet the limits come first, by non-dominated sorting, then the others by how far they are off.
     """
     rank = np.zeros(len(rated.violation), dtype=np.int64)
     allowed = rated.violation <= 0

@@ -1,7 +1,7 @@
 """How a prepared problem is searched: every design of a space, generation after generation, or as the engine itself does.
 
 A strategy is told by the prepared problem (`engines.search.prepared_problem`); `Search` drives it. It evaluates each design once,
-counts, rates by objectives and limits, and keeps in every checkpoint what a stopped run needs to go on.
+counts, rates by objectives and limits, and keeps in every checkpoint what a stopped run needs to continue.
 """
 
 from __future__ import annotations

@@ -244,7 +244,7 @@ def check_resume(tiny: TinyProblem, unbroken: Unbroken, stop_after: int) -> None
 def check_stop(tiny: TinyProblem, unbroken: Unbroken, stop_after: int, polls: int) -> None:
     """Check that, stopped after that step and continued from its last checkpoint, the run equals the unbroken one.
 
-    The attempt that is stopped goes on itself from the last checkpoint before that step, if there is one.
+    The attempt that is stopped continues itself from the last checkpoint before that step, if there is one.
 
     Args:
         tiny: the problem.

@@ -461,7 +461,7 @@ class DesignCache:
         """Return the designs of run `key`, with whatever `read_after(len(designs))` brings appended.
 
         Nothing is read where the cache has `count` designs already: as many as the run says it has, or more. Of more, `stored`
-        says how many there are: an attempt that goes on from a checkpoint drops those after it a moment after it has begun.
+        says how many there are: an attempt that continues from a checkpoint drops those after it a moment after it has begun.
         """
 
         def revise(kept: tuple[Any, RunDesigns] | None) -> tuple[Any, RunDesigns]:

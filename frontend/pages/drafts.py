@@ -91,7 +91,7 @@ def draft_of_document(document: Mapping[str, Any], parent: int | None = None) ->
 
 
 def carried(text: str) -> dict[str, str]:
-    """Return the engine and inputs of an exploration's address, as a page that was opened from it carries them along.
+    """Return the engine and inputs of a run's address, as a page that was opened from it carries them along.
 
     `{}` for nonsense.
     """
@@ -166,7 +166,7 @@ def changed_words(engine: Engine, draft: Draft) -> str:
 
 
 def command(draft: Draft) -> str:
-    """Return the same exploration for the command line."""
+    """Return the same run for the command line."""
     words = [PYTHON, "manage.py", "explore", draft.engine]
     for slot, reference in draft.inputs.items():
         words += [f"--{slot}", reference] if slot in ("hardware", "workload") else ["--input", f"{slot}={reference}"]
@@ -186,7 +186,7 @@ def command(draft: Draft) -> str:
 def default_title(titles: Mapping[str, str], engine: Engine) -> str:
     """Return the workload on hardware ("Scenario 4 on Het-Sides 3×3"), from the titles of the inputs by slot.
 
-    Where nothing but the hardware is chosen, the engine stands for what runs there ("SCAR on Het-Sides 3×3").
+    Where nothing but the hardware is chosen, the engine represents what runs there ("SCAR on Het-Sides 3×3").
     """
     if "workload" in titles and "hardware" in titles:
         return f"{titles['workload'].partition(':')[0]} on {titles['hardware']}"

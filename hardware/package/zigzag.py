@@ -63,7 +63,7 @@ def refuse_system(content: object, file: str) -> None:
 def zigzag_package(
     content: Mapping[str, Any], file: str, asked: Mapping[str, float], title: str = ""
 ) -> tuple[dict[str, Any], list[str]]:
-    """Return the package that an accelerator of ZigZag stands for, and what of it has no counterpart.
+    """Return the package that an accelerator of ZigZag represents, and what of it has no counterpart.
 
     Args:
         content: of the file.

@@ -21,7 +21,7 @@ def noted_thing(person: Principal, kind: str, number: Any) -> Any:
     """Return what notes are about, with its project.
 
     Raises:
-        NotVisible: there is none, or `person` may not see it; the two cannot be told apart.
+        NotVisible: there is none, or `person` may not see it; the two cannot be distinguished.
     """
     return _thing(person, "annotatable", kind, number)
 

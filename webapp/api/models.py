@@ -105,7 +105,7 @@ class StartedOnce(models.Model):
 
     Attributes:
         key: the header, unique among its user's.
-        digest: SHA-256 (hex) of address and body, by which another request with the same key is told apart.
+        digest: SHA-256 (hex) of address and body, by which another request with the same key is distinguished.
         made: number of what was started, set in the transaction that stored it; None while the request is at work.
         since: when that request came.
     """

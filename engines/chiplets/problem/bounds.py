@@ -32,7 +32,7 @@ def lower_bounds(tables: ScenarioTables) -> Bounds:
 
 
 def _least_compute_s(tables: ScenarioTables, number: int) -> float:
-    """Return the time of one sample with every layer on the fastest kind of chiplet that the model may use."""
+    """Return the time of one sample with every layer on the fastest class of chiplet that the model may use."""
     return _least_over_kinds(tables, number, tables.models[number].compute_s)
 
 

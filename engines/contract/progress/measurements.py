@@ -58,7 +58,7 @@ class Measurements(Protocol):
 
         Args:
             designs: number of a design within the run -> what has to be known of it.
-            stop: whether a stop was asked for; looked at several times a second.
+            stop: whether a stop was asked for; looked at several times per second.
 
         Returns:
             Number -> answer; those that were not answered in the time that the machine has are left out.

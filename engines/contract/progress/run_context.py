@@ -137,7 +137,7 @@ class Recorder(Protocol):
             message: one line for people.
             results: small results.
             files: produced files.
-            state: arrays and JSON values from which the run goes on after this step; None makes no checkpoint.
+            state: arrays and JSON values from which the run continues after this step; None makes no checkpoint.
         """
         ...
 

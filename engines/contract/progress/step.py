@@ -112,7 +112,7 @@ class Step:
 
 @dataclass(frozen=True)
 class Resume:
-    """Where to go on: the last checkpoint and everything stored up to it."""
+    """Where to continue: the last checkpoint and everything stored up to it."""
 
     checkpoint: bytes
     designs: Designs

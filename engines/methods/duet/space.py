@@ -67,7 +67,7 @@ class Space:
     def every(self) -> IntArray:
         """All designs, shape `n x 11`: all combinations, but for histories that the scratchpad cannot hold.
 
-        Where no top layer is split, no ratio counts: one stands for all. Likewise near-memory processing of the device, where its
+        Where no top layer is split, no ratio counts: one represents all. Likewise near-memory processing of the device, where its
         tables are in the scratchpad.
         """
         sizes = [len(each) for each in self.choices]

@@ -2,7 +2,7 @@
 
     0: +1 +2 +3; 20: +4 -1; 40: 10 W; 60: end
 
-A network is its number in the mix, from 1. "no W" takes the limit of power away. Without an end the trace ends ten seconds after
+A network is its number in the mix, from 1. "no W" takes the power limit away. Without an end the trace ends ten seconds after
 the last change.
 """
 

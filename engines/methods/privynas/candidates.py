@@ -34,7 +34,7 @@ class Probabilities(Protocol):
 def candidates(instance: PrivynasInstance, policy: Probabilities, context: Context) -> list[Choice]:
     """Yield by turns the most probable network of each cut and budget, probable cuts first, and drawn networks.
 
-    Only those that keep the limits, as latency, energy and memory are known beforehand; where none does, the cheapest or smallest
+    Only those that meet the limits, as latency, energy and memory are known beforehand; where none does, the cheapest or smallest
     network alone.
     """
     order = np.argsort(-policy.cuts(), kind="stable").tolist()

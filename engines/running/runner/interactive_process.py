@@ -35,7 +35,7 @@ class ProcessKey:
 
 
 class InteractiveProcess:
-    """A child process that a talk goes on with. One thread asks at a time.
+    """A child process that a talk continues with. One thread asks at a time.
 
     Args:
         opening: the first frame.

@@ -18,13 +18,13 @@ _FILES = ("columns", "compiler", "kernel", "mini_chains", "packets", "routers", 
 
 
 def inner(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Return the compiled for other compiled functions alone: numba need not make it callable from Python."""
+    """Return a function compiled for other compiled functions alone: numba need not make it callable from Python."""
     compiled: Callable[..., Any] = _njit(function, no_cpython_wrapper=True, no_cfunc_wrapper=True, **_LEAN)
     return compiled
 
 
 def outer(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Return the compiled on its first call, and kept beside its file or in the user's cache.
+    """Return a function that is compiled on its first call, and kept next to its file or in the user's cache.
 
     In memory alone where neither can be written.
 

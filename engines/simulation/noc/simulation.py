@@ -155,7 +155,7 @@ class Simulation:
         return done
 
     def snapshot(self) -> IntArray:
-        """Return a copy of all there is; `restore` goes on from there."""
+        """Return a copy of all there is; `restore` continues from there."""
         return self.state.memory.copy()
 
     def restore(self, saved: IntArray) -> None:
@@ -172,7 +172,7 @@ class Simulation:
 
 @dataclass
 class _Progress:
-    """Where a measurement stands; with the network's arrays it is all that is needed to go on."""
+    """Where a measurement stands; with the network's arrays it is all that is needed to continue."""
 
     periods: int = 0
     steady: int = 0

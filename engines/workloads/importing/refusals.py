@@ -1,4 +1,4 @@
-"""Refusals of networks: each names the operator, the reason, and the option with which to go on."""
+"""Refusals of networks: each names the operator, the reason, and the option with which to continue."""
 
 from __future__ import annotations
 

@@ -64,7 +64,7 @@ def find_documents(principal: Principal, kind: str, query: str) -> list[Hit]:
 
 
 def find_engines(query: str) -> list[Hit]:
-    """Return the engines whose name or title has every word; they lead to a new exploration."""
+    """Return the engines whose name or title has every word; they lead to a new run."""
     wanted = words_of(query)
     engines = [
         engine for engine in installed_engines() if wanted and _begin(wanted, words_of(engine.name, engine.title))

@@ -181,7 +181,7 @@ def _frame(cloud: Cloud, view: View, scheme: Scheme, size_px: tuple[float, float
 
 
 def _axis_words(frame: Frame, cloud: Cloud) -> list[dict[str, Any]]:
-    """Return the name of the y axis lies horizontally above it; which corner is better stands opposite."""
+    """Return the name of the y axis, horizontally above it, and opposite the words for the better corner."""
     unit = f" ({frame.y_scale.unit})" if frame.y_scale.unit else ""
     name = {
         "text": cloud.y.title + unit,

@@ -152,7 +152,7 @@ class _Baselines:
 
 
 def _baselines(sides: Sequence[FrontSide]) -> _Baselines:
-    """Return what several runs share stands once; what not all of them have says whose it is."""
+    """Return the baselines of several runs: shared ones once; others say whose they are."""
     found: dict[tuple[str, float, float], list[str]] = {}
     for side in sides:
         cloud = side.cloud

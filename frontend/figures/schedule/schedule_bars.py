@@ -205,7 +205,7 @@ def block_traces(
 def _transfers(
     schedule: Schedule, segment: Segment, frame: Frame
 ) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
-    """Return the bars that compute nothing and are wide enough to be told apart, in shown units."""
+    """Return the bars that compute nothing and are wide enough to be distinguished, in shown units."""
     kinds = np.array([kind != "compute" for kind in schedule.kinds], bool)
     bars = segment.bars[kinds[schedule.bar_kind[segment.bars]]] if len(kinds) else segment.bars[:0]
     start, end = schedule.bar_start_s[bars] * frame.factor, schedule.bar_end_s[bars] * frame.factor

@@ -236,7 +236,7 @@ def _ends(row: Comparison) -> tuple[float, ...]:
 
 
 def _ratios(suffix: str, members: Sequence[_Line], colour: str) -> list[dict[str, Any]]:
-    """Return the ours over published, at the right of every line."""
+    """Return the ratios of computed to published values, at the right of every line."""
     return [
         {
             "xref": "paper", "x": 1, "xanchor": "left", "yref": f"y{suffix}", "y": place, "yanchor": "middle", "xshift": 8,

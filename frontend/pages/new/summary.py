@@ -58,7 +58,7 @@ class Judgement:
         got: what the engine refused, in its words.
         remedies: of the refusal, as `ProblemError` has them.
         busy: whether nothing was found out, because others are being served; `other` says so.
-        token: stands for the problem and its time limit exactly; "" while something is wrong.
+        token: represents the problem and its time limit exactly; "" while something is wrong.
     """
 
     plan: Plan | None = None
@@ -74,7 +74,7 @@ class Judgement:
 
     @property
     def ready(self) -> bool:
-        """Whether the exploration can be started."""
+        """Whether the run can be started."""
         return self.plan is not None
 
 
@@ -308,7 +308,7 @@ def _checks(plan: Plan) -> list[Component]:
 
 
 def _bound_words(bound: Bound, engine: Engine) -> str:
-    """Return a bound of a quantity says on which side designs lie. Others, such as the area of a given package, are values."""
+    """Return a bound with the side on which designs lie. Others, such as the area of a given package, are plain values."""
     senses = {each.name: "at most " if each.sense == "maximise" else "at least " for each in engine.quantities}
     return f"{senses[bound.column] if bound.column else ''}{si(bound.value, bound.unit)}"
 

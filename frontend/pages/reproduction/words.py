@@ -145,7 +145,7 @@ def facts(found: ReproductionSummary) -> list[Component]:
 
 
 def headline(found: ReproductionSummary, rows: Sequence[ValueComparison]) -> ValueComparison:
-    """Return the comparison that stands for the method."""
+    """Return the comparison that represents the method."""
     name = headline_of(found.engine)
     return next(each for each in rows if each.first.name == name)
 

@@ -169,7 +169,7 @@ def store(
     project_slug: str | None,
     draft: dict[str, str] | None,
 ) -> Any:
-    """Save the scenario; then its page, or a new exploration with it.
+    """Save the scenario; then its page, or a new run with it.
 
     Where somebody else was first, nothing is stored: what differs is shown, with what can be done about it.
     """

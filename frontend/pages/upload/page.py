@@ -26,7 +26,7 @@ from webapp.teams.visibility import Principal, editable_projects
 
 
 def layout(draft: str = "", **_query: str) -> Component:
-    """Return the page for the signed-in user; `draft` is the address of the exploration that it was opened from."""
+    """Return the page for the signed-in user; `draft` is the address of the run that it was opened from."""
     principal = current_user()
     if not principal.is_authenticated:
         return html.Div()

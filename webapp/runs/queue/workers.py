@@ -94,7 +94,7 @@ def beat(name: str, slots: int, busy: int, offer: Offer) -> None:
 
 
 def drain(name: str, *, draining: bool) -> bool:
-    """Return the have a worker finish its runs and take no other, or take runs again. Whether there is such a worker."""
+    """Let a worker finish its runs and take no other, or take runs again. Return whether there is such a worker."""
     return bool(WorkerBeat.objects.filter(name=name).update(draining=draining))
 
 

@@ -286,7 +286,7 @@ class RunSupervisor:
         self._flush_log()
 
     def _is_outgrown(self, now: float) -> bool:
-        """Return whether a short run waits for this slot, and a worker for long runs is up that goes on with this one."""
+        """Return whether a short run waits for this slot, and a worker for long runs is up that continues with this one."""
         assert self._time is not None
         short = self._offer.short_only and self._time.used_s > claim.SHORT_RUN_S
         if not short or now - self._looked_at_queue < _LOOK_AT_QUEUE_S:
@@ -390,7 +390,7 @@ class RunSupervisor:
         return kept
 
     def _try_again(self, detail: Mapping[str, Any], text: str, stored_nothing: bool = False) -> Kept:
-        """Return the attempt ended without an account: another one goes on from the last checkpoint, but not for ever.
+        """Release a run whose attempt ended without an account: another one continues from the last checkpoint, but not for ever.
 
         One that met a full disk does not count: workers take no run until theirs has room. Where it is the database's that
         `stored_nothing`, the next attempt takes `LEASE_S` at least to meet it again; no lines are added to the log there.

@@ -37,7 +37,7 @@ def confusion(told: IntArray, true: IntArray, classes: int = CLASSES) -> FloatAr
 
 
 def exact_share(told: IntArray, true: IntArray) -> float:
-    """Return the share of those told right; 0 of none."""
+    """Return the share of correct predictions; 0 of none."""
     return float((told == true).mean()) if len(true) else 0.0
 
 

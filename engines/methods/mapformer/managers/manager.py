@@ -71,7 +71,7 @@ class Round:
     Attributes:
         mappings: all that it simulated.
         steady: what came of them.
-        state: arrays from which the next round goes on.
+        state: arrays from which the next round continues.
     """
 
     mappings: Mappings
@@ -108,7 +108,7 @@ class Manager(ABC):
 
 
 def worth(steady: Steady, cap_w: FloatArray) -> FloatArray:
-    """Return the mean throughput within a limit of power; beyond, the less power the better, below any that keeps it.
+    """Return the mean throughput within a power limit; beyond, the less power the better, below any that keeps it.
 
     Args:
         steady: `b` mappings.
@@ -126,7 +126,7 @@ def fair_worth(steady: Steady, cap_w: FloatArray, fairness: Fairness) -> FloatAr
 
     Args:
         steady: `b` mappings.
-        cap_w: `g` limits of power.
+        cap_w: `g` power limits.
         fairness: shares of the networks, with the limit on them.
 
     Returns:

@@ -2,7 +2,7 @@
 
 Networks are decided about one after the other: whole on CPU or GPU, or the first layers on one and the rest on the other, cut after
 an eighth of its layers, two eighths and so on. As published, no network comes back to a unit that it left, and DLAs are unknown.
-A mapping is worth what the network tells at the highest clocks; clocks are lowered evenly until the limit of power is kept, as
+A mapping is worth what the network tells at the highest clocks; clocks are lowered evenly until the power limit is kept, as
 power is no part of it. OmniBoost* asks the network that learnt within the mode of power: what it tells is throughput once clocks
 were lowered (section 5.1: "retraining the CNN estimator under different power thresholds").
 """

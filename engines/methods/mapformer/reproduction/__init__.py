@@ -1,4 +1,4 @@
-"""Published results of MapFormer beside ours: estimator, managers, random mappings.
+"""Published results of MapFormer, computed again: estimator, managers, random mappings.
 
 Everything is predicted on a simulated board.
 """

@@ -39,7 +39,7 @@ _LETTERS = {"fig7a_6dnn": "a", "fig7b_8dnn": "b", "fig7c_10dnn_10W": "c"}
 
 @dataclass(frozen=True)
 class MixEfficiency(NumberCase):
-    """Mean inferences per joule of MapFormer over the mixes of one size within one limit of power, as `Rivals` counts it."""
+    """Mean inferences per joule of MapFormer over the mixes of one size within one power limit, as `Rivals` counts it."""
 
     size: int
     power_limit_w: float

@@ -61,9 +61,9 @@ SIMULATED = (
 
 @dataclass(frozen=True)
 class Rivals(Case[Mapping[str, float]]):
-    """Mean inferences per joule of each rival over mixes of one size within one limit of power.
+    """Mean inferences per joule of each rival over mixes of one size within one power limit.
 
-    Of each the fastest mapping that keeps the limit counts; 0 where it finds none.
+    Of each the fastest mapping that meets the limit counts; 0 where it finds none.
     """
 
     size: int

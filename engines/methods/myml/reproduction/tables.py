@@ -121,7 +121,7 @@ def pruning() -> Iterator[Comparison]:
 
 
 def _host() -> float:
-    """Return the fitted to ResNet-50 on the accelerator."""
+    """Return the host throughput fitted to ResNet-50 on the accelerator."""
     return fitted_host(
         "resnet50",
         float(PAPER.value("resnet50.tpu.size_reduction")),

@@ -121,7 +121,7 @@ def _package_yield(reading: str) -> float:
 
 
 def _both(reading: str, reuse: float) -> tuple[Money, Money]:
-    """Return the large die and package of 64 blocks of 4 mm²."""
+    """Return the monolithic die and package of 64 blocks of 4 mm²."""
     one, new = silicon(), _BLOCKS * (1 - reuse)
     die = large_die_money(
         one,

@@ -1,4 +1,4 @@
-"""Networks by their bounds (Figures 6.7 and 6.8), and what one hand-over can carry (Figure 6.9)."""
+"""Networks by their bounds (Figures 6.7 and 6.8), and what one transfer can carry (Figure 6.9)."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class Network(Case[tuple[float, float, float]]):
 
 @dataclass(frozen=True)
 class HandOver(Case[float]):
-    """The most that one hand-over of any application can carry with a data flow, in GB/s."""
+    """The most that one transfer of any application can carry with a data flow, in GB/s."""
 
     flow: str
 
@@ -131,7 +131,7 @@ def networks(look: OutcomeReader) -> Iterator[Comparison]:
 
 
 def bandwidths(look: OutcomeReader) -> Iterator[Comparison]:
-    """Yield what one hand-over can carry."""
+    """Yield what one transfer can carry."""
     rows = PUBLICATION.rows("Figure 6.9: bandwidth of a transfer", reading=SHARE)
     yield rows("Block to block", "fig6.9.neksus_ip_ip", look(HandOver("direct")))
     why = (

@@ -1,4 +1,4 @@
-"""Published results of SBRS beside ours.
+"""Published results of SBRS, computed again.
 
 Exact rows are the method's algorithms on published inputs, arithmetic ones put published figures together. Fitted rows use layer
 times chosen to give them. Predicted rows are the method on networks drawn from the published search spaces: the networks

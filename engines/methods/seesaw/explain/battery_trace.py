@@ -52,7 +52,7 @@ def _clock(duration_s: float, period_s: float) -> Clock:
 
 
 def _simulated(instance: Instance, fleet: Fleet, run: RunTime, clock: Clock, design: Design) -> Outcome:
-    """Return the device d follows test track d, and the tracks after it, over and over."""
+    """Simulate the fleet: device d follows test track d, and the tracks after it, over and over."""
     task, asleep = instance.task, instance.task.rates_hz.size
     following = np.concatenate([row[:length] for row, length in zip(run.rates, run.lengths, strict=True)]).astype(
         np.int8

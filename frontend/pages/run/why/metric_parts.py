@@ -33,7 +33,7 @@ class Reference:
 
 
 def offered_columns(engine: Engine | None, designs: RunDesigns) -> dict[str, list[MetricBreakdown]]:
-    """Return column -> the ways in which its parts can be told apart, objectives first; of columns that designs have."""
+    """Return column -> the ways in which its parts can be distinguished, objectives first; of columns that designs have."""
     found: dict[str, list[MetricBreakdown]] = {}
     for declared in () if engine is None else engine.breakdowns:
         values = designs.columns.get(declared.column)
