@@ -79,7 +79,7 @@ def _parts(value: Any) -> Iterator[str]:
 
 
 def words_of_others(others: Sequence[tuple[str, Any, str]], lines: Sequence[int | None] = ()) -> str:
-    """Return what else is wrong, one sentence per key, to follow what was told first; "" where nothing is.
+    """Return the other errors, one sentence per key, to follow the first one; "" where there are none.
 
     Args:
         others: (key, value got, values accepted).

@@ -30,7 +30,7 @@ class StudyProgress:
 
     @property
     def ended(self) -> bool:
-        """Whether no run waits or is at work."""
+        """Whether no run is queued or running."""
         return not (self.queued or self.running)
 
     def __str__(self) -> str:

@@ -96,7 +96,7 @@ def decision_columns(
 
 
 def cell_words(cell: Cell) -> str:
-    """Return the short words for a value; of a sequence what follows itself is told once, with how often: "dla × 6, gpu × 9"."""
+    """Return the short words for a value; a repeated element of a sequence appears once, with its count: "dla × 6, gpu × 9"."""
     if cell is None:
         return ""
     if isinstance(cell, tuple):

@@ -275,5 +275,5 @@ class Engine(ABC, Generic[P, S]):
         return self.quantities if self.objectives is None else self.objectives.roles(self.quantities, params)
 
     def primary_metric(self, problem: Problem[P]) -> str:
-        """Return the quantity by which "best" is told on pages and in lists: the first objective of the run."""
+        """Return the metric that defines "best" on pages and in lists: the first objective of the run."""
         return next(q.name for q in self.quantities_of(problem.params) if q.role == "objective")

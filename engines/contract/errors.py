@@ -100,7 +100,7 @@ class DecisionError(ProblemError):
 
 
 class BusyError(ProblemError):
-    """Others are at work on what takes long, or one asks for more at once than one's share. Nothing is wrong with the question.
+    """The machine is busy with long tasks, or one user asks for more at once than their share. Nothing is wrong with the question.
 
     Attributes:
         retry_after_s: when it is worth asking again.

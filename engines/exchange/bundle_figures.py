@@ -164,7 +164,7 @@ def check_figures(
 
 
 class _Comparison:
-    """Told figures against computed ones; a decision that comes again is computed once."""
+    """Figures of the bundle compared with computed ones; a decision that comes again is computed once."""
 
     def __init__(self, engine: Engine, problem: Problem) -> None:
         self._engine, self._problem = engine, problem

@@ -1,4 +1,4 @@
-"""Files of weights: arrays by name, as safetensors or .npz. Neither can hold anything that runs; no pickle is read."""
+"""Files of weights: arrays by name, as safetensors or .npz. Both hold nothing that runs; no pickle is read."""
 
 from __future__ import annotations
 

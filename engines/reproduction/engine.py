@@ -193,7 +193,7 @@ def _finite(value: Any) -> float | None:
 
 
 def _known(problem: Problem[ReproductionParams], record: Recorder) -> tuple[dict[str, PartOurs], float]:
-    """Return what a checkpoint holds: ours by part, and the time that it took."""
+    """Return the content of a checkpoint: computed values by part, and the time that they took."""
     state = record.state
     if state is None:
         return {}, 0.0

@@ -90,7 +90,7 @@ class Part:
 
 @dataclass(frozen=True)
 class Reproduction:
-    """The published results of a method beside ours.
+    """The published results of a method, computed again.
 
     Attributes:
         engines: names of those that are run; another version of one puts what was computed out of date.

@@ -49,7 +49,7 @@ class PublishedValue:
 
 @dataclass(frozen=True)
 class NotCompared:
-    """Published values beside which ours does not stand, and why."""
+    """Published values without a computed one, and why."""
 
     because: str
     patterns: tuple[str, ...]

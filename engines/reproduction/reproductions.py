@@ -66,7 +66,7 @@ def parts_of(engine: str, quick: bool = False) -> tuple[Part, ...]:
 
 @cache
 def listed(engine: str, quick: bool = False) -> tuple[Comparison, ...]:
-    """Return every comparison of an engine with its published value and without ours; nothing is computed.
+    """Return every comparison of an engine with its published value alone; nothing is computed.
 
     Raises:
         UnknownEngineError: no engine of that name has a reproduction.

@@ -1,4 +1,4 @@
-"""How a row is made: a published value by its name in `published.yaml`, and ours beside it. The same for every method."""
+"""Rows of comparisons: a published value by its name in `published.yaml`, and the computed one. The same for every method."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ class Publication:
         )
 
     def derived(self, value: float, unit: str, *sources: str) -> PublishedRow:
-        """Return what follows from several printed values; the first of them tells the place."""
+        """Return the value that follows from several published values; the first of them gives the place."""
         return PublishedRow(
             self.anchor, float(value), unit, str(self.results[sources[0].partition("[")[0]]["where"]), sources
         )

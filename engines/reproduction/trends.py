@@ -44,7 +44,7 @@ class Trend:
 
 @dataclass(frozen=True)
 class TrainedValue:
-    """A printed number that ours, of other networks on other data, stands beside.
+    """A published number next to a computed one, of other networks on other data.
 
     Attributes:
         name: of the row.

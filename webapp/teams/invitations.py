@@ -83,7 +83,7 @@ def open_invitations(project: Project) -> QuerySet[Invitation]:
 
 
 def withdraw(person: Principal, project: Project, number: Any) -> None:
-    """End an invitation that nobody has taken.
+    """End an open invitation.
 
     Raises:
         NotVisible, NotAllowed: `person` is no maintainer, or there is no such invitation.

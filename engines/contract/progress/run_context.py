@@ -112,7 +112,7 @@ class Recorder(Protocol):
         ...
 
     def add(self, designs: Designs, origin: Origin | Sequence[str] = "search", at: IntArray | None = None) -> None:
-        """Take in new designs, which the next step tells; `at`, shape `n`, are the numbers of their evaluations.
+        """Take in new designs, which the next step reports; `at`, shape `n`, are the numbers of their evaluations.
 
         Args:
             designs: origin and numbers of evaluation are set here.

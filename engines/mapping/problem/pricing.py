@@ -58,7 +58,7 @@ class Pricing:
 
     @property
     def datasheet_units(self) -> tuple[str, ...]:
-        """Units that nobody measured, estimated from the device's document."""
+        """Units without measurements, estimated from the device's document."""
         return () if self.covered is None else self.covered.datasheet_units
 
 

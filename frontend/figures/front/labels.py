@@ -1,4 +1,4 @@
-"""Placing words beside marks so that they cover neither each other nor other marks."""
+"""Placement of words next to marks, so that they cover no other words and marks."""
 
 from __future__ import annotations
 

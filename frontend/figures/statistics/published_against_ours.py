@@ -1,4 +1,4 @@
-"""Published values against ours: one line per comparison, one panel per unit, logarithmic but where a comparison has parts."""
+"""Published against computed values: one line per comparison, one panel per unit, logarithmic but where a comparison has parts."""
 
 from __future__ import annotations
 

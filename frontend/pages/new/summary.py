@@ -79,7 +79,7 @@ class Judgement:
 
 
 def judge(principal: Principal, draft: Draft, engine: Engine) -> Judgement:
-    """Plan `draft`, or say what is in the way, each mistake at its field."""
+    """Plan `draft`, or state the errors, each at its field."""
     try:
         problem = problem_from_document(principal, draft.document())
         return Judgement(plan=plan_of(problem), token=token_of(problem, draft.stop_after_minutes, draft.measure))
@@ -216,7 +216,7 @@ def _shown(spec: FieldSpec, value: object) -> str:
 
 
 def _not_ready(judgement: Judgement, engine: Engine) -> Component:
-    """Return what is in the way, field by field, by the names that stand beside them."""
+    """Return the errors, field by field, by the names next to them."""
     wrong = [*named(judgement.parameters, engine), *named(judgement.slots, engine)]
     wrong += [("Stop after", judgement.time_limit)] if judgement.time_limit else []
     if judgement.other or not wrong:

@@ -1,4 +1,4 @@
-"""The rows of one published table: published, ours, ratio, verdict."""
+"""The rows of one published table: published, computed, ratio, verdict."""
 
 from __future__ import annotations
 

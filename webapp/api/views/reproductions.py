@@ -1,4 +1,4 @@
-"""Published results beside ours, as computed on this site, else at release."""
+"""Published results, computed again on this site, else at release."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How long a run's process has told nothing, for a keeper that ends those that hang."""
+"""Silence of a run's process, for a supervisor that ends processes that hang."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Ours: a search on the simulator itself.
+"""Our own manager: a search on the simulator itself.
 
 Small problems are gone through whole. Of others it keeps the best mappings within each of some power limits, from that asked for
 downwards, one of least power, and, within the limit asked for, the best for each way to crowd the units (none, one, or several

@@ -1,4 +1,4 @@
-"""The residual network that tells throughput. Imported only where torch is needed.
+"""The residual network that predicts throughput. Imported only where torch is needed.
 
 AndreasKaratzas/omniboost-v1, lib/estimator/resnet.py: a 7 x 7 convolution and four residual blocks of 4, 8, 16 and 32 channels.
 """

@@ -1,4 +1,4 @@
-"""The estimator of Tables 2 and 3 beside ours, and MapFormer over its rivals (Figure 7)."""
+"""The estimator of Tables 2 and 3, and MapFormer over its baselines (Figure 7), computed again."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ def shipped_estimator(_: OutcomeReader) -> Iterator[Comparison]:
 
 
 def improvements(figure: str) -> Callable[[OutcomeReader], Iterator[Comparison]]:
-    """Yield a part of Figure 7: what MapFormer gains over each rival, under both readings; negative where the rival is ahead."""
+    """Yield a part of Figure 7: MapFormer's gain over each baseline, under both readings; negative where the baseline is ahead."""
 
     def rows_of(look: OutcomeReader) -> Iterator[Comparison]:
         for reading in READINGS:

@@ -1,4 +1,4 @@
-"""Efficiency of the rivals beside each other, and how many random mappings are good."""
+"""Efficiency of the baselines, compared, and how many random mappings are good."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ SIMULATED = (
 
 @dataclass(frozen=True)
 class Rivals(Case[Mapping[str, float]]):
-    """Mean inferences per joule of each rival over mixes of one size within one power limit.
+    """Mean inferences per joule of each baseline over mixes of one size within one power limit.
 
     Of each the fastest mapping that meets the limit counts; 0 where it finds none.
     """
@@ -150,7 +150,7 @@ def _rivals(look: OutcomeReader, reading: str) -> Iterator[Comparison]:
 
 
 def rival_share(improvement_percent: float, reading: str) -> float:
-    """Return the efficiency of a rival as a share of MapFormer's, by an improvement over it under a reading."""
+    """Return the efficiency of a baseline as a share of MapFormer's, by an improvement over it under a reading."""
     share = improvement_percent / 100
     return 1 - share if reading == OF_OWN else 1 / (1 + share)
 

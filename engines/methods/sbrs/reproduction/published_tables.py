@@ -103,7 +103,7 @@ def _put_together(name: str, key: str, ours: float, group: str, why: str, inputs
 
 
 def _fitted(name: str, key: str, ours: float, group: str, why: str = "") -> Comparison:
-    """Return a row of what ours was chosen to give."""
+    """Return a row whose computed value was fitted to the published one."""
     return row(name, PUBLICATION.printed(key), ours, group, kind="fitted", reading=DEFAULT, why=why)
 
 

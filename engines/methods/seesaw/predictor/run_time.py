@@ -1,4 +1,4 @@
-"""The predictor at work on tracks: rates, samples, errors and what feedback does, all tracks step by step at once."""
+"""The predictor at run time: rates, samples, errors and effects of feedback, all tracks step by step at once."""
 
 from __future__ import annotations
 

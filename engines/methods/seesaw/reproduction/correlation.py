@@ -60,7 +60,7 @@ class Errors(Case[FloatArray]):
 
 @dataclass(frozen=True)
 class Rain(NumberCase):
-    """Error of a rain gauge's rate told by one sensor."""
+    """Error of a rain gauge's rate predicted from one sensor."""
 
     sensor: str
     tolerance_percent: int

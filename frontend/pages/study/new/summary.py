@@ -50,7 +50,7 @@ class StudyJudgement:
 
 
 def judge(principal: Principal, draft: StudyDraft) -> StudyJudgement:
-    """Check and plan every cell, or say what is in the way, at its field."""
+    """Check and plan every cell, or state the error at its field."""
     grid: Grid | None = None
     try:
         grid = read_grid(draft.document())
