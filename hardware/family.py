@@ -79,7 +79,7 @@ class DocumentFamily(Generic[Loaded]):
         """Return `content` in the newest schema, one number after the other; of a number that is not known as it is.
 
         Stored versions never change: they are brought up when they are read. Not copied: a built-in network makes its operations
-        only when somebody reads them.
+        only when a person reads them.
         """
         while (step := self.upgrades.get(str(content.get("schema")))) is not None:
             content = step(content)

@@ -260,7 +260,7 @@ class Paretoscope:
             seen: the version that the content was made from.
 
         Raises:
-            ChangedError: somebody else has stored another version than `seen` since; nothing is done.
+            ChangedError: another person has stored another version than `seen` since; nothing is done.
         """
         body = {"content": dict(content), "project": project}
         facts, tag = self.connection.send_tagged("documents/", body, None if seen is None else seen.tag)

@@ -170,7 +170,7 @@ class Engine(ABC, Generic[P, S]):
         return Plan(evaluations=count, memory_mb=_USUAL_MEMORY_MB, time_s=(1e-5 * count, 1e-2 * count))
 
     def bounds(self, problem: Problem[P], ready: S) -> tuple[Bound, ...]:
-        """Return what no design of `problem` passes, whatever is searched: told with the plan, beside the bounds there. Cheap."""
+        """Return what no design of `problem` passes, whatever is searched: told with the plan, next to the bounds there. Cheap."""
         return ()
 
     def limit_values(self, problem: Problem[P], ready: S) -> Allowed:

@@ -23,7 +23,7 @@ class MetricBreakdown:
         title: how the parts are distinguished, within a sentence ("by unit").
         along: what a part is.
         counted: what a bar of a breakdown is ("operator"), where a sentence says of how many of them a part is; "" where none does.
-        bar: of a breakdown the one bar that is of the design, where the others stand beside it to compare; "": all are of it.
+        bar: of a breakdown the one bar that is of the design, where the others stand next to it to compare; "": all are of it.
     """
 
     column: str

@@ -28,7 +28,7 @@ class Result:
         role: "progress" of a curve that tells how the run came along, "proof" of a note on how good its designs are for certain,
             "document" of a note whose text is a file of several lines, its name being the file's, "measured" of what machines told
             of the run's designs while it searched; "" of all else.
-        belongs_to: name of the result that it stands beside. Progress that stands beside the hypervolume over evaluations says
+        belongs_to: name of the result that it stands next to. Progress that stands next to the hypervolume over evaluations says
             `HYPERVOLUME`, a document that the catalogue takes says `CATALOGUE`.
     """
 

@@ -11,9 +11,9 @@ class Measurable:
     """Declaration that an engine's designs can be measured.
 
     Attributes:
-        column: latency of designs in seconds, beside which what was measured stands.
+        column: latency of designs in seconds, next to which what was measured stands.
         words: what is run of a design, and how its pieces add up; a sentence for people.
-        figures: columns of designs that `Engine.runnable` is told of them beside their decisions.
+        figures: columns of designs that `Engine.runnable` is told of them next to their decisions.
     """
 
     column: str

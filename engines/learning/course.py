@@ -118,7 +118,7 @@ class Course:
         return f"Epoch {self.epoch} of {self.learner.epochs}{last}"
 
     def advance(self, stopped: Callable[[], bool] = never, pause_s: float = math.inf) -> Ending:
-        """Train to the end of the epoch, or until somebody asks for a stop, or until `pause_s` seconds have passed.
+        """Train to the end of the epoch, or until a person asks for a stop, or until `pause_s` seconds have passed.
 
         Between two batches nothing is lost: call it again, or keep `state` and continue from there.
         """
@@ -180,7 +180,7 @@ class Course:
         Args:
             record: of the run; a stop is its context's.
             tell: share of the run, words and curves (role "progress", one name) after an epoch.
-            also: what checkpoints keep beside the training.
+            also: what checkpoints keep next to the training.
             least_s: between two steps, where epochs are many and short; what a whole training says is then the caller's to tell.
         """
         told = time.monotonic()

@@ -26,7 +26,7 @@ class TorchLearner(ABC):
     Args:
         network: on its device.
         epochs: of the whole training.
-        phases: epochs, beside the first, that begin with a new optimiser.
+        phases: epochs, next to the first, that begin with a new optimiser.
     """
 
     def __init__(self, network: nn.Module, epochs: int, phases: Iterable[int] = ()) -> None:

@@ -51,7 +51,7 @@ class Comparison:
         unit: "x" for a ratio.
         kind: how ours came about. "exact": an algorithm of the method runs on printed inputs. "predicted": computed, with nothing
             taken from such values. "fitted": our model was fitted to such values. "chosen": a form or a reading was chosen by this
-            value. "cross-check": beside a simulator that was run for this product, no publication. "arithmetic": published figures
+            value. "cross-check": next to a simulator that was run for this product, no publication. "arithmetic": published figures
             put together in a line. "constant": ours is typed in, or counts what is. "repeated": another row states the same fact.
         anchor: the publication that `published` is from; values of two publications are never mixed.
         where: place in it.

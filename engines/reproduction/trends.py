@@ -1,7 +1,7 @@
 """Trends: statements of a publication on networks trained on data that are not here, compared with networks on other data.
 
 Where no number is printed, a row is a trend: it says which side wins as published, and whether it wins here too. Where a number is
-printed, the row compares it. Ours is the mean over seeds; its least and largest value over them stand beside it.
+printed, the row compares it. Ours is the mean over seeds; its least and largest value over them stand next to it.
 """
 
 from __future__ import annotations

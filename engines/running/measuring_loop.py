@@ -2,7 +2,7 @@
 
 After every step that a run can continue from, the requested share of the budget is that of the work done, and what is left at
 the end, a few designs at a time: of the front, those that the correction is least certain of. The columns of designs stay as they
-are predicted, so that `Engine.evaluate` gives the same again; what is measured and what is corrected by it stand beside them.
+are predicted, so that `Engine.evaluate` gives the same again; what is measured and what is corrected by it stand next to them.
 
 Who is asked, in which order, and every answer are part of the checkpoint: a run that continues asks and knows the same.
 """

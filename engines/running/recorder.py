@@ -1,4 +1,4 @@
-"""The report of a run, step by step, and what its checkpoints keep beside the state of its search."""
+"""The report of a run, step by step, and what its checkpoints keep next to the state of its search."""
 
 from __future__ import annotations
 

@@ -185,7 +185,7 @@ class Beginning(Generic[C]):
 
     Attributes:
         context: of all evaluations of the run.
-        kept: what every checkpoint keeps beside the search.
+        kept: what every checkpoint keeps next to the search.
         files, results: that the run tells before it searches.
     """
 

@@ -102,7 +102,7 @@ class Board:
     Attributes:
         memory_bytes_per_s: bandwidth.
         memory_idle_w, memory_dynamic_w: power of the memory, and what full load adds.
-        cut_s: what a transfer from one unit to another takes beside its bytes.
+        cut_s: what a transfer from one unit to another takes next to its bytes.
     """
 
     units: tuple[BoardUnit, ...]

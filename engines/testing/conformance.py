@@ -249,7 +249,7 @@ def check_stop(tiny: TinyProblem, unbroken: Unbroken, stop_after: int, polls: in
     Args:
         tiny: the problem.
         unbroken: its unbroken run.
-        stop_after: number of the step after which somebody asks for a stop.
+        stop_after: number of the step after which a person asks for a stop.
         polls: how often the engine looks in vain after that step before the stop is there, in the middle of work.
     """
     begun = max((index for index, step in enumerate(unbroken[:stop_after]) if step.checkpoint is not None), default=-1)

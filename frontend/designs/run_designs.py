@@ -63,13 +63,13 @@ class Region:
 
 @dataclass(frozen=True)
 class Beside:
-    """A column that the engine did not give, beside one that it did, whose unit it takes.
+    """A column that the engine did not give, next to one that it did, whose unit it takes.
 
     Attributes:
         quantity: what it means.
         of: name of the engine's column.
         values: shape `n`; NaN where there is none.
-        usual: whether tables show it unless somebody chose.
+        usual: whether tables show it unless a person chose.
     """
 
     quantity: Quantity
@@ -89,7 +89,7 @@ class RunDesigns:
         found_at_evaluation, origin, label: shape `n` each, as in `engines.contract.designs.Designs`.
         known_front: `front` of the first `known` designs, from which that of all follows; None where it is not known.
         room: where the next designs are appended.
-        besides: name -> what stands beside the engine's columns; see `with_besides`.
+        besides: name -> what stands next to the engine's columns; see `with_besides`.
         hardware: label of a baseline -> its hardware in words, where that is not the hardware of the run.
         certain: number of a design and a quantity -> the quantity with the certainty of that design; None where all have one.
     """
@@ -143,7 +143,7 @@ class RunDesigns:
         )
 
     def with_besides(self, besides: Sequence[Beside]) -> RunDesigns:
-        """Return these designs with columns beside those of the engine: for a table; front and best designs are the same."""
+        """Return these designs with columns next to those of the engine: for a table; front and best designs are the same."""
         if not besides:
             return self
         quantities = [
@@ -158,7 +158,7 @@ class RunDesigns:
         return found
 
     def unit_column(self, name: str) -> str:
-        """Return the column by whose values the unit of one is chosen: its own, but for those that stand beside another."""
+        """Return the column by whose values the unit of one is chosen: its own, but for those that stand next to another."""
         return self.besides[name].of if name in self.besides else name
 
     def quantity(self, name: str, number: int | None = None) -> Quantity:

@@ -32,7 +32,7 @@ StateKind = Literal["", "acc", "good", "warn", "bad"]
 
 @dataclass(frozen=True)
 class RunState:
-    """One word for a run's state, the kind of its chip, and one fact beside it."""
+    """One word for a run's state, the kind of its chip, and one fact next to it."""
 
     word: str
     kind: StateKind

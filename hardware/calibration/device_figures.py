@@ -1,7 +1,7 @@
 """The figures of a device that the parameters of a calibration stand for.
 
 A share is of a peak, a time per launch is at the highest clock: on a device with other figures the same parameters mean the same
-only beside those that they were fitted at.
+only next to those that they were fitted at.
 """
 
 from __future__ import annotations

@@ -56,7 +56,7 @@ class Parameter:
 
 @dataclass(frozen=True)
 class CalibrationRow:
-    """One figure of the source beside what the calibrated model says.
+    """One figure of the source next to what the calibrated model says.
 
     Attributes:
         name: "b0 on gpu, latency".

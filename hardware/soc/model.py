@@ -182,7 +182,7 @@ class PowerMode:
 
 @dataclass(frozen=True)
 class Soc:
-    """A system on a chip, or a part beside one (a receiver, a camera) of which only power states are known.
+    """A system on a chip, or a part next to one (a receiver, a camera) of which only power states are known.
 
     Attributes:
         design_power_w: what the whole board is built for.

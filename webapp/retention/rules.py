@@ -39,7 +39,7 @@ class Removal:
         rule: its name.
         words: what it is, in one line.
         count: things.
-        freed_bytes: of designs, checkpoints, files and messages that go away now; rows beside them are not counted.
+        freed_bytes: of designs, checkpoints, files and messages that go away now; rows next to them are not counted.
     """
 
     rule: str

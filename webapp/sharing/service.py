@@ -73,7 +73,7 @@ def shared_thing(person: Principal, kind: str, number: Any) -> Any:
 
 
 def make_link(person: Principal, kind: str, number: Any, days: int, note: str = "") -> MadeLink:
-    """Return a link for somebody without an account.
+    """Return a link for a person without an account.
 
     Args:
         person: an editor of the thing's project.
@@ -129,7 +129,7 @@ def revoke(person: Principal, kind: str, number: Any, link: Any) -> None:
 
 
 def revoked_links(person: Principal, kind: str, number: Any) -> list[tuple[ShareLink, str]]:
-    """Return the links that somebody ended, with who did ("" where the log does not say it), the last one first; at most ten.
+    """Return the links that a person ended, with who did ("" where the log does not say it), the last one first; at most ten.
 
     Raises:
         NotVisible, NotAllowed: as `make_link`.

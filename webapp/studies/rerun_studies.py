@@ -1,4 +1,4 @@
-"""Runs that an edit of a document made out of date, again: as studies with the version they pinned beside the newest."""
+"""Runs that an edit of a document made out of date, again: as studies with the version they pinned next to the newest."""
 
 from __future__ import annotations
 

@@ -8,4 +8,4 @@ class TeamError(Exception):
 
 
 class InvitationError(TeamError):
-    """This invitation cannot be taken: it was never there, is over, was taken, or is for somebody else."""
+    """This invitation cannot be taken: it was never there, is over, was taken, or is for another person."""

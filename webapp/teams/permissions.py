@@ -1,6 +1,6 @@
 """Permissions: the one place that pages, callbacks, endpoints, Django's admin, commands and links ask.
 
-A principal is a Django user, or somebody without an account who holds a read-only link (`Guest`). Three roles in a project include
+A principal is a Django user, or a person without an account who holds a read-only link (`Guest`). Three roles in a project include
 one another; administrators look after the site and what is official there, which gives them no role in anybody's project.
 `webapp.teams.visibility` turns the same rule into queries.
 """
@@ -25,7 +25,7 @@ Shared = Mapping[str, Mapping[str, frozenset[int]]]
 
 
 class NotVisible(Http404):
-    """There is no such thing for this principal; whether it exists for somebody else is not told."""
+    """There is no such thing for this principal; whether it exists for another person is not told."""
 
 
 class NotAllowed(Exception):
@@ -82,7 +82,7 @@ class Limits:
 
 
 class Guest(AnonymousUser):
-    """Somebody without an account, who holds read-only links.
+    """A person without an account, who holds read-only links.
 
     Attributes:
         shared: what the links open.
@@ -160,7 +160,7 @@ def role_of(person: Principal, obj: Model) -> str | None:
 
 
 def known(principal: Principal) -> bool:
-    """Return whether somebody with an account is there: signed in, and not switched off."""
+    """Return whether a person with an account is there: signed in, and not switched off."""
     return bool(principal.is_authenticated and principal.is_active)
 
 

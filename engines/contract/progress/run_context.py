@@ -150,7 +150,7 @@ class Recorder(Protocol):
         ...
 
     def slack(self, columns: Mapping[str, npt.ArrayLike]) -> FloatArray:
-        """Return the least slack to the limits of the problem, of the shape of the columns: what `add` puts beside them.
+        """Return the least slack to the limits of the problem, of the shape of the columns: what `add` puts next to them.
 
         For a search that ranks designs before it adds them.
         """

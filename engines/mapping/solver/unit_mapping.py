@@ -104,7 +104,7 @@ class FrontSearch:
         limits: that mappings keep.
         most_labels: partial mappings kept per setting and unit; beyond, the front is thinned and no longer exact. Where results
             wait for later blocks, each of their states keeps an equal share, and at least ten.
-        by_power: whether average power is an objective beside latency and energy.
+        by_power: whether average power is an objective next to latency and energy.
         most_open: results that may wait at the same time for a block that reads them later.
 
     Attributes:

@@ -48,7 +48,7 @@ class Server:
     Attributes:
         operations_per_s: that its layers reach.
         bytes_per_s: of its memory.
-        lookup_s: that an embedding lookup takes beside moving its bytes.
+        lookup_s: that an embedding lookup takes next to moving its bytes.
         power_w: while it computes.
         overhead_s: per batch.
     """

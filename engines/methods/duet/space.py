@@ -157,5 +157,5 @@ def space_of(model: Recommender, params: DuetParams) -> Space:
 
 
 def _beside_none(choice: str) -> tuple[str, ...]:
-    """Return what the device may have: never more than none beside a scratchpad, so that none is always a choice."""
+    """Return what the device may have: never more than none next to a scratchpad, so that none is always a choice."""
     return tuple(name for name in NEAR_MEMORY if choice in ("any", name) or name == "none")

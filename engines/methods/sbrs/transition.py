@@ -1,4 +1,4 @@
-"""Switching from one scenario to another: the analysis and the schedule of SBRS-TP, beside naive switching.
+"""Switching from one scenario to another: the analysis and the schedule of SBRS-TP, next to naive switching.
 
 Source: minakova-2022 Algorithms 3 and 4. The control node runs in steps; a step may hold one layer of the old and one of the new
 scenario, and lasts as long as the longer of the two.

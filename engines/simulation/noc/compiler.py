@@ -44,7 +44,7 @@ def stamp() -> int:
 
 
 def _start_of(typing_context: Any, memory: Any) -> Any:
-    """Return the pointer to the first of an array's integers, for as long as somebody holds the array.
+    """Return the pointer to the first of an array's integers, for as long as a person holds the array.
 
     Places in an array are looked at for counting from its end, those behind a pointer are not: compiling takes two thirds of the
     time, and so does what is compiled.

@@ -92,7 +92,7 @@ class FrontOptions(TypedDict, total=False):
 
     Attributes:
         selected: number (not position) of the selected design.
-        selected_words: what is said beside the selected design after "selected".
+        selected_words: what is said next to the selected design after "selected".
         bounds: drawn as dashed lines.
         limits: what they exclude is shaded.
         hidden: what to leave out.

@@ -316,7 +316,7 @@ def _thinned(front: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
 
 
 def _words(sides: Sequence[FrontSide], frame: Frame) -> list[Entry]:
-    """Return the letter of each run beside its selected design and the names of baselines, where they cover nothing."""
+    """Return the letter of each run next to its selected design and the names of baselines, where they cover nothing."""
     wanted: list[tuple[Mark, str]] = []
     for side in sides:
         edge, at = _beyond(side, frame), _position(side)

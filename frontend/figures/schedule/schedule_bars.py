@@ -38,7 +38,7 @@ class Segment:
     end_s: float
 
     def layers(self, name: str) -> str:
-        """Return what its label says beside the model's name; layers counted from 1, as labels count from 0 like all results."""
+        """Return what its label says next to the model's name; layers counted from 1, as labels count from 0 like all results."""
         words = self.label.removeprefix(name).strip()
         found = _LAYERS.search(words)
         return layers_words(int(found[1]), int(found[2] or found[1])) if found else words

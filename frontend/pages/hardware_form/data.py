@@ -195,7 +195,7 @@ def typed_value(spec: FieldSpec, raw: Any) -> Any:
 
 
 def mistake_of(error: HardwareError | ProblemError) -> Mistake:
-    """Return an error of a loader in words that stand beside a field."""
+    """Return an error of a loader in words that stand next to a field."""
     key = error.key if isinstance(error, HardwareError) else error.field
     if error.got is None:
         words = f"A value is needed: {error.accepted}"

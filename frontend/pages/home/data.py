@@ -89,7 +89,7 @@ class AskedRuns:
 
 @dataclass(frozen=True)
 class TeamLine:
-    """The figures beside the project's name."""
+    """The figures next to the project's name."""
 
     title: str
     running: int

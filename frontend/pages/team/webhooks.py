@@ -54,7 +54,7 @@ def action_id(name: str, number: int = 0, of: int = 0) -> dict[str, Any]:
 
 
 def webhooks_part(project: Project, shown: WebhookView | None = None) -> list[Component]:
-    """Return the cards, for somebody who was asked already whether they may look after webhooks.
+    """Return the cards, for a person who was asked already whether they may look after webhooks.
 
     Args:
         project: whose webhooks they are.

@@ -83,7 +83,7 @@ def _place() -> Component:
 
 
 def _said(principal: Principal) -> Component:
-    """Return what is said beside the file."""
+    """Return what is said next to the file."""
     own = chosen_project(principal)
     projects = [{"value": each.slug, "label": each.title} for each in editable_projects(principal).order_by("title")]
     name = dmc.TextInput(

@@ -23,7 +23,7 @@ def file_progress() -> Component:
 
 
 def file_stores(draft: Any = None) -> list[Component]:
-    """Return the answer to a file, what was said beside it, and the run that the page was opened from."""
+    """Return the answer to a file, what was said next to it, and the run that the page was opened from."""
     return [
         dcc.Store(id=UploadIds.ANSWER),
         dcc.Store(id=UploadIds.SAID),

@@ -26,7 +26,7 @@ Turn = tuple[int, int, bool, float, bool, float, datetime]
 
 @dataclass(frozen=True)
 class WaitingOwner:
-    """Somebody in a project with runs of a priority that wait; `since` is when the first of them was queued."""
+    """A person in a project with runs of a priority that wait; `since` is when the first of them was queued."""
 
     priority: int
     project: int

@@ -2,7 +2,7 @@
 
 The child is never trusted: it may hang, flood, die or ignore a stop. The keeper wakes at least every `TICK_S`, whatever
 the child does, to look for a stop and to renew the lease; it kills the child's whole process group when the grace after a
-stop is over, when the run was taken by somebody else, and when its own process is asked to end.
+stop is over, when the run was taken by another person, and when its own process is asked to end.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ class Signals:
 
 
 class RunSupervisor:
-    """Keeps one claimed run until it ends or somebody else has it.
+    """Keeps one claimed run until it ends or another person has it.
 
     Args:
         fence: the claim.

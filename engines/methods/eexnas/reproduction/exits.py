@@ -65,7 +65,7 @@ class TrainedExits(Case[Mapping[str, float]]):
 
 
 def exits(look: OutcomeReader) -> Iterator[Comparison]:
-    """Yield the energy and accuracy with the exit beside those without, temperature and calibration."""
+    """Yield the energy and accuracy with the exit next to those without, temperature and calibration."""
     energies = PUBLICATION.rows("Energy with the exit over that without (Tables B.2 and B.4)", why=_WHY)
     accuracies = PUBLICATION.rows("Accuracy with the exit less that without (Tables B.1 and B.3)", why=_WHY)
     for model, (generated, right, spent, thresholds) in _MODELS.items():

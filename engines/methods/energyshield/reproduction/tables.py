@@ -1,4 +1,4 @@
-"""Figures 6.6 and 6.8 to 6.10, and what the results beside the code print."""
+"""Figures 6.6 and 6.8 to 6.10, and what the results next to the code print."""
 
 from __future__ import annotations
 

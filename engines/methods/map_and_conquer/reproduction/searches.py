@@ -136,7 +136,7 @@ def cut_networks(look: OutcomeReader) -> Iterator[Comparison]:
 
 
 def gains(look: OutcomeReader) -> Iterator[Comparison]:
-    """Yield what cutting gains beside single units, and what it costs in accuracy."""
+    """Yield what cutting gains next to single units, and what it costs in accuracy."""
     group = "Gains (Figures 2.10 and 2.11)"
     free, half = look(Search("visformer", "noconstr")), look(Search("visformer", "c50"))
     bound = ("visformer.latency_bound_for_energy_gain", "accuracy_drop_highlight")

@@ -19,7 +19,7 @@ _READ = 2048
 
 
 class ResidualBlock(nn.Module):
-    """Two 3 x 3 convolutions beside a shortcut; half the size where channels grow."""
+    """Two 3 x 3 convolutions next to a shortcut; half the size where channels grow."""
 
     def __init__(self, before: int, after: int) -> None:
         super().__init__()

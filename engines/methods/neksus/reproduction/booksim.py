@@ -1,4 +1,4 @@
-"""The network simulation beside BookSim 2 under uniform traffic: latency at every load below saturation, throughput beyond it.
+"""The network simulation next to BookSim 2 under uniform traffic: latency at every load below saturation, throughput beyond it.
 
 BookSim's values are one run each, of a few thousand packets; ours are means of two seeds at the load that was asked for.
 """

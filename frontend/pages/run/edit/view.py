@@ -1,4 +1,4 @@
-"""Beside the boards: what was changed, figures before and after, the gap to what is proven, and what can be done with it."""
+"""Next to the boards: what was changed, figures before and after, the gap to what is proven, and what can be done with it."""
 
 from __future__ import annotations
 

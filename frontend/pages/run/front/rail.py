@@ -56,7 +56,7 @@ def rail(designs: RunDesigns, asked: FrontQuery, remaining: Any) -> Component:
 
 
 def open_rail_button() -> Component:
-    """Open the rail where the window is too narrow for it to stand beside the figures."""
+    """Open the rail where the window is too narrow for it to stand next to the figures."""
     return html.Button(
         icon("adjustments-horizontal"),
         className="ib narrow-only",

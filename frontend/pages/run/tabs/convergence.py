@@ -1,4 +1,4 @@
-"""The convergence tab of the run page: hypervolume and best values over evaluations, beside what is known of them."""
+"""The convergence tab of the run page: hypervolume and best values over evaluations, next to what is known of them."""
 
 from __future__ import annotations
 

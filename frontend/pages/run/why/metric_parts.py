@@ -25,7 +25,7 @@ _MATTERS = 0.1  # share of all changes below which a part is not worth a sentenc
 
 @dataclass(frozen=True)
 class Reference:
-    """A design that the selected one is set beside: `number` is None for none."""
+    """A design that the selected one is set next to: `number` is None for none."""
 
     name: str
     title: str
@@ -44,7 +44,7 @@ def offered_columns(engine: Engine | None, designs: RunDesigns) -> dict[str, lis
 
 
 def references(designs: RunDesigns, number: int, pinned: int | None, column: str) -> list[Reference]:
-    """Return what the design may be set beside, the usual one first: what is pinned, the best baseline, the best of the search."""
+    """Return what the design may be set next to, the usual one first: what is pinned, the best baseline, the best of the search."""
     quantity = designs.quantity(column)
     of = in_sentence(quantity.title)
     found = []
@@ -73,7 +73,7 @@ def usual_reference(found: Sequence[Reference], designs: RunDesigns, number: int
 
 
 def compared(declared: MetricBreakdown, results: Sequence[Result], others: Sequence[Result]) -> tuple[Part, ...]:
-    """Return the parts of the design and, where `others` has results, of the one beside it.
+    """Return the parts of the design and, where `others` has results, of the one next to it.
 
     Raises:
         LookupError: one of them shows no such parts.
