@@ -59,7 +59,7 @@ class Design:
 
 @dataclass
 class Exploration:
-    """What an exploration found; partial where it was interrupted.
+    """The result of a run; partial if it was interrupted.
 
     Attributes:
         problem: what was run.

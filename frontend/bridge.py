@@ -84,7 +84,7 @@ def dash_view(request: HttpRequest, path: str = "") -> HttpResponseBase:
 
 
 def _open_to(request: HttpRequest, guest: Guest, path: str) -> bool:
-    """Return whether somebody who comes by a link gets an answer here; callbacks are looked at once their body is read."""
+    """Return whether a person who comes by a link gets an answer here; callbacks are looked at once their body is read."""
     from frontend.guests import READ_PATHS, opens
 
     if path.startswith(READ_PATHS) or request.path_info == CALLBACKS:
@@ -178,7 +178,7 @@ def content_security_policy() -> str:
 
 @dataclass(frozen=True)
 class _Answer:
-    """What Dash answered: status, headers in order, body."""
+    """The answer of Dash: status, headers in order, body."""
 
     status: int
     headers: tuple[tuple[str, str], ...]

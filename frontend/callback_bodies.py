@@ -1,4 +1,4 @@
-"""What callbacks are sent: a body that no page makes is refused before Dash sees it, one that a page cannot read with one line."""
+"""Bodies of callbacks: one that no page makes is refused before Dash sees it, one that a page cannot read with one line."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def _check_names(body: Mapping[str, Any]) -> None:
 
 
 def may_log(*kind: str) -> bool:
-    """Return whether a line of this kind is worth writing: one a minute, however often somebody sends what causes it."""
+    """Return whether a line of this kind is worth writing: one a minute, however often a person sends what causes it."""
     now = time.monotonic()
     if now - _said.get(kind, -_SAME_AGAIN_S) < _SAME_AGAIN_S:
         return False

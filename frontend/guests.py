@@ -1,4 +1,4 @@
-"""What somebody who comes by a read-only link may ask of the explorer, and what of a page they are shown.
+"""Rights of a guest with a read-only link in the explorer, and the parts of a page that they see.
 
 `webapp.teams.permissions` decides which rows are theirs to see. Here stands which callbacks only read, each by name: one that is
 not listed is for members. A page that is opened by a link has no control that leads to anything else.

@@ -1,1 +1,1 @@
-"""What designs run on: schemas, loader and templates. Pure Python."""
+"""Documents of hardware: schemas, loader and templates. Pure Python."""

@@ -93,7 +93,7 @@ class BitWidths:
         return max(self.weights, self.activations) / BITS_PER_BYTE
 
     def with_stated(self, weights: float, activations: float) -> BitWidths:
-        """Return the widths of an operation whose network states its own bits; 0 stands for what it does not state."""
+        """Return the widths of an operation whose network states its own bits; 0 means what it does not state."""
         if not weights and not activations:
             return self
         activations = activations or self.activations
@@ -126,7 +126,7 @@ class Rate:
 
 @lru_cache(maxsize=256)
 def bit_widths(name: str) -> BitWidths:
-    """Return the bits that a name stands for ("int8", "w4a16-g128").
+    """Return the bits that a name represents ("int8", "w4a16-g128").
 
     Raises:
         ValueError: an unknown name; the message says which are known.

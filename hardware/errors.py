@@ -10,7 +10,7 @@ MOST_LETTERS = 200  # of a value in a message: what was sent may be as long as i
 
 
 class Remedy(NamedTuple):
-    """A way to go on after an error.
+    """A way to continue after an error.
 
     Attributes:
         text: a sentence that begins with a verb.
@@ -38,7 +38,7 @@ def remedies_of(given: Sequence[str | Sequence[Any]]) -> tuple[Remedy, ...]:
 
 
 def explained(words: str, reason: str, remedies: Sequence[Remedy] = ()) -> str:
-    """Return the sentence about a refused value between the reason and the ways to go on; alone where there are none."""
+    """Return the sentence about a refused value between the reason and the ways to continue; alone where there are none."""
     if not reason and not remedies:
         return words
     return " ".join(filter(None, (reason, f"{words.rstrip('.')}.", *(each.text for each in remedies))))
@@ -79,7 +79,7 @@ def _parts(value: Any) -> Iterator[str]:
 
 
 def words_of_others(others: Sequence[tuple[str, Any, str]], lines: Sequence[int | None] = ()) -> str:
-    """Return what else is wrong, one sentence per key, to follow what was told first; "" where nothing is.
+    """Return the other errors, one sentence per key, to follow the first one; "" where there are none.
 
     Args:
         others: (key, value got, values accepted).
@@ -107,7 +107,7 @@ class HardwareError(Exception):
         line: line in `file` (from 1 on), where it is known.
         others: (key, value got, values accepted) of everything else that is wrong with the document.
         reason: a sentence that says why the value is refused, where `accepted` does not.
-        remedies: ways to go on.
+        remedies: ways to continue.
     """
 
     code = "invalid-value"

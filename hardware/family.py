@@ -1,4 +1,4 @@
-"""What is said once about the documents of one schema; everything that lists, reads or checks documents asks their family."""
+"""The family of documents of one schema: the facts that everything that lists, reads or checks documents shares."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ class DocumentFamily(Generic[Loaded]):
         """Return `content` in the newest schema, one number after the other; of a number that is not known as it is.
 
         Stored versions never change: they are brought up when they are read. Not copied: a built-in network makes its operations
-        only when somebody reads them.
+        only when a person reads them.
         """
         while (step := self.upgrades.get(str(content.get("schema")))) is not None:
             content = step(content)

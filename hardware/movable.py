@@ -25,7 +25,7 @@ class Movable:
         bases: what each key has in the document, where these differ or are lists: they keep their ratios to each other.
         log: whether the range is a ratio and not a difference.
         whole: whether it is a count.
-        choices: of a figure that is no number: value `low` + n stands for the n-th of them.
+        choices: of a figure that is no number: value `low` + n represents the n-th of them.
     """
 
     name: str
@@ -80,7 +80,7 @@ def scaled(
 
 
 def at_key(content: Mapping[str, Any], key: str) -> Any:
-    """What a document has at a dotted key; in a list, parts are numbers from 0 on."""
+    """Return the value of a document at a dotted key; in a list, parts are numbers from 0 on."""
     value: Any = content
     for part in key.split("."):
         value = value[int(part) if isinstance(value, list | tuple) else part]

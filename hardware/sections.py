@@ -1,4 +1,4 @@
-"""What the schemas of all hardware documents are made of.
+"""Common parts of the schemas of all hardware documents.
 
 Units stand in the names of keys; they are the units of data sheets (GB/s, ns, MHz), converted once, by the loaders. GB and MB
 are decimal, MiB is 2**20 bytes.
@@ -37,7 +37,7 @@ class Section(BaseModel):
 
 
 class Header(Section):
-    """What every document begins with; a schema names itself in `schema_name`."""
+    """The beginning of every document; a schema names itself in `schema_name`."""
 
     schema_name: str = named()
     slug: Slug = Field(title="Slug", description="Name in the catalogue: small letters, digits, hyphens.")

@@ -19,7 +19,7 @@ BOARD_RAILS = ("VDD_IN", "VIN_SYS_5V0", "POM_5V_IN")
 
 @dataclass(frozen=True)
 class Meter:
-    """What can be read.
+    """The meters that can be read.
 
     Attributes:
         source: "RAPL package-0", "INA VDD_IN", "tegrastats VDD_IN"; empty where nothing can be.

@@ -1,4 +1,4 @@
-"""What can go wrong, in words for whoever runs the agent."""
+"""Errors of the agent, in words for the person who runs it."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class LoadedError(AgentError):
 
 
 class SignatureError(AgentError):
-    """What came was not signed by the site that this agent registered with: it is not run."""
+    """The message was not signed by the site that this agent registered with: it is not run."""
 
 
 class MeasurementError(AgentError):

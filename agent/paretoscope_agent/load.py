@@ -1,4 +1,4 @@
-"""What else the machine is doing, from the kernel's counters of busy time."""
+"""Other load of the machine, from the kernel's counters of busy time."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What this machine is: read from the kernel, and a short measurement of its peak and its memory bandwidth."""
+"""Facts of this machine: read from the kernel, and a short measurement of its peak and its memory bandwidth."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _ELSEWHERE = ("AzureExecutionProvider",)
 
 @dataclass(frozen=True)
 class Peak:
-    """What some threads reach together.
+    """The joint peak of some threads.
 
     Attributes:
         threads: how many.
@@ -38,7 +38,7 @@ class Peak:
 
 @dataclass(frozen=True)
 class Machine:
-    """What the probe found. What the kernel does not say is None or empty.
+    """The machine that the probe found. Facts that the kernel does not state are None or empty.
 
     Attributes:
         architecture: "x86_64", "aarch64".

@@ -1,4 +1,4 @@
-"""What the agent asks a site: register, the next job, its network, the answer. The site never asks the agent: no port is open."""
+"""Requests of the agent to a site: register, next job, its network, answer. The site never asks the agent: no port is open."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ def power_w(line: str, preferred: Sequence[str]) -> float | None:
 
 
 class Tegrastats:
-    """The program at work, from when it is made until `stop`.
+    """The running program, from when it is made until `stop`.
 
     Args:
         program: its path.

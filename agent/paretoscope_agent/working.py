@@ -1,4 +1,4 @@
-"""The agent at work: takes jobs one after the other, measures, answers."""
+"""The loop of the agent: takes jobs one after the other, measures, answers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What can go wrong: every refusal of the site is an exception with the facts of its problem details (RFC 9457)."""
+"""Errors of the client: every refusal of the site is an exception with the facts of its problem details (RFC 9457)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class UnreachableError(ParetoscopeError):
 
 
 class WaitedTooLongError(ParetoscopeError, TimeoutError):
-    """`wait` was given a time, and it is over. The run or study goes on."""
+    """`wait` was given a time, and it is over. The run or study continues."""
 
 
 class MissingPackageError(ParetoscopeError, ImportError):
@@ -47,7 +47,7 @@ class ApiError(ParetoscopeError):
         detail: what went wrong, and what would help.
         field: the refused field, such as "params.n_splits"; None where none is.
         got: what the field had. accepted: the accepted values.
-        remedies: ways to go on, each with `text`, and `field` and `value` where they are known.
+        remedies: ways to continue, each with `text`, and `field` and `value` where they are known.
         others: the same facts of further fields that are wrong.
     """
 

@@ -18,7 +18,7 @@ _FOUND_AT = "found_at_evaluation"
 
 
 class FrontSource(Protocol):
-    """What a figure reads of a run, as `paretoscope_client.Run` has it."""
+    """The facts of a run that a figure reads, as `paretoscope_client.Run` has them."""
 
     @property
     def number(self) -> int:

@@ -47,7 +47,7 @@ class Infeasible:
 
 
 class Run:
-    """One exploration. It knows what the site last said of it; `refresh` and `wait` ask again.
+    """One run. It knows what the site last said of it; `refresh` and `wait` ask again.
 
     Args:
         connection: to its site.
@@ -176,7 +176,7 @@ class Run:
         return self
 
     def go_on(self, more_minutes: float | None = None) -> Run:
-        """Return the have a stopped or failed run go on after its last checkpoint; itself.
+        """Let a stopped or failed run continue after its last checkpoint; return itself.
 
         Args:
             more_minutes: of computing from now on; by default one that reached its time limit gets as long again.

@@ -86,7 +86,7 @@ class Paretoscope:
         parent: Run | None = None,
         key: str | None = None,
     ) -> Run:
-        """Start an exploration.
+        """Start a run.
 
         Args:
             engine: its name, as in `engines()`.
@@ -125,7 +125,7 @@ class Paretoscope:
         parent: Run | None = None,
         key: str | None = None,
     ) -> Run:
-        """Start an exploration of a problem document, as `Run.problem` gives it; the rest is as of `explore`."""
+        """Start a run of a problem document, as `Run.problem` gives it; the rest is as of `explore`."""
         belongs: dict[str, Any] = {
             "title": title,
             "project": project,
@@ -260,7 +260,7 @@ class Paretoscope:
             seen: the version that the content was made from.
 
         Raises:
-            ChangedError: somebody else has stored another version than `seen` since; nothing is done.
+            ChangedError: another person has stored another version than `seen` since; nothing is done.
         """
         body = {"content": dict(content), "project": project}
         facts, tag = self.connection.send_tagged("documents/", body, None if seen is None else seen.tag)

@@ -30,7 +30,7 @@ class StudyProgress:
 
     @property
     def ended(self) -> bool:
-        """Whether no run waits or is at work."""
+        """Whether no run is queued or running."""
         return not (self.queued or self.running)
 
     def __str__(self) -> str:
@@ -103,7 +103,7 @@ class Study:
         return self
 
     def go_on(self) -> Study:
-        """Return the have every stopped or failed run go on; itself."""
+        """Let every stopped or failed run continue; return itself."""
         self.facts = dict(self._connection.post(self._path("continue/"))["study"])
         return self
 

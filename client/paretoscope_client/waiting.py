@@ -40,7 +40,7 @@ def until_ended(
         progress: whether a bar is drawn, in a notebook as a widget where it has them.
 
     Raises:
-        WaitedTooLongError: the time is over; it goes on by itself.
+        WaitedTooLongError: the time is over; it continues by itself.
     """
     end = None if timeout_s is None else time.monotonic() + timeout_s
     form = "{desc} |{bar}| {percentage:3.0f} % [{elapsed}]"

@@ -1,4 +1,4 @@
-"""What a schedule on a chiplet package decides, as columns of tables."""
+"""Decisions of a schedule on a chiplet package, as columns of tables."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ OutputStationaryMapping = Literal["ykp_os", "ykp_os_rows", "ykp_os_kept", "yxp_o
 
 
 class ScheduleParams(EngineParams):
-    """What to search for and how, how windows are cut, and how latency is read."""
+    """Parameters of a schedule search: objective, method, windows, and the reading of latency."""
 
     objective: Objective = choice(
         "edp",

@@ -1,1 +1,1 @@
-"""What engines and everything that runs, stores and shows them agree on."""
+"""The contract between engines and everything that runs, stores and shows them."""

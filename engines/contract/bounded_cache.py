@@ -1,4 +1,4 @@
-"""What was asked for last: the one cache for the threads of a process."""
+"""The bounded cache: the values used last, shared by the threads of a process."""
 
 from __future__ import annotations
 

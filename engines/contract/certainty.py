@@ -1,4 +1,4 @@
-"""The ladder of certainty: five words for where a number is from, decided here, with what pages and commands show beside them."""
+"""The ladder of certainty: five words for where a number is from, decided here, with what pages and commands show next to them."""
 
 from __future__ import annotations
 

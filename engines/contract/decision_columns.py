@@ -1,4 +1,4 @@
-"""What designs decide, as columns that a table can show, sort and filter beside figures.
+"""Decisions of designs, as columns that a table can show, sort and filter next to metrics.
 
 An engine declares them (`Engine.decision_columns`); without a declaration, every entry of a decision is a column. A value is a
 number, a text, or a sequence of these ("which unit runs each block"); a mapping, such as clocks per unit, makes a column of each
@@ -96,7 +96,7 @@ def decision_columns(
 
 
 def cell_words(cell: Cell) -> str:
-    """Return the short words for a value; of a sequence what follows itself is told once, with how often: "dla × 6, gpu × 9"."""
+    """Return the short words for a value; a repeated element of a sequence appears once, with its count: "dla × 6, gpu × 9"."""
     if cell is None:
         return ""
     if isinstance(cell, tuple):

@@ -37,7 +37,7 @@ class Designs:
     """`n` designs as columns. Of a user's own, which no search found, columns and decisions say all.
 
     Attributes:
-        columns: column name -> float64 array of shape `n`; NaN stands for "not defined for this design".
+        columns: column name -> float64 array of shape `n`; NaN means "not defined for this design".
         decisions: `n` JSON-able mappings; `Engine.evaluate` and `Engine.explain` rebuild a design from its own alone.
         found_at_evaluation: int64 array of shape `n`: how many evaluations the search had made when it found the design.
         origin: `n` strings out of `ORIGINS`.

@@ -1,4 +1,4 @@
-"""What of a design may be moved by hand: pieces that lie at places of boards, and the decision that a move makes."""
+"""Edits of a design by hand: pieces that lie at places of boards, and the decision that a move makes."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Place:
 
 @dataclass(frozen=True)
 class Piece:
-    """What is moved.
+    """A part of a design that can be moved.
 
     Attributes:
         name: unique in the design, and the same after a move.
@@ -75,7 +75,7 @@ class Edits:
         moved: (name of a piece, name of a place of its board) -> the decision after the move. A place that another piece has
             alone may mean that both change places. Raises `DecisionError` whose `accepted` says what would be possible, as
             `Engine.evaluate` does of the decision that comes back: either may refuse.
-        params: parameters with which a new exploration has this design among what it begins with or scores; empty where the
+        params: parameters with which a new run has this design among what it begins with or scores; empty where the
             method knows no such thing.
     """
 

@@ -121,10 +121,10 @@ class Engine(ABC, Generic[P, S]):
     Where a person gives a run a budget of measurements, designs of its front are measured while it runs; a search ranks by them
     with `Recorder.corrected`.
 
-    `precedence`: engines of a higher one are offered before others where several take what is there; the form of a new exploration
+    `precedence`: engines of a higher one are offered before others where several take what is there; the form of a new run
     opens with the highest.
 
-    `question`: what is decided; the form of a new exploration offers engines by it.
+    `question`: what is decided; the form of a new run offers engines by it.
     """
 
     name: ClassVar[str]
@@ -170,7 +170,7 @@ class Engine(ABC, Generic[P, S]):
         return Plan(evaluations=count, memory_mb=_USUAL_MEMORY_MB, time_s=(1e-5 * count, 1e-2 * count))
 
     def bounds(self, problem: Problem[P], ready: S) -> tuple[Bound, ...]:
-        """Return what no design of `problem` passes, whatever is searched: told with the plan, beside the bounds there. Cheap."""
+        """Return what no design of `problem` passes, whatever is searched: told with the plan, next to the bounds there. Cheap."""
         return ()
 
     def limit_values(self, problem: Problem[P], ready: S) -> Allowed:
@@ -275,5 +275,5 @@ class Engine(ABC, Generic[P, S]):
         return self.quantities if self.objectives is None else self.objectives.roles(self.quantities, params)
 
     def primary_metric(self, problem: Problem[P]) -> str:
-        """Return the quantity by which "best" is told on pages and in lists: the first objective of the run."""
+        """Return the metric that defines "best" on pages and in lists: the first objective of the run."""
         return next(q.name for q in self.quantities_of(problem.params) if q.role == "objective")

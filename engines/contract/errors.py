@@ -15,7 +15,7 @@ class EngineError(Exception):
     """Base of all errors that engines and their inputs raise on purpose.
 
     Attributes:
-        code: stands for the kind of error in answers to programs (`webapp/base/error_codes.py`).
+        code: represents the kind of error in answers to programs (`webapp/base/error_codes.py`).
     """
 
     code = "engine-refused"
@@ -30,7 +30,7 @@ class ProblemError(EngineError):
         accepted: accepted values; completes "must be ...".
         line: where it stands in the text that was handed in, from 1 on; None where that is not known.
         reason: a sentence that says why the value is refused, where `accepted` does not.
-        remedies: ways to go on; each alone may be enough.
+        remedies: ways to continue; each alone may be enough.
         others: (field, value found, values accepted) of everything else that is wrong, where a document was looked through whole.
         other_lines: line of each of `others`, None where it is not known; empty where none is.
     """
@@ -72,7 +72,7 @@ class ProblemError(EngineError):
         return {name: getattr(self, name) for name in ("field", "got", "accepted", "line", "reason", "remedies")}
 
     def explained(self, words: str) -> str:
-        """Return a sentence about the value between its reason and the ways to go on."""
+        """Return a sentence about the value between its reason and the ways to continue."""
         return explained(words, self.reason, self.remedies)
 
     def with_others(self, others: Sequence[tuple[str, Any, str]], lines: Sequence[int | None] = ()) -> Self:
@@ -100,7 +100,7 @@ class DecisionError(ProblemError):
 
 
 class BusyError(ProblemError):
-    """Others are at work on what takes long, or one asks for more at once than one's share. Nothing is wrong with the question.
+    """The machine is busy with long tasks, or one user asks for more at once than their share. Nothing is wrong with the question.
 
     Attributes:
         retry_after_s: when it is worth asking again.

@@ -1,4 +1,4 @@
-"""What an engine takes: documents of the catalogue in named slots, and problems that forms offer by name."""
+"""Inputs of an engine: named documents of the catalogue, and presets that forms offer by name."""
 
 from __future__ import annotations
 

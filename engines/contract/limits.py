@@ -74,7 +74,7 @@ class Limit:
         return f"{number}{NO_BREAK}{self.unit}" if self.unit else number
 
     def change(self, value: float, *, named: bool = True) -> str:
-        """Return what to do so that `value` keeps the limit: "Allow at least 3 ms", or named "allow at least 3 ms of latency"."""
+        """Return what to do so that `value` meets the limit: "Allow at least 3 ms", or named "allow at least 3 ms of latency"."""
         words = f"{'Allow at least' if self.upper else 'Ask for at most'} {self.words(value)}"
         return f"{words[:1].lower()}{words[1:]} of {self.title}" if named else words
 
@@ -158,13 +158,13 @@ def limit_checks(allowed: Allowed, bounds: Iterable[Bound]) -> tuple[PlanCheck, 
 
 
 def nearest(allowed: Allowed, designs: Designs) -> Infeasibility:
-    """Return why none of all designs keeps the limits, and the smallest change of limits with which one does.
+    """Return why none of all designs meets the limits, and the smallest change of limits with which one does.
 
     A change is measured in shares of the limits, added up. The first remedy names all values of the smallest one; those of one
     limit alone follow, the smaller first.
 
     Raises:
-        ValueError: a design keeps all limits.
+        ValueError: a design meets all limits.
     """
     limits = tuple(allowed)
     short = np.array([np.maximum(-limit.room(bound, designs.columns), 0.0) for limit, bound in allowed.items()])

@@ -1,4 +1,4 @@
-"""What the figures of a design are made of: which results of `Engine.explain` add up to which column."""
+"""Metric breakdowns of a design: which results of `Engine.explain` add up to which column."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ class MetricBreakdown:
     Attributes:
         column: name of the quantity.
         result: name of a breakdown or of a schedule among the results of `Engine.explain`.
-        title: how the parts are told apart, within a sentence ("by unit").
+        title: how the parts are distinguished, within a sentence ("by unit").
         along: what a part is.
         counted: what a bar of a breakdown is ("operator"), where a sentence says of how many of them a part is; "" where none does.
-        bar: of a breakdown the one bar that is of the design, where the others stand beside it to compare; "": all are of it.
+        bar: of a breakdown the one bar that is of the design, where the others stand next to it to compare; "": all are of it.
     """
 
     column: str

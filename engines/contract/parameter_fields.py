@@ -63,7 +63,7 @@ def limit(
 ) -> Any:
     """Return a limit above 0, or from 0 on where `zero` says so, that designs must keep, at most `most`; left empty there is none.
 
-    The description goes on to say so, with the words `none`.
+    The description continues to say so, with the words `none`.
 
     The value is in `unit`, which the name of the parameter ends in; percentages may be 0. Forms take seconds and joules in the
     unit that designs are shown in: "shown_unit" is that one.

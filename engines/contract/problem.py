@@ -1,4 +1,4 @@
-"""What a run computes: an engine, documents, validated parameters, a seed."""
+"""The problem that a run computes: an engine, documents, validated parameters, a seed."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ OfParams_co = TypeVar("OfParams_co", bound=EngineParams, default=EngineParams, c
 
 @dataclass(frozen=True)
 class Problem(Generic[OfParams_co]):
-    """What a run computes: engine, documents by slot, validated parameters, seed.
+    """The problem that a run computes: engine, documents by input, validated parameters, seed.
 
     Attributes:
         engine, version: name and version of the engine.

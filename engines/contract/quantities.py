@@ -1,4 +1,4 @@
-"""What a number of a design means: its name with unit, its sense and its role."""
+"""The meaning of a metric: its name with unit, its sense and its role."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What engines decide, as a person asks it: the form of a new exploration groups them by it."""
+"""Questions that engines answer, as a person asks them: the form of a new run groups engines by them."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Question:
-    """What a group of engines decides.
+    """The question that a group of engines answers.
 
     Attributes:
         name: of its picture.

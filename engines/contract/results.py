@@ -28,7 +28,7 @@ class Result:
         role: "progress" of a curve that tells how the run came along, "proof" of a note on how good its designs are for certain,
             "document" of a note whose text is a file of several lines, its name being the file's, "measured" of what machines told
             of the run's designs while it searched; "" of all else.
-        belongs_to: name of the result that it stands beside. Progress that stands beside the hypervolume over evaluations says
+        belongs_to: name of the result that it stands next to. Progress that stands next to the hypervolume over evaluations says
             `HYPERVOLUME`, a document that the catalogue takes says `CATALOGUE`.
     """
 
@@ -196,7 +196,7 @@ class Schedule(Result):
         bar_kind: indexes `kinds` ("compute", "transfer", "wait").
         bar_label: indexes `labels` (model name and layers).
         bar_sample: sample number within the batch, -1 where the bar covers all.
-        bar_words: what one bar stands for where it is no sample and no batch ("one bar is one layer").
+        bar_words: what one bar represents where it is no sample and no batch ("one bar is one layer").
         dependency_from, dependency_to: indices of bars, shape `d`: the second waits for the first.
     """
 
@@ -379,7 +379,7 @@ class Distribution(Result):
 
 @dataclass(frozen=True)
 class Sensitivity(Result):
-    """What one value becomes with less and with more of each figure that it rests on, one figure at a time.
+    """The sensitivity of one value: the value with less and with more of each figure that it rests on, one at a time.
 
     Attributes:
         value_title, unit: of the value.

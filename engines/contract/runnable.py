@@ -1,4 +1,4 @@
-"""What of a design machines can run as networks, and how its parts add up to a figure of the design."""
+"""Parts of a design that devices can run as networks, and how their times add up to a metric of the design."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ class Measurable:
     """Declaration that an engine's designs can be measured.
 
     Attributes:
-        column: latency of designs in seconds, beside which what was measured stands.
+        column: latency of designs in seconds, next to which what was measured stands.
         words: what is run of a design, and how its pieces add up; a sentence for people.
-        figures: columns of designs that `Engine.runnable` is told of them beside their decisions.
+        figures: columns of designs that `Engine.runnable` is told of them next to their decisions.
     """
 
     column: str

@@ -1,4 +1,4 @@
-"""What a battery does over time: life at a mean power, charge along a trace of power.
+"""Behaviour of a battery over time: life at a mean power, charge along a trace of power.
 
 Source: goyal-2023 equation 3.3 (life = capacity / mean power). The charge along a trace is the energy balance that it sums up,
 E(t) = E(0) - integral of P: no losses, no ageing, and a capacity that does not depend on the current.

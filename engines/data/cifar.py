@@ -72,7 +72,7 @@ def _records(path: Path, variant: Variant) -> Split:
 
 
 def _classes(path: Path, variant: Variant) -> tuple[str, ...]:
-    """Return the names beside the data; the known ones, or numbers, where that file was left out."""
+    """Return the names next to the data; the known ones, or numbers, where that file was left out."""
     if path.exists():
         return tuple(line.strip() for line in path.read_text("utf-8").splitlines() if line.strip())
     return _CIFAR_10 if variant == "cifar-10" else tuple(str(number) for number in range(100))

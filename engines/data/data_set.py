@@ -41,7 +41,7 @@ class DataSet:
     """Examples to learn from, to choose by and to report on; no example stands in two splits.
 
     Attributes:
-        name: in the catalogue (hyphens); quoted beside every accuracy.
+        name: in the catalogue (hyphens); quoted next to every accuracy.
         title: for people.
         train, validation, test: the splits. Searches look at `validation`; what is reported of a finished one is of `test`.
         classes: names of the labels 0, 1, ...

@@ -84,7 +84,7 @@ class ImageDataDocument(Header):
 
 @dataclass(frozen=True)
 class ImageData:
-    """What is known of an image data set before its examples are read.
+    """Facts of an image data set before its examples are read.
 
     Attributes:
         slug, title, source: name and words.

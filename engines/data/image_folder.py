@@ -113,7 +113,7 @@ class _Search:
         return {split: paths[0] for split, paths in parts.items()}
 
     def _note_others(self, parts: Mapping[str, Path]) -> None:
-        """Note images in folders beside the splits; refuse them where there is `train` alone, which may be a class."""
+        """Note images in folders next to the splits; refuse them where there is `train` alone, which may be a class."""
         others = self._new_folders(self.root, parts.values())
         beside = {path.name: count for path in others if (count := len(list(self._images(path))))}
         if beside and len(parts) == 1:
@@ -173,7 +173,7 @@ class _Search:
         return shown
 
     def _count_files(self, folder: Path) -> None:
-        """Count files that stand beside the folders of classes."""
+        """Count files that stand next to the folders of classes."""
         for path in self._entries(folder, counts=True):
             if not path.is_dir():
                 self.left_out["images outside of a class" if _is_image(path) else _ending_words(path)] += 1

@@ -1,4 +1,4 @@
-"""What engines learn from, and with: the data set of a slot, and torch."""
+"""The data set of an input that engines learn from, and torch."""
 
 from __future__ import annotations
 

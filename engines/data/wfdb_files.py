@@ -47,7 +47,7 @@ def read_record(
         path: of the header.
         label: name of the comment that says the label.
         rate_hz: that records must have; None: any.
-        annotations: ending of the file of beats beside the header, as in "atr"; empty: the comment labels the record.
+        annotations: ending of the file of beats next to the header, as in "atr"; empty: the comment labels the record.
         leads: whose names, order and units the columns have; those of the record by default.
 
     Raises:
@@ -88,7 +88,7 @@ def read_wfdb(folder: Path, label: str, window: int, step: int, name: str = "", 
     """Read windows of all records of a folder and its folders.
 
     Args:
-        folder: with `.hea` files and the signals beside them.
+        folder: with `.hea` files and the signals next to them.
         label: name of the comment that says what a record shows.
         window: samples of a window.
         step: samples from one window to the next.
@@ -135,7 +135,7 @@ def _whole_records(paths: Sequence[Path]) -> list[Path]:
 
 
 def _segment(path: Path, name: str) -> tuple[Path, Header]:
-    """Return a segment of a record, which stands beside it."""
+    """Return a segment of a record, which stands next to it."""
     own = path.with_name(f"{name}.hea")
     header = read_header(own)
     if header.segments:

@@ -13,7 +13,7 @@ from hardware.family import DocumentKind
 
 
 class _Documents(Mapping[str, Document]):
-    """Slug -> document; contents are read when somebody wants them."""
+    """Slug -> document; contents are read when a person wants them."""
 
     def __init__(self, kind: DocumentKind) -> None:
         self._kind = kind

@@ -162,7 +162,7 @@ def validate_params(cls: type[BaseModel], params: object) -> Any:
 
 
 def _takes_numbers(annotation: Any) -> bool:
-    """Return whether a field takes numbers and neither true nor false."""
+    """Return whether a field takes numbers and no truth values."""
     kinds = get_args(annotation) or (annotation,)
     return bool({int, float} & set(kinds)) and bool not in kinds
 

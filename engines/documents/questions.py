@@ -1,4 +1,4 @@
-"""Questions that somebody without a run can have answered: ready-made problems of seconds, whose fronts have a trade-off."""
+"""Questions that a person without a run can have answered: ready-made problems of seconds, whose fronts have a trade-off."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""What goes out and comes in: tables, bundles, files of devices, schedules side by side."""
+"""Import and export: tables, bundles, files of devices, schedules side by side."""

@@ -52,7 +52,7 @@ def _media_type(text: str) -> str:
 
 
 class Part(BaseModel):
-    """What stands in a bundle: nothing beside what is declared, in exactly those types."""
+    """A part of a bundle: only the declared fields, in exactly those types."""
 
     model_config = ConfigDict(extra="forbid", strict=True, allow_inf_nan=False)
 

@@ -31,7 +31,7 @@ _QUICK_S = 0.5  # a batch that took less is followed by one of twice the size
 
 @dataclass(frozen=True)
 class BundleCheck:
-    """What was computed again, and found equal.
+    """The values that were computed again and found equal.
 
     Attributes:
         designs: how many the run has.
@@ -164,7 +164,7 @@ def check_figures(
 
 
 class _Comparison:
-    """Told figures against computed ones; a decision that comes again is computed once."""
+    """Figures of the bundle compared with computed ones; a decision that comes again is computed once."""
 
     def __init__(self, engine: Engine, problem: Problem) -> None:
         self._engine, self._problem = engine, problem

@@ -1,4 +1,4 @@
-"""What machines measured of a run's designs, as its bundle carries it: each piece with its interval, and where it ran."""
+"""Measurements of a run's designs in its bundle: each piece with its interval, and where it ran."""
 
 from __future__ import annotations
 

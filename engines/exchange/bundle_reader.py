@@ -87,7 +87,7 @@ def read_bundle(data: bytes, name: str, options: Mapping[str, Any]) -> ReadDocum
 
 
 def _check_named_once(manifest: Manifest) -> None:
-    """Check that each member stands for one thing: a small file that names one very often must not fill the database."""
+    """Check that each member represents one thing: a small file that names one very often must not fill the database."""
     members = [manifest.steps, manifest.log, *([] if manifest.measured is None else [manifest.measured])]
     members += [item.member for item in manifest.inputs]
     members += [item.member for item in manifest.results]

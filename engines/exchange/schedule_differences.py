@@ -276,7 +276,7 @@ def _times(model: str, before: Sequence[Part], after: Sequence[Part]) -> list[Ti
 
 
 def _cuts(parts: Sequence[Part]) -> set[int]:
-    """Return the layers before which the model may be cut: those where no part goes on."""
+    """Return the layers before which the model may be cut: those where no part continues."""
     edges = {edge for part in parts for edge in (part.first, part.last + 1)}
     return {edge for edge in edges if not any(part.first < edge <= part.last for part in parts)}
 

@@ -1,7 +1,7 @@
 """One training: epoch after epoch, batch after batch, stopped between any two of them and continued as if it had not been.
 
 What is learnt is a `Learner`. Orders and draws come from streams keyed by the number of the epoch, so that state, epoch and batch
-are all that it takes to go on. A run's steps come from `Course.steps`: one with the curves for each epoch, and within long epochs
+are all that it takes to continue. A run's steps come from `Course.steps`: one with the curves for each epoch, and in long epochs
 one that only keeps a checkpoint, by the clock: on a loaded machine too a kill loses less than a minute.
 """
 
@@ -23,7 +23,7 @@ Ending = Literal["epoch", "pause", "stopped"]
 
 
 class Learner(Protocol):
-    """What is trained. `engines.learning.torch_learner.TorchLearner` is most of one."""
+    """A learner that is trained. `engines.learning.torch_learner.TorchLearner` is most of one."""
 
     @property
     def epochs(self) -> int:
@@ -118,9 +118,9 @@ class Course:
         return f"Epoch {self.epoch} of {self.learner.epochs}{last}"
 
     def advance(self, stopped: Callable[[], bool] = never, pause_s: float = math.inf) -> Ending:
-        """Train to the end of the epoch, or until somebody asks for a stop, or until `pause_s` seconds have passed.
+        """Train to the end of the epoch, or until a person asks for a stop, or until `pause_s` seconds have passed.
 
-        Between two batches nothing is lost: call it again, or keep `state` and go on from there.
+        Between two batches nothing is lost: call it again, or keep `state` and continue from there.
         """
         if stopped():
             return "stopped"
@@ -180,7 +180,7 @@ class Course:
         Args:
             record: of the run; a stop is its context's.
             tell: share of the run, words and curves (role "progress", one name) after an epoch.
-            also: what checkpoints keep beside the training.
+            also: what checkpoints keep next to the training.
             least_s: between two steps, where epochs are many and short; what a whole training says is then the caller's to tell.
         """
         told = time.monotonic()

@@ -1,4 +1,4 @@
-"""Curves of a training that grow as a run goes on."""
+"""Curves of a training that grow as a run continues."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ class TorchLearner(ABC):
     Args:
         network: on its device.
         epochs: of the whole training.
-        phases: epochs, beside the first, that begin with a new optimiser.
+        phases: epochs, next to the first, that begin with a new optimiser.
     """
 
     def __init__(self, network: nn.Module, epochs: int, phases: Iterable[int] = ()) -> None:
@@ -121,7 +121,7 @@ def packed_weights(network: nn.Module) -> bytes:
 
 
 def packed_state(network: nn.Module, optimizer: torch.optim.Optimizer | None = None) -> bytes:
-    """Return the weights and moments of Adam as safetensors; with the numbers of epoch and batch all that it takes to go on."""
+    """Return the weights and moments of Adam as safetensors; with the numbers of epoch and batch all that it takes to continue."""
     held = {f"weights.{name}": value for name, value in network.state_dict().items()}
     for name, parameter in network.named_parameters():
         moments = {} if optimizer is None else optimizer.state.get(parameter, {})

@@ -1,4 +1,4 @@
-"""Documents of weights that somebody brought along, schema `network-weights/1`: tensors by name and shape, and their file."""
+"""Documents of weights that a person brought along, schema `network-weights/1`: tensors by name and shape, and their file."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Files of weights: arrays by name, as safetensors or .npz. Neither can hold anything that runs; no pickle is read."""
+"""Files of weights: arrays by name, as safetensors or .npz. Both hold nothing that runs; no pickle is read."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def _in_order(data: bytes) -> bytes:
 def arrays_of(data: bytes) -> dict[str, Array]:
     """Return the weights of a file, by name; bfloat16 in 32 bits.
 
-    Whole numbers beside them are buffers (counters, indices) and left out.
+    Whole numbers next to them are buffers (counters, indices) and left out.
 
     Raises:
         ProblemError: it is neither of both formats, holds weights that are no array of finite numbers, or unpacks to more than is
@@ -152,7 +152,7 @@ def _tensor(name: str, held: Mapping[str, Any]) -> npt.NDArray[Any]:
 
 
 def _words(data: bytes) -> dict[str, str]:
-    """Return what a file of safetensors says beside its arrays; an .npz file has none of it."""
+    """Return what a file of safetensors says next to its arrays; an .npz file has none of it."""
     if _is_npz(data):
         return {}
     head = json.loads(data[8 : 8 + int.from_bytes(data[:8], "little")])

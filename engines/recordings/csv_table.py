@@ -71,7 +71,7 @@ class TimeTable:
     """A table of values over time.
 
     Attributes:
-        columns: beside time and track.
+        columns: next to time and track.
         tracks: title -> its rows, in the order of the file; one entry "" where there is no track column.
         time: how the times were read.
         notes: what was done to the file, for people.

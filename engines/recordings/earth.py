@@ -33,6 +33,6 @@ def distance_m(between_m: FloatArray) -> FloatArray:
 
 
 def degrees_of(up: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Return latitude and longitude in degrees, `n` each, of vectors of any length, `n x 3`; longitudes go on over ±180."""
+    """Return latitude and longitude in degrees, `n` each, of vectors of any length, `n x 3`; longitudes continue over ±180."""
     x, y, z = up.T
     return np.degrees(np.arctan2(z, np.hypot(x, y))), np.unwrap(np.degrees(np.arctan2(y, x)), period=360.0)

@@ -1,1 +1,1 @@
-"""Published results beside ours: the frame that every method's reproduction stands in."""
+"""Published results computed again: the frame of every method's reproduction."""

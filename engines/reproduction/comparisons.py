@@ -1,4 +1,4 @@
-"""A published value beside ours: a row with its kind and its test, its readings together, and when it tells why they differ."""
+"""A comparison with a published value: a row with its kind and its test, its readings together, and its reason."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Along:
 
 
 class Ours(NamedTuple):
-    """The part of a row that is ours: the value, whether the same side wins, and its least and largest value over seeds."""
+    """The computed part of a row: the value, whether the same side wins, and its least and largest value over seeds."""
 
     value: float
     ordering: bool | None
@@ -41,7 +41,7 @@ class Ours(NamedTuple):
 
 @dataclass(frozen=True)
 class Comparison:
-    """One published value beside ours, under one reading of what the publication leaves open.
+    """One published and one computed value, under one reading of the publication's open points.
 
     Attributes:
         name: what is compared; the same under every reading.
@@ -51,7 +51,7 @@ class Comparison:
         unit: "x" for a ratio.
         kind: how ours came about. "exact": an algorithm of the method runs on printed inputs. "predicted": computed, with nothing
             taken from such values. "fitted": our model was fitted to such values. "chosen": a form or a reading was chosen by this
-            value. "cross-check": beside a simulator that was run for this product, no publication. "arithmetic": published figures
+            value. "cross-check": next to a simulator that was run for this product, no publication. "arithmetic": published figures
             put together in a line. "constant": ours is typed in, or counts what is. "repeated": another row states the same fact.
         anchor: the publication that `published` is from; values of two publications are never mixed.
         where: place in it.
@@ -95,7 +95,7 @@ class Comparison:
 
     @property
     def ratio(self) -> float:
-        """Ours over published; over the nearer end of a range, 1 within it. NaN where nothing was published, or zero."""
+        """Computed over published value; over the nearer end of a range, 1 within it. NaN where none or zero was published."""
         nearest = self.published
         if self.published_high is not None and isfinite(self.ours):
             nearest = min(max(self.ours, self.published), self.published_high)
@@ -103,7 +103,7 @@ class Comparison:
 
     @property
     def as_printed(self) -> bool:
-        """Whether ours meets the published bound or range, or is the published value: within 1 %, or in the printed digits."""
+        """Whether the computed value meets the published bound or range, or equals it: within 1 %, or in the published digits."""
         if self.test == "at least":
             return self.ours >= self.published
         if self.test == "at most":
@@ -115,7 +115,7 @@ class Comparison:
 
     @property
     def effects(self) -> tuple[float, float]:
-        """Distances of the published value and of ours from the baseline, of ratios in logarithms; without one the values."""
+        """Distances of published and computed value from the baseline, of ratios in logarithms; without one the values."""
         if self.baseline is None:
             return self.published, self.ours
         if self.unit == "x":
@@ -124,7 +124,7 @@ class Comparison:
 
     @property
     def within_noise(self) -> bool:
-        """Whether ours is so near to the bound, or to where no side wins, that another seed or processor may be beyond it."""
+        """Whether the computed value is so near to the bound, or to the tie, that another seed or processor may be beyond it."""
         limit = self.published if self.test in ("at least", "at most") else self.baseline
         if limit is None or not isfinite(self.ours):
             return False
@@ -133,23 +133,23 @@ class Comparison:
 
     @property
     def in_printed_digits(self) -> bool:
-        """Whether ours, rounded to the digits of the published value, is that value."""
+        """Whether the computed value, rounded to the digits of the published value, is that value."""
         return isfinite(self.ours) and round(self.ours, _decimals(self.published)) == self.published
 
     @property
     def why(self) -> str:
-        """The reason, where ours is not the published value or the other side wins; "" elsewhere and where ours is missing."""
+        """The reason for a different value or another winner; "" elsewhere and where the computed value is missing."""
         told = isfinite(self.ours) and (self.ordering is False or not self.as_printed)
         return self.reason if told else ""
 
     @property
     def key(self) -> Key:
-        """Return what tells it from the others of its method: publication, heading, name, reading."""
+        """Return the key within its method: publication, heading, name, reading."""
         return (self.anchor, self.group, self.name, self.reading)
 
     @property
     def own(self) -> Ours:
-        """Return the part that is ours."""
+        """Return the computed part."""
         return Ours(self.ours, self.ordering, self.seeds)
 
     def with_ours(self, own: Ours) -> Comparison:
@@ -178,7 +178,7 @@ class Flip:
 
 @dataclass(frozen=True)
 class ValueComparison:
-    """One published value beside ours under every reading.
+    """One published value and the computed ones under every reading.
 
     Attributes:
         first: under the first reading that was computed: name, published value and place.
@@ -196,7 +196,7 @@ class ValueComparison:
 
     @property
     def agreeing(self) -> tuple[int, int]:
-        """Under how many readings the same side wins as published, and how many tell sides apart."""
+        """Under how many readings the same side wins as published, and how many decide a side."""
         told = [row.ordering for row in self.by_reading.values() if row.ordering is not None]
         return sum(told), len(told)
 

@@ -34,7 +34,7 @@ PartOurs = Sequence[Ours]  # of the rows of a part, in their order
 
 
 class ReproductionParams(EngineParams):
-    """What is reproduced."""
+    """The parameters of a reproduction."""
 
     method: str = Field("", title="Method", description="Name of an engine with a reproduction.")
     quick: bool = Field(True, title="Quick", description="Only the comparisons that matter most.")
@@ -193,7 +193,7 @@ def _finite(value: Any) -> float | None:
 
 
 def _known(problem: Problem[ReproductionParams], record: Recorder) -> tuple[dict[str, PartOurs], float]:
-    """Return what a checkpoint holds: ours by part, and the time that it took."""
+    """Return the content of a checkpoint: computed values by part, and the time that they took."""
     state = record.state
     if state is None:
         return {}, 0.0

@@ -1,4 +1,4 @@
-"""What every reproduction is made of: runs, parts that make rows of what the runs found, and readings.
+"""Frame of every reproduction: runs, parts that make rows of their outcomes, and readings.
 
 A `Part` is a function from a look at runs to rows. It is called with a look that gives blanks to list its rows without computing,
 with one that notes what is asked for to know what to run, and with the outcomes in the end: so it must ask for the same runs
@@ -28,7 +28,7 @@ class Case(ABC, Generic[Outcome]):
 
     @abstractmethod
     def blank(self) -> Outcome:
-        """Return the stands in for that where nothing is computed; values in it are thrown away."""
+        """Return a placeholder where nothing is computed; values in it are thrown away."""
 
 
 class NumberCase(Case[float]):
@@ -65,11 +65,11 @@ class Part:
     quick: bool = False
 
     def listed(self) -> tuple[Comparison, ...]:
-        """Return the comparisons without ours: nothing is computed."""
+        """Return the comparisons without computed values."""
         return tuple(row.with_ours(Ours(nan, None, None)) for row in self.rows(_blank))
 
     def computed(self, known: Outcomes, executor: Executor) -> tuple[Comparison, ...]:
-        """Return the comparisons with ours.
+        """Return the comparisons with computed values.
 
         Args:
             known: outcomes of runs that other parts looked at; those of this one's own are put in.
@@ -90,11 +90,11 @@ class Part:
 
 @dataclass(frozen=True)
 class Reproduction:
-    """The published results of a method beside ours.
+    """The published results of a method, computed again.
 
     Attributes:
         engines: names of those that are run; another version of one puts what was computed out of date.
-        headline: name of the comparison that stands for the method where there is room for one.
+        headline: name of the comparison that represents the method where there is room for one.
         parts: in order.
         readings: name of each reading -> what it is, the default first; {} where the publication leaves nothing open.
     """

@@ -1,9 +1,9 @@
-"""The published values: `published.yaml` beside the method that reproduces them, read once per process.
+"""The published values: `published.yaml` next to the method that reproduces them, read once per process.
 
 <publication>:
   source: where it is from
   results:                 # each: name, value (number, text or list; of two numbers a range), unit, where, note
-  not_compared:            # what no row shows ours beside: values (names, * for any letters) and because
+  not_compared:            # what no row shows ours next to: values (names, * for any letters) and because
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class PublishedValue:
 
 @dataclass(frozen=True)
 class NotCompared:
-    """Published values beside which ours does not stand, and why."""
+    """Published values without a computed one, and why."""
 
     because: str
     patterns: tuple[str, ...]

@@ -1,4 +1,4 @@
-"""Ours as computed at release: `reproduced.yaml` beside a method's `published.yaml`, written by a command and by nothing else.
+"""Values computed at release: `reproduced.yaml` next to a method's `published.yaml`, written by a command and by nothing else.
 
 command: what writes it again
 computed: the day, in UTC

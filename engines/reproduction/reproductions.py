@@ -1,7 +1,7 @@
 """The reproductions of the engines, found by name.
 
-A method that reproduces results has a module `reproduction` beside the module `engine` of its engine (others in the same folder
-have none of their own) with `REPRODUCTION`, an `engines.reproduction.frame.Reproduction`. Beside it lie `published.yaml`, what is
+A method that reproduces results has a module `reproduction` next to the module `engine` of its engine (others in the same folder
+have none of their own) with `REPRODUCTION`, an `engines.reproduction.frame.Reproduction`. Next to it lie `published.yaml`, what is
 printed, and `reproduced.yaml`, what was computed at release. Nothing is typed in but what was published, with its place.
 """
 
@@ -66,7 +66,7 @@ def parts_of(engine: str, quick: bool = False) -> tuple[Part, ...]:
 
 @cache
 def listed(engine: str, quick: bool = False) -> tuple[Comparison, ...]:
-    """Return every comparison of an engine with its published value and without ours; nothing is computed.
+    """Return every comparison of an engine with its published value alone; nothing is computed.
 
     Raises:
         UnknownEngineError: no engine of that name has a reproduction.
@@ -101,7 +101,7 @@ def versions_of(engine: str) -> dict[str, int]:
 
 
 def headline_of(engine: str) -> str:
-    """Return the name of the comparison that stands for the method."""
+    """Return the name of the comparison that represents the method."""
     return _found(engine).headline
 
 
@@ -117,7 +117,7 @@ def seconds_of(engine: str, quick: bool) -> float:
 
 
 def ship(engine: str, command: str, computed: date, tell: Callable[[str], None] = lambda _: None) -> Path:
-    """Compute every comparison of an engine on one core and write what was found beside what was published.
+    """Compute every comparison of an engine on one core and write what was found next to what was published.
 
     Args:
         engine: name of an engine with a reproduction.

@@ -1,4 +1,4 @@
-"""How a row is made: a published value by its name in `published.yaml`, and ours beside it. The same for every method."""
+"""Rows of comparisons: a published value by its name in `published.yaml`, and the computed one. The same for every method."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from engines.reproduction.published_values import published_results
 
 @dataclass(frozen=True)
 class PublishedRow:
-    """What stands in a row as published.
+    """The published side of a row.
 
     Attributes:
         anchor: the publication.
@@ -67,7 +67,7 @@ class Publication:
         )
 
     def derived(self, value: float, unit: str, *sources: str) -> PublishedRow:
-        """Return what follows from several printed values; the first of them tells the place."""
+        """Return the value that follows from several published values; the first of them gives the place."""
         return PublishedRow(
             self.anchor, float(value), unit, str(self.results[sources[0].partition("[")[0]]["where"]), sources
         )
@@ -111,7 +111,7 @@ def row(
     baseline: float | None = None,
     seeds: tuple[float, float] | None = None,
 ) -> Comparison:
-    """Return the ours beside a published value.
+    """Return the computed value next to a published one.
 
     Args:
         name: what is compared; the same under every reading.
@@ -184,7 +184,7 @@ class Rows:
         baseline: float | None = None,
         seeds: tuple[float, float] | None = None,
     ) -> Comparison:
-        """Return the ours beside a published value, or beside the one that is printed under the name `published`.
+        """Return the computed value next to a published one, or next to the one under the name `published`.
 
         The rest as of `row`.
         """

@@ -1,7 +1,7 @@
-"""What a publication says of networks that it trained on data which are not here, beside networks of our own on other data.
+"""Trends: statements of a publication on networks trained on data that are not here, compared with networks on other data.
 
 Where no number is printed, a row is a trend: it says which side wins as published, and whether it wins here too. Where a number is
-printed, the row compares it. Ours is the mean over seeds; its least and largest value over them stand beside it.
+printed, the row compares it. Ours is the mean over seeds; its least and largest value over them stand next to it.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ Measure = Callable[[Found], float]
 
 @dataclass(frozen=True)
 class Trend:
-    """What is said, and where it would be seen in ours.
+    """A published statement, and the values here that would show it.
 
     Attributes:
         name, unit, where: of the row; a ratio has the unit "x".
@@ -44,7 +44,7 @@ class Trend:
 
 @dataclass(frozen=True)
 class TrainedValue:
-    """A printed number that ours, of other networks on other data, stands beside.
+    """A published number next to a computed one, of other networks on other data.
 
     Attributes:
         name: of the row.

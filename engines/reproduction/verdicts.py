@@ -1,4 +1,4 @@
-"""Verdicts on published values beside ours, decided here for every method by the kind and the test of the row."""
+"""Verdicts on published and computed values, decided here for every method by the kind and the test of the row."""
 
 from __future__ import annotations
 

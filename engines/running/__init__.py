@@ -1,1 +1,1 @@
-"""What runs an engine: driver, context, files, limits, and the process of a run."""
+"""Execution of an engine: driver, context, files, limits, and the process of a run."""

@@ -50,7 +50,7 @@ _ADDRESS = re.compile(rf"\b(?:{'|'.join(SCHEMES)})://[^\s,;>]+")
 
 
 class _PieceError(Exception):
-    """What the engine itself raised, which looks like a loss of the cluster."""
+    """An error of the engine itself that looks like a loss of the cluster."""
 
     def __init__(self, reason: OSError) -> None:
         super().__init__(str(reason))
@@ -228,7 +228,7 @@ class ClusterExecutor:
         self._say(_without_addresses(words), "waiting")
 
     def close(self) -> None:
-        """Leave the cluster; its workers go on for others."""
+        """Leave the cluster; its workers continue for others."""
         if self._link is not None:
             self._link.close(lambda client: client.set_metadata(self._place, None))
             self._link = None

@@ -97,7 +97,7 @@ class ClusterLink:
     # -- the client ---------------------------------------------------------------------------------------------------
 
     def client(self, within_s: float) -> Client | None:
-        """Return the client of a cluster with a worker; None where none is found within `within_s`: the search goes on."""
+        """Return the client of a cluster with a worker; None where none is found within `within_s`: the search continues."""
         if self._connecting is None:
             self._connecting = self.begin(self._connect)
         if not is_over(self._connecting, within_s):

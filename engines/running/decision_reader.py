@@ -1,4 +1,4 @@
-"""What many designs decide, told by a child process with limits: to read a hundred thousand decisions takes seconds of a core."""
+"""Decisions of many designs, read by a child process with limits: a hundred thousand decisions take seconds of a core."""
 
 from __future__ import annotations
 

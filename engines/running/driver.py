@@ -153,7 +153,7 @@ def drive(
         engine: what runs it.
         problem: what to run.
         context: the engine's surroundings.
-        resume: where to go on.
+        resume: where to continue.
         time_limit_s: seconds of computing after which the run stops; its steps are the first ones of the run without a limit.
         now: the clock of that limit.
 

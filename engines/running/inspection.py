@@ -26,7 +26,7 @@ from hardware.soc.summary import unit_title
 
 @dataclass(frozen=True)
 class Estimator:
-    """What gives the figures of a problem.
+    """The source of a problem's metrics.
 
     Attributes:
         words: the cost model.
@@ -59,7 +59,7 @@ class Estimator:
 
         Args:
             quantity: of the problem.
-            decision: of the design whose value it is; None stands for all designs of the problem.
+            decision: of the design whose value it is; None means all designs of the problem.
         """
         if quantity.role in ("decision", "constraint") or quantity.sense == "none":
             return quantity
@@ -74,7 +74,7 @@ class Estimator:
 
     @property
     def _rest(self) -> str:
-        """What a sentence on all designs says of those that are more certain."""
+        """Return the part of a sentence on all designs that covers the more certain ones."""
         units = " and ".join(map(unit_title, self.surer.without))
         return f". Designs without {units}: {self.surer.word}" if units else ""
 

@@ -1,4 +1,4 @@
-"""What goes wrong because of the machine and not of the problem: another attempt, or another machine, may do better."""
+"""Faults of the machine, not of the problem: another attempt, or another machine, may do better."""
 
 from __future__ import annotations
 

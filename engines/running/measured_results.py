@@ -1,4 +1,4 @@
-"""What measurements of a run's own designs tell, as results: a table of the designs, and a note on what they changed."""
+"""Results from measurements of a run's own designs: a table of the designs, and a note on their effect."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _UNANSWERED = "Not answered in time"
 
 @dataclass(frozen=True, eq=False)
 class Findings:
-    """What is known of the designs that were asked for.
+    """The findings on the designs whose measurement was requested.
 
     Attributes:
         where, same_device: as `engines.contract.progress.measurements.Measurements` has them.

@@ -1,10 +1,10 @@
 """Measurements while a run searches: which designs are asked for, when, and what their answers change.
 
-After every step from which a run can go on, as large a share of the budget is asked for as of the work is done, and what is left at
+After every step that a run can continue from, the requested share of the budget is that of the work done, and what is left at
 the end, a few designs at a time: of the front, those that the correction is least certain of. The columns of designs stay as they
-are predicted, so that `Engine.evaluate` gives the same again; what is measured and what is corrected by it stand beside them.
+are predicted, so that `Engine.evaluate` gives the same again; what is measured and what is corrected by it stand next to them.
 
-Who is asked, in which order, and every answer are part of the checkpoint: a run that goes on asks and knows the same.
+Who is asked, in which order, and every answer are part of the checkpoint: a run that continues asks and knows the same.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _NORMAL = 1.96  # half a 95 % interval over its standard deviation
 
 
 class MeasuringLoop:
-    """What one run asks for and knows.
+    """The requests and answers of one run's measurements.
 
     Args:
         engine: whose designs; of one that is not `measurable` nothing is asked.
@@ -145,7 +145,7 @@ class MeasuringLoop:
         Args:
             record: of the run.
             fraction: of the work that is done.
-            state: from which the run goes on after what was told so far; None where it cannot.
+            state: from which the run continues after what was told so far; None where it cannot.
 
         Raises:
             StopRequested: while it waits, before the search has ended.

@@ -1,4 +1,4 @@
-"""What the operating system offers a run's process: limits, an end together with its parent."""
+"""Services of the operating system for a run's process: limits, and an end together with its parent."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The report of a run, step by step, and what its checkpoints keep beside the state of its search."""
+"""The report of a run, step by step, and what its checkpoints keep next to the state of its search."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class RunRecorder:
         engine: whose run it is.
         problem: what is run.
         context: the surroundings of the run.
-        resume: where to go on; None at the start.
+        resume: where to continue; None at the start.
 
     Raises:
         CheckpointError: the checkpoint belongs to another engine, version or problem.

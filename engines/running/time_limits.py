@@ -17,7 +17,7 @@ MAX_MINUTES = 525_600.0  # a year
 
 
 def read_minutes(value: Any, field: str = FIELD) -> float | None:
-    """Return a time limit in minutes as somebody gave it; None for none.
+    """Return a time limit in minutes as a person gave it; None for none.
 
     Raises:
         ProblemError: it is no number above 0 and up to `MAX_MINUTES`.

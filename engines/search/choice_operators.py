@@ -16,7 +16,7 @@ TUNED_CROSSOVER = 0.9
 
 @dataclass(frozen=True)
 class Alleles:
-    """What each gene may be.
+    """The choices of each gene.
 
     Attributes:
         values: shape `genes x most`, the choices of each gene first.

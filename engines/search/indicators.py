@@ -26,7 +26,7 @@ _DIRECTIONS = 2**16
 
 
 def distinct_count(matrix: npt.ArrayLike) -> int:
-    """Return how many rows of an `n x m` matrix fronts tell apart: a search may find a point a thousand times."""
+    """Return how many rows of an `n x m` matrix fronts distinguish: a search may find a point a thousand times."""
     return len(distinct_points(rounded(np.asarray(matrix, dtype=np.float64))))
 
 

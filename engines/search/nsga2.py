@@ -57,7 +57,7 @@ class Rating:
 
 
 class Operators(Protocol[Individuals]):
-    """What differs from method to method. Genes have shape `k x genes`, at most `count` rows."""
+    """The operators that differ between methods. Genes have shape `k x genes`, at most `count` rows."""
 
     def first(self, random: np.random.Generator, count: int) -> IntArray:
         """Return the genes of the first generation, shape `k x genes`, at most `count` rows."""
@@ -103,7 +103,7 @@ class Nsga2(Generic[Individuals]):
 def ranks(rated: Rating) -> IntArray:
     """Rank by constrained domination, 0 the best, shape `k`.
 
-    Those that keep the limits come first, by non-dominated sorting, then the others by how far they are off.
+    Those that meet the limits come first, by non-dominated sorting, then the others by how far they are off.
     """
     rank = np.zeros(len(rated.violation), dtype=np.int64)
     allowed = rated.violation <= 0

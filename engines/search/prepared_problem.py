@@ -149,7 +149,7 @@ class PreparedProblem(ABC, Generic[P, D, C]):
         return "", ()
 
     def caveat(self, designs: Designs) -> str:
-        """Return what must be said beside the proof; "" for nothing."""
+        """Return what must be said next to the proof; "" for nothing."""
         return ""
 
     def unmet(self, allowed: Allowed, designs: Designs) -> Infeasibility:

@@ -10,7 +10,7 @@ from engines.contract.results import HYPERVOLUME, Curve, Series
 
 
 def progress_curve(name: str, title: str, scored: Sequence[float], scored_title: str, *series: Series) -> Curve:
-    """Return a curve beside that of the hypervolume.
+    """Return a curve next to that of the hypervolume.
 
     Args:
         name: of the result.

@@ -1,4 +1,4 @@
-"""Orders of the designs of a front by what somebody finds important: weighted ranks, and nearness to what is good enough.
+"""Orders of the designs of a front by what a person finds important: weighted ranks, and nearness to what is good enough.
 
 Every function takes a `matrix` of shape `n x m` (designs x objectives) and `senses`, `m` of "minimise" or "maximise". A row with
 NaN or infinity comes last.

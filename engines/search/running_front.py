@@ -17,7 +17,7 @@ class RunningFront:
     Args:
         senses: of the `m` objectives.
         distinct: keep only the first of equal points.
-        genes: how many genes of each point are kept beside it.
+        genes: how many genes of each point are kept next to it.
 
     Attributes:
         points: shape `k x m`.

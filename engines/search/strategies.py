@@ -1,7 +1,7 @@
 """How a prepared problem is searched: every design of a space, generation after generation, or as the engine itself does.
 
 A strategy is told by the prepared problem (`engines.search.prepared_problem`); `Search` drives it. It evaluates each design once,
-counts, rates by objectives and limits, and keeps in every checkpoint what a stopped run needs to go on.
+counts, rates by objectives and limits, and keeps in every checkpoint what a stopped run needs to continue.
 """
 
 from __future__ import annotations
@@ -107,7 +107,7 @@ class Exhaustive(Generic[D]):
 
     @property
     def words(self) -> str:
-        """What is done, for the plan."""
+        """Return what is done, for the plan."""
         return f"{many(self.evaluations, 'combination')}: all are evaluated"
 
     def proof(self, scored: int) -> str:
@@ -149,7 +149,7 @@ class Genetic(Generic[D]):
 
     @property
     def words(self) -> str:
-        """What is done, for the plan."""
+        """Return what is done, for the plan."""
         return f"{many(math.prod(self.space.sizes), 'combination')}: NSGA-II evaluates {counted(self.evaluations)}"
 
     def proof(self, scored: int) -> str:
@@ -181,11 +181,11 @@ Strategy = Exhaustive[D] | Genetic[D] | Own[D]
 
 @dataclass(frozen=True)
 class Beginning(Generic[C]):
-    """What a search begins with.
+    """The beginning of a search.
 
     Attributes:
         context: of all evaluations of the run.
-        kept: what every checkpoint keeps beside the search.
+        kept: what every checkpoint keeps next to the search.
         files, results: that the run tells before it searches.
     """
 

@@ -45,7 +45,7 @@ class BoardNetwork:
         cut_bytes: what goes from one unit to another where the chain is cut before a layer, shape `l`; the first counts for
             nothing.
         most_per_s: frames that come in; infinite where frames always wait.
-        weight: of two networks that wait for a unit, one of twice the weight goes on twice as fast.
+        weight: of two networks that wait for a unit, one of twice the weight continues twice as fast.
     """
 
     name: str
@@ -102,7 +102,7 @@ class Board:
     Attributes:
         memory_bytes_per_s: bandwidth.
         memory_idle_w, memory_dynamic_w: power of the memory, and what full load adds.
-        cut_s: what a hand-over from one unit to another takes beside its bytes.
+        cut_s: what a transfer from one unit to another takes next to its bytes.
     """
 
     units: tuple[BoardUnit, ...]
@@ -166,7 +166,7 @@ class Board:
 
     @cached_property
     def hand_over_s(self) -> FloatArray:
-        """Return what a cut before a layer takes of the unit that goes on, shape `n x (longest + 1)`: written and read again."""
+        """Return what a cut before a layer takes of the unit that continues, shape `n x (longest + 1)`: written and read again."""
         return self.cut_s + 2 * self.cut_bytes / self.memory_bytes_per_s
 
     @cached_property
@@ -179,7 +179,7 @@ class Board:
 
     @cached_property
     def memory_s(self) -> FloatArray:
-        """Return what a frame of each network takes of the memory, hand-overs apart, shape `n`."""
+        """Return what a frame of each network takes of the memory, transfers apart, shape `n`."""
         return np.array([network.moved_bytes.sum() for network in self.networks]) / self.memory_bytes_per_s
 
     @cached_property

@@ -1,4 +1,4 @@
-"""What is counted while many devices are simulated: totals of each, times of crossings, kept points of traces."""
+"""Counters of a simulation of many devices: totals of each, times of crossings, kept points of traces."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is simulated: devices with their batteries, the modes that they can be in, and what surrounds them."""
+"""A simulated fleet: devices with their batteries, the modes that they can be in, and their surroundings."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ IntArray = npt.NDArray[np.integer]
 
 @dataclass(frozen=True, eq=False)
 class Modes:
-    """What a device can do: `S` modes.
+    """The `S` modes of a device.
 
     Attributes:
         names: S names.
@@ -86,7 +86,7 @@ class Policy:
 
 
 class Surroundings(Protocol):
-    """What devices meet, step by step; `D` devices, or 1 row where all meet the same."""
+    """The conditions that devices meet, step by step; `D` devices, or 1 row where all meet the same."""
 
     @property
     def levels(self) -> int:

@@ -91,7 +91,7 @@ class _Simulation:
 
 
 def frame_by_frame(board: Board, mapping: Mappings, frames: int = 300) -> FloatArray:
-    """Return the frames a second of every network under the first of `mapping`, shape `n`.
+    """Return the frames per second of every network under the first of `mapping`, shape `n`.
 
     Args:
         board: units and networks.

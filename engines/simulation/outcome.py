@@ -1,4 +1,4 @@
-"""What a simulation of many devices gives."""
+"""Outcome of a simulation of many devices."""
 
 from __future__ import annotations
 

@@ -101,7 +101,7 @@ def traced_queue(problem: Problem[Any], window_s: float) -> TraceQueue | None:
 
 
 def joules_per_bit(radio: Radio, field: str) -> float:
-    """Return what sending a bit adds at any throughput; beside it the base power counts for as long as it takes.
+    """Return what sending a bit adds at any throughput; next to it the base power counts for as long as it takes.
 
     Raises:
         ProblemError: the radio's document has no figures of its uplink.

@@ -1,4 +1,4 @@
-"""What waits before a task at a server, a value for each window of time.
+"""The queue before a task at a server, a value for each window of time.
 
 Source: odema-2024 chapter 5, eq. 5.16: the number of tasks ahead is geometric, truncated at the capacity of the queue.
 """
@@ -15,7 +15,7 @@ from engines.contract.arrays import FloatArray
 
 
 class ServerQueue(Protocol):
-    """What a queue tells."""
+    """The waiting times of a queue."""
 
     @property
     def mean_s(self) -> float:

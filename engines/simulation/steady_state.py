@@ -4,7 +4,7 @@ A frame of network n takes d[n, r] seconds of resource r: of a unit for the laye
 they read, of the memory for all bytes that move. Let D[n] = max over r of d[n, r], the pace of the network alone being 1 / D[n].
 
 Networks on the same unit share its time equally, by their weights. Where they are on several, this holds for the resource that each
-needs longest, its dominant one: shares grow together until a resource is full, networks that need it stop there, the others go on
+needs longest, its dominant one: shares grow together until a resource is full, networks that need it stop, the others continue
 (progressive filling of dominant shares, Ghodsi et al., NSDI 2011). There is exactly one such state, whatever the mapping; were
 every unit shared equally by itself, there could be several. Frames of a network that were begun are
 enough to hide the length of its pipeline.
@@ -99,7 +99,7 @@ def demands(board: Board, mappings: Mappings) -> tuple[FloatArray, BoolArray]:
 def filled(
     demand_s: FloatArray, able: BoolArray, weights: FloatArray, most_per_s: FloatArray
 ) -> tuple[FloatArray, FloatArray]:
-    """Return the frames a second of every network, shape `n x b`, and the load of every resource, shape `r x b`.
+    """Return the frames per second of every network, shape `n x b`, and the load of every resource, shape `r x b`.
 
     Args:
         demand_s: shape `r x n x b`.

@@ -15,7 +15,7 @@ from engines.contract.arrays import FloatArray
 
 
 class Channel(Protocol):
-    """What a channel tells."""
+    """The throughput of a channel."""
 
     @property
     def mean_s_per_bit(self) -> float:

@@ -23,7 +23,7 @@ SUPERBLOCKS = 4
 
 @dataclass(frozen=True)
 class SuperblockChoice:
-    """What one superblock is made of.
+    """The choices of one superblock.
 
     Attributes:
         operator: graph operator of all its blocks.
@@ -55,7 +55,7 @@ class SupernetSpace:
         depths, operators: choices of every superblock.
         hidden: choices of the width inside feed-forward parts, by superblock.
         head_channels: of the layer before the classes.
-        classes: that are told apart.
+        classes: that are distinguished.
     """
 
     image_channels: int

@@ -1,4 +1,4 @@
-"""What every engine keeps, as functions that the suite and an engine's own tests call."""
+"""Conformance of an engine, as functions that the suite and an engine's own tests call."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ class ShufflingExecutor:
 
 @dataclass(frozen=True)
 class KeptRun:
-    """What is stored right after a step: its designs as they were then, and the files until then."""
+    """The state stored right after a step: its designs at that time, and the files until then."""
 
     step: Step
     files: MemoryFileStore
@@ -244,12 +244,12 @@ def check_resume(tiny: TinyProblem, unbroken: Unbroken, stop_after: int) -> None
 def check_stop(tiny: TinyProblem, unbroken: Unbroken, stop_after: int, polls: int) -> None:
     """Check that, stopped after that step and continued from its last checkpoint, the run equals the unbroken one.
 
-    The attempt that is stopped goes on itself from the last checkpoint before that step, if there is one.
+    The attempt that is stopped continues itself from the last checkpoint before that step, if there is one.
 
     Args:
         tiny: the problem.
         unbroken: its unbroken run.
-        stop_after: number of the step after which somebody asks for a stop.
+        stop_after: number of the step after which a person asks for a stop.
         polls: how often the engine looks in vain after that step before the stop is there, in the middle of work.
     """
     begun = max((index for index, step in enumerate(unbroken[:stop_after]) if step.checkpoint is not None), default=-1)

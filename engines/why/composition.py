@@ -1,4 +1,4 @@
-"""A figure of a design in parts, and beside another design: from one value to the other, part by part."""
+"""A figure of a design in parts, and next to another design: from one value to the other, part by part."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _READS_ZERO = 1e-6  # share of the whole below which a part is left out of a pic
 
 @dataclass(frozen=True)
 class Part:
-    """One part of a figure: what it is in the design, and in the one beside it (0 where there is none)."""
+    """One part of a figure: what it is in the design, and in the one next to it (0 where there is none)."""
 
     title: str
     value: float

@@ -1,6 +1,6 @@
 """The built-in networks and scenarios: tables of `zoo/` and families drawn from their definition.
 
-What lists show is read first; the operations of a network are read or drawn when somebody wants them, once per process.
+What lists show is read first; the operations of a network are read or drawn when a person wants them, once per process.
 """
 
 from __future__ import annotations

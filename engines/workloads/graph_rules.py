@@ -27,7 +27,7 @@ Reads = list[int]
 
 
 def reads_by_rules(names: Sequence[str], rules: Rules) -> list[Reads]:
-    """Return the numbers of the rows that each row reads, ascending, `INPUT` for the network's input beside them.
+    """Return the numbers of the rows that each row reads, ascending, `INPUT` for the network's input next to them.
 
     Empty: the input alone.
 

@@ -64,7 +64,7 @@ class Operation:
 
     @property
     def reads_input(self) -> bool:
-        """Whether it reads the network's input, alone or beside results."""
+        """Whether it reads the network's input, alone or next to results."""
         return not self.sources or INPUT in (self.reads or ())
 
 

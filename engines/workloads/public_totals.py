@@ -1,4 +1,4 @@
-"""The zoo beside the totals that authors publish: MACs and parameters, with the reason wherever they differ."""
+"""The zoo next to the totals that authors publish: MACs and parameters, with the reason wherever they differ."""
 
 from __future__ import annotations
 

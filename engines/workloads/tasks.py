@@ -1,4 +1,4 @@
-"""What a network is for, told from the words of its document: for lists and filters, never for a computation."""
+"""The task of a network, from the words of its document: for lists and filters, never for a computation."""
 
 from __future__ import annotations
 

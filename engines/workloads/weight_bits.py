@@ -1,4 +1,4 @@
-"""Bits that a network stores its weights in, beside those that cost models count: one sentence, wherever figures are told."""
+"""Bits that a network stores its weights in, next to those that cost models count: one sentence, wherever figures are told."""
 
 from __future__ import annotations
 

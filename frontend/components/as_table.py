@@ -1,4 +1,4 @@
-"""What a figure shows as a table, folded away below it."""
+"""Numbers of a figure as a table, collapsed below it."""
 
 from __future__ import annotations
 

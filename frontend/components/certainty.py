@@ -1,4 +1,4 @@
-"""The sign of certainty beside a number: one sign and one tooltip per word of the ladder, the same on every page."""
+"""The sign of certainty next to a number: one sign and one tooltip per word of the ladder, the same on every page."""
 
 from __future__ import annotations
 

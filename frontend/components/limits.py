@@ -1,4 +1,4 @@
-"""What administrators allow, and how much of it is left: a card, and a remark where little is."""
+"""Limits from administrators and the rest of each: a card, and a remark where little is left."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Forms that start something: *Start* waits while what it would start is about to change, and refusals stand beside it."""
+"""Forms that start something: *Start* waits while what it would start is about to change, and refusals stand next to it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a card shows instead of its content: nothing yet, loading, infeasible, failed, connection lost."""
+"""States of a card without content: nothing yet, loading, infeasible, failed, connection lost."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def infeasible_state(infeasible: Infeasibility, facts: str = "", remedies: Seque
 
     Args:
         infeasible: as the engine reported it.
-        facts: run and time, shown beside the chip.
+        facts: run and time, shown next to the chip.
         remedies: one control per remedy, in the order of `infeasible.remedies`; without them the field is named.
     """
     unit = infeasible.unit
@@ -113,7 +113,7 @@ def failed_state(
         kept: what is stored and not lost.
         trace: the log's last lines.
         actions: controls, the one that continues first.
-        facts: run, share done, attempt; beside the chip.
+        facts: run, share done, attempt; next to the chip.
     """
     head = html.Div([chip("Failed", tone="bad", icon="x"), html.Span(facts, className="sm t3 num")], className="row")
     parts: list[Any] = [head, html.Div(what, className="m5")]

@@ -1,4 +1,4 @@
-"""The field for "stop after N minutes", for forms that start something and for a run that goes on."""
+"""The field for "stop after N minutes", for forms that start something and for a run that continues."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a result without a real choice says of itself.
+"""Sentences on a result without a real choice.
 
 One design that is best in everything, a baseline that wins, a quantity that never changes, a search that found its best at once,
 one that has come to rest. All follows from designs, quantities and the hypervolume over evaluations; no engine is known here.

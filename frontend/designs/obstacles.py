@@ -13,7 +13,7 @@ from frontend.designs.run_designs import Region, RunDesigns
 
 @dataclass(frozen=True)
 class Obstacle:
-    """Why no design is left: the limit that is in the way and what it would have to be."""
+    """The reason why no design is left: the violated limit, and the value that would admit a design."""
 
     quantity: Quantity
     limit: float

@@ -1,4 +1,4 @@
-"""What the designs of a run decide, as columns beside figures: read for the rows in view, or for all to sort and filter."""
+"""Decisions of a run's designs, as columns next to metrics: read for the rows in view, or for all to sort and filter."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _SAMPLED = 200  # designs at each end of a run that tell which columns there are
 
 @dataclass(frozen=True)
 class RunDecisions:
-    """What tables ask of a run's decisions.
+    """The decisions of a run, for tables.
 
     Attributes:
         columns: by the first and the last designs.

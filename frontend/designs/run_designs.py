@@ -1,4 +1,4 @@
-"""What the run page knows about a run's designs: columns, front, filters, best designs. No components, no requests.
+"""Designs of a run for the run page: columns, front, filters, best designs. No components, no requests.
 
 Columns are read once per chunk and kept in a small cache in the process, so that a callback over ten thousand designs costs a
 few array operations.
@@ -63,13 +63,13 @@ class Region:
 
 @dataclass(frozen=True)
 class Beside:
-    """A column that the engine did not give, beside one that it did, whose unit it takes.
+    """A column that the engine did not give, next to one that it did, whose unit it takes.
 
     Attributes:
         quantity: what it means.
         of: name of the engine's column.
         values: shape `n`; NaN where there is none.
-        usual: whether tables show it unless somebody chose.
+        usual: whether tables show it unless a person chose.
     """
 
     quantity: Quantity
@@ -89,7 +89,7 @@ class RunDesigns:
         found_at_evaluation, origin, label: shape `n` each, as in `engines.contract.designs.Designs`.
         known_front: `front` of the first `known` designs, from which that of all follows; None where it is not known.
         room: where the next designs are appended.
-        besides: name -> what stands beside the engine's columns; see `with_besides`.
+        besides: name -> what stands next to the engine's columns; see `with_besides`.
         hardware: label of a baseline -> its hardware in words, where that is not the hardware of the run.
         certain: number of a design and a quantity -> the quantity with the certainty of that design; None where all have one.
     """
@@ -143,7 +143,7 @@ class RunDesigns:
         )
 
     def with_besides(self, besides: Sequence[Beside]) -> RunDesigns:
-        """Return these designs with columns beside those of the engine: for a table; front and best designs are the same."""
+        """Return these designs with columns next to those of the engine: for a table; front and best designs are the same."""
         if not besides:
             return self
         quantities = [
@@ -158,7 +158,7 @@ class RunDesigns:
         return found
 
     def unit_column(self, name: str) -> str:
-        """Return the column by whose values the unit of one is chosen: its own, but for those that stand beside another."""
+        """Return the column by whose values the unit of one is chosen: its own, but for those that stand next to another."""
         return self.besides[name].of if name in self.besides else name
 
     def quantity(self, name: str, number: int | None = None) -> Quantity:
@@ -461,7 +461,7 @@ class DesignCache:
         """Return the designs of run `key`, with whatever `read_after(len(designs))` brings appended.
 
         Nothing is read where the cache has `count` designs already: as many as the run says it has, or more. Of more, `stored`
-        says how many there are: an attempt that goes on from a checkpoint drops those after it a moment after it has begun.
+        says how many there are: an attempt that continues from a checkpoint drops those after it a moment after it has begun.
         """
 
         def revise(kept: tuple[Any, RunDesigns] | None) -> tuple[Any, RunDesigns]:

@@ -1,4 +1,4 @@
-"""What pages say about a run: its state, what it works on, how it names "best"."""
+"""Words of pages about a run: its state, its inputs, and its name for "best"."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ StateKind = Literal["", "acc", "good", "warn", "bad"]
 
 @dataclass(frozen=True)
 class RunState:
-    """One word for a run's state, the kind of its chip, and one fact beside it."""
+    """One word for a run's state, the kind of its chip, and one fact next to it."""
 
     word: str
     kind: StateKind

@@ -261,7 +261,7 @@ def model_looks(models: Sequence[str], scheme: Scheme) -> tuple[ModelLook, ...]:
 
 
 def short_names(models: Sequence[str]) -> tuple[str, ...]:
-    """Return a short name for each model, told apart within the workload: "GPT-2" is "GPT2", "ResNet-50" is "RN50"."""
+    """Return a short name for each model, distinguished within the workload: "GPT-2" is "GPT2", "ResNet-50" is "RN50"."""
     wanted = [_abbreviations(name) for name in models]
     # Models that would share a name all take their next longer one; those that never differ are numbered.
     depth = [0] * len(models)

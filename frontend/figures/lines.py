@@ -43,7 +43,7 @@ def axis_name_under(title: str, heading: str, unit: str, scheme: Scheme, y: floa
 
 
 def axis_ends(x: Any) -> Entry:
-    """Return the range of an axis that ends where its data do: words beside the last point would widen it.
+    """Return the range of an axis that ends where its data do: words next to the last point would widen it.
 
     With a single point, the first of a curve that grows, it begins at zero.
     """

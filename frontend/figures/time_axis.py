@@ -1,4 +1,4 @@
-"""What a picture over time says of its axis, so that the browser can move a cursor along it (assets/time_strips.js)."""
+"""Time axis of a picture, so that the browser can move a cursor along it (assets/time_strips.js)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What passes beside Dash: a live run's state and designs, and what a pick shows. Pages know nothing of it; the browser asks."""
+"""Answers without Dash: state and designs of a live run, and the design of a pick. The browser asks; pages know nothing of it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a pick brings: the pictures of the design, the words around them, and its marks on the front, in one answer.
+"""The answer to a pick: the pictures of the design, the words around them, and its marks on the front.
 
 Asked for by `pick.js` past Dash, whose own way from a click to three pictures costs the browser more than drawing them: every
 callback and each of its outputs is told to all components of the page.

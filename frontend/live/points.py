@@ -1,4 +1,4 @@
-"""What a poll of a live run brings besides its state: the designs that came since the last one, and the front they made.
+"""Designs in a poll of a live run: those that came since the last one, and the front that they made.
 
 The picture is extended in the browser; points that it has are never sent again.
 """

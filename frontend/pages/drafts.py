@@ -1,4 +1,4 @@
-"""What the New run page knows: the draft of a problem, and facts about its inputs. No components."""
+"""Draft of a problem on the New run page, and facts about its inputs. No components."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def draft_of_document(document: Mapping[str, Any], parent: int | None = None) ->
 
 
 def carried(text: str) -> dict[str, str]:
-    """Return the engine and inputs of an exploration's address, as a page that was opened from it carries them along.
+    """Return the engine and inputs of a run's address, as a page that was opened from it carries them along.
 
     `{}` for nonsense.
     """
@@ -167,7 +167,7 @@ def changed_words(engine: Engine, draft: Draft) -> str:
 
 
 def command(draft: Draft) -> str:
-    """Return the same exploration for the command line."""
+    """Return the same run for the command line."""
     words = [*PROGRAM, "explore", draft.engine]
     for slot, reference in draft.inputs.items():
         words += [f"--{slot}", reference] if slot in ("hardware", "workload") else ["--input", f"{slot}={reference}"]
@@ -187,7 +187,7 @@ def command(draft: Draft) -> str:
 def default_title(titles: Mapping[str, str], engine: Engine) -> str:
     """Return the workload on hardware ("Scenario 4 on Het-Sides 3×3"), from the titles of the inputs by slot.
 
-    Where nothing but the hardware is chosen, the engine stands for what runs there ("SCAR on Het-Sides 3×3").
+    Where nothing but the hardware is chosen, the engine represents what runs there ("SCAR on Het-Sides 3×3").
     """
     if "workload" in titles and "hardware" in titles:
         return f"{titles['workload'].partition(':')[0]} on {titles['hardware']}"

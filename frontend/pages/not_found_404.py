@@ -1,4 +1,4 @@
-"""What stands at an address that leads nowhere. Dash finds this page by the name of its module."""
+"""The page of an address that leads nowhere. Dash finds this page by the name of its module."""
 
 from __future__ import annotations
 

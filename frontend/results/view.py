@@ -1,4 +1,4 @@
-"""What is said once about showing the results of one type; all pages ask it, and none asks for the type."""
+"""Views of the results of one type; all pages use them, and none asks for the type."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Kind = Literal["figure", "placed", "table", "words"]
 
 @dataclass(frozen=True)
 class CardRoom:
-    """What a picture needs: the least height at which it can be read, the height beyond which it gains nothing; pixels."""
+    """The room that a picture needs: the least height to read it, and the height beyond which it gains nothing; pixels."""
 
     least: float
     most: float = float("inf")
@@ -42,7 +42,7 @@ class CardPicture(Generic[Shown]):
 
 @dataclass(frozen=True)
 class FigureQuery:
-    """What a figure for a paper shows of a result: a window of a grid; lanes and end of the time axis of a schedule."""
+    """The part of a result in a figure for a paper: a window of a grid; rows and end of the time axis of a schedule."""
 
     window: int = 0
     by: By = "chiplets"

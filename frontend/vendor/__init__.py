@@ -1,4 +1,4 @@
-"""Third-party scripts that are committed compressed and unpacked beside the other assets when the application is built."""
+"""Third-party scripts that are committed compressed and unpacked next to the other assets when the application is built."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True)
 class EnergyStore:
-    """What is in a full battery.
+    """The energy of a full battery.
 
     Attributes:
         capacity_j: energy of the full battery.

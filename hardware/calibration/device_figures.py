@@ -1,7 +1,7 @@
 """The figures of a device that the parameters of a calibration stand for.
 
 A share is of a peak, a time per launch is at the highest clock: on a device with other figures the same parameters mean the same
-only beside those that they were fitted at.
+only next to those that they were fitted at.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ MEMORY = "memory"
 
 @dataclass(frozen=True)
 class DeviceFigures:
-    """What a device was when it was measured.
+    """The state of a device when it was measured.
 
     Attributes:
         highest_hz: unit, or "memory" -> its highest clock; units of which none is known are left out.

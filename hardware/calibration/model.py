@@ -56,7 +56,7 @@ class Parameter:
 
 @dataclass(frozen=True)
 class CalibrationRow:
-    """One figure of the source beside what the calibrated model says.
+    """One figure of the source next to what the calibrated model says.
 
     Attributes:
         name: "b0 on gpu, latency".
@@ -116,7 +116,7 @@ class SocCalibration:
         precision: of the measured networks ("fp16").
         launcher: unit whose clock paces the launches of the others.
         covered: unit -> kinds of operations that a measured workload had on it; all others are refused.
-        quantities: what was measured, so that an estimate of something else can be told apart.
+        quantities: what was measured, so that an estimate of something else can be distinguished.
         scales: (workload, unit) -> (factor on latency, factor on energy), from measured totals of a user.
         effective_parameters: degrees of freedom that the rows took up; the priors hold the rest.
         device: figures of the device that the parameters were fitted at; None: those of the built-in device of that name, else

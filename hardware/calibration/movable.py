@@ -1,4 +1,4 @@
-"""What may be moved of a calibration: the times of launches and hand-overs, and the power of each unit while it works."""
+"""Values of a calibration that a what-if analysis can change: launch times, transfer times, and the active power of each unit."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ class ParameterSection(Section):
 
 
 class RowSection(Section):
-    """One figure of the source beside the estimate."""
+    """One figure of the source next to the estimate."""
 
     name: Words
     workload: Slug

@@ -1,4 +1,4 @@
-"""What may be moved of a chiplet package: bandwidths, memory interfaces, clock, array and buffer of each class of chiplet."""
+"""Values of a package that a what-if analysis can change: bandwidths, memory interfaces, clock, array and buffer."""
 
 from __future__ import annotations
 

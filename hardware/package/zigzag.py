@@ -63,7 +63,7 @@ def refuse_system(content: object, file: str) -> None:
 def zigzag_package(
     content: Mapping[str, Any], file: str, asked: Mapping[str, float], title: str = ""
 ) -> tuple[dict[str, Any], list[str]]:
-    """Return the package that an accelerator of ZigZag stands for, and what of it has no counterpart.
+    """Return the package that an accelerator of ZigZag represents, and what of it has no counterpart.
 
     Args:
         content: of the file.
@@ -146,7 +146,7 @@ def _array(array: Mapping[str, Any], file: str) -> tuple[int, frozenset[str]]:
 
 
 def _dataflow(content: Mapping[str, Any], private: Sequence[Memory]) -> tuple[str, str]:
-    """Return the dataflow whose loops lie on the array, or that of what stays longest beside each multiplier."""
+    """Return the dataflow whose loops lie on the array, or that of what stays longest next to each multiplier."""
     mapped = content.get("dataflows")
     loops = set(re.findall(r"\b([A-Z]+), *\d+", str(list(mapped.values())))) if isinstance(mapped, Mapping) else set()
     if loops & {"OX", "OY"}:

@@ -64,7 +64,7 @@ class NodeProcessor:
 
 @dataclass(frozen=True)
 class MeasuredNode:
-    """What was measured, or modelled by the source, of the whole device at one rate.
+    """Values of the whole device at one rate, measured or estimated by the source.
 
     Attributes:
         rate_hz: of the rated sensor.

@@ -51,7 +51,7 @@ class NodeProcessorSection(Section):
 
 
 class TransferSection(Section):
-    """The radio of the node, told by the energy of a bit."""
+    """The radio of the node, described by the energy of a bit."""
 
     transfer_energy_nj_per_bit: float = not_negative("Transfer energy", "nJ/bit", "Per bit sent.", 1e9)
 

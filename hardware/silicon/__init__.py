@@ -1,1 +1,1 @@
-"""What silicon costs to make: documents of wafers, masks, defects, design and assembly, with those that ship with the product."""
+"""Costs of making silicon: documents of wafers, masks, defects, design and assembly, with the built-in ones."""

@@ -1,4 +1,4 @@
-"""What silicon costs to make, in plain units: US dollars, square millimetres, defects per square metre, shares of one."""
+"""Costs of making silicon, in plain units: US dollars, square millimetres, defects per square metre, shares of one."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Interposer:
 
 @dataclass(frozen=True)
 class Effort:
-    """What designing one gate costs, with labour and tools."""
+    """The cost of designing one gate, with labour and tools."""
 
     front_end_usd: float
     back_end_usd: float
@@ -53,16 +53,16 @@ class Effort:
 
 @dataclass(frozen=True)
 class SiliconCosts:
-    """Everything that making one large die, or a package of chiplets, costs.
+    """Everything that making one monolithic die, or a package of chiplets, costs.
 
     Attributes:
         wafer_diameter_mm: of every wafer.
         reticle_mm: width and height of what can be exposed at once.
         processes: name -> process.
         clustering: alpha of the negative binomial yield (goyal-2023 eq. 6.1).
-        new_block, reused_block, new_chiplet: effort per gate of a block of one large die, of a soft core there, of a chiplet.
+        new_block, reused_block, new_chiplet: effort per gate of a block of one monolithic die, of a soft core there, of a chiplet.
         top_level_gates: for integration, per block or chiplet.
-        licence_usd: per reused block of one large die.
+        licence_usd: per reused block of one monolithic die.
         verification_share: of design and verification together, of new blocks.
         chiplet_masks: what new chiplets need of mask sets.
         bonding_usd, bond_yield: per chiplet.

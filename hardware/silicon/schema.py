@@ -36,7 +36,7 @@ class ProcessSection(Section):
 
 
 class InterposerSection(Section):
-    """What chiplets are stacked on."""
+    """The interposer that carries the chiplets."""
 
     wafer_usd: float = positive("Wafer", "USD", "A processed wafer, with vias and bumps.", _MOST_USD)
     defects_per_m2: float = positive("Defect density", "1/m²", "Defects per square metre.", _MOST_DEFECTS)
@@ -60,7 +60,7 @@ class EffortSection(Section):
 
 
 class DesignSection(Section):
-    """What is paid once."""
+    """Costs that are paid once."""
 
     new_block: EffortSection = Field(title="New block", description="Effort of a block designed for a monolithic die.")
     reused_block: EffortSection = Field(

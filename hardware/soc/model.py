@@ -125,7 +125,7 @@ class SharedMemory:
     Attributes:
         capacities_bytes: what the device is sold with.
         bytes_per_cycle: at the memory's clock, both edges counted.
-        access_energy_pj_per_byte: of hand-overs between accelerators with a dataflow; None where calibrations tell it.
+        access_energy_pj_per_byte: of transfers between accelerators with a dataflow; None where calibrations tell it.
         clock_known: False: its one clock is nominal and carries the published bandwidth.
     """
 
@@ -153,7 +153,7 @@ class SharedMemory:
 
 @dataclass(frozen=True)
 class UnitLimit:
-    """What a power mode leaves of a unit: cores in use and highest clock, as the mode writes them; None: no limit.
+    """The limits of a power mode on a unit: cores in use and highest clock, as the mode writes them; None: no limit.
 
     Attributes:
         further_highest_hz: highest clocks of the further units of the kind, where they differ from the first.
@@ -182,7 +182,7 @@ class PowerMode:
 
 @dataclass(frozen=True)
 class Soc:
-    """A system on a chip, or a part beside one (a receiver, a camera) of which only power states are known.
+    """A system on a chip, or a part next to one (a receiver, a camera) of which only power states are known.
 
     Attributes:
         design_power_w: what the whole board is built for.
@@ -260,7 +260,7 @@ class Soc:
         return tuple(step for step in table if step <= highest)
 
     def peak_in_mode(self, unit: str, precision: str, mode: str | None = None) -> float:
-        """Return the dense peak of all `count` units under a power mode, in operations a second; 0 where the unit is off.
+        """Return the dense peak of all `count` units under a power mode, in operations per second; 0 where the unit is off.
 
         Raises:
             KeyError: no such unit or mode, or no peak in that precision.

@@ -1,4 +1,4 @@
-"""What may be moved of a system on a chip: the memory's width, and of each unit its clock, speed, memory and power."""
+"""Values of a system on a chip that a what-if analysis can change: memory width, and clock, speed, memory, power of each unit."""
 
 from __future__ import annotations
 

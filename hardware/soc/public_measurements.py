@@ -1,4 +1,4 @@
-"""Public measurements of whole networks on devices of the catalogue, to stand beside estimates; nothing is fitted to them."""
+"""Public measurements of whole networks on devices of the catalogue, to stand next to estimates; nothing is fitted to them."""
 
 from __future__ import annotations
 

@@ -181,7 +181,7 @@ class MemorySection(Section):
 
 
 class UnitLimitSection(Section):
-    """What a power mode leaves of a unit."""
+    """The limits of a power mode on a unit."""
 
     active_cores: Annotated[int, Field(ge=0, le=100_000)] | None = Field(
         default=None, title="Active cores", description="0: the unit is off; left out: all."

@@ -1,1 +1,1 @@
-"""What people say about things: notes with mentions, tags, favourites."""
+"""Annotations of items: notes with mentions, tags, favourites."""

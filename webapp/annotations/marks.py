@@ -32,7 +32,7 @@ class Marks:
 
 @dataclass(frozen=True)
 class AskedMarks:
-    """What a list is to show only: with a tag, "" for any; with a star of the person."""
+    """The marks that filter a list: a tag, "" for any; a star of the person."""
 
     tag: str = ""
     star: bool = False

@@ -12,7 +12,7 @@ from webapp.teams.models import Project
 
 
 class Note(Deletable):
-    """Something that somebody wrote about a thing, in Markdown.
+    """Something that a person wrote about a thing, in Markdown.
 
     Attributes:
         project: where the thing belongs; it goes along when that moves.

@@ -127,7 +127,7 @@ def change(
         seen: the text that was changed; None does not ask.
 
     Raises:
-        NotVisible, NotAllowed, ProblemError: as `write`; it is somebody else's.
+        NotVisible, NotAllowed, ProblemError: as `write`; it is another person's.
         NoteChangedError: another text than `seen` is stored by now.
     """
     with row_lock(Note, number if is_key(number) else None):

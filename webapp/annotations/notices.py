@@ -1,4 +1,4 @@
-"""What people are told: the notes that mention them, of things that they still see."""
+"""Notices for people: the notes that mention them, on items that they may still see."""
 
 from __future__ import annotations
 

@@ -56,7 +56,7 @@ def as_html(text: str, headings: Mapping[str, str] = _HEADINGS) -> str:
 
     Args:
         text: Markdown.
-        headings: "h1" to "h6" -> the element that stands for it.
+        headings: "h1" to "h6" -> the element that represents it.
     """
     parser = _parser()
     tokens = parser.parse(text)

@@ -1,4 +1,4 @@
-"""What can be talked about: kinds as the change log calls them, where their pages are, and what goes with them when they go."""
+"""Items that can have notes: kinds as the change log calls them, addresses of their pages, and removal with the item."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def noted_thing(person: Principal, kind: str, number: Any) -> Any:
     """Return what notes are about, with its project.
 
     Raises:
-        NotVisible: there is none, or `person` may not see it; the two cannot be told apart.
+        NotVisible: there is none, or `person` may not see it; the two cannot be distinguished.
     """
     return _thing(person, "annotatable", kind, number)
 

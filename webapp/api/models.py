@@ -33,7 +33,7 @@ class ApiToken(models.Model):
     """
 
     class Scope(models.TextChoices):
-        """What a token may do; each includes the one before, but that of an agent, which is apart."""
+        """The scope of a token; each includes the one before, except that of an agent, which is separate."""
 
         READ = "read"
         RUN = "run"
@@ -101,11 +101,11 @@ def digest_of(text: str) -> str:
 
 
 class StartedOnce(models.Model):
-    """What a request with an `Idempotency-Key` started: a second one with the same key gets the same thing.
+    """The item that a request with an `Idempotency-Key` started: a second one with the same key gets the same item.
 
     Attributes:
         key: the header, unique among its user's.
-        digest: SHA-256 (hex) of address and body, by which another request with the same key is told apart.
+        digest: SHA-256 (hex) of address and body, by which another request with the same key is distinguished.
         made: number of what was started, set in the transaction that stored it; None while the request is at work.
         since: when that request came.
     """

@@ -1,4 +1,4 @@
-"""Whose page it is that asks: in one browser somebody else may sign in while pages of the account before are still open."""
+"""Whose page it is that asks: in one browser another person may sign in while pages of the account before are still open."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class PageAccountMiddleware:
         self._get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        """Answer the request; 409 where its page belongs to somebody else."""
+        """Answer the request; 409 where its page belongs to another person."""
         given = request.headers.get(HEADER)
         if given is not None and request.user.is_authenticated and given != account_of(request.user):
             words = f"You are signed in as {request.user.get_username()} now. Reload the page to continue."

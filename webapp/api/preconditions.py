@@ -40,7 +40,7 @@ CHANGED: dict[Any, Any] = {(412, MEDIA_TYPE): Message}
 
 
 class ChangedSinceError(APIException):
-    """What is to be changed is not what was seen."""
+    """The item to change differs from the version that was seen."""
 
     status_code = 412
 

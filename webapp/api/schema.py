@@ -1,4 +1,4 @@
-"""What the OpenAPI generator cannot find out by itself."""
+"""Additions to the OpenAPI document that the generator cannot find out by itself."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class ShapeExtension(OpenApiSerializerExtension):  # type: ignore[no-untyped-cal
         return self.target.__name__
 
     def map_serializer(self, auto_schema: Any, direction: str) -> dict[str, Any]:
-        """Return its JSON Schema; those of the types that it holds stand beside it."""
+        """Return its JSON Schema; those of the types that it holds stand next to it."""
         mode: Any = "validation" if direction == "request" else "serialization"
         template = "#/components/schemas/{model}"
         found: dict[str, Any] = self.target.model_json_schema(

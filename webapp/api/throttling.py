@@ -86,7 +86,7 @@ def count_signed_out(request: Request) -> None:
 
 
 class SignedIn(IsAuthenticated):
-    """Whether somebody is signed in; who is not may ask only so often. An agent may ask what is made for agents (`for_agents`)."""
+    """Whether a person is signed in; who is not may ask only so often. An agent may ask what is made for agents (`for_agents`)."""
 
     def has_permission(self, request: Request, view: APIView) -> bool:
         """Return True, or False and counted.

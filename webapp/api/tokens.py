@@ -70,7 +70,7 @@ def end_token(person: Principal, number: int) -> None:
     """End one of one's own tokens.
 
     Raises:
-        NotVisible: there is none of that number, or it is somebody else's.
+        NotVisible: there is none of that number, or it is another person's.
     """
     if not tokens_of(person).filter(pk=number).delete()[0]:
         raise NotVisible(f"There is no token {number} here.")

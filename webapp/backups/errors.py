@@ -1,4 +1,4 @@
-"""What backups and restores refuse."""
+"""Errors of backups and restores."""
 
 import sqlite3
 

@@ -16,7 +16,7 @@ KINDS = {"sqlite": "SQLite", "postgresql": "PostgreSQL", PORTABLE: "all rows, fo
 
 
 class State(BaseModel):
-    """What a database holds at one moment.
+    """The state of a database at one moment.
 
     Attributes:
         migrations: applied ones, as "application.name", sorted; empty where there are no tables at all.

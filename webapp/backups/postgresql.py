@@ -65,7 +65,7 @@ class PostgresqlDatabase:
         self._load(self._parameters(), file, "--clean", "--if-exists")
 
     def migrated(self, file: Path, migrate: Callable[[str], None]) -> Path:
-        """Return content of `file` after `migrate`, which is given the URL of a database of its own, as a new file beside it."""
+        """Return content of `file` after `migrate`, which is given the URL of a database of its own, as a new file next to it."""
         with self._other_database() as name:
             parameters = {**self._parameters(), "dbname": name}
             self._load(parameters, file)

@@ -48,7 +48,7 @@ def present_state() -> State:
 
 
 def back_up(target: Path) -> Manifest:
-    """Write the site's present moment to `target`, which appears once it is complete; runs go on meanwhile.
+    """Write the site's present moment to `target`, which appears once it is complete; runs continue meanwhile.
 
     Raises:
         BackupError: there is such a file already, or the database or one of its programs cannot be had.

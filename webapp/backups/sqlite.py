@@ -1,4 +1,4 @@
-"""Snapshots of SQLite by its online backup: one read transaction, beside which others go on writing."""
+"""Snapshots of SQLite by its online backup: one read transaction, next to which others continue writing."""
 
 from __future__ import annotations
 

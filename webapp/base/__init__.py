@@ -1,1 +1,1 @@
-"""What all applications of the site stand on: who acts, database connections, threads of workers, log lines, terminal tables."""
+"""Basis of all applications of the site: who acts, database connections, threads of workers, log lines, terminal tables."""

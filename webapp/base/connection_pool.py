@@ -1,6 +1,6 @@
 """Connections to PostgreSQL are few: a thread that has done its work gives its own back, for the other threads of its process.
 
-Requests do so by themselves (Django closes at their end). What looks at the database again and again beside them would else hold
+Requests do so by themselves (Django closes at their end). What looks at the database again and again next to them would else hold
 one each, for a question of a millisecond a second.
 """
 

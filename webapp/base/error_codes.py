@@ -1,4 +1,4 @@
-"""The kinds of errors that a program can tell apart, each with a stable code. `docs/errors.md` is written from this list."""
+"""The kinds of errors that a program can distinguish, each with a stable code. `docs/errors.md` is written from this list."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ class ErrorCode:
     """One kind of error.
 
     Attributes:
-        code: stands for it in answers; never changes its meaning.
+        code: represents it in answers; never changes its meaning.
         statuses: of HTTP, with which it is answered.
         title: the kind in a few words.
-        meaning, remedy: what happened, and how to go on.
+        meaning, remedy: what happened, and how to continue.
     """
 
     code: str

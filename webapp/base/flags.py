@@ -18,7 +18,7 @@ class Flag:
     """A `threading.Event` without its lock, which is never cleared.
 
     Args:
-        told: asked as well: whether somebody else has set it.
+        told: asked as well: whether another person has set it.
     """
 
     def __init__(self, told: Callable[[], bool] = lambda: False) -> None:

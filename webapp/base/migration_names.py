@@ -1,4 +1,4 @@
-"""Names of applied migrations beside those of this version."""
+"""Names of applied migrations next to those of this version."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What goes on beside the runs of every worker, in threads of their own: they begin and end with the worker."""
+"""Threads of a worker apart from its runs: they begin and end with the worker."""
 
 from __future__ import annotations
 

@@ -47,7 +47,7 @@ class Change(AbstractLogEntry):
     """
 
     class Verb(models.TextChoices):
-        """What was done."""
+        """The kind of a change."""
 
         MADE = "made", "made"
         CHANGED = "changed", "changed"

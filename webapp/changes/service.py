@@ -1,4 +1,4 @@
-"""What pages, REST and the admin ask of the change log: the entries that one may see, filtered, as lines for people."""
+"""Queries of pages, REST and the admin on the change log: the entries that one may see, filtered, as lines for people."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class ChangeQuery:
 
 
 class Difference(NamedTuple):
-    """A field and its values in words; "" stands for none."""
+    """A field and its values in words; "" means none."""
 
     field: str
     before: str
@@ -125,7 +125,7 @@ def who_did(verb: Change.Verb, model: type[Model], numbers: Iterable[int]) -> di
 
 
 def page_of(changes: QuerySet[Change], size: int, before: int | None = None) -> tuple[list[Change], int | None]:
-    """Return the newest `size` changes older than number `before`, and the number after which to go on; None at the end."""
+    """Return the newest `size` changes older than number `before`, and the number after which to continue; None at the end."""
     some = changes if before is None else changes.filter(pk__lt=before)
     found = list(some[: size + 1])
     return (found[:size], found[size - 1].pk) if len(found) > size else (found, None)

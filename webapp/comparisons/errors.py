@@ -1,4 +1,4 @@
-"""What can be wrong with a comparison."""
+"""Errors of a comparison."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class ComparisonError(ValueError):
 
 
 class ChangedComparisonError(ComparisonError):
-    """Somebody has changed the comparison since; `comparison` is as it is now."""
+    """A person has changed the comparison since; `comparison` is as it is now."""
 
     def __init__(self, comparison: Comparison) -> None:
         """Name the comparison."""

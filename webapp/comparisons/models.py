@@ -18,7 +18,7 @@ class Comparison(Deletable):
         title: the question, for people.
         entries: in order, per run {"run": number, "design": number or None (its best)}. A run that is gone, or that the
             reader may not see, is left out when the comparison is read.
-        axes: {"x": column, "y": column} and, where somebody chose it, "scale": "log" or "linear"; {} are the usual ones.
+        axes: {"x": column, "y": column} and, where a person chose it, "scale": "log" or "linear"; {} are the usual ones.
     """
 
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="comparisons")

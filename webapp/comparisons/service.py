@@ -77,7 +77,7 @@ def keep(
     A new one belongs to `project`; without one, to that of its first run where `principal` edits there, else to the personal one.
 
     Raises:
-        ChangedComparisonError: somebody has changed it since.
+        ChangedComparisonError: a person has changed it since.
         ComparisonError: no title, fewer than `FEWEST` runs or more than `MOST`.
         NotAllowed: `principal` only views the project of `comparison`, or `project`.
     """
@@ -113,7 +113,7 @@ def state_of(comparison: Comparison) -> dict[str, Any]:
 
 
 def _hidden_from(principal: Principal, comparison: Comparison) -> list[dict[str, Any]]:
-    """Return the entries whose runs exist and are not for `principal` to see: somebody else compares them."""
+    """Return the entries whose runs exist and are not for `principal` to see: another person compares them."""
     numbers = [item["run"] for item in comparison.entries]
     seen = set(visible_runs(principal).filter(pk__in=numbers).values_list("pk", flat=True))
     there = set(Run.objects.filter(pk__in=numbers).values_list("pk", flat=True))

@@ -27,7 +27,7 @@ class Item:
         notes: query of the page by which it shows notes.
         columns: small ones of the model, all that lists, the search and deletion read; others may have megabytes.
         label: what people call one. plural, icon: heading of some of them.
-        words: number -> texts by which items are found beside number, label, engine and owner.
+        words: number -> texts by which items are found next to number, label, engine and owner.
         remains: what deleting one leaves, as a sentence. companions: what goes along when one moves, as a sentence.
         annotatable: people write notes on it. markable: it has tags and stars. movable: from project to project.
         shareable: with people without an account, by a link. deletable: its model is `Deletable`. searchable: words find it.

@@ -1,1 +1,1 @@
-"""What one run, one person and one project may take of the site: set by administrators, asked before anything starts."""
+"""Limits of one run, one person and one project on the site: set by administrators, checked before anything starts."""

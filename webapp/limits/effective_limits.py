@@ -11,7 +11,7 @@ from webapp.limits.models import OwnLimits, PersonLimits, ProjectLimits
 
 @dataclass(frozen=True)
 class RunAllowance:
-    """What one run may take.
+    """The limits of one run.
 
     Attributes:
         minutes: of computing, all attempts together; None for no limit.
@@ -24,7 +24,7 @@ class RunAllowance:
 
 @dataclass(frozen=True)
 class Allowance:
-    """What a project, or a person, may have in all; None for no limit.
+    """The limits of a project, or a person, in all; None for no limit.
 
     Attributes:
         active_runs: waiting or computing at the same time.

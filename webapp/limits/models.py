@@ -11,7 +11,7 @@ _HELP = "Empty: as for everybody. 0: no limit."
 
 
 class OwnLimits(models.Model):
-    """What differs from the site's settings; null where it does not, 0 for no limit.
+    """The differences from the site's limits; null where there is none, 0 for no limit.
 
     Attributes:
         run_minutes: minutes that one run may compute, all attempts together.

@@ -66,7 +66,7 @@ def allowed_minutes(project_id: int, person_id: int, minutes: float | None) -> f
 
 
 def require_minutes(project_id: int, person_id: int, computed_s: float, more_minutes: float | None) -> float | None:
-    """Return the most minutes that a run which goes on may compute in all; None without a limit.
+    """Return the most minutes that a run which continues may compute in all; None without a limit.
 
     Args:
         project_id: of the run.

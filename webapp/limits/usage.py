@@ -1,4 +1,4 @@
-"""What a project and a person have taken: the sum of what each application counts of its own, see `count`."""
+"""Usage of a project and a person: the sum of the counts of each application, see `count`."""
 
 from __future__ import annotations
 

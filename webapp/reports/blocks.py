@@ -24,7 +24,7 @@ _DIGITS = 18
 
 @dataclass(frozen=True)
 class Kind:
-    """What a kind of block shows, and what is said of it: required names first, then those that may be left out."""
+    """The kind of a block with its fields: required names first, then those that may be left out."""
 
     words: str
     needs: tuple[str, ...]

@@ -1,4 +1,4 @@
-"""What a report rests on, and what of that has changed since it was written: runs, documents, engines."""
+"""Dependencies of a report, and their changes since it was written: runs, documents, engines."""
 
 from __future__ import annotations
 

@@ -95,7 +95,7 @@ def change(principal: Principal, report: Report, title: str, text: str, seen: in
 
     Raises:
         ProblemError: as `write`.
-        ReportChangedError: somebody has changed it since.
+        ReportChangedError: a person has changed it since.
         NotVisible, NotAllowed: `principal` does not see it, or only views its project.
     """
     newest = version_of(principal, report)

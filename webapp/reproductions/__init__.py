@@ -1,1 +1,1 @@
-"""Published results beside ours, as last computed."""
+"""Published results, as last computed again."""

@@ -4,7 +4,7 @@ from django.apps import AppConfig
 
 
 class ReproductionsConfig(AppConfig):
-    """Published results beside ours, as computed here or at release."""
+    """Published results, computed again here or at release."""
 
     name = "webapp.reproductions"
     label = "reproductions"

@@ -10,7 +10,7 @@ from webapp.teams.ordered_json import OrderedJSONField
 
 
 class Reproduction(models.Model):
-    """Published results of one engine beside ours. Facts about the product: everybody who is signed in may see them.
+    """Published results of one engine, computed again. Facts about the product: everybody who is signed in may see them.
 
     Attributes:
         engine, engine_version: the method and its version.

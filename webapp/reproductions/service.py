@@ -81,7 +81,7 @@ class ValueOrigin:
 
 @dataclass(frozen=True)
 class ReproductionSummary:
-    """What there is to see of a method's reproduction.
+    """The summary of a method's reproduction.
 
     Attributes:
         engine: the method.

@@ -4,7 +4,7 @@ from django.apps import AppConfig
 
 
 class RetentionConfig(AppConfig):
-    """Applies the rules once a day, beside a worker."""
+    """Applies the rules once a day, next to a worker."""
 
     name = "webapp.retention"
     label = "retention"

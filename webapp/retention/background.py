@@ -1,4 +1,4 @@
-"""The rules once a day, beside whichever worker looks first."""
+"""The rules once a day, next to whichever worker looks first."""
 
 from __future__ import annotations
 

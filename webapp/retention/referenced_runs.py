@@ -1,4 +1,4 @@
-"""Which runs no rule takes: somebody or something still points at them."""
+"""Which runs no rule takes: a person or something still points at them."""
 
 from __future__ import annotations
 

@@ -33,13 +33,13 @@ OVER_KEPT = timedelta(days=30)
 
 @dataclass(frozen=True)
 class Removal:
-    """What a rule removes.
+    """The removal that a rule causes.
 
     Attributes:
         rule: its name.
         words: what it is, in one line.
         count: things.
-        freed_bytes: of designs, checkpoints, files and messages that go away now; rows beside them are not counted.
+        freed_bytes: of designs, checkpoints, files and messages that go away now; rows next to them are not counted.
     """
 
     rule: str

@@ -32,7 +32,7 @@ class RunStateError(RunError):
 
 
 class ChangedProblemError(RunError):
-    """What was to be started is not what was shown: a document, a parameter or the engine has changed in between."""
+    """The problem to start differs from the one that was shown: a document, a parameter or the engine has changed in between."""
 
     def __init__(self) -> None:
         """Say what happened, and that nothing was started."""

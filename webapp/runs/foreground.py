@@ -1,7 +1,7 @@
-"""A run kept by the command in front of somebody: the same keeper, child and store, without the queue.
+"""A run kept by the command in front of a person: the same keeper, child and store, without the queue.
 
 The run is created and claimed in one transaction, so that no worker ever sees it waiting. If the command dies, its lease
-expires and a worker goes on.
+expires and a worker continues.
 """
 
 from __future__ import annotations

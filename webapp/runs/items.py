@@ -13,7 +13,7 @@ MOST_LABELS = 2000
 
 
 def labels_of(run: Run) -> Iterator[str]:
-    """Yield the labels of a run's designs, each once: baselines, proven designs and those that somebody scored."""
+    """Yield the labels of a run's designs, each once: baselines, proven designs and those that a person scored."""
     seen: set[str] = set()
     if not run.design_count:
         return

@@ -22,7 +22,7 @@ MAX_PART_BYTES = 4 * 1024 * 1024
 
 
 class Run(Deletable):
-    """One exploration: a pinned problem, what people wish, how it stands and who works on it.
+    """One run: a pinned problem, what people wish, how it stands and who works on it.
 
     Attributes:
         problem: the canonical problem document; `problem_hash` is its hash.
@@ -61,7 +61,7 @@ class Run(Deletable):
         IMPORTING = "importing"
 
     class Wish(models.TextChoices):
-        """What people want of a run."""
+        """The state that people request for a run."""
 
         RUN = "run"
         STOP = "stop"
@@ -223,7 +223,7 @@ class StepRecord(RunPart):
 
 
 class Checkpoint(RunPart):
-    """The newest checkpoint of a run: with the designs and files of steps up to `step_number`, enough to go on."""
+    """The newest checkpoint of a run: with the designs and files of steps up to `step_number`, enough to continue."""
 
     run = models.OneToOneField(Run, on_delete=models.CASCADE, related_name="checkpoint")
     step_number = models.PositiveIntegerField()

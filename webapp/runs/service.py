@@ -40,11 +40,11 @@ CONTINUABLE = (Run.Status.STOPPED, Run.Status.FAILED)
 
 @dataclass(frozen=True)
 class Continuation:
-    """How a continued run goes on.
+    """How a continued run continues.
 
     Attributes:
         run: the run, queued again.
-        from_step: number of the step after which it goes on; 0 = from the beginning.
+        from_step: number of the step after which it continues; 0 = from the beginning.
         design_count: designs that are kept.
         text: the same in one sentence for people.
     """
@@ -56,7 +56,7 @@ class Continuation:
 
 
 def token_of(problem: Problem, minutes: Any, measure: Any = None) -> str:
-    """Return stands for what would be started: documents' content, parameters, seed, engine's version, time limit, measurements."""
+    """Return a token of the start: documents' content, parameters, seed, engine's version, time limit, measurements."""
     return f"{problem.hash()} {minutes}" + (f" {canonical_json(measure)}" if measure else "")
 
 
@@ -85,7 +85,7 @@ def start(
     Raises:
         ProblemError: the document cannot be run.
         LimitReachedError: it goes beyond what the project or the person may have.
-        ChangedProblemError: `token` stands for something else than the document does now.
+        ChangedProblemError: `token` represents something else than the document does now.
         NotVisible, NotAllowed: the project is unknown to `principal`, or `principal` only views it.
     """
     run = create(principal, document, project, title, parent, priority, token, stored)
@@ -184,15 +184,15 @@ def wish_stop_all(runs: QuerySet[Run]) -> int:
 def continue_run(
     principal: Principal, run: Run, more_minutes: float | None = None, *, without_limit: bool = False
 ) -> Continuation:
-    """Queue a stopped or failed run again. It goes on after its last checkpoint, or from the beginning if it has none.
+    """Queue a stopped or failed run again. It continues after its last checkpoint, or from the beginning if it has none.
 
-    A run that reached its time limit goes on for as long again unless something else is said; any other keeps its limit.
+    A run that reached its time limit continues for as long again unless something else is said; any other meets its limit.
 
     Args:
         principal: an editor of the run's project.
         run: the run.
         more_minutes: minutes of computing from now on, whatever its limit was.
-        without_limit: it goes on without a time limit.
+        without_limit: it continues without a time limit.
 
     Raises:
         NotVisible, NotAllowed: as in `request_stop`.

@@ -1,4 +1,4 @@
-"""What applications built on runs may listen to."""
+"""Signals for applications built on runs."""
 
 from __future__ import annotations
 

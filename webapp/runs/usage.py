@@ -1,4 +1,4 @@
-"""What runs and files of documents take of the limits, each figure from one query over an index.
+"""Usage of runs and files of documents, each figure from one query over an index.
 
 Bytes of a run are kept in its row as it is stored (`webapp.runs.storage.stored_bytes`). A file that several runs or documents name
 is stored once and counts for each. What was deleted counts until it is removed for good.

@@ -1,4 +1,4 @@
-"""The databases' own full text beside the table of words, made by a migration; the part that is written in their languages."""
+"""The databases' own full text next to the table of words, made by a migration; the part that is written in their languages."""
 
 from __future__ import annotations
 

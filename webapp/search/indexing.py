@@ -1,4 +1,4 @@
-"""What can be found by which words, and keeping it so."""
+"""Index of words, and its updates."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ from webapp.teams.models import Project
 class SearchEntry(models.Model):
     """The words of one thing. Who finds it is decided on the thing itself, when it is found.
 
-    The database's own full text stands beside the table (migration 0002): an FTS5 table that triggers keep up on SQLite, a column
+    The database's own full text stands next to the table (migration 0002): an FTS5 table that triggers keep up on SQLite, a column
     of type tsvector on PostgreSQL.
 
     Attributes:

@@ -23,12 +23,12 @@ def words_of(*texts: object) -> list[str]:
 
 
 def kind_word(kind: str) -> str:
-    """Return the word that stands for a kind; nobody types it."""
+    """Return the word that represents a kind; nobody types it."""
     return f"kind0{kind}"
 
 
 def project_word(project: int) -> str:
-    """Return the word that stands for a project."""
+    """Return the word that represents a project."""
     return f"project0{project}"
 
 

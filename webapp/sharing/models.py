@@ -21,7 +21,7 @@ class ShareLink(models.Model):
         made_by: it opens no more than this person may share at the time.
         digest: SHA-256 (hex) of the secret in its address, which is not stored.
         note: whom it is for, in the maker's words.
-        revoked: when somebody ended it; null until then.
+        revoked: when a person ended it; null until then.
         opened: when it was last followed, to the minute; null until then.
     """
 

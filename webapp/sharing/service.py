@@ -73,7 +73,7 @@ def shared_thing(person: Principal, kind: str, number: Any) -> Any:
 
 
 def make_link(person: Principal, kind: str, number: Any, days: int, note: str = "") -> MadeLink:
-    """Return a link for somebody without an account.
+    """Return a link for a person without an account.
 
     Args:
         person: an editor of the thing's project.
@@ -129,7 +129,7 @@ def revoke(person: Principal, kind: str, number: Any, link: Any) -> None:
 
 
 def revoked_links(person: Principal, kind: str, number: Any) -> list[tuple[ShareLink, str]]:
-    """Return the links that somebody ended, with who did ("" where the log does not say it), the last one first; at most ten.
+    """Return the links that a person ended, with who did ("" where the log does not say it), the last one first; at most ten.
 
     Raises:
         NotVisible, NotAllowed: as `make_link`.
@@ -153,7 +153,7 @@ def share_again(person: Principal, kind: str, number: Any, link: Any) -> MadeLin
 
 @dataclass(frozen=True)
 class EndedLink:
-    """What the address of a link that is over says: when it was revoked or ended.
+    """The end of a link, as its address states it: when it was revoked or ended.
 
     Attributes:
         place: path of the page where whoever asks can make another one; "" for all others.

@@ -22,7 +22,7 @@ from webapp.teams.rates import at_most
 def shared_page(request: HttpRequest, secret: str, describe: Callable[[OpenLink], str]) -> HttpResponse:
     """Lead to what the link opens, or say that it is over: 410, and 404 where there never was one.
 
-    A browser that says that somebody opens the address is redirected. Everything else gets a page with the preview, which leads
+    A browser that says that a person opens the address is redirected. Everything else gets a page with the preview, which leads
     on as well: chats and mail programs fetch it without cookies, and see no other page.
 
     Args:

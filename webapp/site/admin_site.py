@@ -1,4 +1,4 @@
-"""Django's admin, where a form that was opened before somebody else's change is refused and says what changed."""
+"""Django's admin, where a form that was opened before another person's change is refused and says what changed."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _MINUTE = timedelta(minutes=1)
 
 
 class ConflictCheck:
-    """What every form of the admin has beside its own class."""
+    """The check for conflicts in every form of the admin."""
 
     def get_object(self, request: HttpRequest, object_id: str, from_field: str | None = None) -> Any:
         """Return the row; locked where it is about to be changed, so that of two who save at once one is second."""
@@ -73,7 +73,7 @@ class ConflictCheck:
         return super().render_change_form(request, context, **kwargs)  # type: ignore[misc]
 
     def get_formset_kwargs(self, request: HttpRequest, obj: Any, inline: Any, prefix: str) -> dict[str, Any]:
-        """Take rows that somebody else has deleted since as new ones, which can be saved again."""
+        """Take rows that another person has deleted since as new ones, which can be saved again."""
         found: dict[str, Any] = super().get_formset_kwargs(request, obj, inline, prefix)  # type: ignore[misc]
         if "data" in found and obj.pk is not None:
             _renumber_rows(found["data"], prefix, {str(pk) for pk in found["queryset"].values_list("pk", flat=True)})

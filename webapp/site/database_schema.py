@@ -29,7 +29,7 @@ _CONNECT_S = 5
 
 
 def require_tables(tell: Callable[[str], object]) -> None:
-    """Return once the database has the tables of this version; prepare it where it is a SQLite file without accounts.
+    """Wait until the database has the tables of this version; prepare it where it is a SQLite file without accounts.
 
     Args:
         tell: takes a line for the person who waits.

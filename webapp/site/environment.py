@@ -1,6 +1,6 @@
 """Typed readers of environment variables.
 
-A value that cannot be used never stops the import of the settings: the reader notes the problem and goes on with the
+A value that cannot be used never stops the import of the settings: the reader notes the problem and continues with the
 default, and `webapp.site.checks` reports every problem at once, each with a hint (`manage.py check`).
 """
 

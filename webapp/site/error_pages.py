@@ -1,4 +1,4 @@
-"""Answers to requests that go wrong before or beside their view: JSON for programs, the site's pages for people."""
+"""Answers to requests that go wrong before or next to their view: JSON for programs, the site's pages for people."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a process that serves pages gives back to the system of the memory that it took for a moment.
+"""Memory that a process that serves pages returns to the system after a peak.
 
 A run of a million designs is unpacked in blocks of megabytes, by whichever thread was asked for it. glibc keeps an arena for each
 thread and, once blocks of that size came and went, keeps those too; Arrow has a pool of its own on top. Both would hold for good

@@ -1,4 +1,4 @@
-"""What a request may be before anything reads it: how large its body is, and which characters its address holds.
+"""Limits of a request before anything reads it: size of its body, and the characters of its address.
 
 Whatever comes later - sessions, forms, CSRF - may read a body, write it to the disk and ask the database. This stands before.
 """

@@ -72,7 +72,7 @@ class Axis:
 
 @dataclass(frozen=True)
 class Grid:
-    """What a study document spans.
+    """The grid that a study document spans.
 
     Attributes:
         engine: the engine of every cell.

@@ -1,4 +1,4 @@
-"""Studies that ship with an engine: `studies.yaml` beside it, a list of slug, title and document."""
+"""Studies that ship with an engine: `studies.yaml` next to it, a list of slug, title and document."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Runs that an edit of a document made out of date, again: as studies with the version they pinned beside the newest."""
+"""Runs that an edit of a document made out of date, again: as studies with the version they pinned next to the newest."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class RerunStudy:
     """Runs that differ in their seeds alone, and the study that computes them before and after.
 
     Attributes:
-        name: stands for what would be started.
+        name: represents what would be started.
         runs: their numbers, the newest first.
         study: the study document.
         cells: how many runs the study has.
@@ -77,7 +77,7 @@ def offers(principal: Principal, document: Document) -> list[RerunStudy]:
 
 
 def start(principal: Principal, document: Document, name: str, project: Project | None = None) -> Study:
-    """Start the study that `name` stands for; it belongs to `principal`.
+    """Start the study that `name` represents; it belongs to `principal`.
 
     Raises:
         ProblemError: there is no such offer any more, or a cell cannot be run, as its engine takes other parameters by now.

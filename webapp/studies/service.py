@@ -84,7 +84,7 @@ def create(
     Raises:
         ProblemError: the document is wrong as a whole. CellError: one of its cells is.
         LimitReachedError: it goes beyond what the project or the person may have.
-        ChangedProblemError: `token` stands for something else than the document does now.
+        ChangedProblemError: `token` represents something else than the document does now.
         NotVisible, NotAllowed: the project is unknown to `principal`, or `principal` only views it.
     """
     checked = check(principal, document)

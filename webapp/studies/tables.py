@@ -103,7 +103,7 @@ class StudyTable:
 
 @dataclass(frozen=True)
 class Choice:
-    """What a table shows, checked: names of the axis that leads the rows ("" for none) and of the one across; quantity."""
+    """The checked choice of a table: names of the axis that leads the rows ("" for none) and of the one across; metric."""
 
     rows: str
     columns: str

@@ -56,7 +56,7 @@ class RunValues:
 
 @dataclass(frozen=True)
 class _Known:
-    """What was read of a run, and at which state of it."""
+    """The values that were read of a run, and the state of the run at that time."""
 
     attempt: int
     step_number: int

@@ -1,4 +1,4 @@
-"""What can be deleted and brought back: a deleted row stays where it is, and nobody sees it, nor what belongs to it."""
+"""Deletable items: a deleted row stays in place, hidden from everybody with all that belongs to it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What cannot be done with projects, members, invitations and links."""
+"""Errors of projects, members, invitations and links."""
 
 from __future__ import annotations
 
@@ -8,4 +8,4 @@ class TeamError(Exception):
 
 
 class InvitationError(TeamError):
-    """This invitation cannot be taken: it was never there, is over, was taken, or is for somebody else."""
+    """This invitation cannot be taken: it was never there, is over, was taken, or is for another person."""

@@ -45,7 +45,7 @@ class NewInvitation:
 
 
 def invite(person: Principal, project: Project, whom: str, role: str, days: int = 7) -> NewInvitation:
-    """Invite somebody; the same person's older invitation to the project ends.
+    """Invite a person; the same person's older invitation to the project ends.
 
     Args:
         person: a maintainer.
@@ -83,7 +83,7 @@ def open_invitations(project: Project) -> QuerySet[Invitation]:
 
 
 def withdraw(person: Principal, project: Project, number: Any) -> None:
-    """End an invitation that nobody has taken.
+    """End an open invitation.
 
     Raises:
         NotVisible, NotAllowed: `person` is no maintainer, or there is no such invitation.
@@ -111,7 +111,7 @@ def accept(person: Any, secret: str) -> Project:
         secret: of the link.
 
     Raises:
-        InvitationError: it cannot be taken, or is for somebody else.
+        InvitationError: it cannot be taken, or is for another person.
     """
     with transaction.atomic():
         found = _usable(Invitation.objects.select_for_update().filter(digest=digest_of(secret)).first())
@@ -135,7 +135,7 @@ def is_for(person: Any, invitation: Invitation) -> bool:
 
 
 def other_person_words(person: Any, invitation: Invitation) -> str:
-    """Return what somebody else is told, or the same person whose account does not say their address."""
+    """Return what another person is told, or the same person whose account does not say their address."""
     words = f"This invitation is for {invitation.person}. You are signed in as {person.get_username()}"
     if "@" not in invitation.person:
         return f"{words}. Sign in with the account that was invited."

@@ -43,7 +43,7 @@ class Membership(models.Model):
     """
 
     class Role(models.TextChoices):
-        """What a member may do; each role includes the one before."""
+        """The role of a member; each includes the one before."""
 
         VIEWER = "viewer"
         EDITOR = "editor"

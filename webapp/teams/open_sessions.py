@@ -1,4 +1,4 @@
-"""Where somebody is signed in: their sessions, and ending one or all of them."""
+"""Where a person is signed in: their sessions, and ending one or all of them."""
 
 from __future__ import annotations
 

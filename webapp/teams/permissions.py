@@ -1,6 +1,6 @@
 """Permissions: the one place that pages, callbacks, endpoints, Django's admin, commands and links ask.
 
-A principal is a Django user, or somebody without an account who holds a read-only link (`Guest`). Three roles in a project include
+A principal is a Django user, or a person without an account who holds a read-only link (`Guest`). Three roles in a project include
 one another; administrators look after the site and what is official there, which gives them no role in anybody's project.
 `webapp.teams.visibility` turns the same rule into queries.
 """
@@ -25,7 +25,7 @@ Shared = Mapping[str, Mapping[str, frozenset[int]]]
 
 
 class NotVisible(Http404):
-    """There is no such thing for this principal; whether it exists for somebody else is not told."""
+    """There is no such thing for this principal; whether it exists for another person is not told."""
 
 
 class NotAllowed(Exception):
@@ -33,7 +33,7 @@ class NotAllowed(Exception):
 
 
 class Action(StrEnum):
-    """What can be done with anything that belongs to a project, and with the site."""
+    """An action on anything that belongs to a project, or on the site."""
 
     VIEW = "view"  # read it, and all that belongs to it
     RUN = "run"  # start, stop and continue runs and studies
@@ -68,7 +68,7 @@ NEEDED: Mapping[Action, str] = {
 
 @dataclass(frozen=True)
 class Limits:
-    """What somebody may at most do, whatever their roles: the scope of a token.
+    """The limits of a person's rights, whatever their roles: the scope of a token.
 
     Attributes:
         actions: all others are refused.
@@ -82,7 +82,7 @@ class Limits:
 
 
 class Guest(AnonymousUser):
-    """Somebody without an account, who holds read-only links.
+    """A person without an account, who holds read-only links.
 
     Attributes:
         shared: what the links open.
@@ -160,7 +160,7 @@ def role_of(person: Principal, obj: Model) -> str | None:
 
 
 def known(principal: Principal) -> bool:
-    """Return whether somebody with an account is there: signed in, and not switched off."""
+    """Return whether a person with an account is there: signed in, and not switched off."""
     return bool(principal.is_authenticated and principal.is_active)
 
 

@@ -87,7 +87,7 @@ class PreparedLookup:
         """Return the columns of row `number`.
 
         Raises:
-            NotVisible: there is none, or `principal` may not see it; the two cannot be told apart.
+            NotVisible: there is none, or `principal` may not see it; the two cannot be distinguished.
         """
         if not somebody(principal):
             raise NotVisible("There is nothing here for people who are not signed in.")

@@ -74,7 +74,7 @@ def require_visible(principal: Principal, queryset: QuerySet[ModelType], **looku
     """Return the one row that `lookup` names.
 
     Raises:
-        NotVisible: there is none, or `principal` may not see it; the two cannot be told apart.
+        NotVisible: there is none, or `principal` may not see it; the two cannot be distinguished.
     """
     try:
         found = visible(principal, queryset).filter(**lookup).first()

@@ -1,1 +1,1 @@
-"""Webhooks: what ends in a project is told to addresses that its maintainers chose."""
+"""Webhooks: messages on ended runs and studies of a project, to addresses that its maintainers chose."""

@@ -4,7 +4,7 @@ from django.apps import AppConfig
 
 
 class WebhooksConfig(AppConfig):
-    """Stores what is to be sent when runs end, and sends it beside every worker."""
+    """Stores what is to be sent when runs end, and sends it next to every worker."""
 
     name = "webapp.webhooks"
     label = "webhooks"

@@ -1,4 +1,4 @@
-"""Senders beside every worker: threads of their own, so that no run waits for an address that does not answer."""
+"""Senders next to every worker: threads of their own, so that no run waits for an address that does not answer."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The stored data of webhooks: who is told of what, and everything that was or is to be sent."""
+"""Stored webhooks: their events, and every delivery, sent or to be sent."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from webapp.teams.ordered_json import OrderedJSONField
 
 
 class Event(models.TextChoices):
-    """What a webhook can be told of."""
+    """An event that a webhook reports."""
 
     RUN_DONE = "run.done", "Run done"
     RUN_FAILED = "run.failed", "Run failed"
@@ -25,7 +25,7 @@ PING = "ping"
 
 
 class Webhook(models.Model):
-    """An address that is told of what ends in a project.
+    """An address that gets a message when something in a project ends.
 
     Attributes:
         events: out of `Event`.

@@ -1,4 +1,4 @@
-"""Telling the maintainers of a project that one of its webhooks was switched off: by e-mail, beside what the Team page says."""
+"""Telling the maintainers of a project that one of its webhooks was switched off: by e-mail, next to what the Team page says."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is to be sent, stored in the transaction of what it tells."""
+"""Messages to send, stored in the transaction of the change that they report."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _ENDED = (Run.Status.DONE, Run.Status.FAILED)
 
 
 def note_end(sender: Any, run_id: int, **_facts: Any) -> None:
-    """Store what webhooks are to be told of the end of a run, and of its study where that was the last one."""
+    """Store the messages to webhooks on the end of a run, and of its study where that was the last one."""
     hooks = list(Webhook.objects.select_related("project").filter(project__runs=run_id, active=True))
     if not hooks:
         return
@@ -29,7 +29,7 @@ def note_end(sender: Any, run_id: int, **_facts: Any) -> None:
 
 
 def ping(hook: Webhook) -> Delivery:
-    """Return a message that tells nothing, to see whether the address answers."""
+    """Return an empty message, to see whether the address answers."""
     return _store([hook], PING, {})[0]
 
 

@@ -63,7 +63,7 @@ def _bring_back() -> None:
 
 
 def settle(delivery: Delivery, answer: Answer) -> None:
-    """Store what became of the attempt for which `delivery` was taken, unless somebody else has taken it since."""
+    """Store what became of the attempt for which `delivery` was taken, unless another person has taken it since."""
     delivered = not answer.trouble
     over = delivered or delivery.attempts >= MOST_ATTEMPTS
     status = Delivery.Status.WAITING

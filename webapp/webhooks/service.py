@@ -77,7 +77,7 @@ def make_webhook(person: Principal, project: Project, url: str, events: Sequence
 def change_webhook(
     person: Principal, number: Any, *, events: Sequence[str] | None = None, active: bool | None = None
 ) -> Webhook:
-    """Change what it is told of, or switch it on or off; None leaves things as they are. Once it is on, what waited is sent.
+    """Change its events, or switch it on or off; None leaves things as they are. Once it is on, waiting messages are sent.
 
     Raises:
         NotVisible, NotAllowed: as `webhooks_of`. ProblemError: no such events.
@@ -105,7 +105,7 @@ def deliveries_of(person: Principal, number: Any) -> QuerySet[Delivery]:
 
 
 def send_test(person: Principal, number: Any) -> Delivery:
-    """Send a message that tells nothing. Raises as `webhooks_of`; ProblemError: it is off, or enough tests wait for their turn."""
+    """Send an empty message. Raises as `webhooks_of`; ProblemError: it is off, or enough tests wait for their turn."""
     found = get_webhook(person, number)
     _require_active(found)
     with row_lock(Webhook, found.pk):

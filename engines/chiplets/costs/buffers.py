@@ -1,4 +1,4 @@
-"""What the segments of a schedule need of their chiplets' buffers; the method assumes that they fit (odema-2024 section 4.3.5)."""
+"""Buffer needs of the segments of a schedule; the method assumes that they fit (odema-2024 section 4.3.5)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What every layer of a schedule takes: time on its chiplet and energy, each by compute, memory and transfers.
+"""Costs of every layer of a schedule: time on its chiplet and energy, each by compute, memory and transfers.
 
 A segment's costs (odema-2024 section 4.3.5) are the sum over its layers; what a segment moves as a whole is given to the
 layers that cause it: weights by their bytes, the input to the first layer, the output to the last one.

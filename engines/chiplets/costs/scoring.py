@@ -179,7 +179,7 @@ def _sum_in_order(values: FloatArray) -> FloatArray:
 
 @dataclass(frozen=True)
 class PlacementScore:
-    """What a schedule's score adds up from one placement."""
+    """The share of one placement in the score of a schedule."""
 
     latency_s: float
     energy_j: float

@@ -1,4 +1,4 @@
-"""What moves in a window, over which links."""
+"""Traffic in a window, by link."""
 
 from __future__ import annotations
 

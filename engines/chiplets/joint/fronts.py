@@ -22,7 +22,7 @@ _STEPS_OF_FRONT = 6
 
 @dataclass(frozen=True)
 class Front:
-    """Points (latency, energy), one of which is as good as anything that it stands for; shape `n` each."""
+    """Points (latency, energy), one of which is as good as anything that it represents; shape `n` each."""
 
     latency_s: FloatArray
     energy_j: FloatArray

@@ -1,6 +1,6 @@
-"""What a search over all windows found, step by step: one that was stopped goes on without searching that again.
+"""The journal of a search over all windows: a run that was stopped continues from it without repeating the search.
 
-The order of the steps follows from the problem alone. A search that goes on walks through them again and takes what the journal
+The order of the steps follows from the problem alone. A search that continues walks through them again and takes what the journal
 holds in place of searching, so that it comes to the same end. Entries are JSON values and bytes.
 """
 
@@ -42,7 +42,7 @@ class Journal:
 
 @dataclass(frozen=True)
 class Extension:
-    """How a partial schedule may go on.
+    """How a partial schedule may continue.
 
     Attributes:
         options: mappings of the next window; None if they are too many.

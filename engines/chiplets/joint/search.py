@@ -30,7 +30,7 @@ Windows = Sequence[Sequence[LayerRange]]
 
 @dataclass(frozen=True)
 class JointResult:
-    """What the search over all windows together found.
+    """The result of the search over all windows together.
 
     Attributes:
         schedule: the best that is better than the one given; None if there is none.
@@ -85,7 +85,7 @@ def search_in_steps(
     """Yield `search_jointly` with a pause after every search of a window.
 
     Args: as of `search_jointly`, and
-        journal: of what was found so far; a search that begins with the entries of another goes on where that was.
+        journal: of what was found so far; a search that begins with the entries of another continues where that was.
     """
     fronts = relaxed_fronts(tables, windows, goal)
     whole = sum_of(fronts)

@@ -43,7 +43,7 @@ class Slope:
     def __call__(self, latency_s: FloatArray, energy_j: FloatArray) -> FloatArray:
         """Return the sum, of the same shape as both.
 
-        A weight of zero must not meet an infinite value, which stands for what cannot be.
+        A weight of zero must not meet an infinite value, which represents what cannot be.
         """
         if self.per_j == 0:
             return self.per_s * latency_s
@@ -189,7 +189,7 @@ class SlopePass:
         return self._elsewhere[w]
 
     def _count(self, name: str, states: int) -> None:
-        """Count the states of what is shared, once: a search that goes on works it out again."""
+        """Count the states of what is shared, once: a search that continues works it out again."""
         if name not in self._made:
             self._made[name] = None
             self.states += states

@@ -1,1 +1,1 @@
-"""What is scheduled and where: tables of costs, constraints, objectives, the schedule itself."""
+"""The scheduling problem: tables of costs, constraints, objectives, and the schedule itself."""

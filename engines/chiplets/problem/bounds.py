@@ -1,4 +1,4 @@
-"""What no schedule on the package can be better than: known before anything is searched.
+"""Lower bounds for all schedules on a package, known before any search.
 
 Energy: every layer on the chiplet kind that runs it with least, plus the memory traffic that cannot be avoided (weights,
 first inputs and last outputs, once each, without hops). Latency: all work spread evenly over all chiplets, or the slowest
@@ -32,7 +32,7 @@ def lower_bounds(tables: ScenarioTables) -> Bounds:
 
 
 def _least_compute_s(tables: ScenarioTables, number: int) -> float:
-    """Return the time of one sample with every layer on the fastest kind of chiplet that the model may use."""
+    """Return the time of one sample with every layer on the fastest class of chiplet that the model may use."""
     return _least_over_kinds(tables, number, tables.models[number].compute_s)
 
 

@@ -1,4 +1,4 @@
-"""What is minimised: a number from the latency and the energy of a window or a schedule, rising in both."""
+"""Objectives to minimise: a number from the latency and the energy of a window or a schedule, rising in both."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What every search of schedules needs of a package and of the networks on it."""
+"""Requirements of every schedule search on a package and the networks on it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the search and the scorer look up: costs of every layer on every kind of chiplet, as prefix sums.
+"""Look-up tables of search and scorer: costs of every layer on every class of chiplet, as prefix sums.
 
 A prefix sum turns the cost of any segment into one subtraction; arrays start with 0, so `table[b] - table[a]` covers the
 layers a..b-1.
@@ -132,7 +132,7 @@ def with_dataflow(package: ChipletPackage, dataflow: str) -> ChipletPackage:
 
 
 def mapping_of_dataflow(params: ScheduleParams) -> dict[str, str]:
-    """Return which mapping of `engines.cost.dataflow.model` stands for each dataflow."""
+    """Return which mapping of `engines.cost.dataflow.model` represents each dataflow."""
     return {**MAPPING_OF_DATAFLOW, "shi-diannao": params.output_stationary_mapping}
 
 

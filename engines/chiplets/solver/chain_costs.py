@@ -1,4 +1,4 @@
-"""What segments of a chain of layers cost on chains of units, and what the layers after a position cost at least.
+"""Costs of segments of a chain of layers on chains of units, and lower bounds for the layers after a position.
 
 The problem that `engines.chiplets.solver.chain_mapping` solves. Units of the same kind cost the same, so that unit chains are told
 apart by their kinds alone; the first unit has kinds of its own because its input comes from elsewhere.
@@ -55,7 +55,7 @@ class UnitChains:
 
 @dataclass(frozen=True)
 class Remainders:
-    """What is left at best after a position of a chain, each criterion by itself.
+    """Lower bounds for the rest of a chain after a position, each criterion by itself.
 
     Attributes:
         node: row of the tables below after 1..n units, shape `S x n`.

@@ -28,7 +28,7 @@ _LABELS_AT_ONCE = 100_000  # arrays of so many stay in the cache
 
 @dataclass(frozen=True)
 class Target:
-    """What a mapping is wanted for: the ceiling, and what the rest of the system adds at least to each chain.
+    """The target of a mapping: the ceiling, and the least that the rest of the system adds to each chain.
 
     Attributes:
         value: objective from latency and energy, rising in both.

@@ -1,7 +1,7 @@
 """Exact choice of one option per party, no unit used twice: the least objective of largest latency and summed energy.
 
 A set of units is a bit mask. Parties are joined one after the other; of the partial choices on the same units only the
-non-dominated ones go on, and those whose best completion is above a ceiling are dropped. The best completion on the units
+non-dominated ones continue, and those whose best completion is above a ceiling are dropped. The best completion on the units
 that are left comes from tables over all sets of units (small systems), or from each party alone (large ones).
 """
 
@@ -24,7 +24,7 @@ _MOST_JOINED_TAG = 2**56  # numbers of joined tags from here on are given again,
 
 @dataclass(frozen=True)
 class Options:
-    """What one party may choose, shape `n` each.
+    """The options of one party, shape `n` each.
 
     Attributes:
         mask: units as bit masks.

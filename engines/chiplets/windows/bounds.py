@@ -1,6 +1,6 @@
-"""What no mapping of a window is better than, without looking at paths.
+"""Lower bounds for all mappings of a window, without looking at paths.
 
-Every segment may take the kind of chiplet that suits it best by each criterion, whatever its neighbours take; activations
+Every segment may take the class of chiplet that suits it best by each criterion, whatever its neighbours take; activations
 come from the nearest place that they can lie at; only the number of chiplets stays limited. The bound follows from
 odema-2024 sections 4.3.5 and 4.3.6 by leaving restrictions out, so that it holds for every mapping of the window.
 """
@@ -94,6 +94,6 @@ def _by_segments(
 
 
 def _least_start(costs: Sequence[ChainCosts], rows: Sequence[IntArray], name: str) -> FloatArray:
-    """Return the first segment on its best kind of chiplet, out of the `rows` allowed, from its best source, shape `L + 1`."""
+    """Return the first segment on its best class of chiplet, out of the `rows` allowed, from its best source, shape `L + 1`."""
     of_source = [getattr(one, f"start_{name}")[own].min(axis=0) for one, own in zip(costs, rows, strict=True)]
     return np.asarray(np.min(of_source, axis=0))

@@ -76,7 +76,7 @@ class Offer:
     least: LeastElsewhere
 
     def placement(self, option: int) -> Placement:
-        """Return what an option stands for."""
+        """Return what an option represents."""
         layers = self.problem.layers
         cuts = tuple(layers.first + cut for cut in self.mappings.cuts(int(self.mapping[option])))
         path = self.problem.paths.paths[int(self.problem.path[int(self.entry[option])])]

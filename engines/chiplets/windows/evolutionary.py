@@ -63,7 +63,7 @@ def evolve(
 ) -> Generator[SearchState, None, BoolArray]:
     """Yield the best individual, of equals the first, of the last generation of pymoo's genetic algorithm; shape `places`.
 
-    A generation, its scores and the random numbers after it settle all that follows. So the algorithm goes on from a pause by
+    A generation, its scores and the random numbers after it settle all that follows. So the algorithm continues from a pause by
     beginning with the last generation as its first, and with the scores that are known of it and of its offspring.
 
     Args:
@@ -111,7 +111,7 @@ def evolve(
 def _generation(
     individuals: BoolArray, random: np.random.Generator, generations: int, scores: Sequence[float]
 ) -> SearchState:
-    """Return a generation to go on from.
+    """Return a generation to continue from.
 
     Args:
         individuals: shape `n x places`.

@@ -1,4 +1,4 @@
-"""What the search of one window hands on."""
+"""Options that the search of one window passes to the search over all windows."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class WindowProof:
 
 @dataclass(frozen=True)
 class WindowOptions:
-    """What one window offers.
+    """The options of one window.
 
     Attributes:
         best: by the objective.

@@ -80,7 +80,7 @@ def path_set(neighbours: tuple[tuple[int, ...], ...], roots: tuple[int, ...], lo
 def directed_paths(neighbours: tuple[tuple[int, ...], ...], roots: tuple[int, ...], longest: int) -> PathSet:
     """Return a spread of paths for packages with too many of them: from every root four walks, and their beginnings.
 
-    A walk goes on to the first free neighbour in its order of directions, along rows or along columns, which fills the
+    A walk continues to the first free neighbour in its order of directions, along rows or along columns, which fills the
     package from one side; it ends where it is stuck. All lengths count as cut.
     """
     walks = _walks(neighbours, roots, longest)

@@ -43,7 +43,7 @@ def expected_layer_energy_j(tables: ScenarioTables, model: ModelTables) -> Float
 
 
 def expected_layer_edp_js(tables: ScenarioTables, model: ModelTables) -> FloatArray:
-    """Return the same for the product of a layer's energy and latency on each kind of chiplet, in J s, shape `layers`."""
+    """Return the same for the product of a layer's energy and latency on each class of chiplet, in J s, shape `layers`."""
     per_kind = np.diff(model.compute_s, axis=1) * np.diff(model.compute_j, axis=1)
     return product_in_order(tables.class_share, per_kind) * float(model.batch) ** 2
 

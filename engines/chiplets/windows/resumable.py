@@ -1,4 +1,4 @@
-"""Searches of a window that may take minutes: they pause, and go on from what they said at a pause."""
+"""Searches of a window that may take minutes: they pause, and continue from what they said at a pause."""
 
 from __future__ import annotations
 

@@ -3,7 +3,7 @@
 Every path of linked chiplets that a depth-first walk finds from an allowed root is a candidate for a model, every
 segmentation that SEG kept goes with every path of its length. Models are then joined one after the other; a set of
 occupied chiplets is a bit mask, and of the partial mappings with the same mask only the non-dominated ones (latency,
-energy) go on. That loses nothing: the latency of a window is a maximum and its energy a sum, so a dominated part never
+energy) continue. That loses nothing: the latency of a window is a maximum and its energy a sum, so a dominated part never
 becomes part of a better whole. All permutations of roots (the trees of the forest) are covered because every joined
 mapping is reached whatever the order of the models.
 """

@@ -1,4 +1,4 @@
-"""Costs of every possible segment of a model in a window, by kind of chiplet, for the exact search.
+"""Costs of every possible segment of a model in a window, by class of chiplet, for the exact search.
 
 The same equations as `scoring.placement_costs` (odema-2024 sections 4.3.5 and 4.3.6), laid out by first and last layer
 instead of by path. Chiplets are alike if they compute alike and are equally far from memory; for the first segment also
@@ -49,14 +49,14 @@ class StartKinds:
 
 
 def chiplet_kinds(tables: ScenarioTables) -> ChipletKinds:
-    """Return what the segments of a model can tell apart."""
+    """Return what the segments of a model can distinguish."""
     rows = np.stack([tables.class_of, tables.package_model.memory_hops], axis=1)
     unique, of = np.unique(rows, axis=0, return_inverse=True)
     return ChipletKinds(of.reshape(-1).astype(np.int64), unique[:, 0], unique[:, 1])
 
 
 def start_kinds(tables: ScenarioTables, kinds: ChipletKinds, source: int | None) -> StartKinds:
-    """Return what the first segment can tell apart if the activations lie at `source`; None: wherever it starts (a relaxation)."""
+    """Return what the first segment can distinguish if the activations lie at `source`; None: wherever it starts (a relaxation)."""
     count = len(kinds.of)
     hops = np.zeros(count, np.int64)
     if source is not None:

@@ -2,7 +2,7 @@
 
 Every set of split points with at most N_i segments is a candidate. Which chiplets will run the segments is not known yet,
 so costs are expected ones (eq 4.1). For every number of segments the `top_k` best are found, once by expected costs and
-once per kind of chiplet, because a chain of equal chiplets wants its cuts where that kind is balanced. SCHED then scores
+once per class of chiplet, because a chain of equal chiplets wants its cuts where that kind is balanced. SCHED then scores
 them on the package and keeps the `top_k` best of all (section 4.4.5: "returns the top performing configuration to the SEG
 engine to rank segmentation strategies").
 

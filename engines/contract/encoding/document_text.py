@@ -24,7 +24,7 @@ _LEADING_KEYS = ("schema", "slug", "title", "summary", "source")
 
 @dataclass(frozen=True)
 class ReadDocument:
-    """What a reader made of a file.
+    """The content that a reader made of a file.
 
     Attributes:
         content: the document, as every database gives it back.

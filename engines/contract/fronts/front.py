@@ -1,7 +1,7 @@
 """Which designs count, which of them no other dominates, and which is best: the one rule, for pages as for studies and engines.
 
 A design counts where the search found it and where it meets every constraint. Baselines do not count, and neither do designs of a
-user's own: a run's front, its best values and its hypervolume tell what the search did; what people thought of stands beside them.
+user's own: a run's front, its best values and its hypervolume tell what the search did; what people thought of stands next to them.
 """
 
 from __future__ import annotations

@@ -16,7 +16,7 @@ import numpy.random  # now, in a process that waits for its run, and not within 
 def random_stream(seed: int, *names: str | int) -> np.random.Generator:
     """Return an independent generator for `seed` and `names` (Philox, keyed by BLAKE2b of both).
 
-    Names are told apart by type and length: ("a", "b"), ("ab",), (1,) and ("1",) give four different streams. The bits are
+    Names are distinguished by type and length: ("a", "b"), ("ab",), (1,) and ("1",) give four different streams. The bits are
     the same for ever; how numpy turns them into normals and so on may change with numpy's feature releases, which is why
     the version of numpy is pinned.
 

@@ -1,1 +1,1 @@
-"""What a run gets from its driver, and the steps that it gives back."""
+"""Progress of a run: what its driver passes in, and the steps that it returns."""

@@ -1,4 +1,4 @@
-"""What machines tell a run of its own designs while it searches."""
+"""Measurements that devices return for designs of a run while it searches."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from engines.contract.designs import Decision
 
 @dataclass(frozen=True)
 class Measurement:
-    """What a machine answered of a design.
+    """The answer of a device for a design.
 
     Attributes:
         latency_s: of the whole design, as `Runnable` adds its pieces up; None where there is none.
@@ -58,7 +58,7 @@ class Measurements(Protocol):
 
         Args:
             designs: number of a design within the run -> what has to be known of it.
-            stop: whether a stop was asked for; looked at several times a second.
+            stop: whether a stop was asked for; looked at several times per second.
 
         Returns:
             Number -> answer; those that were not answered in the time that the machine has are left out.

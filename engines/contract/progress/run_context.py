@@ -1,4 +1,4 @@
-"""What a running engine may ask of its surroundings, and how it tells what it found."""
+"""The context of a running engine: requests to its driver, and the reports of its results."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class FileStore(Protocol):
 
 
 class Context(Protocol):
-    """What a running engine may ask of its surroundings.
+    """The requests that a running engine may make to its driver.
 
     `measurements` are asked by what drives the run, between the steps of an engine that is `measurable`; see `Recorder.corrected`.
     """
@@ -75,7 +75,7 @@ class Context(Protocol):
 
 
 class Recorder(Protocol):
-    """What a run has told so far. It makes the steps, and keeps what the next attempt needs to go on exactly there.
+    """The recorder of a run: it makes the steps, and keeps what the next attempt needs to continue exactly there.
 
     Attributes:
         context: the surroundings of the run.
@@ -112,7 +112,7 @@ class Recorder(Protocol):
         ...
 
     def add(self, designs: Designs, origin: Origin | Sequence[str] = "search", at: IntArray | None = None) -> None:
-        """Take in new designs, which the next step tells; `at`, shape `n`, are the numbers of their evaluations.
+        """Take in new designs, which the next step reports; `at`, shape `n`, are the numbers of their evaluations.
 
         Args:
             designs: origin and numbers of evaluation are set here.
@@ -137,7 +137,7 @@ class Recorder(Protocol):
             message: one line for people.
             results: small results.
             files: produced files.
-            state: arrays and JSON values from which the run goes on after this step; None makes no checkpoint.
+            state: arrays and JSON values from which the run continues after this step; None makes no checkpoint.
         """
         ...
 
@@ -150,7 +150,7 @@ class Recorder(Protocol):
         ...
 
     def slack(self, columns: Mapping[str, npt.ArrayLike]) -> FloatArray:
-        """Return the least slack to the limits of the problem, of the shape of the columns: what `add` puts beside them.
+        """Return the least slack to the limits of the problem, of the shape of the columns: what `add` puts next to them.
 
         For a search that ranks designs before it adds them.
         """

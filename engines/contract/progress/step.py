@@ -1,4 +1,4 @@
-"""What a running engine reports: new designs, results, files, where to go on, and that limits cannot be met."""
+"""The report of a running engine: new designs, results, files, the state to continue from, and limits that cannot be met."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ class Step:
 
 @dataclass(frozen=True)
 class Resume:
-    """Where to go on: the last checkpoint and everything stored up to it."""
+    """Where to continue: the last checkpoint and everything stored up to it."""
 
     checkpoint: bytes
     designs: Designs

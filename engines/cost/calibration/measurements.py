@@ -1,4 +1,4 @@
-"""What a calibration is fitted to: measured figures of networks on the units of a device, and the parameters to fit.
+"""Input of a calibration fit: measured figures of networks on the units of a device, and the parameters to fit.
 
 Schema `soc-measurements/1`. Published sources stand in `hardware/calibration/measurements/`; a user's own files become the same
 (`engines.cost.calibration.own`).

@@ -1,4 +1,4 @@
-"""What a reader of figures must know that nobody measured."""
+"""Notes for a reader of figures on missing measurements."""
 
 from __future__ import annotations
 

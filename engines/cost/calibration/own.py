@@ -49,7 +49,7 @@ _KINDS_FOR_OWN_SHARE = 2
 
 @dataclass(frozen=True)
 class About:
-    """What a calibration is called, who measured, and where."""
+    """The name of a calibration, and who measured where."""
 
     slug: str
     title: str

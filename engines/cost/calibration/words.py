@@ -1,4 +1,4 @@
-"""What people read of a calibration: its name and precision, what its error was measured on, and what a copy took over."""
+"""Words on a calibration: its name and precision, the measurements behind its error, and the values that a copy took over."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the dataflow cost model takes in: layers as arrays of dimensions, and the figures of a processing-element array.
+"""Input of the dataflow cost model: layers as arrays of dimensions, and the figures of a processing-element array.
 
 Everything is checked here, once, with the field, the value found and the values accepted. Counts of the model are held in
 float64, exact up to 2**53; `LARGEST_COUNT` leaves room for sums of the counts of one layer.
@@ -64,7 +64,7 @@ class LayerShapes:
 
 @dataclass(frozen=True)
 class ArrayFigures:
-    """What the mapping needs to know of a chiplet; each figure a number or an array of one value per layer.
+    """The figures of a chiplet that a mapping needs; each a number or an array of one value per layer.
 
     Attributes:
         processing_elements: size of the array.

@@ -32,7 +32,7 @@ _MM2_PER_UM2 = 1e-6
 
 @dataclass(frozen=True)
 class AreaCoefficients:
-    """What the model multiplies with, at `process_node_nm` and for words of `word_bytes`.
+    """The coefficients of the model, at `process_node_nm` and for words of `word_bytes`.
 
     Attributes:
         fixed_mm2: of every chiplet.

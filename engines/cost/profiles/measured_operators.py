@@ -1,4 +1,4 @@
-"""What each kind of operation reaches on a measured device, and how far the model is off on it."""
+"""Rates of each kind of operation on a measured device, and the error of the model on it."""
 
 from __future__ import annotations
 

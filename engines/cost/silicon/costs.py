@@ -1,4 +1,4 @@
-"""What a system costs in money: paid once (masks, design, verification, licences), and for every system (dies, assembly, test).
+"""Cost of a system in money: paid once (masks, design, verification, licences), and per system (dies, assembly, test).
 
 Source: goyal-2023, section 6.3 (Tables 6.1 to 6.3). Two ways to build a system are priced: all blocks on one large die, and
 chiplets on a passive interposer. Chiplets and interposers are tested before they are assembled, so that a bad one costs itself
@@ -40,7 +40,7 @@ _ROWS = 8192  # packages that are priced together: their columns stay in a proce
 
 @dataclass(frozen=True, eq=False)
 class Money:
-    """What `n` systems cost, every array of shape `n`, in US dollars.
+    """The cost of `n` systems, every array of shape `n`, in US dollars.
 
     Attributes:
         masks_usd, design_usd, integration_usd, verification_usd, licences_usd: paid once.

@@ -23,7 +23,7 @@ _HERTZ_PER_MEGAHERTZ = 1e6
 
 @dataclass(frozen=True)
 class Inheritance:
-    """What a calibration of another device means for a copy of it.
+    """The meaning of another device's calibration for a copy of that device.
 
     Attributes:
         parent: slug of the device that was measured.

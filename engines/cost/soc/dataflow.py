@@ -103,7 +103,7 @@ class DataflowCostModel:
 
     @property
     def estimator_words(self) -> str:
-        """What another estimator than the default one adds to the name of the model."""
+        """Return the addition of another estimator than the default one to the name of the model."""
         return cost_model_words(self.estimator.name)
 
     def costs(

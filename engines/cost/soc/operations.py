@@ -1,4 +1,4 @@
-"""What the SoC cost model sees of a network: per operation its work, its traffic, its launches, and whether it runs at all.
+"""View of the SoC cost model on a network: per operation its work, traffic, launches, and whether it runs at all.
 
 Batch normalisation and activation directly after a compute operation are part of it (every deployment runtime folds them), a
 reshape moves nothing, and an operation whose sizes the document leaves out works on what the one before gives out.

@@ -1,6 +1,6 @@
 """The decision of a design: {"units": [unit of every block], "clocks_mhz": {unit or "memory": MHz}}; clocks may be left out.
 
-"governor" in the place of clocks stands for those that the default governors of the device would choose for the mapping.
+"governor" in the place of clocks represents those that the default governors of the device would choose for the mapping.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What a mapping decides, as columns of tables."""
+"""Decisions of a mapping, as columns of tables."""
 
 from __future__ import annotations
 

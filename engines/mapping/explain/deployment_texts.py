@@ -1,7 +1,7 @@
 """A mapping as files that a device's tools read: layers to devices for TensorRT, clocks as a power model of nvpmodel.
 
 TensorRT: `IBuilderConfig.setDeviceType(layer, DeviceType)` sets each layer's device, trtexec takes the same as
-`--layerDeviceTypes=layer:DLA,layer:GPU,...` beside `--useDLACore=N --allowGPUFallback` (TensorRT's documentation of DLA).
+`--layerDeviceTypes=layer:DLA,layer:GPU,...` next to `--useDLACore=N --allowGPUFallback` (TensorRT's documentation of DLA).
 Layers are told by name: those of an imported ONNX file are its nodes, as TensorRT's parser names them.
 
 nvpmodel: a block `< POWER_MODEL ID=n NAME=x >` of `/etc/nvpmodel.conf`; CPU clocks in kHz, all others in Hz. It holds clocks of

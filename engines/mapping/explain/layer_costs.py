@@ -1,4 +1,4 @@
-"""What every layer of a mapping takes on its unit: launches, compute, memory and the hand-over before it."""
+"""Costs of every layer of a mapping on its unit: launches, compute, memory and the transfer before it."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def layer_results(
         instance: the problem.
         units: of each block, shape `n`.
         clocks: the one setting that the mapping runs at.
-        handover_s: seconds of the hand-over before each block, shape `n`.
+        handover_s: seconds of the transfer before each block, shape `n`.
         handover_j: its joules, shape `n`.
     """
     operations = instance.operations

@@ -46,7 +46,7 @@ _FINISHES = (("kcp", "nvdla"), ("y", "shi-diannao"), ("dpt", "eyeriss"))
 
 
 class _Mapping:
-    """One mapping with the costs of its blocks and hand-overs, each of shape `n`; a hand-over stands with the block after it."""
+    """One mapping with the costs of its blocks and transfers, each of shape `n`; a transfer stands with the block after it."""
 
     def __init__(self, instance: Instance, decision: Mapping[str, Any]) -> None:
         self.instance, self.clocks = instance, decode_clocks(instance, decision)
@@ -128,7 +128,7 @@ def _lane_kind(unit: ProcessingUnit) -> str:
 
 
 def _finish(unit: ProcessingUnit) -> str:
-    """Return what selects tint and pattern alone: accelerators are told apart by their dataflow."""
+    """Return what selects tint and pattern alone: accelerators are distinguished by their dataflow."""
     if unit.dataflow is None:
         return _lane_kind(unit)
     return next((finish for start, finish in _FINISHES if unit.dataflow.mapping.startswith(start)), unit.kind)

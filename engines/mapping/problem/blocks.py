@@ -1,4 +1,4 @@
-"""What is mapped one by one: blocks of operations whose names begin alike, or layers."""
+"""Parts that are mapped one by one: blocks of operators whose names begin alike, or layers."""
 
 from __future__ import annotations
 

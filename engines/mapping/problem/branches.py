@@ -1,4 +1,4 @@
-"""Which blocks read which results: hand-overs between blocks in a row, and results that later blocks read."""
+"""Which blocks read which results: transfers between blocks in a row, and results that later blocks read."""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ class Instance:
         costs: by what units support; `allowed` holds the rules as well, shape `n x u`.
         reasons: (block, unit) -> why the unit cannot have it.
         limits: those of the parameters, the one relative to single units worked out.
-        by_power: whether average power is an objective, alone or beside others.
+        by_power: whether average power is an objective, alone or next to others.
         assumed: unit -> kinds of operations of the network that are estimated there without any measurement.
         datasheet_units: units that nobody measured, estimated from the device's document.
         fusion: which operators count as one launch.

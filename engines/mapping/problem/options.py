@@ -22,7 +22,7 @@ class MappingOptions:
         unit_rules: where blocks may run, in words of `rules.allowed_units`.
         latency_limit_s, energy_limit_j, power_limit_w, transition_limit: at most so much of a mapping; None: no limit.
         latency_slack_percent: how far above the fastest single unit latency may be; None: no limit.
-        by_power: whether average power is an objective, alone or beside others.
+        by_power: whether average power is an objective, alone or next to others.
         ignore_memory: whether networks that exceed the memory of the device are mapped as if they fitted.
         fallback: whether a unit may have operations that it does not run itself.
         unmeasured: what becomes of what a calibration lacks.

@@ -1,4 +1,4 @@
-"""What a device's costs come from: a calibration, widened where that was asked for, a data sheet, or the dataflows of its units."""
+"""Source of a device's costs: a calibration, extended where requested, a data sheet, or the dataflows of its units."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from hardware.soc.model import Soc
 
 @dataclass(frozen=True)
 class Pricing:
-    """What a problem's costs come from.
+    """The source of a problem's costs.
 
     Attributes:
         model: prices operations.
@@ -58,7 +58,7 @@ class Pricing:
 
     @property
     def datasheet_units(self) -> tuple[str, ...]:
-        """Units that nobody measured, estimated from the device's document."""
+        """Units without measurements, estimated from the device's document."""
         return () if self.covered is None else self.covered.datasheet_units
 
 

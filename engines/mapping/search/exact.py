@@ -57,7 +57,7 @@ def search_exactly(
         instance: what is searched.
         labels: partial mappings kept per unit and setting.
         known: latency and energy of what a resumed search found before, shape `k x 2`.
-        resumed: where to go on, without its front.
+        resumed: where to continue, without its front.
     """
     costs = instance.searched_costs
     search = FrontSearch(costs, instance.limits, labels, by_power=instance.by_power)

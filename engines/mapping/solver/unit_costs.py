@@ -24,7 +24,7 @@ class Skips:
     Attributes:
         producer: block that makes each, ascending.
         readers: blocks that read each, ascending, the next block after the producer left out.
-        read_next: whether the next block reads it, too; that hand-over is part of `UnitCosts.handover_s`.
+        read_next: whether the next block reads it, too; that transfer is part of `UnitCosts.handover_s`.
         handover_s, handover_j: shape `m x s`.
     """
 
@@ -79,7 +79,7 @@ class UnitCosts:
 
 @dataclass(frozen=True)
 class MappingLimits:
-    """What a mapping may need at most. `transitions` None: any number of changes of unit."""
+    """The limits of a mapping. `transitions` None: any number of transitions."""
 
     latency_s: float = np.inf
     energy_j: float = np.inf
@@ -87,7 +87,7 @@ class MappingLimits:
     transitions: int | None = None
 
     def allow(self, scores: MappingScores) -> BoolArray:
-        """Return which of the mappings keep every limit, shape `k`."""
+        """Return which of the mappings meet every limit, shape `k`."""
         kept = (scores.latency_s <= self.latency_s) & (scores.energy_j <= self.energy_j)
         if np.isfinite(self.power_w):
             kept &= scores.energy_j <= self.power_w * scores.latency_s
@@ -98,7 +98,7 @@ class MappingLimits:
 
 @dataclass(frozen=True)
 class MappingScores:
-    """Latency, energy and changes of unit of `k` mappings, each of shape `k`."""
+    """Latency, energy and transitions of `k` mappings, each of shape `k`."""
 
     latency_s: FloatArray
     energy_j: FloatArray

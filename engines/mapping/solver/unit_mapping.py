@@ -1,11 +1,11 @@
 """Exact latency/energy fronts of mappings of a chain of blocks to processing units, at one or many clock settings.
 
-A mapping gives every block a unit; both costs add up over blocks and over changes of unit (odema-2023 eqs. 6 and 7). Dynamic
+A mapping gives every block a unit; both costs add up over blocks and over transitions (odema-2023 eqs. 6 and 7). Dynamic
 programming from block to block keeps, per setting and unit of the last block, the partial mappings that no other equals or beats.
 
 Limits are part of the search. With a limit P on average power, a mapping is allowed where E - P T <= 0. That sum is additive too,
 so a partial mapping may be dropped for another one with no more T and no more E - P T: the latter two imply no more E. Dropping
-by T and E alone would lose allowed mappings. With a limit on changes of unit, their number is part of the state.
+by T and E alone would lose allowed mappings. With a limit on transitions, their number is part of the state.
 
 Average power E / T as an objective needs the same sum: with a bound P on the power of all mappings, a partial mapping with no more
 T and no more E - P T leads, whatever follows, to no more T, no more E and no more E / T (the largest P is the hardest).
@@ -104,7 +104,7 @@ class FrontSearch:
         limits: that mappings keep.
         most_labels: partial mappings kept per setting and unit; beyond, the front is thinned and no longer exact. Where results
             wait for later blocks, each of their states keeps an equal share, and at least ten.
-        by_power: whether average power is an objective beside latency and energy.
+        by_power: whether average power is an objective next to latency and energy.
         most_open: results that may wait at the same time for a block that reads them later.
 
     Attributes:
@@ -288,7 +288,7 @@ class _Labels:
         self._parents[-1], self._chosen[-1] = self._parents[-1][keep], self._chosen[-1][keep]
 
     def result(self) -> MappingFront:
-        """Return the complete mappings that keep all limits, without those that another equals or beats."""
+        """Return the complete mappings that meet all limits, without those that another equals or beats."""
         everything = np.zeros(len(self._place), dtype=np.int64)
         if self._power:
             kept = np.arange(len(self._place))

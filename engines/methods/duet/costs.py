@@ -1,4 +1,4 @@
-"""What parts of a recommender take on the device, over the link and in the datacentre.
+"""Costs of the parts of a recommender on the device, over the link and in the datacentre.
 
     lookups of a server   = lookups x (time per lookup + bytes of a row / bandwidth)
     layers                = max(2 MACs x inferences / (efficiency x peak), bytes of weights / bandwidth)
@@ -48,7 +48,7 @@ class Server:
     Attributes:
         operations_per_s: that its layers reach.
         bytes_per_s: of its memory.
-        lookup_s: that an embedding lookup takes beside moving its bytes.
+        lookup_s: that an embedding lookup takes next to moving its bytes.
         power_w: while it computes.
         overhead_s: per batch.
     """
@@ -163,7 +163,7 @@ def monolithic(model: Recommender, server: Server, inferences: FloatArray, speed
 
 @dataclass(frozen=True)
 class ItemPart:
-    """What is left to the datacentre of a query, in seconds of one batch; each of shape `b`, of batches."""
+    """The datacentre's part of a query, in seconds of one batch; each of shape `b`, of batches."""
 
     lookups_s: FloatArray
     item_top_s: FloatArray
@@ -196,7 +196,7 @@ def item_part(
 
 @dataclass(frozen=True)
 class UserPart:
-    """What the device does for one query, in seconds, and what it sends."""
+    """The device's part of one query in seconds, and its upload."""
 
     rows_s: float
     bottom_s: float

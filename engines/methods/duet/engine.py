@@ -100,7 +100,7 @@ class PreparedRecommender(PreparedProblem[DuetParams, Row, Context]):
         return explain_design(self.scorer, list(design))
 
     def report(self, designs: Designs, context: Context) -> tuple[Result, ...]:
-        """Return the published split of all models, sensitivity to batch and link, battery and hand-over."""
+        """Return the published split of all models, sensitivity to batch and link, battery and transfer."""
         ready = self.instance
         return (
             *outcome.all_models(ready), outcome.shares_table(ready), outcome.batch_curve(ready), outcome.link_curve(ready),

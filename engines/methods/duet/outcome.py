@@ -1,4 +1,4 @@
-"""What a run says: the published split of all models, sensitivity to batch and link, battery, hand-over, remarks."""
+"""Results of a run: the published split of all models, sensitivity to batch and link, battery, session transfer, remarks."""
 
 from __future__ import annotations
 

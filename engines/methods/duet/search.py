@@ -22,7 +22,7 @@ _NEAREST = 1000  # designs of which one is nearest to the limits
 
 
 def every_design(scorer: Scorer, search: Search[Row]) -> Iterator[Step]:
-    """Evaluate all designs at once, which takes a second: nothing is kept to go on from."""
+    """Evaluate all designs at once, which takes a second: nothing is kept to continue from."""
     record, genes = search.record, scorer.instance.space.every
     if record.context.stop_requested():
         return
@@ -46,7 +46,7 @@ def every_design(scorer: Scorer, search: Search[Row]) -> Iterator[Step]:
 
 
 def front_of(columns: Mapping[str, FloatArray], allowed: BoolArray, params: DuetParams) -> BoolArray:
-    """Return which of all designs keep the limits and no other dominates that does; of equal ones the first. Shape `n`."""
+    """Return which of all designs meet the limits and no other dominates that does; of equal ones the first. Shape `n`."""
     names = chosen_objectives(params)
     matrix = np.column_stack([columns[name] for name in names])
     known = by_name(QUANTITIES)

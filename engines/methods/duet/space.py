@@ -67,7 +67,7 @@ class Space:
     def every(self) -> IntArray:
         """All designs, shape `n x 11`: all combinations, but for histories that the scratchpad cannot hold.
 
-        Where no top layer is split, no ratio counts: one stands for all. Likewise near-memory processing of the device, where its
+        Where no top layer is split, no ratio counts: one represents all. Likewise near-memory processing of the device, where its
         tables are in the scratchpad.
         """
         sizes = [len(each) for each in self.choices]
@@ -157,5 +157,5 @@ def space_of(model: Recommender, params: DuetParams) -> Space:
 
 
 def _beside_none(choice: str) -> tuple[str, ...]:
-    """Return what the device may have: never more than none beside a scratchpad, so that none is always a choice."""
+    """Return what the device may have: never more than none next to a scratchpad, so that none is always a choice."""
     return tuple(name for name in NEAR_MEMORY if choice in ("any", name) or name == "none")

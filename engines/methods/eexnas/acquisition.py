@@ -1,6 +1,6 @@
 """Which network is trained next: scalarised Thompson sampling, or noisy expected hypervolume improvement.
 
-Thompson sampling (odema-2024 section B.4.1, eq. B.1): a Gaussian process with an RBF kernel stands for each objective. One function
+Thompson sampling (odema-2024 section B.4.1, eq. B.1): a Gaussian process with an RBF kernel represents each objective. One function
 is drawn from each, and the network with the largest weighted sum of them is the next. The publication had Dragonfly look through
 the space; here it is the best of candidates that are drawn anew for each step.
 

@@ -1,4 +1,4 @@
-"""What a network needs on a microcontroller without a floating-point unit, by operations: cycles, joules, RAM.
+"""Needs of a network on a microcontroller without a floating-point unit, by operations: cycles, joules, RAM.
 
 Binary networks add whole numbers in the first layer and compare words of 32 bits behind it.
 
@@ -25,7 +25,7 @@ class Microcontroller:
         cycles_per_mac: of a multiply-accumulate in 32-bit floating point, by software; a comparison counts as one.
         cycles_per_add: of a whole number that is added or subtracted as a bit says.
         cycles_per_word: of a word of bits that is compared (xnor), whose ones are counted and added.
-        overhead_bytes: of RAM beside the arrays of a network: stack, outputs, inputs of a driver.
+        overhead_bytes: of RAM next to the arrays of a network: stack, outputs, inputs of a driver.
     """
 
     title: str

@@ -37,7 +37,7 @@ class EexnasInstance:
 
     @property
     def data_title(self) -> str:
-        """Quoted beside accuracies."""
+        """Quoted next to accuracies."""
         if self.data is not None:
             return self.data.title
         made = generated_beats if self.params.generated == "beats" else generated_motions

@@ -1,4 +1,4 @@
-"""What measured outputs are worth at each threshold: accuracy, energy, calibration. Without torch."""
+"""Scores of measured outputs at each threshold: accuracy, energy, calibration. Without torch."""
 
 from __future__ import annotations
 

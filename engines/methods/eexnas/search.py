@@ -1,4 +1,4 @@
-"""The search: which network is next, its training, what is told of it. Imported only where torch is needed."""
+"""The search: the next network, its training, and its report. Imported only where torch is needed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The space of section B.4.3 as genes; the publication names no ranges, so that these are ours."""
+"""The space of section B.4.3 as genes; the publication names no ranges, so that we chose these."""
 
 from __future__ import annotations
 

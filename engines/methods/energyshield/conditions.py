@@ -1,4 +1,4 @@
-"""What an episode meets: obstacles on the road, the channel and the queue of every window, drawn once for all designs."""
+"""Conditions of an episode: obstacles on the road, channel and queue of every window, drawn once for all designs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the detector takes on the device: as given, or of a network by the cost model of a system on a chip, at several clocks."""
+"""Costs of the detector on the device: given, or from the cost model of a system on a chip for a network, at several clocks."""
 
 from __future__ import annotations
 

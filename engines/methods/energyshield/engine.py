@@ -106,11 +106,11 @@ class PreparedShield(PreparedProblem[EnergyShieldParams, tuple[int, ...], Shield
         return driven(self.instance, context.conditions, choices, context.context)
 
     def explain(self, design: tuple[int, ...], context: ShieldContext) -> tuple[Result, ...]:
-        """Return the drive, the printed rule beside it, nu by distance and orientation, and energy."""
+        """Return the drive, the printed rule next to it, nu by distance and orientation, and energy."""
         return explain_design(self.instance, self.instance.choice_of(design), context.context)
 
     def report(self, designs: Designs, context: ShieldContext) -> tuple[Result, ...]:
-        """Return the three rules beside each other and nu, of the design of least energy."""
+        """Return the three rules side by side and nu, of the design of least energy."""
         instance, quantities = self.instance, CHOICE.roles(QUANTITIES, self.instance.params)
         best = designs.best(by_name(quantities)["energy_j"], quantities)
         assert best is not None  # a design meets all limits

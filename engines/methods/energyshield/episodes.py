@@ -35,7 +35,7 @@ _CHANGED = 1e-9  # radians from which on the shield has changed a steering
 
 @dataclass(frozen=True)
 class DrivingConditions:
-    """What is the same for all designs.
+    """The conditions that are the same for all designs.
 
     Attributes:
         window_s: a window.
@@ -52,7 +52,7 @@ class DrivingConditions:
         base_power_w: of each radio while it sends.
         joules_per_bit: of each radio.
         local_j: of the detector on the device, of each of its settings.
-        network_s: round trip of the network behind each radio, beside the delay of the server.
+        network_s: round trip of the network behind each radio, next to the delay of the server.
     """
 
     window_s: float

@@ -32,7 +32,7 @@ _MORE_EPISODES = 200
 
 
 def explain_design(instance: Instance, design: Choice, context: Context) -> tuple[Result, ...]:
-    """Return the drive and the published rule's beside it, nu, energy, rules."""
+    """Return the drive and the published rule's next to it, nu, energy, rules."""
     world, every, recording = instance.world, with_every_rule(design), Recording()
     drive = Drive(world, instance.conditions(context), every)
     totals = drive.run(recording.see)

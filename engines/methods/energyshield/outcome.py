@@ -1,4 +1,4 @@
-"""The report of a run: the three rules beside each other, nu by distance and orientation, what it rests on."""
+"""The report of a run: the three rules side by side, nu by distance and orientation, what it rests on."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Accuracy of backbones and exits that nobody trained here.
+"""Accuracy of backbones and exits that were not trained here.
 
 A backbone of the AttentiveNAS space has the accuracy of CIFAR-100 that lies on a straight line over the logarithm of its
 multiply-accumulates, through the smallest and the largest network of the fine-tuned supernet of the authors' repository

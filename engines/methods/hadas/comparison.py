@@ -1,4 +1,4 @@
-"""What the published inner search reaches of the exact front, rules of the ideal mapping, and a search of its baselines."""
+"""Comparison of the published inner search with the exact front, of rules with the ideal mapping, and of baselines."""
 
 from __future__ import annotations
 

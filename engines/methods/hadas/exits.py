@@ -68,7 +68,7 @@ def block_positions(network: Network, table: OperationTable, first: int) -> Posi
 def joined_ends(operations: Sequence[Operation]) -> frozenset[int]:
     """Return the numbers of operations before which only the result of the operation just before them is still read.
 
-    Within a module of several branches, beside another branch of the network's input, or while a shortcut passes by, an exit would
+    Within a module of several branches, next to another branch of the network's input, or while a shortcut passes by, an exit would
     see a part of the features alone.
     """
     ends, last = set[int](), [0] * len(operations)

@@ -1,4 +1,4 @@
-"""What explains a network with exits: the graph with its exits, who leaves where, what that costs, and the clocks."""
+"""Explanation of a network with exits: the graph with its exits, the inputs that leave at each, their costs, and the clocks."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class _Parts:
         )
 
     def graph(self, unit: str) -> LayerGraph:
-        """Return blocks between candidate exits as a chain, exits beside it."""
+        """Return blocks between candidate exits as a chain, exits next to it."""
         positions = self._design.backbone.positions
         (latency, energy), at = self._design.backbone.costs(self._design.prices), self._design.setting
         names = (f"To {positions.blocks[0]}", *positions.blocks[1:], "Rest")

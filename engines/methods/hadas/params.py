@@ -18,7 +18,7 @@ Leaving = Literal["ideal", "rules"]
 
 
 class HadasParams(EngineParams):
-    """What is searched, how, and by what accuracy."""
+    """Parameters of the search: spaces, methods, and the source of accuracy."""
 
     inner: Inner = choice(
         "exact",

@@ -79,7 +79,7 @@ class PublishedInner:
 
     @property
     def state(self) -> dict[str, Any]:
-        """From which `restore` goes on."""
+        """From which `restore` continues."""
         state: dict[str, Any] = {
             "evaluations": self.evaluations,
             "generation": self._search.generation,

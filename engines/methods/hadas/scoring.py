@@ -64,7 +64,7 @@ def designs_of(
     label: str = "",
     ruled: RuleChoices | None = None,
 ) -> list[ExitDesign]:
-    """Return choices at settings of the problem as designs; `ruled` has the rule of each, None stands for the ideal mapping."""
+    """Return choices at settings of the problem as designs; `ruled` has the rule of each, None means the ideal mapping."""
     designs = []
     for place, (row, at) in enumerate(zip(chosen, setting.tolist(), strict=True)):
         if ruled is None:

@@ -127,7 +127,7 @@ class BackboneOperators:
         return self._new(np.concatenate([swapped, changed]))
 
     def survivors(self, parents: IntArray | None, children: IntArray) -> IntArray:
-        """Return the children: they were selected by their designs, and no parent stays beside them."""
+        """Return the children: they were selected by their designs, and no parent stays next to them."""
         return children
 
     def _new(self, rows: IntArray) -> IntArray:

@@ -1,4 +1,4 @@
-"""What may be searched for a backbone: the AttentiveNAS space, or the subnets of a trained supernet."""
+"""Spaces of backbones: the AttentiveNAS space, or the subnets of a trained supernet."""
 
 from __future__ import annotations
 
@@ -148,7 +148,7 @@ class SupernetBackbones(BackboneSpace):
     """The subnets of a trained supernet.
 
     A row has four genes for each superblock: graph operator, depth, whether Graphers pre-process, and the width inside
-    feed-forward parts, the first of which stands for none.
+    feed-forward parts, the first of which represents none.
 
     Attributes:
         weights: of the supernet.

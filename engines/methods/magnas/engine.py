@@ -231,7 +231,7 @@ class MagnasEngine(PreparedEngine[MagnasParams]):
         return f"published space, accuracy of {choice_title(problem.params, 'data_set')}"
 
     def primary_metric(self, problem: Problem[MagnasParams]) -> str:
-        """Return latency: accuracy stands first, but a run is told by its fastest design."""
+        """Return latency: accuracy is the first objective, but the fastest design represents a run."""
         return "latency_s"
 
 

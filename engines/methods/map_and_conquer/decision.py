@@ -43,7 +43,7 @@ def encoded(instance: CutInstance, population: Population) -> list[dict[str, Any
 
 
 def decoded(instance: CutInstance, decision: Mapping[str, Any]) -> tuple[Population, ClockSettings]:
-    """Return a population of one, at the only setting of the clocks beside it.
+    """Return a population of one, at the only setting of the clocks next to it.
 
     Raises:
         DecisionError: the decision does not describe a configuration of the instance.

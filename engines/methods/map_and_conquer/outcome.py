@@ -1,4 +1,4 @@
-"""The report of a run at its end: baselines beside what was found, what reuse costs, how good the front is for certain."""
+"""The report of a run at its end: baselines next to what was found, what reuse costs, how good the front is for certain."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def cost_of_reuse(designs: Designs) -> Table:
 
 
 def bounds_note(bounds: Bounds, designs: Designs) -> Note:
-    """Return what no configuration can be below, beside the least that was found."""
+    """Return what no configuration can be below, next to the least that was found."""
     rows = np.flatnonzero(designs.counted(QUANTITIES))
     text = f"No configuration of this model takes less than {1e3 * bounds.least_latency_s:.4g} ms "
     text += f"or needs less than {1e3 * bounds.least_energy_j:.4g} mJ on average, whatever its accuracy. "

@@ -31,7 +31,7 @@ class Report:
     """Takes in what a search finds, and the steps that tell it.
 
     Attributes:
-        front: what is not dominated and keeps all limits, by latency, energy and accuracy lost.
+        front: what is not dominated and meets all limits, by latency, energy and accuracy lost.
     """
 
     def __init__(self, instance: CutInstance, params: MapAndConquerParams, record: Recorder) -> None:

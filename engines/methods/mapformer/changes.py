@@ -1,8 +1,8 @@
-"""What changes when: networks of the mix that come or go, and the limit of power, as text.
+"""Timed changes, as text: networks of the mix that come or go, and the power limit.
 
     0: +1 +2 +3; 20: +4 -1; 40: 10 W; 60: end
 
-A network is its number in the mix, from 1. "no W" takes the limit of power away. Without an end the trace ends ten seconds after
+A network is its number in the mix, from 1. "no W" takes the power limit away. Without an end the trace ends ten seconds after
 the last change.
 """
 

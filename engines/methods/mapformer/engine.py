@@ -45,7 +45,7 @@ _NEEDS = {"gpu": {"gpu"}, **{name: {"cpu", "gpu"} for name in _RIVALS}}
 
 
 class MapFormerEngine(Engine[MapFormerParams, MixInstance]):
-    """Managers under one simulator and one limit of power, with a bound on what is possible."""
+    """Managers under one simulator and one power limit, with a bound on what is possible."""
 
     name = "mapformer"
     title = "Many networks on one board"
@@ -136,7 +136,7 @@ class MapFormerEngine(Engine[MapFormerParams, MixInstance]):
         return chosen_calibration(problem, ready_of(self, problem).covered)
 
     def primary_metric(self, problem: Problem[MapFormerParams]) -> str:
-        """Return the mean throughput, within the limit of power."""
+        """Return the mean throughput, within the power limit."""
         return "throughput_per_s"
 
     def run(self, problem: Problem[MapFormerParams], ready: MixInstance, record: Recorder) -> Iterator[Step]:

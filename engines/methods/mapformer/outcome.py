@@ -1,4 +1,4 @@
-"""The report of a run at its end: mappings beside each other, the bound, what the numbers rest on."""
+"""The report of a run at its end: mappings side by side, the bound, what the numbers rest on."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def comparison(designs: Designs) -> Table:
 
 
 def bound_note(instance: MixInstance, designs: Designs, exact: bool) -> Note:
-    """Return what no mapping passes, beside the best that was found."""
+    """Return what no mapping passes, next to the best that was found."""
     rows = np.flatnonzero(designs.counted(QUANTITIES))
     bound, best = instance.bound.mean_per_s, float(designs.columns["throughput_per_s"][rows].max())
     limit = "" if np.isinf(instance.power_limit_w) else f" within {instance.power_limit_w:g} W"

@@ -20,7 +20,7 @@ _CLASSES = (
 
 
 def random_classes(task: Task) -> tuple[Result, ...]:
-    """Return a picture and shares of `MAPPINGS` random mappings, whatever the limit of power."""
+    """Return a picture and shares of `MAPPINGS` random mappings, whatever the power limit."""
     found = steady_state(task.board, task.space.drawn(task.random("figure 1"), MAPPINGS))
     throughput, power = found.mean_per_s[found.valid], found.power_w[found.valid]
     if not len(power):

@@ -108,7 +108,7 @@ class Run:
         return (*model_notes(self._instance, "calibration" not in self._problem.inputs), *notes)
 
     def _baseline(self) -> None:
-        """Return the highest clock that keeps the limit, else the lowest."""
+        """Return the highest clock that meets the limit, else the lowest."""
         if not self._task.units_of("gpu"):
             return
         tried = WholeGpuManager(self._task).round(0, {})
@@ -123,7 +123,7 @@ class Run:
         )  # fmt: skip
 
     def _take(self, number: int, tried: Round) -> None:
-        """Count a round; take in what is new on the front, and a sample of the others that keep the limit."""
+        """Count a round; take in what is new on the front, and a sample of the others that meet the limit."""
         at, steady = self._record.scored(len(tried.mappings)), tried.steady
         able = steady.valid & (steady.throughput_per_s > 0).all(axis=1)
         points = np.column_stack([-steady.mean_per_s, steady.power_w, -self._task.fairness.smallest(steady)])
@@ -155,7 +155,7 @@ class Run:
         return tried.mappings.take(np.array([row]))
 
     def _shortfall(self, steady: Steady) -> FloatArray:
-        """Return by how much mappings break the limits, in shares of these, added up (`engines.contract.limits.nearest`)."""
+        """Return by how much mappings violate the limits, in shares of these, added up (`engines.contract.limits.nearest`)."""
         columns = {"power_w": steady.power_w, "fairness_fraction": self._task.fairness.smallest(steady)}
         room = [limit.room(bound, columns) for limit, bound in self._instance.allowed.items()]
         return np.asarray(np.sum([np.zeros(len(steady.power_w)), *(np.maximum(-each, 0.0) for each in room)], axis=0))

@@ -19,7 +19,7 @@ _FEWEST_CLASSES = 2
 
 @dataclass(frozen=True)
 class Rules:
-    """What the system goes by.
+    """The rules of the adaptive system.
 
     Attributes:
         window: images of the learning phase.
@@ -66,7 +66,7 @@ class UserModel:
 
 @dataclass(frozen=True, eq=False)
 class History:
-    """What happened, per image.
+    """The history of the system, per image.
 
     Attributes:
         phase: of `PHASES`.

@@ -81,7 +81,7 @@ def dot(first: FloatArray, second: FloatArray, form: BlockFormat) -> float:
 
 
 def error_bound(values: FloatArray, form: BlockFormat) -> FloatArray:
-    """Return by how much each value may be off at most, shape as `values`: half a step, one step where it saturates."""
+    """Return the largest error of each value, shape as `values`: half a step, one step where it saturates."""
     mantissas, exponents = encoded(values, form)
     steps = decoded(np.ones_like(mantissas), exponents, form)
     return np.where(np.abs(values) > form.largest * steps, steps, steps / 2)

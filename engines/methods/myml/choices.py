@@ -1,4 +1,4 @@
-"""What may be decided about a pruning, and how genes and stored decisions say it."""
+"""Decisions about a pruning, and their form as genes and stored decisions."""
 
 from __future__ import annotations
 

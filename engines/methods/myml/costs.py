@@ -41,7 +41,7 @@ NOTHING = Cost(0.0, 0.0)
 
 @dataclass(frozen=True)
 class Device:
-    """What the network is pruned and run on.
+    """The device that prunes and runs the network.
 
     Attributes:
         title: of the system on a chip.

@@ -1,4 +1,4 @@
-"""What one design is: its layers, energy, pruning by block, the system over time. Imported only where torch is needed."""
+"""Explanation of one design: layers, energy, pruning by block, the system over time. Imported only where torch is needed."""
 
 from __future__ import annotations
 

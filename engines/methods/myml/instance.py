@@ -42,7 +42,7 @@ class MymlInstance:
         layers: of the original, from input to output.
         halved: which outputs are halved.
         user, later: classes before and after the drift.
-        given: weights of the original that somebody brought along; None: it is trained in place.
+        given: weights of the original that a person brought along; None: it is trained in place.
     """
 
     params: MymlParams

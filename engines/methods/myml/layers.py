@@ -57,7 +57,7 @@ class Layer:
 
 @dataclass(frozen=True)
 class LayerRemainder:
-    """What is left of a layer.
+    """The rest of a layer after pruning.
 
     Attributes:
         channels, filters: that exist.

@@ -1,4 +1,4 @@
-"""What a run says. Without torch."""
+"""Results of a run. Without torch."""
 
 from __future__ import annotations
 

@@ -60,7 +60,7 @@ class PrunedNetwork:
 
 @dataclass(frozen=True, eq=False)
 class Source:
-    """What a network is pruned from.
+    """The source of a pruning: the original network and its data.
 
     Attributes:
         network: the original.

@@ -1,4 +1,4 @@
-"""What measured outputs and kept layers are worth. Without torch."""
+"""Scores of measured outputs and kept layers. Without torch."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Weights that somebody brought along for the original: whether they fit it, and their numbers. Without torch."""
+"""Weights that a person brought along for the original: whether they fit it, and their numbers. Without torch."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ DRIFT_STEP_IMAGES, DRIFT_STEPS = 10, 5
 
 @dataclass(frozen=True)
 class Profile:
-    """What a user sees.
+    """The classes that a user sees.
 
     Attributes:
         classes: labels, ascending.

@@ -1,1 +1,1 @@
-"""What connects the chiplets of a package, what it costs, and what applications get from it."""
+"""Hub-based chiplet packages: connections of chiplets, costs, and the performance of applications."""

@@ -137,7 +137,7 @@ def _subframes(system: ChipletSystem, chain: ApplicationChain, position: int) ->
 
 
 def closed_loop_table(instance: NeksusInstance, traffic: Mapping[str, Traffic], loop: ClosedLoop) -> Table:
-    """Return what each chain gets at most under each data flow, beside the formula."""
+    """Return what each chain gets at most under each data flow, next to the formula."""
     runs = [run for runs in loop.runs.values() for run in runs]
     chains = [instance.chains[run.number] for run in runs]
     asked = np.array([chain.frames_per_s for chain in chains])

@@ -1,4 +1,4 @@
-"""Blocks, hand-overs and memory of the simulated package over the same time under each data flow."""
+"""Blocks, transfers and memory of the simulated package over the same time under each data flow."""
 
 from __future__ import annotations
 
@@ -64,9 +64,9 @@ def window_cycles(runs: tuple[ChainRun, ...], chain: int) -> float:
 
 
 def _lanes(instance: NeksusInstance) -> tuple[list[tuple[str, str, str]], Mapping[int, int]]:
-    """Return blocks and hand-overs of each chain, at the end its accesses to memory.
+    """Return blocks and transfers of each chain, at the end its accesses to memory.
 
-    Stage -> lane, that behind it its hand-over.
+    Stage -> lane, that behind it its transfer.
     """
     lanes: list[tuple[str, str, str]] = []
     lane_of: dict[int, int] = {}

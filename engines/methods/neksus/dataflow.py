@@ -1,4 +1,4 @@
-"""What applications get from a package: the time of a frame, what it takes, how busy channels are.
+"""Performance of applications on a package: time of a frame, costs, load of channels.
 
 Blocks hand frames on in three ways (goyal-2023 sections 6.2.3 and 6.5.3):
 
@@ -64,8 +64,8 @@ class ChainTiming:
 
     Attributes:
         compute_s: of each of the `b` blocks, which other chains may keep busy too, shape `b`.
-        transfer_s: of each hand-over with all its legs, shape `b - 1`.
-        leg_s: of each leg of each hand-over.
+        transfer_s: of each transfer with all its legs, shape `b - 1`.
+        leg_s: of each leg of each transfer.
         latency_s: of the frame.
         active_s: how long each block is active for it, shape `b`.
         on_time: share of frames that keep the deadline.
@@ -82,10 +82,10 @@ class ChainTiming:
 
 @dataclass(frozen=True, eq=False)
 class Traffic:
-    """What applications do to a package.
+    """The traffic of applications on a package.
 
     Attributes:
-        legs: of every hand-over of every chain.
+        legs: of every transfer of every chain.
         loads: share of time that each channel is busy at the frames asked for, shape `c`.
         memory_load: likewise of the memory.
         chains: timing of each chain.

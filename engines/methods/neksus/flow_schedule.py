@@ -55,7 +55,7 @@ def _label(instance: NeksusInstance, timing: ChainTiming, place: int, kind: int)
 
 
 def _spans(timing: ChainTiming, *, one_by_one: bool) -> list[tuple[int, float, float]]:
-    """Return kind, begin and end of block, hand-over, block, ...; blocks in a pipeline end one piece after each other."""
+    """Return kind, begin and end of block, transfer, block, ...; blocks in a pipeline end one piece after each other."""
     found, now = [], 0.0
     count = len(timing.compute_s)
     if one_by_one:

@@ -24,7 +24,7 @@ _CONCENTRATION = 4
 
 @dataclass(frozen=True)
 class Use:
-    """What a packet from one chiplet to another needs.
+    """The resources that a packet from one chiplet to another uses.
 
     Attributes:
         channels: numbers of the channels that it takes, shape `c`.

@@ -1,4 +1,4 @@
-"""The network of one package, cycle by cycle: packets over load beside what they take alone, and the load that it keeps up with."""
+"""The network of one package, cycle by cycle: latency over load compared with a single packet, and the sustained load."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Values that packages cannot pass, without a look at their network: what cannot reach the front is left out by them.
 
 What a package costs and its micro-bumps are known exactly. Of its traffic: blocks take their time to compute, and where no two of
-them share a chiplet every hand-over takes its time on one channel that nobody else uses.
+them share a chiplet every transfer takes its time on one channel that nobody else uses.
 """
 
 from __future__ import annotations

@@ -62,7 +62,7 @@ def money_of(system: ChipletSystem, costs: SiliconCosts, designs: Sequence[Packa
 
 
 def large_die_of(system: ChipletSystem, costs: SiliconCosts) -> Money:
-    """Return the cost of all blocks on one large die, those for sale bought as soft cores; in the process of most silicon."""
+    """Return the cost of all blocks on one monolithic die, those for sale bought as soft cores; in the process of most silicon."""
     blocks = list(system.blocks.values())
     silicon: dict[str, float] = {}
     for block in blocks:

@@ -1,4 +1,4 @@
-"""What may vary, as whole numbers: every package is a row of genes, each a place in a list of choices."""
+"""Space of packages: every package is a row of genes, each a place in a list of choices."""
 
 from __future__ import annotations
 
@@ -117,9 +117,9 @@ def orders_of(
 
 
 def by_traffic(blocks: Sequence[str], chains: Sequence[ApplicationChain], length: int) -> tuple[str, ...]:
-    """Return blocks that hand much on stand before the one that they hand it to, in one mini-chain of `length` where there is room.
+    """Sort blocks so that one that transfers much precedes its receiver, in one mini-chain of `length` where there is room.
 
-    The heaviest hand-over first: its two blocks join the ends of their rows, where they still are ends. Rows then fill mini-chains,
+    The heaviest transfer first: its two blocks join the ends of their rows, where they still are ends. Rows then fill mini-chains,
     the longest first, each where it fits first; longer ones than a mini-chain are cut.
     """
     full: list[list[str]] = []

@@ -1,4 +1,4 @@
-"""Cost of a package over how many are made, beside one large die, and yield over how many chiplets there are."""
+"""Cost of a package over how many are made, next to one monolithic die, and yield over how many chiplets there are."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _TOLD = ("once_usd", "each_usd", "chiplets", "new_chiplets", "chain_length", "se
 
 
 def volume_results(instance: NeksusInstance, design: PackageDesign, title: str) -> tuple[Result, ...]:
-    """Cost over volume, beside one large die and as a ratio to it, with the break-even in words."""
+    """Cost over volume, next to one monolithic die and as a ratio to it, with the break-even in words."""
     package, die = money_of(instance.system, instance.costs, [design]), large_die_of(instance.system, instance.costs)
     systems = volumes(_FIRST)
     own, other = over_volumes(package, systems), over_volumes(die, systems)
@@ -61,7 +61,7 @@ def cheapest_by_volume(designs: Designs) -> Table:
 
 
 def cost_parts(instance: NeksusInstance, design: PackageDesign) -> tuple[Breakdown, Breakdown]:
-    """Return what is paid once and for every system, beside one large die."""
+    """Return what is paid once and for every system, next to one monolithic die."""
     both = [money_of(instance.system, instance.costs, [design]), large_die_of(instance.system, instance.costs)]
     values = np.concatenate([money.parts() for money in both])
     bars = ("This package", LARGE_DIE)

@@ -19,7 +19,7 @@ _DRAWN = 20  # times the number of designs, at most
 
 
 class Probabilities(Protocol):
-    """What is drawn from."""
+    """The probabilities that choices are drawn from."""
 
     def cuts(self) -> FloatArray:  # noqa: D102
         ...
@@ -34,7 +34,7 @@ class Probabilities(Protocol):
 def candidates(instance: PrivynasInstance, policy: Probabilities, context: Context) -> list[Choice]:
     """Yield by turns the most probable network of each cut and budget, probable cuts first, and drawn networks.
 
-    Only those that keep the limits, as latency, energy and memory are known beforehand; where none does, the cheapest or smallest
+    Only those that meet the limits, as latency, energy and memory are known beforehand; where none does, the cheapest or smallest
     network alone.
     """
     order = np.argsort(-policy.cuts(), kind="stable").tolist()

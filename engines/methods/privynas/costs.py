@@ -1,4 +1,4 @@
-"""What the device takes up to a cut, by a table of every operation of every block, and the reward of the search.
+"""Costs of the device up to a cut, by a table of every operation of every block, and the reward of the search.
 
     latency = stem + blocks up to the cut + clipping and noise + bits x s/bit
     energy  = the same layers + bits x (base power x s/bit + energy per bit)

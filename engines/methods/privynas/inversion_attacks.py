@@ -1,4 +1,4 @@
-"""What two attacks really get from the tensor that is sent. Imported only where torch is needed.
+"""Two attacks on the tensor that is sent, trained and measured. Imported only where torch is needed.
 
 Reconstruction: a small decoder learns to give the image from the noisy tensor, on images to learn from with fresh noise in every
 epoch; its squared error on test images over that of guessing the mean image. 1: nothing was got; 0: the image itself.
@@ -29,7 +29,7 @@ _MOST = 2000  # images of a split that attacks look at
 
 @dataclass(frozen=True)
 class Leak:
-    """What was got.
+    """The outcome of the attacks.
 
     Attributes:
         reconstruction: error of the decoder over that of guessing the mean image.

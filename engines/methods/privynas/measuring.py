@@ -1,4 +1,4 @@
-"""What networks are worth, cut and protected: bounds, accuracy on clean and noisy; the search, which trains server's sides.
+"""Measurements of cut and protected networks: bounds, accuracy on clean and noisy tensors, and the search that trains server sides.
 
 Imported only where torch is needed. Every draw is keyed by the design, so that it is worth the same wherever it is measured again.
 """

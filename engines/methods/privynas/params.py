@@ -15,7 +15,7 @@ _PRIVACY, _NETWORKS, _SEARCH, _TRAINING, _DEVICE = "Privacy", "Networks", "Searc
 
 
 class PrivynasParams(EngineParams):
-    """What is searched, how it is trained, and what runs it."""
+    """Parameters of the search, the training, and the device."""
 
     epsilons: str = text(
         "2.8 5.6 11.2 22.4", "Budgets", _PRIVACY,

@@ -22,7 +22,7 @@ from engines.methods.privynas.choice import Choice
 
 
 class Policy(nn.Module):
-    """What choices are drawn from."""
+    """The policy that choices are drawn from."""
 
     def __init__(self, operations: Sequence[int], positions: Sequence[int], epsilons: Sequence[float]) -> None:
         super().__init__()

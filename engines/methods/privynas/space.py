@@ -83,7 +83,7 @@ class PrivacySpace:
 
     Attributes:
         image_channels, side: of an image.
-        classes: that are told apart.
+        classes: that are distinguished.
         stem, head: channels of the first and of the last convolution.
         blocks: in order.
     """

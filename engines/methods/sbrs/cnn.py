@@ -126,7 +126,7 @@ def chain(layers: int) -> tuple[tuple[int, int], ...]:
 
 
 def require_names(cnns: Sequence[Cnn]) -> None:
-    """Refuse networks of one name: pairs of scenarios are told by it.
+    """Refuse networks of one name: the name identifies pairs of scenarios.
 
     Raises:
         ValueError: a name occurs twice.

@@ -81,7 +81,7 @@ def supergraph_picture(graph: Supergraph, bytes_per_element: int) -> LayerGraph:
 
 
 def layer_title(graph: Supergraph, number: int) -> str:
-    """Return the name of the first layer that it stands for."""
+    """Return the name of the first layer that it represents."""
     scenario, layer = graph.layers[number].captured[0]
     return graph.cnns[scenario].layers[layer].name
 

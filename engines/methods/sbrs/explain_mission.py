@@ -28,7 +28,7 @@ def mission_results(instance: Instance, members: Sequence[int]) -> tuple[Result,
 
 
 def _with_measured(results: tuple[Result, ...], measured: Recording | None) -> tuple[Result, ...]:
-    """Return every trace with the measured columns that fit it; told where none fits any."""
+    """Return every trace with the measured columns that fit it; say so where none fits any."""
     if measured is None:
         return results
     laid = {

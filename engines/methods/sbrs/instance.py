@@ -40,7 +40,7 @@ Candidate = tuple[tuple[int, ...], tuple[str, ...]]
 
 @dataclass(frozen=True, eq=False)
 class Instance:
-    """What is searched.
+    """The problem of the search.
 
     Attributes:
         networks: all of the workload, `n`.

@@ -33,7 +33,7 @@ _MOST_STEPS = 200_000
 
 @dataclass(frozen=True, eq=False)
 class Scenario:
-    """What runs in a mission.
+    """The networks that run in a mission.
 
     Attributes:
         names: of the networks.
@@ -61,7 +61,7 @@ class Scenario:
 
 @dataclass(frozen=True, eq=False)
 class Mission:
-    """What surrounds the application.
+    """The surroundings of the application.
 
     Attributes:
         budget: the profile in W that may be spent.

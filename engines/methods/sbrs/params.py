@@ -16,7 +16,7 @@ REQUIREMENTS_OF_CIFAR_10 = "r1: 1 0 0 0; r2: 0.25 0.25 0.25 0.25; r3: 0.5 0.25 0
 
 
 class SbrsParams(EngineParams):
-    """What the application must serve, what may be shared, how it switches, and what it meets in flight."""
+    """Parameters: requirements of the application, sharing, switching, and conditions in flight."""
 
     requirements: str = text(
         REQUIREMENTS_OF_CIFAR_10,

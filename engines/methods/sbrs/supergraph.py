@@ -19,7 +19,7 @@ class SupergraphLayer:
     """A layer of the supergraph.
 
     Attributes:
-        captured: (scenario, layer) of everything that it stands for, in the order of being found.
+        captured: (scenario, layer) of everything that it represents, in the order of being found.
         operator, hyperparameters: which all of these have in common.
         parameter_sets: identity -> elements of every set of learnable parameters that is stored with it.
         controls: attribute out of ("par", "I", "O") -> name of the control parameter that sets it at run time.
@@ -38,7 +38,7 @@ class SupergraphLayer:
 
     @property
     def reused(self) -> bool:
-        """Whether it stands for more than one layer."""
+        """Whether it represents more than one layer."""
         return len(self.captured) > 1
 
 
@@ -50,7 +50,7 @@ class SupergraphEdge:
         source, target: numbers of supergraph layers.
         copy: 0, or the number of a duplicate between the same layers.
         elements: of the buffer: the largest tensor that any captured edge carries.
-        captured: (scenario, edge) of everything that it stands for.
+        captured: (scenario, edge) of everything that it represents.
     """
 
     source: int

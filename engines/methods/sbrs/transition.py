@@ -1,4 +1,4 @@
-"""Switching from one scenario to another: the analysis and the schedule of SBRS-TP, beside naive switching.
+"""Switching from one scenario to another: the analysis and the schedule of SBRS-TP, next to naive switching.
 
 Source: minakova-2022 Algorithms 3 and 4. The control node runs in steps; a step may hold one layer of the old and one of the new
 scenario, and lasts as long as the longer of the two.
@@ -29,7 +29,7 @@ NOTHING = -1
 
 @dataclass(frozen=True)
 class ControlStep:
-    """What runs in one step of the control node: numbers of steps of the old and of the new scenario, from 0 on; -1: none.
+    """One step of the control node: numbers of steps of the old and of the new scenario, from 0 on; -1: none.
 
     `round` is the input of the new scenario that is worked on, from 0 on.
     """

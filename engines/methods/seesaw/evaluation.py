@@ -38,7 +38,7 @@ class Instance:
 
 @dataclass(frozen=True, eq=False)
 class EvaluationOutcome:
-    """A design at work on the test tracks."""
+    """A design that runs on the test tracks."""
 
     design: Design
     tree: RateTree | None

@@ -13,7 +13,7 @@ _SWEEP, _PREDICTOR, _DEVICE, _TRACES = "Sweep", "Predictor", "Device", "Traces"
 
 
 class SeesawParams(EngineParams):
-    """What is swept, and which reading of the device's power counts."""
+    """Parameters of the sweep, and the reading of the device's power."""
 
     least_tolerance_percent: float = number(
         2.0, (0, 100), "%", "Least tolerance", _SWEEP, "First of the error tolerances that are swept.", above=True

@@ -55,7 +55,7 @@ def observed(instance: ControlInstance, windows: Windows) -> Array:
 
 
 class DoubleDqn:
-    """A training that goes on from its state."""
+    """A training that continues from its state."""
 
     def __init__(self, instance: ControlInstance, context: Context) -> None:
         self.instance, self.context, self.updates = instance, context, 0
@@ -102,7 +102,7 @@ class DoubleDqn:
         return QController(self.instance, _layers(self.online))
 
     def state(self) -> dict[str, Any]:
-        """Return everything to go on from."""
+        """Return everything to continue from."""
         moments = self.optimiser.state_dict()["state"]
         return {
             "updates": self.updates, "stored": self.stored,

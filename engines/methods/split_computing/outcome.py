@@ -1,4 +1,4 @@
-"""The report of a run: controllers beside each other, how sure the front is, what the numbers rest on."""
+"""The report of a run: controllers side by side, how sure the front is, what the numbers rest on."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ NAMED = (LOCAL, R_AGNOSTIC, ORACLE, EXACT)
 
 
 def comparison(bench: Bench, controllers: Sequence[tuple[str, Controller]]) -> tuple[Result, ...]:
-    """Return the named controllers beside each other: a table, and what each does how often."""
+    """Return the named controllers side by side: a table, and what each does how often."""
     taken = [controller(bench.windows) for _, controller in controllers]
     rows = [bench.columns(actions, name == ORACLE) for actions, (name, _) in zip(taken, controllers, strict=True)]
     titles = tuple(TITLES[name] for name, _ in controllers)

@@ -19,7 +19,7 @@ from engines.simulation.radio_link import (
 
 
 class SplitComputingParams(EngineParams):
-    """The car, channel and server, what the context tells, and which controllers are tried."""
+    """Parameters of car, channel and server, the information in the context, and the controllers to evaluate."""
 
     pipelines: int = number(
         4, (2, 64), "pipelines", "Sensor pipelines", "Car", "Networks that run in every window, one per sensor."

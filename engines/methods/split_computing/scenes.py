@@ -1,4 +1,4 @@
-"""Simulated scenes: how good detections are in a window, and what the window before tells of it.
+"""Simulated scenes: the quality of detections in a window, and its correlation with the window before.
 
 The data set of odema-2024 chapter 5 is not at hand, but what its tables say of it is. Share of windows above a threshold of
 mAP: for 0.68 how much less the oracle offloads than R-agnostic (Table 5.4), for 0.98 what of R-agnostic's actions is not risky

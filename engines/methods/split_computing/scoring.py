@@ -1,4 +1,4 @@
-"""What controllers are worth on the same windows; as designs."""
+"""Scores of controllers on the same windows, as designs."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """The child process of a run: reads its problem, drives the engine, writes frames, and ends. Or it reads one file.
 
-Or it scores decisions that somebody asks for, or answers a question about documents, or one after the other of a talk.
+Or it scores decisions that a person asks for, or answers a question about documents, or one after the other of a talk.
 
 It knows no web framework, database or credentials. Whatever the engine raises
 becomes a `FailureReport` frame; what kills the process (a signal, an exit) is read by the supervisor from its exit status.

@@ -52,7 +52,7 @@ class ChildExit:
 
 @dataclass(frozen=True)
 class ChildEnd:
-    """What was seen of a child's end.
+    """The observed end of a child.
 
     Attributes:
         code: return code; negative: the signal, that of a kill too where the process was still going away.

@@ -193,7 +193,7 @@ class ChildProcess:
         self._write()
 
     def _refill(self) -> bool:
-        """Return the have the next part of an answer wait; False if there is none.
+        """Queue the next part of an answer; return False if there is none.
 
         Call it with the lock, once all else is written.
         """

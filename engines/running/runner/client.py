@@ -29,7 +29,7 @@ class RunnerProcess(ChildProcess):
 
     Args:
         problem: what to run.
-        resume: where to go on.
+        resume: where to continue.
         memory_limit_mb: bound on its address space; None for none.
         workers: processes for its executor; 1 computes in place.
         engine_path: "module:Class"; looked up in the registry by default.

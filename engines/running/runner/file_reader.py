@@ -1,4 +1,4 @@
-"""Reads a file that somebody handed in, in a child process with limits on memory, processor time and time.
+"""Reads a file that a person handed in, in a child process with limits on memory, processor time and time.
 
 Whatever the file does to its reader - an exception, a crash of native code, endless work - comes back as a `ProblemError`.
 """

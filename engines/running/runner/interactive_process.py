@@ -1,7 +1,7 @@
 """Talks with child processes: each has its problem ready and answers one question after the other, within limits.
 
 A child that is started for every question loads documents and an engine each time; who drags a slider waits for an answer far
-shorter than that. A few talks are kept open for as long as somebody asks.
+shorter than that. A few talks are kept open for as long as a person asks.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class ProcessKey:
 
 
 class InteractiveProcess:
-    """A child process that a talk goes on with. One thread asks at a time.
+    """A child process that a talk continues with. One thread asks at a time.
 
     Args:
         opening: the first frame.

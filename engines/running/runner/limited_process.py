@@ -34,7 +34,7 @@ _LONG_S = 60.0
 
 @dataclass(frozen=True)
 class ChildLimits:
-    """What a child that answers a question may take.
+    """The limits of a child that answers a question.
 
     Attributes:
         memory_mb: of addresses, about 500 of which the interpreter and its libraries take.

@@ -46,7 +46,7 @@ class Frame:
 
 @dataclass(frozen=True)
 class MeasureBudget:
-    """What of a run's designs may be measured.
+    """The budget of measurements for a run's designs.
 
     Attributes:
         designs: how many.
@@ -64,7 +64,7 @@ class MeasureBudget:
 
 @dataclass(frozen=True)
 class Start(Frame):
-    """What to do. `inputs` is slot -> {kind, slug, version, content}; `design_chunks` counts the chunks that follow.
+    """The order to start. `inputs` is slot -> {kind, slug, version, content}; `design_chunks` counts the chunks that follow.
 
     `time_limit_s`: seconds of computing that are left of the run's time limit; None for no limit.
     `decisions`: a JSON list to evaluate in place of a run, within `cpu_limit_s` of computing; None for a run.
@@ -174,7 +174,7 @@ class FileReply(Frame):
 
 @dataclass(frozen=True)
 class MeasuredDesign(Frame):
-    """What a machine answered of a design that a `Measure` asked for (`engines.contract.progress.measurements.Measurement`)."""
+    """The answer of a device for a design that a `Measure` requested (`engines.contract.progress.measurements.Measurement`)."""
 
     kind = "measured_design"
     number: int
@@ -287,7 +287,7 @@ class StepFrame(Frame):
 
 @dataclass(frozen=True)
 class FileContent(Frame):
-    """What a reader made of a file: a `ReadDocument`, its content as JSON, which says numbers that msgpack cannot."""
+    """The content of a file: a `ReadDocument`, as JSON, which can state numbers that msgpack cannot."""
 
     kind = "reading"
     content: bytes
@@ -314,7 +314,7 @@ class PlanAnswer(Frame):
 
 @dataclass(frozen=True)
 class EstimatorAnswer(Frame):
-    """What gives the figures of a problem (`engines.running.inspection.Estimator`)."""
+    """The source of a problem's metrics (`engines.running.inspection.Estimator`)."""
 
     kind = "estimated"
     words: str
@@ -337,7 +337,7 @@ class ExplanationAnswer(Frame):
 
 @dataclass(frozen=True)
 class Answer(Frame):
-    """What a question was answered with, as JSON."""
+    """The answer to a question, as JSON."""
 
     kind = "answer"
     content: bytes
@@ -353,7 +353,7 @@ class SearchReport(Frame):
 
 @dataclass(frozen=True)
 class Explanation(Frame):
-    """What explains the design of that number, packed (`engines.running.explained_designs`)."""
+    """The explanation of the design with that number, packed (`engines.running.explained_designs`)."""
 
     kind = "explanation"
     number: int

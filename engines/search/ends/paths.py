@@ -130,7 +130,7 @@ def _known_points(stages: _Stages) -> FloatArray:
 
 
 def _next_places(stages: _Stages, cost: int, place: IntArray) -> IntArray:
-    """Return where the path of least cost goes on from each setting's place; the last end stays."""
+    """Return where the path of least cost continues from each setting's place; the last end stays."""
     following, last = place.copy(), stages.places - 1
     for before in np.unique(place[place < last]).tolist():
         own = np.flatnonzero(place == before)

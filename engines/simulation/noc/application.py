@@ -111,7 +111,7 @@ class Application:
 
 @dataclass(frozen=True, eq=False)
 class ApplicationOutcome:
-    """What the chains got done, per cycle of the network, once they had settled.
+    """The throughput of the chains, per cycle of the network, once they had settled.
 
     Attributes:
         subframes_per_cycle: of each flow, at its last stage.

@@ -1,4 +1,4 @@
-"""What can be said of a network without simulating it: latency without contention, and the load of every channel.
+"""Bounds of a network without simulation: latency without contention, and the load of every channel.
 
 Router (see docs/network-simulation.md): a head flit asks for a virtual channel in the cycle it arrives, for the switch in the
 next one and crosses in the third, so it reaches the next router 3 + c cycles after this one over a channel of latency c.

@@ -18,13 +18,13 @@ _FILES = ("columns", "compiler", "kernel", "mini_chains", "packets", "routers", 
 
 
 def inner(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Return the compiled for other compiled functions alone: numba need not make it callable from Python."""
+    """Return a function compiled for other compiled functions alone: numba need not make it callable from Python."""
     compiled: Callable[..., Any] = _njit(function, no_cpython_wrapper=True, no_cfunc_wrapper=True, **_LEAN)
     return compiled
 
 
 def outer(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Return the compiled on its first call, and kept beside its file or in the user's cache.
+    """Return a function that is compiled on its first call, and kept next to its file or in the user's cache.
 
     In memory alone where neither can be written.
 
@@ -44,7 +44,7 @@ def stamp() -> int:
 
 
 def _start_of(typing_context: Any, memory: Any) -> Any:
-    """Return the pointer to the first of an array's integers, for as long as somebody holds the array.
+    """Return the pointer to the first of an array's integers, for as long as a person holds the array.
 
     Places in an array are looked at for counting from its end, those behind a pointer are not: compiling takes two thirds of the
     time, and so does what is compiled.

@@ -44,7 +44,7 @@ class Sampling:
 
 @dataclass(frozen=True, eq=False)
 class Outcome:
-    """What one load gave.
+    """The outcome of one load.
 
     Attributes:
         mean_latency_cycles: of packets, from when they are made (so with the wait at the source) to the last flit; NaN: none came.
@@ -155,7 +155,7 @@ class Simulation:
         return done
 
     def snapshot(self) -> IntArray:
-        """Return a copy of all there is; `restore` goes on from there."""
+        """Return a copy of all there is; `restore` continues from there."""
         return self.state.memory.copy()
 
     def restore(self, saved: IntArray) -> None:
@@ -172,7 +172,7 @@ class Simulation:
 
 @dataclass
 class _Progress:
-    """Where a measurement stands; with the network's arrays it is all that is needed to go on."""
+    """Where a measurement stands; with the network's arrays it is all that is needed to continue."""
 
     periods: int = 0
     steady: int = 0

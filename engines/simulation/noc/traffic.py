@@ -1,4 +1,4 @@
-"""What is sent from where to where: rates between all pairs of terminals, or a list of packets with their times."""
+"""Traffic between terminals: rates between all pairs, or a list of packets with their times."""
 
 from __future__ import annotations
 

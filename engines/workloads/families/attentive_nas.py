@@ -19,7 +19,7 @@ _HEAD_RATIO = 6
 
 @dataclass(frozen=True)
 class Stage:
-    """What the space allows in one of its seven stages."""
+    """The choices of the space in one of its seven stages."""
 
     widths: tuple[int, ...]
     depths: tuple[int, ...]

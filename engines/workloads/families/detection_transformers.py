@@ -1,7 +1,7 @@
 """Detectors with a transformer: DETR and RT-DETR on a ResNet or HGNetv2, RF-DETR on a DINOv2 with windows.
 
 Sources: DETR from arXiv 2005.12872 and facebookresearch/detr (Apache-2.0). RT-DETR from arXiv 2304.08069 and lyuwenyu/RT-DETR
-(Apache-2.0), in deployed form: 1x1 branches beside 3x3 convolutions are merged. HGNetv2 from PaddlePaddle/PaddleDetection
+(Apache-2.0), in deployed form: 1x1 branches next to 3x3 convolutions are merged. HGNetv2 from PaddlePaddle/PaddleDetection
 (Apache-2.0) `hgnet_v2.py`. RF-DETR from arXiv 2511.09554 and roboflow/rf-detr (Apache-2.0), without the twelve groups of queries
 and heads of training. Encodings of positions are constants. Sampling in deformable attention counts no products.
 """

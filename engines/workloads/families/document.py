@@ -1,4 +1,4 @@
-"""A drawn network as a document: what lists show is at hand, the operations are drawn when somebody reads them."""
+"""A drawn network as a document: what lists show is at hand, the operations are drawn when a person reads them."""
 
 from __future__ import annotations
 

@@ -213,7 +213,7 @@ def efficientvit_b(widths: Sequence[int], depths: Sequence[int], head: int, clas
 
 
 def _linear_attention(drawing: Drawing, name: str, head: int) -> None:
-    """Add attention at two scales: keys times values first, and a sum of the weights beside the values."""
+    """Add attention at two scales: keys times values first, and a sum of the weights next to the values."""
     entry, (width, height, columns) = drawing.feature, drawing.shape
     drawing.conv(f"{name}.query_key_value", 3 * width, norm=False, bias=False, act=False)
     fine, places = drawing.feature, height * columns

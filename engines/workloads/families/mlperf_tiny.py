@@ -1,6 +1,6 @@
 """The networks of MLPerf Tiny: keyword spotting, person detection, image classification, anomaly detection, streaming wake word.
 
-Source: mlcommons/tiny (Apache-2.0), `benchmark/training`, and arXiv 2106.07597. Convolutions of the first three have a bias beside
+Source: mlcommons/tiny (Apache-2.0), `benchmark/training`, and arXiv 2106.07597. Convolutions of the first three have a bias next to
 their normalisation.
 """
 

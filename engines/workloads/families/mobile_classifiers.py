@@ -202,7 +202,7 @@ def draw_mobilenet_v1(drawing: Drawing, width: float = 1.0, bias: bool = False) 
     Args:
         drawing: of the input.
         width: times the channels.
-        bias: whether convolutions have one beside their normalisation.
+        bias: whether convolutions have one next to their normalisation.
     """
     found = []
     drawing.conv("stem", int(32 * width), 3, stride=2, bias=bias)

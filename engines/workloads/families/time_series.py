@@ -28,7 +28,7 @@ def signal_network(
         samples: of each sensor in one segment.
         sensors: channels of the input.
         blocks: in order.
-        classes: told apart.
+        classes: distinguished.
         hidden: features of the optional fully connected layer; 0: none.
     """
     drawing = Drawing((sensors, samples, 1), dimensions=1)

@@ -50,7 +50,7 @@ class Vocabulary:
 
 @dataclass(frozen=True)
 class ImportOptions:
-    """Options that a person gives beside the file.
+    """Options that a person gives next to the file.
 
     Attributes:
         name: title of the network.
@@ -231,7 +231,7 @@ def _describe(node: Node, vocabulary: Vocabulary, exclude: Collection[str], empt
         node: the operator.
         vocabulary: of the format.
         exclude: operators that engines may leave out.
-        empty: whether somebody gives a size of 0; a product of nothing is then no work.
+        empty: whether a person gives a size of 0; a product of nothing is then no work.
     """
     if node.prepared:
         return Entry(node.operator, PREPARED, [])

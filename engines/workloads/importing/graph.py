@@ -144,7 +144,7 @@ class ImportedGraph:
         sizes: name of a dimension that the file leaves open -> the size that it is read with.
         weight_bits: the fewest bits that the file stores weights in; None where all have 32 or more.
         bits: name of the first output of an operator -> its bits, of those that read quantised tensors.
-        open_sizes: name of a size that depends on the data, so that somebody must give it -> the operator that gives it.
+        open_sizes: name of a size that depends on the data, so that a person must give it -> the operator that gives it.
     """
 
     nodes: tuple[Node, ...]

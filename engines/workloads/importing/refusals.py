@@ -1,4 +1,4 @@
-"""Refusals of networks: each names the operator, the reason, and the option with which to go on."""
+"""Refusals of networks: each names the operator, the reason, and the option with which to continue."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def sizes_that_contradict(place: str, given: Mapping[str, int]) -> ProblemError:
 
     Args:
         place: the operator with its sizes.
-        given: open dimension -> the size that somebody gave it.
+        given: open dimension -> the size that a person gave it.
     """
     if given:
         sizes = ", ".join(f"{name} = {size}" for name, size in given.items())
@@ -41,7 +41,7 @@ def nothing_that_computes(
     Args:
         unpriced: operator without a cost model -> the reason.
         open_sizes: size that depends on the data -> the operator that gives it.
-        given: size that somebody gave -> what it is.
+        given: size that a person gave -> what it is.
     """
     listed = [f"{operator}: {reason}" for operator, reason in unpriced.items()][:_MOST]
     others = "; and others" if len(unpriced) > _MOST else ""

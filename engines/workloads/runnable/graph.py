@@ -1,6 +1,6 @@
 """An ONNX graph while it is written: nodes, tensors with their shapes, and weights of which only size and spread are kept.
 
-Weights stand in a file beside the ONNX file (`WEIGHTS_FILE`, ONNX's external data) that whoever runs the network draws: a network
+Weights stand in a file next to the ONNX file (`WEIGHTS_FILE`, ONNX's external data) that whoever runs the network draws: a network
 of half a gigabyte is then a file of some hundred kilobytes. What belongs to one operation of the document is named by it:
 "layer1.0.conv1" is its own node, "layer1.0.conv1//heads" moves data for it.
 """
@@ -31,7 +31,7 @@ Shape = tuple[int, ...]
 
 @dataclass(frozen=True)
 class Tensor:
-    """What a node gives out, or the network is given.
+    """The output of a node, or an input of the network.
 
     Attributes:
         shape: with a leading 1 for the batch: maps are `1 x channels x height x width`, tokens `1 x tokens x width`.

@@ -68,7 +68,7 @@ class Operands:
         return next((each for each in reversed(before) if each.kind == kind), None)
 
     def gates(self, operation: Operation) -> bool:
-        """Return whether the operation gives out the smaller factor of the next one: how much of each channel goes on."""
+        """Return whether the operation gives out the smaller factor of the next one: how much of each channel continues."""
         after = self._operations[operation.index + 1 : operation.index + 2]
         smaller = [each.input_elements - each.output_elements for each in after if each.kind == "eltwise"]
         return bool(smaller) and smaller[0] == operation.output_elements < after[0].output_elements

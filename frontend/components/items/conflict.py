@@ -28,7 +28,7 @@ def conflict_box(
         reason: why, in their words; "" for none.
         changed: what they changed; None where nobody can say.
         other: what one's own differs in from theirs; None where nothing differs.
-        choices: keep mine, take theirs, go on.
+        choices: keep mine, take theirs, continue.
     """
     head = html.Div([icon("alert-triangle", "s"), html.Span(words, className="b")], className="row")
     note = "Nothing is lost. Your changes are not saved yet." + (f" Their reason: {reason}" if reason else "")

@@ -1,4 +1,4 @@
-"""What stands at an address and is not there: deleted things say so to those who may know it, with the way back."""
+"""Page of a deleted item: those who may know of it see that it is deleted, with the way to restore it."""
 
 from __future__ import annotations
 

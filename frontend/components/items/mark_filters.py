@@ -1,4 +1,4 @@
-"""What lists show of tags and stars, and the links by which they show only some: which stand in the address."""
+"""Tags and stars in lists, and the links that filter by them: the address holds the filter."""
 
 from __future__ import annotations
 

@@ -63,7 +63,7 @@ def picture_menu(figure_data: str = "", *, table: bool = False, **facts: str | i
     """Return the same for one of many pictures in a card: a button whose entries the browser makes (`assets/picture_menu.js`).
 
     A menu is some thirty components, and Dash tells every component on a page of each new one. `table` offers what it shows as a
-    table, where there is none beside it.
+    table, where there is none next to it.
     """
     told = {f"data-{name.replace('_', '-')}": str(value) for name, value in facts.items()}
     opener = html.Button(

@@ -15,7 +15,7 @@ _GAP_PX = 2.0
 
 
 def hardware_thumbnail(layout: Sequence[Sequence[str]], largest_px: float = _LARGEST_PX) -> html.Div:
-    """Return the rows of dataflows or kinds of units; the card beside it says the same in words, so it is hidden from readers."""
+    """Return the rows of dataflows or kinds of units; the card next to it says the same in words, so it is hidden from readers."""
     columns = max(map(len, layout), default=1)
     size = min(16.0, (largest_px - _GAP_PX * (columns - 1)) / columns)
     return html.Div(

@@ -18,7 +18,7 @@ def kpi(
     title: str = "",
     sign: Component | None = None,
 ) -> html.Div:
-    """Return a label above a number; `extra` (a sparkline) stands beside the number, `sign` (of its certainty) before it."""
+    """Return a label above a number; `extra` (a sparkline) stands next to the number, `sign` (of its certainty) before it."""
     number = html.Span(
         [*([] if sign is None else [sign]), value, html.Small(NO_BREAK + unit) if unit else ""], className="v num"
     )

@@ -1,4 +1,4 @@
-"""Sparklines beside numbers."""
+"""Sparklines next to numbers."""
 
 from __future__ import annotations
 

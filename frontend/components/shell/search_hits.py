@@ -1,4 +1,4 @@
-"""What the field in the bar finds, as links in groups."""
+"""Hits of the search field in the bar, as links in groups."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def find_documents(principal: Principal, kind: str, query: str) -> list[Hit]:
 
 
 def find_engines(query: str) -> list[Hit]:
-    """Return the engines whose name or title has every word; they lead to a new exploration."""
+    """Return the engines whose name or title has every word; they lead to a new run."""
     wanted = words_of(query)
     engines = [
         engine for engine in installed_engines() if wanted and _begin(wanted, words_of(engine.name, engine.title))

@@ -1,4 +1,4 @@
-"""What the bar asks the server for: workers, and what a search finds."""
+"""Requests of the bar to the server: workers, and search hits."""
 
 from __future__ import annotations
 

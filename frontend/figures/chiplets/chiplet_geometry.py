@@ -71,7 +71,7 @@ def memory_sides(grid: ChipletGrid) -> tuple[str, ...]:
 
 
 def node_box(node: str, place: Geometry) -> Box:
-    """Return the box of a chiplet, or the square of a memory bar that is beside the row or column of the node."""
+    """Return the box of a chiplet, or the square of a memory bar that is next to the row or column of the node."""
     if node.startswith("DRAM "):
         _, side, at = node.split()[:3]
         bar = place.memory[side]

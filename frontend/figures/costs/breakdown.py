@@ -27,7 +27,7 @@ def breakdown_figure(
     width_px: float = 560,
     named: bool = True,
 ) -> go.Figure:
-    """Return the breakdown. A key names the parts, the total stands beside each bar.
+    """Return the breakdown. A key names the parts, the total stands next to each bar.
 
     Args:
         breakdown: its bars in their order.

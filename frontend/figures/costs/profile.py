@@ -29,7 +29,7 @@ _OWN = re.compile(r"\s+\d+(\s*\([^)]*\))?$")
 
 @dataclass(frozen=True)
 class Key:
-    """What the fills of parts stand for: shapes, annotations, and the height that they take."""
+    """The key to the fills of parts: shapes, annotations, and their height."""
 
     shapes: list[Entry]
     notes: list[Entry]
@@ -39,7 +39,7 @@ class Key:
 def part_fills(count: int, scheme: Scheme) -> list[str]:
     """Return the colours of parts: shares of a quantity, neither models nor runs.
 
-    Greys of the load ramp, told apart by order and edge.
+    Greys of the load ramp, distinguished by order and edge.
     """
     tokens = TOKENS[scheme]
     return [mix(tokens.load_low, tokens.load_high, position / max(1, count - 1) * 0.8) for position in range(count)]

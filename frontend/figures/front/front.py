@@ -88,11 +88,11 @@ def _with_room(low: float, high: float, others: Sequence[float]) -> tuple[float,
 
 
 class FrontOptions(TypedDict, total=False):
-    """What a front may show besides its designs.
+    """The options of a front besides its designs.
 
     Attributes:
         selected: number (not position) of the selected design.
-        selected_words: what is said beside the selected design after "selected".
+        selected_words: what is said next to the selected design after "selected".
         bounds: drawn as dashed lines.
         limits: what they exclude is shaded.
         hidden: what to leave out.
@@ -181,7 +181,7 @@ def _frame(cloud: Cloud, view: View, scheme: Scheme, size_px: tuple[float, float
 
 
 def _axis_words(frame: Frame, cloud: Cloud) -> list[dict[str, Any]]:
-    """Return the name of the y axis lies horizontally above it; which corner is better stands opposite."""
+    """Return the name of the y axis, horizontally above it, and opposite the words for the better corner."""
     unit = f" ({frame.y_scale.unit})" if frame.y_scale.unit else ""
     name = {
         "text": cloud.y.title + unit,

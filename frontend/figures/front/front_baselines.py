@@ -78,7 +78,7 @@ def baseline_marks(frame: Frame, cloud: Cloud) -> tuple[list[Entry], list[Mark]]
 def _named(marks: Sequence[Mark]) -> list[Mark]:
     """Return the same marks, without words where a close one has them.
 
-    One of the same name serves all near it. Of very many names each stands beside its mark or is left out, and those that
+    One of the same name serves all near it. Of very many names each stands next to its mark or is left out, and those that
     touch are told together: whose each is would not be seen.
     """
     named, silent = _gathered(marks, lambda mark, other: mark.text == other.text and _apart_px(mark, other) < _SAME_PX)

@@ -125,7 +125,7 @@ def _round_values(low: float, high: float, count: int) -> list[float]:
 def bound_marks(
     frame: Frame, cloud: Cloud, bounds: Sequence[Bound], points: Sequence[Point] = ()
 ) -> tuple[list[Entry], list[Entry]]:
-    """Return the dashed lines across the plot, named beside the line where fewest designs, baselines and `points` lie."""
+    """Return the dashed lines across the plot, named next to the line where fewest designs, baselines and `points` lie."""
     shapes: list[Entry] = []
     notes: list[Entry] = []
     (x0, x1), (y0, y1) = frame.x_range, frame.y_range

@@ -1,4 +1,4 @@
-"""What machines measured of designs, beside their predictions in the picture of a front: a mark with its interval, and a line."""
+"""Measurements of designs next to their predictions in the picture of a front: a mark with its interval, and a line."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a front is drawn of: designs, bounds, limits, named points, density, and what the axes show."""
+"""Parts of the picture of a front: designs, bounds, limits, named points, density, and the ranges of the axes."""
 
 from __future__ import annotations
 
@@ -134,7 +134,7 @@ class Density:
 
 @dataclass(frozen=True)
 class View:
-    """What the axes show, in stored units; kept by the page so that a live picture never jumps."""
+    """The ranges of the axes, in stored units; kept by the page so that a live picture never jumps."""
 
     x: tuple[float, float]
     y: tuple[float, float]

@@ -83,7 +83,7 @@ def fronts_figure(
 
 @dataclass(frozen=True)
 class FrontSelection:
-    """What changes where other designs are looked at.
+    """The changes of a figure when other designs are selected.
 
     Attributes:
         first: index of the first of `traces` among those of the figure; they are its last ones.
@@ -152,7 +152,7 @@ class _Baselines:
 
 
 def _baselines(sides: Sequence[FrontSide]) -> _Baselines:
-    """Return what several runs share stands once; what not all of them have says whose it is."""
+    """Return the baselines of several runs: shared ones once; others say whose they are."""
     found: dict[tuple[str, float, float], list[str]] = {}
     for side in sides:
         cloud = side.cloud
@@ -316,7 +316,7 @@ def _thinned(front: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
 
 
 def _words(sides: Sequence[FrontSide], frame: Frame) -> list[Entry]:
-    """Return the letter of each run beside its selected design and the names of baselines, where they cover nothing."""
+    """Return the letter of each run next to its selected design and the names of baselines, where they cover nothing."""
     wanted: list[tuple[Mark, str]] = []
     for side in sides:
         edge, at = _beyond(side, frame), _position(side)

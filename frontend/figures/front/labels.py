@@ -1,4 +1,4 @@
-"""Placing words beside marks so that they cover neither each other nor other marks."""
+"""Placement of words next to marks, so that they cover no other words and marks."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ _POINTS = npt.NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Mark:
-    """A point, in pixels from the top left of the plot, that wants words beside it; `gap` is the radius to keep free.
+    """A point, in pixels from the top left of the plot, that wants words next to it; `gap` is the radius to keep free.
 
-    Words of a mark that is `near` stand right beside it or not at all. Those of a mark `at_edge` stand level with it: it has
+    Words of a mark that is `near` stand right next to it or not at all. Those of a mark `at_edge` stand level with it: it has
     others above and below, and which words are whose would not be seen.
     """
 
@@ -141,7 +141,7 @@ def _shifts(gap: float) -> tuple[tuple[tuple[str, float, float], ...], tuple[tup
 
 
 def _candidates(mark: Mark, size_px: float) -> tuple[list[LabelPlace], list[LabelPlace]]:
-    """Return the places beside the mark, and around it, which a near mark does not take."""
+    """Return the places next to the mark, and around it, which a near mark does not take."""
     width = text_width(mark.text, size_px) + 4
     beside, around = _shifts(mark.gap)
     if mark.at_edge:

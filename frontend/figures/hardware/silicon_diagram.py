@@ -1,4 +1,4 @@
-"""What chiplets are made of: the areas of a system's blocks, and the yield of dies by their area."""
+"""Diagram of chiplet silicon: the areas of a system's blocks, and the yield of dies by their area."""
 
 from __future__ import annotations
 

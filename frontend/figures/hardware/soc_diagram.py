@@ -90,7 +90,7 @@ def clock_words(frequencies_hz: tuple[float, ...]) -> str:
 
 
 def _units(soc: Soc, area: Box, drawing: Blocks) -> list[Box]:
-    """Draw all units beside each other; the boxes of their blocks."""
+    """Draw all units side by side; the boxes of their blocks."""
     blocks = [
         (unit, number)
         for unit in soc.units.values()

@@ -58,7 +58,7 @@ def survey_figure(
 
 
 def survey_scales(devices: Sequence[SurveyRow]) -> tuple[Scale, Scale]:
-    """Return the units of both axes, which a table beside the picture takes as well: of time and of energy."""
+    """Return the units of both axes, which a table next to the picture takes as well: of time and of energy."""
     priced = [each.priced for each in devices if each.priced is not None]
     known = [each for each in priced if each.front]
     if not known:

@@ -210,7 +210,7 @@ def _plate(box: Box, text: str) -> Box:
 
 
 def _key_lines(graph: LayerGraph, width_px: float) -> list[list[tuple[float, str, str]]]:
-    """Return the lines of (left end, group, its words); none where there is nothing to tell apart."""
+    """Return the lines of (left end, group, its words); none where there is nothing to distinguish."""
     counts = Counter(node.group for node in graph.nodes if node.group)
     lines: list[list[tuple[float, str, str]]] = []
     left = width_px

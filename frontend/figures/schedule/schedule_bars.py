@@ -38,7 +38,7 @@ class Segment:
     end_s: float
 
     def layers(self, name: str) -> str:
-        """Return what its label says beside the model's name; layers counted from 1, as labels count from 0 like all results."""
+        """Return what its label says next to the model's name; layers counted from 1, as labels count from 0 like all results."""
         words = self.label.removeprefix(name).strip()
         found = _LAYERS.search(words)
         return layers_words(int(found[1]), int(found[2] or found[1])) if found else words
@@ -205,7 +205,7 @@ def block_traces(
 def _transfers(
     schedule: Schedule, segment: Segment, frame: Frame
 ) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
-    """Return the bars that compute nothing and are wide enough to be told apart, in shown units."""
+    """Return the bars that compute nothing and are wide enough to be distinguished, in shown units."""
     kinds = np.array([kind != "compute" for kind in schedule.kinds], bool)
     bars = segment.bars[kinds[schedule.bar_kind[segment.bars]]] if len(kinds) else segment.bars[:0]
     start, end = schedule.bar_start_s[bars] * frame.factor, schedule.bar_end_s[bars] * frame.factor

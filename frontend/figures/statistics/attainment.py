@@ -1,4 +1,4 @@
-"""What the runs of several groups attain: the median surface as a stepped line, the quartiles as a band around it."""
+"""Attainment of the runs of several groups: the median surface as a stepped line, the quartiles as a band around it."""
 
 from __future__ import annotations
 

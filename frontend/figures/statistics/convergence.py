@@ -42,9 +42,9 @@ def convergence_figure(
         unit: its stored unit.
         height_px: height of the picture.
         checkpoints: evaluations at which the state was stored; short strokes on the axis.
-        logarithmic: equal room for every decade of evaluations, so that early improvements can be told apart.
+        logarithmic: equal room for every decade of evaluations, so that early improvements can be distinguished.
         known: words and value (in `unit`) that no design beats, or the exact one: a dashed line. One that lies so far away that
-            the curve would be flat beside it is told in words at the edge.
+            the curve would be flat next to it is told in words at the edge.
         heading: what stands above the picture; the axis does not say it again.
     """
     tokens = TOKENS[scheme]

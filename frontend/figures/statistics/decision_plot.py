@@ -23,7 +23,7 @@ _OTHER, _NONE = "other", "–"
 def decision_figure(
     feature: Feature, quantity: Quantity, values: FloatArray, numbers: IntArray, front: frozenset[int], scheme: Scheme
 ) -> go.Figure:
-    """Return the plot. Designs of the front stand out; points of a word are spread so that they can be told apart.
+    """Return the plot. Designs of the front stand out; points of a word are spread so that they can be distinguished.
 
     Args:
         feature: the decision of each design.

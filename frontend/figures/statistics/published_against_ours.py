@@ -1,4 +1,4 @@
-"""Published values against ours: one line per comparison, one panel per unit, logarithmic but where a comparison has parts."""
+"""Published against computed values: one line per comparison, one panel per unit, logarithmic but where a comparison has parts."""
 
 from __future__ import annotations
 
@@ -236,7 +236,7 @@ def _ends(row: Comparison) -> tuple[float, ...]:
 
 
 def _ratios(suffix: str, members: Sequence[_Line], colour: str) -> list[dict[str, Any]]:
-    """Return the ours over published, at the right of every line."""
+    """Return the ratios of computed to published values, at the right of every line."""
     return [
         {
             "xref": "paper", "x": 1, "xanchor": "left", "yref": f"y{suffix}", "y": place, "yanchor": "middle", "xshift": 8,

@@ -1,4 +1,4 @@
-"""Published values that stand on curves beside ours: a panel per curve, of the same scales."""
+"""Published and computed values on curves: a panel per curve, of the same scales."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What notes, tags and the star of a page's thing do."""
+"""Callbacks of notes, tags and the star of a page's item."""
 
 from __future__ import annotations
 

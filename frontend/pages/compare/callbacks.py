@@ -202,7 +202,7 @@ def change(
 ) -> Any:  # fmt: skip
     """Return the address of another set of runs; keeping one leads to its permanent one.
 
-    Where somebody else has changed it since, nothing is kept: both changes are shown, with what can be done about it.
+    Where another person has changed it since, nothing is kept: both changes are shown, with what can be done about it.
     """
     source, user = ctx.triggered_id, current_user()
     kept = [Entry(side.run, selected.get(str(side.run.pk))) for side in _sides(entries, selected)]

@@ -97,7 +97,7 @@ def unlike_rows(sides: Sequence[Side]) -> list[Difference]:
 
 
 def axis_choices(sides: Sequence[Side]) -> tuple[Quantity, ...]:
-    """What fronts may be drawn over: quantities with a value in at least two of the runs that have designs."""
+    """Return the metrics that fronts may be drawn over: those with a value in at least two of the runs that have designs."""
     fewest = min(2, sum(len(side.designs) > 0 for side in sides))
     counts = {quantity: sum(_has_values(side, quantity) for side in sides) for quantity in common(sides)}
     return tuple(quantity for quantity, count in counts.items() if count >= max(1, fewest))

@@ -42,7 +42,7 @@ def header(
         user: who looks.
         comparison: the kept one; None where it is not kept yet.
         sides: its runs.
-        axes: "x" and "y" of the fronts, and their "scale" where somebody chose one; empty where the runs share none.
+        axes: "x" and "y" of the fronts, and their "scale" where a person chose one; empty where the runs share none.
         editable: whether `user` may change it.
     """
     crumb = html.Nav(
@@ -145,7 +145,7 @@ def _actions(
 
 
 def conflict(user: Principal, comparison: Comparison, seen: Mapping[str, Any], mine: Mapping[str, Any]) -> Component:
-    """Show that somebody else was first: their changes, the differences of mine, and the choices.
+    """Show that another person was first: their changes, the differences of mine, and the choices.
 
     Args:
         user: only of runs that they see anything is said.

@@ -1,4 +1,4 @@
-"""What machines measured of the designs looked at, as rows of the table of measures: a row, and its interval, for each device."""
+"""Measurements of the selected designs as rows of the table of measures: a row, and its interval, for each device."""
 
 from __future__ import annotations
 

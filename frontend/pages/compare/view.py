@@ -198,7 +198,7 @@ def fronts_counts(sides: Sequence[Side]) -> list[Component]:
 def metric_table(rows: Sequence[MetricRow], sides: Sequence[Side]) -> Component:
     """Return the values per run, the better one bold.
 
-    For two runs their ratio as a bar in the better one's colour, for more beside each.
+    For two runs their ratio as a bar in the better one's colour, for more next to each.
     """
     if not rows:
         return html.P("The runs have no metric in common.", className="sm t2 compare-nothing")

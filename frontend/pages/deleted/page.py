@@ -1,4 +1,4 @@
-"""What is deleted and can be brought back; `?kind=run&number=12` asks whether that one is to be deleted."""
+"""Deleted items that can be restored; `?kind=run&number=12` asks whether to delete that one."""
 
 from __future__ import annotations
 

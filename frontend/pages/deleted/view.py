@@ -1,4 +1,4 @@
-"""What is deleted, and the question before something is. No callbacks."""
+"""Deleted items, and the question before a deletion. No callbacks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the buttons of the page of devices do. No callbacks."""
+"""Actions of the buttons on the page of devices. No callbacks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The content of the page of devices: agents, what they measured beside what the model says, what waits. No callbacks."""
+"""The content of the page of devices: agents, what they measured next to what the model says, what waits. No callbacks."""
 
 from __future__ import annotations
 

@@ -149,7 +149,7 @@ def build(
     cell_ids: list[dict[str, str]],
     base: dict[str, Any],
 ) -> Any:
-    """Return the document as the form describes it; mistakes beside their fields."""
+    """Return the document as the form describes it; mistakes next to their fields."""
     mesh = Mesh.from_json(data)
     names = [each["name"] for each in ids]
     content, mistakes = built(base, mesh, dict(zip(names, values, strict=True)), sides)
@@ -179,7 +179,7 @@ def build(
     prevent_initial_call=True,
 )
 def build_values(values: list[Any], ids: list[dict[str, str]], base: dict[str, Any]) -> Any:
-    """Return the document as one field per figure describes it; mistakes beside their fields."""
+    """Return the document as one field per figure describes it; mistakes next to their fields."""
     names = [each["name"] for each in ids]
     content, mistakes = built_values(base, dict(zip(names, values, strict=True)))
     lines = value_lines(base, names, mistakes)

@@ -1,4 +1,4 @@
-"""What the page knows on which hardware is edited: fields of a package, the mesh being edited, mistakes. No components."""
+"""Data of the page that edits hardware: fields of a package, the mesh being edited, mistakes. No components."""
 
 from __future__ import annotations
 
@@ -195,7 +195,7 @@ def typed_value(spec: FieldSpec, raw: Any) -> Any:
 
 
 def mistake_of(error: HardwareError | ProblemError) -> Mistake:
-    """Return an error of a loader in words that stand beside a field."""
+    """Return an error of a loader in words that stand next to a field."""
     key = error.key if isinstance(error, HardwareError) else error.field
     if error.got is None:
         words = f"A value is needed: {error.accepted}"

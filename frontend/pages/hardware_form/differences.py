@@ -1,4 +1,4 @@
-"""What an edit changes, and what two people have changed at once. No callbacks."""
+"""Changes of an edit, and conflicts between two people's edits. No callbacks."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def _count(found: Sequence[Difference]) -> str:
 
 
 def conflict_box(theirs: DocumentVersion, base: DocumentVersion | None, mine: Mapping[str, Any]) -> Component:
-    """Show that somebody else was first: their changes, the differences of mine, and the choices.
+    """Show that another person was first: their changes, the differences of mine, and the choices.
 
     Args:
         theirs: the newest version.

@@ -1,4 +1,4 @@
-"""What the page on which hardware is edited opens with."""
+"""Initial content of the page that edits hardware."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from webapp.teams.visibility import Principal, may_edit
 
 @dataclass(frozen=True)
 class InitialContent:
-    """What the page opens with.
+    """The initial content of the page.
 
     Attributes:
         content: the document to change, under the name that it will be saved as.

@@ -1,4 +1,4 @@
-"""What the rail of the page on which hardware is edited says of a document: picture, figures, where it will be saved."""
+"""Rail of the page that edits hardware: picture and figures of a document, and the place where it will be saved."""
 
 from __future__ import annotations
 

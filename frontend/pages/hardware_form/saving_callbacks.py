@@ -89,7 +89,7 @@ def save(
 ) -> Any:
     """Store the document as the next version of the one that its slug names, in the chosen project.
 
-    Where somebody else was first, nothing is stored: what differs is shown, with what can be done about it.
+    Where another person was first, nothing is stored: what differs is shown, with what can be done about it.
     """
     choice = ctx.triggered_id if isinstance(ctx.triggered_id, dict) else {}
     if not (any(chosen) if choice else clicks) or choice.get("name") == "theirs":
@@ -134,7 +134,7 @@ def _whole(version: DocumentVersion) -> DocumentVersion:
 
 
 def saved_words(project: Project, version: DocumentVersion, new: bool) -> Component:
-    """Return what was saved, and where to go on."""
+    """Return what was saved, and where to continue."""
     name = f"{project.slug}/{version.document.slug}"
     words = (
         f"Saved as version {version.number} of {name}."

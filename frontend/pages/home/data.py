@@ -1,4 +1,4 @@
-"""What the Home page shows: the team line and the rows of the runs table. No components."""
+"""Data of the Home page: the team line and the rows of the runs table. No components."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ class AskedRuns:
 
 @dataclass(frozen=True)
 class TeamLine:
-    """The figures beside the project's name."""
+    """The figures next to the project's name."""
 
     title: str
     running: int

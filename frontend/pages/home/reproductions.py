@@ -24,7 +24,7 @@ _LINE_PX = 34
 
 @dataclass(frozen=True)
 class Agreement:
-    """How far ours agrees with the publications of a method; cross-checks and what is not counted are left out.
+    """Agreement with the publications of a method, without cross-checks and values that are not counted.
 
     Attributes:
         engine: name of the method.

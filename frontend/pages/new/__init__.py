@@ -1,1 +1,1 @@
-"""A new exploration."""
+"""A new run."""

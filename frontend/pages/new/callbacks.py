@@ -168,7 +168,7 @@ def show_summary(
     ids: list[dict[str, str]],
     slots: list[dict[str, str]],
 ) -> Any:
-    """Judge the draft as it stands: mistakes beside their fields, the rest in the rail."""
+    """Judge the draft as it stands: mistakes next to their fields, the rest in the rail."""
     principal, draft, form = current_user(), Draft.from_json(data), _form(values, ids)
     engine = get_engine(draft.engine)
     draft = replace(with_form(draft, engine, form), stop_after_minutes=read_limit(limit))

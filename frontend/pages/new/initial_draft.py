@@ -1,4 +1,4 @@
-"""What the New run page opens with: the draft that its address asks for, and the documents that fit."""
+"""Initial draft of the New run page: the one that its address asks for, and the documents that fit."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from webapp.teams.visibility import Principal
 def opening_draft(principal: Principal, query: dict[str, str]) -> tuple[Draft, str]:
     """Return the draft that an address asks for, and the title to put in (empty for the default one).
 
-    `from` names a run to start from; `choose`, beside it, a slot whose document the person is to choose anew, and `with` one of its
+    `from` names a run to start from; `choose` also names a slot whose document the person chooses anew, and `with` one of its
     designs that the new run is to take up.
 
     Raises:

@@ -1,4 +1,4 @@
-"""What of a draft does not fit its engine: replaced by the engine's own documents, or mended by a button."""
+"""Fixes for inputs that do not fit the engine of a draft: the default documents, or a button that mends them."""
 
 from __future__ import annotations
 

@@ -57,7 +57,7 @@ def _slots() -> set[str]:
 
 
 def _choice(principal: Principal) -> Component:
-    """Return what is asked first: nothing is filled in, and nothing judged, before somebody has said what is to be decided."""
+    """Return what is asked first: nothing is filled in, and nothing judged, before a person has said what is to be decided."""
     words = html.Span("What is to be decided? Inputs and limits come next.", className="sm t2")
     head = html.Div([html.H1("New run"), words], className="head edge row g12")
     chosen = choice(installed_engines(), engines_of_late(principal, MOST_RECENT))

@@ -1,4 +1,4 @@
-"""What holds *Start* back until the summary belongs to the form, and the buttons that mend a refusal."""
+"""Conditions that hold *Start* back until the summary belongs to the form, and the buttons that mend a refusal."""
 
 from __future__ import annotations
 

@@ -58,7 +58,7 @@ class Judgement:
         got: what the engine refused, in its words.
         remedies: of the refusal, as `ProblemError` has them.
         busy: whether nothing was found out, because others are being served; `other` says so.
-        token: stands for the problem and its time limit exactly; "" while something is wrong.
+        token: represents the problem and its time limit exactly; "" while something is wrong.
     """
 
     plan: Plan | None = None
@@ -74,12 +74,12 @@ class Judgement:
 
     @property
     def ready(self) -> bool:
-        """Whether the exploration can be started."""
+        """Whether the run can be started."""
         return self.plan is not None
 
 
 def judge(principal: Principal, draft: Draft, engine: Engine) -> Judgement:
-    """Plan `draft`, or say what is in the way, each mistake at its field."""
+    """Plan `draft`, or state the errors, each at its field."""
     try:
         problem = problem_from_document(principal, draft.document())
         return Judgement(plan=plan_of(problem), token=token_of(problem, draft.stop_after_minutes, draft.measure))
@@ -216,7 +216,7 @@ def _shown(spec: FieldSpec, value: object) -> str:
 
 
 def _not_ready(judgement: Judgement, engine: Engine) -> Component:
-    """Return what is in the way, field by field, by the names that stand beside them."""
+    """Return the errors, field by field, by the names next to them."""
     wrong = [*named(judgement.parameters, engine), *named(judgement.slots, engine)]
     wrong += [("Stop after", judgement.time_limit)] if judgement.time_limit else []
     if judgement.other or not wrong:
@@ -276,7 +276,7 @@ def waiting_note(needs: Iterable[str], estimated_s: float, minutes: float | None
 
 
 def queue_now() -> str:
-    """Return how many runs wait, and whether somebody works."""
+    """Return how many runs wait, and whether a person works."""
     waiting = Run.objects.filter(status="queued", wish="run").count()
     queue = f"{waiting} waiting" if waiting else "empty"
     return queue if live_workers() else f"{queue}, no worker running"
@@ -308,7 +308,7 @@ def _checks(plan: Plan) -> list[Component]:
 
 
 def _bound_words(bound: Bound, engine: Engine) -> str:
-    """Return a bound of a quantity says on which side designs lie. Others, such as the area of a given package, are values."""
+    """Return a bound with the side on which designs lie. Others, such as the area of a given package, are plain values."""
     senses = {each.name: "at most " if each.sense == "maximise" else "at least " for each in engine.quantities}
     return f"{senses[bound.column] if bound.column else ''}{si(bound.value, bound.unit)}"
 

@@ -1,1 +1,1 @@
-"""What a person is told."""
+"""Notices for a person."""

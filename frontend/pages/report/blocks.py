@@ -111,7 +111,7 @@ def _result(side: Side) -> Component | None:
 
 
 def _signs(rows: Sequence[MetricRow]) -> Component:
-    """What the signs of certainty in a table mean."""
+    """Return the legend of the signs of certainty in a table."""
     words = [number.word for row in rows for number in row.certainties if number]
     return html.Div(certainty_legend(words), className="row g12 wrap")
 

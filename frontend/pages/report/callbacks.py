@@ -110,7 +110,7 @@ def save(clicks: int | None, title: str | None, text: str | None, project: str, 
 
 
 def _changed(number: int, title: str | None, text: str | None, seen: int) -> Any:
-    """Return the report as its next version; where somebody else was first, both changes and what can be done."""
+    """Return the report as its next version; where another person was first, both changes and what can be done."""
     user = current_user()
     report = service.get_report(user, number)
     try:

@@ -19,7 +19,7 @@ _PADDING_PX = 16
 
 
 class Canvas(Protocol):
-    """What blocks ask of the place where they stand.
+    """The canvas of a block: the place where it is shown.
 
     Attributes:
         scheme: light or dark.

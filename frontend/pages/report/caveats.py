@@ -1,4 +1,4 @@
-"""What to keep in mind about a run, from what it says of itself: its state, its result, and how sure its estimates are."""
+"""Caveats of a run, from its own statements: its state, its result, and the certainty of its estimates."""
 
 from __future__ import annotations
 

@@ -9,7 +9,7 @@ from webapp.runs.models import Run
 
 
 def repeat_path(run: Run) -> str:
-    """Return the path of a new exploration with everything of the run filled in but its network.
+    """Return the path of a new run with everything of the run filled in but its network.
 
     "" where it takes none, or cannot be run.
     """

@@ -1,4 +1,4 @@
-"""What a report says of several runs before it shows them: their best values, and which run is better where they can be ranked."""
+"""Verdict of a report on several runs: their best values, and which run is better where they can be ranked."""
 
 from __future__ import annotations
 

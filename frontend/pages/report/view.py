@@ -58,7 +58,7 @@ def version_words(version: ReportVersion) -> str:
 
 
 def conflict(base: ReportVersion, theirs: ReportVersion, title: str, text: str) -> Component:
-    """Show that somebody else was first: their changes since `base`, the differences of mine, and the choices."""
+    """Show that another person was first: their changes since `base`, the differences of mine, and the choices."""
     who, number = person_name(theirs.created_by), theirs.number
     before, after = (f"# {each.title}\n{each.text}" for each in (base, theirs))
     return conflict_box(

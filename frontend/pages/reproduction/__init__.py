@@ -1,1 +1,1 @@
-"""Published values beside ours."""
+"""Published values computed again."""

@@ -1,4 +1,4 @@
-"""The card of a method's reproduction: a published value and ours on one line, verdict, and how far all of them are off."""
+"""The card of a method's reproduction: a published and the computed value on one line, verdict, and the error of all."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def reproduction_card(found: ReproductionSummary, level: Literal[2, 3] = 2) -> C
 
 
 def ratio_strip(rows: Sequence[ValueComparison]) -> Component:
-    """Return a tick for every published value that is counted: ours over published, on a logarithmic axis."""
+    """Return a tick for every published value that is counted: computed over published, on a logarithmic axis."""
     ratios = [row.ratio for row in (each.first for each in rows) if fact_of(row) == "value" and row.ratio > 0]
     ratios = [ratio for ratio in ratios if isfinite(ratio)]
     ticks = [html.Span(className="repro-tick", style={"left": f"{_place(ratio):.1f}%"}) for ratio in ratios]

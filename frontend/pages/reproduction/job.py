@@ -55,7 +55,7 @@ def tools(method: str) -> list[Component]:
 def job_strip(principal: Principal, run: Run | None) -> Component:
     """Return how the run stands, with what can be done about it; an empty place where there is none of interest.
 
-    Only `job_progress` changes while it goes on: a button that is drawn again every second loses clicks.
+    Only `job_progress` changes while it continues: a button that is drawn again every second loses clicks.
     """
     if run is None:
         return html.Div(id=ReproductionIds.JOB, hidden=True)

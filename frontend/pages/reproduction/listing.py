@@ -1,4 +1,4 @@
-"""All reproductions: per method a card with a published value beside ours, and what all of its comparisons amount to."""
+"""All reproductions: per method a card with one published value, the computed one, and the verdicts of all comparisons."""
 
 from __future__ import annotations
 

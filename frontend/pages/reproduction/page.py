@@ -1,4 +1,4 @@
-"""One method: every published value, ours beside it as far as it is computed, and the run that computes it.
+"""One method: every published value, the computed one where there is one, and the run that computes it.
 
 What is shown is kept in the address: `?table=` and `?verdict=`.
 """

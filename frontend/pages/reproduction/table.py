@@ -1,4 +1,4 @@
-"""The rows of one published table: published, ours, ratio, verdict."""
+"""The rows of one published table: published, computed, ratio, verdict."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from frontend.pages.reproduction.words import (
 def comparison_table(
     members: Sequence[ValueComparison], computed: Collection[Key], several: bool, whys: Mapping[str, int], default: str
 ) -> Component:
-    """Return a row per comparison, under its first reading; the spread of all readings beside it.
+    """Return a row per comparison, under its first reading; the spread of all readings next to it.
 
     Args:
         members: what is compared.

@@ -217,7 +217,7 @@ def _curves(members: Sequence[ValueComparison], scheme: Scheme, number: int) -> 
 
 
 def _key_of_rest(members: Sequence[ValueComparison]) -> list[Component]:
-    """Return what stands on a line beside the published value and ours: its parts, or all readings."""
+    """Return the line next to the published and the computed value: its parts, or all readings."""
     words = part_words(members)
     if not words:
         return [html.Span([html.Span(className="repro-key span"), "computed, all readings"])]

@@ -91,7 +91,7 @@ def short_rule(verdict: Verdict) -> str:
 
 
 def comparison_note(row: Comparison) -> str:
-    """Return how a row is compared, where not as a ratio of two values, and the spread of ours over seeds."""
+    """Return how a row is compared, where not as a ratio of two values, and the spread of the computed value over seeds."""
     notes = []
     if row.test == "effect" and row.unit != "x" and row.baseline:
         notes.append(f"compared by the distance from {value_words(row.baseline, row.unit)}")
@@ -129,7 +129,7 @@ def unit_words(unit: str) -> str:
 
 
 def facts(found: ReproductionSummary) -> list[Component]:
-    """Return where, when and with which versions ours was computed, the values of this site first."""
+    """Return where, when and with which versions the values were computed, those of this site first."""
     if not found.origins:
         return [chip("not computed yet", tone="line")]
     counts = Counter(id(made) for made in found.made.values())
@@ -145,7 +145,7 @@ def facts(found: ReproductionSummary) -> list[Component]:
 
 
 def headline(found: ReproductionSummary, rows: Sequence[ValueComparison]) -> ValueComparison:
-    """Return the comparison that stands for the method."""
+    """Return the comparison that represents the method."""
     name = headline_of(found.engine)
     return next(each for each in rows if each.first.name == name)
 

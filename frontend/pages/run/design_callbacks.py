@@ -175,7 +175,7 @@ def _hidden_tabs(run: Run) -> list[Any]:
 
 @dataclass(frozen=True)
 class _Card:
-    """What the card of the selected design holds: one or two figures, words by the id of their place, attributes by id."""
+    """The card of the selected design: one or two figures, words by the id of their place, attributes by id."""
 
     figure: Any
     below: Any

@@ -16,7 +16,7 @@ from webapp.runs.models import Run
 
 
 def result_remarks(run: Run, designs: RunDesigns) -> list[Component]:
-    """Return what is told of the result of a run that has ended; nothing of one that goes on, or that has a real front."""
+    """Return what is told of the result of a run that has ended; nothing of one that continues, or that has a real front."""
     if run.active or not len(designs):
         return []
     curve = curve_of(run)
@@ -31,6 +31,6 @@ def result_remarks(run: Run, designs: RunDesigns) -> list[Component]:
     prevent_initial_call=True,
 )
 def show_result_remarks(_stage: dict[str, Any], run_id: int) -> Any:
-    """Return the told as soon as a run has ended, and gone when it goes on."""
+    """Show the remarks as soon as a run has ended, and remove them when it continues."""
     run = open_run(run_id)
     return result_remarks(run, designs_of(run))

@@ -36,7 +36,7 @@ from webapp.teams.visibility import NotVisible
 
 @dataclass(frozen=True)
 class _Meaning:
-    """What the columns of a run's designs mean; it never changes while this process lives."""
+    """The meaning of the columns of a run's designs; it never changes while this process lives."""
 
     engine_version: int
     problem_hash: str
@@ -62,7 +62,7 @@ def open_run(run_id: Any) -> Run:
     """Return the run of that number for the signed-in user.
 
     Whether they may see it is asked every time. The row itself, which is the same for everybody, is read again where anything
-    has changed that changes while a run goes on, else once a second.
+    has changed that changes while a run continues, else once a second.
 
     Raises:
         NotVisible: there is none, or the user may not see it.
@@ -79,7 +79,7 @@ def open_run(run_id: Any) -> Run:
 
 
 def open_followed(run_id: Any) -> FollowedRun:
-    """Return the same for a poll, with what changes while the run goes on; anything else is read when it is asked for.
+    """Return the same for a poll, with what changes while the run continues; anything else is read when it is asked for.
 
     Raises:
         NotVisible: there is none, or the user may not see it.

@@ -22,7 +22,7 @@ _GUTTERS_PX, CARD_BORDERS_PX = 32, 2
 
 @dataclass(frozen=True)
 class TabQuery:
-    """What an open tab is made of.
+    """The content of an open tab.
 
     Attributes:
         run: whose page it is.
@@ -31,7 +31,7 @@ class TabQuery:
         scheme: light or dark.
         viewport: of the browser.
         decided: which figure over which decision, as in the address; "" for the usual.
-        why: which figure is told in which parts beside what, likewise.
+        why: which figure is told in which parts next to what, likewise.
     """
 
     run: Run

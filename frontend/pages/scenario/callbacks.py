@@ -169,9 +169,9 @@ def store(
     project_slug: str | None,
     draft: dict[str, str] | None,
 ) -> Any:
-    """Save the scenario; then its page, or a new exploration with it.
+    """Save the scenario; then its page, or a new run with it.
 
-    Where somebody else was first, nothing is stored: what differs is shown, with what can be done about it.
+    Where another person was first, nothing is stored: what differs is shown, with what can be done about it.
     """
     after = ctx.triggered_id["number"] if isinstance(ctx.triggered_id, dict) else None
     if not (any(mine) if after else saves or explores):

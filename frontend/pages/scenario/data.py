@@ -1,4 +1,4 @@
-"""What the page on which scenarios are built knows: rows and what is typed in them, what is wrong, totals. No components."""
+"""Data of the page that builds scenarios: rows with typed values, mistakes, totals. No components."""
 
 from __future__ import annotations
 

@@ -66,7 +66,7 @@ def opening_draft(principal: Principal, query: Mapping[str, str]) -> ScenarioDra
 
 
 def page(principal: Principal, form: Form, draft: Mapping[str, str] | None = None) -> Component:
-    """Return everything below the bar; `draft` is the exploration that the page was opened from."""
+    """Return everything below the bar; `draft` is the run that the page was opened from."""
     crumb = html.Nav(
         [dcc.Link("Catalogue", href="/catalogue?kind=workload"), icon("chevron-right", "s"), html.Span("New scenario")],
         className="crumb",

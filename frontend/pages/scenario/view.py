@@ -152,7 +152,7 @@ def _has_terms(judgement: Judgement) -> bool:
 
 
 def conflict(principal: Principal, newest: DocumentVersion, draft: ScenarioDraft) -> Component:
-    """Show that somebody else was first: their changes, the differences of mine, and the choices."""
+    """Show that another person was first: their changes, the differences of mine, and the choices."""
     project, slug, number = newest.document.project, newest.document.slug, newest.number
     name, opened = f"{project.slug}/{slug}", int(draft.origin.rpartition("@")[2] or 0)
     theirs = stored_version(principal, "workload", project.slug, slug, number)

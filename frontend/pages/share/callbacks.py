@@ -1,4 +1,4 @@
-"""What the dialog does: show who has access, make a link, end one."""
+"""Callbacks of the dialog: show who has access, make a link, end one."""
 
 from __future__ import annotations
 

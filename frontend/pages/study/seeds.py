@@ -1,4 +1,4 @@
-"""What the seeds of a study say: attained fronts, box plots, and which differences are more than chance. No callbacks."""
+"""Statistics over the seeds of a study: attained fronts, box plots, and significant differences. No callbacks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the pages say about studies: axes, values of axes, progress."""
+"""Words of the pages about studies: axes, values of axes, progress."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Titles = Mapping[str, Mapping[str, str]]
 
 @dataclass(frozen=True)
 class StudyState:
-    """One word for how a study stands, the kind of its chip, and one fact beside it."""
+    """One word for how a study stands, the kind of its chip, and one fact next to it."""
 
     word: str
     kind: StateKind

@@ -1,4 +1,4 @@
-"""What the page of a project does: members, roles, invitations, its name."""
+"""Callbacks of the page of a project: members, roles, invitations, its name."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the webhooks on the page of a project do."""
+"""Callbacks of the webhooks on the page of a project."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ _TONES: Mapping[str, ChipTone] = {"waiting": "plain", "delivered": "good", "fail
 
 @dataclass(frozen=True)
 class WebhookView:
-    """What the part shows beside the webhooks.
+    """The part of the page besides the webhooks themselves.
 
     Attributes:
         words, tone: what became of the last action.
@@ -54,7 +54,7 @@ def action_id(name: str, number: int = 0, of: int = 0) -> dict[str, Any]:
 
 
 def webhooks_part(project: Project, shown: WebhookView | None = None) -> list[Component]:
-    """Return the cards, for somebody who was asked already whether they may look after webhooks.
+    """Return the cards, for a person who was asked already whether they may look after webhooks.
 
     Args:
         project: whose webhooks they are.

@@ -26,7 +26,7 @@ from webapp.teams.visibility import Principal, editable_projects
 
 
 def layout(draft: str = "", **_query: str) -> Component:
-    """Return the page for the signed-in user; `draft` is the address of the exploration that it was opened from."""
+    """Return the page for the signed-in user; `draft` is the address of the run that it was opened from."""
     principal = current_user()
     if not principal.is_authenticated:
         return html.Div()
@@ -83,7 +83,7 @@ def _place() -> Component:
 
 
 def _said(principal: Principal) -> Component:
-    """Return what is said beside the file."""
+    """Return what is said next to the file."""
     own = chosen_project(principal)
     projects = [{"value": each.slug, "label": each.title} for each in editable_projects(principal).order_by("title")]
     name = dmc.TextInput(

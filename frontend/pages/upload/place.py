@@ -1,4 +1,4 @@
-"""What a place where files are dropped has beside it; `assets/upload.js` does the rest."""
+"""Parts around a drop area for files; `assets/upload.js` does the rest."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def file_progress() -> Component:
 
 
 def file_stores(draft: Any = None) -> list[Component]:
-    """Return the answer to a file, what was said beside it, and the exploration that the page was opened from."""
+    """Return the answer to a file, what was said next to it, and the run that the page was opened from."""
     return [
         dcc.Store(id=UploadIds.ANSWER),
         dcc.Store(id=UploadIds.SAID),

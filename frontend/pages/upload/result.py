@@ -48,7 +48,7 @@ def result(answer: Mapping[str, Any], draft: Mapping[str, str] | None = None) ->
 
     Args:
         answer: `status` of HTTP (0 where the server was not reached), its `body`, and the `file`'s name.
-        draft: engine and inputs of the exploration that the page was opened from.
+        draft: engine and inputs of the run that the page was opened from.
     """
     body = answer.get("body")
     body = body if isinstance(body, Mapping) else {}
@@ -233,7 +233,7 @@ def _open_dimensions(file: str, body: Mapping[str, Any]) -> Component:
 
 
 def _ways(wrong: Mapping[str, Any]) -> str:
-    """Return the ways to go on as sentences."""
+    """Return the ways to continue as sentences."""
     return " ".join(str(each.get("text") or "") for each in wrong.get("remedies") or () if isinstance(each, Mapping))
 
 

@@ -1,1 +1,1 @@
-"""What requests and answers look like, as types: checked and written by pydantic, described in the OpenAPI document."""
+"""Types of requests and answers: checked and written by pydantic, described in the OpenAPI document."""

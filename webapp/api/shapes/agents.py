@@ -1,4 +1,4 @@
-"""What agents send and get, and devices as people see them."""
+"""Requests and answers of agents, and devices as people see them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _Text = Annotated[str, Field(max_length=300)]
 
 
 class PeakBody(Body):
-    """What some threads reach together."""
+    """The joint peak of some threads."""
 
     threads: _Count
     operations_per_s: _Positive = Field(description="In fp32; a multiply-accumulate is two.")
@@ -25,7 +25,7 @@ class PeakBody(Body):
 
 
 class MachineBody(Body):
-    """What an agent's probe found."""
+    """The machine that an agent's probe found."""
 
     architecture: _Text
     processor: _Text
@@ -89,7 +89,7 @@ class NodeBody(Body):
 
 
 class ResultBody(Body):
-    """What was measured."""
+    """The result of a measurement."""
 
     latency_s: LatencyBody
     nodes: Annotated[list[NodeBody], Field(min_length=1, max_length=20_000)] = Field(
@@ -164,7 +164,7 @@ class MeasurementWishAnswer(Shape):
 
 
 class DeviceChange(Body):
-    """What to do with a device."""
+    """A change of a device."""
 
     revoked: bool = Field(description="true: its agent gets nothing more; false: it does again.")
 

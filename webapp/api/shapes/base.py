@@ -1,4 +1,4 @@
-"""What bodies and answers are made of, how a body is read and an answer written."""
+"""Common parts of bodies and answers: how a body is read and an answer written."""
 
 from __future__ import annotations
 
@@ -69,14 +69,14 @@ Numbers = list[float | None]
 
 @dataclass(frozen=True)
 class AcceptedValues:
-    """Beside the type of a field: what it takes, in words for anyone who sent something else."""
+    """Next to the type of a field: what it takes, in words for anyone who sent something else."""
 
     words: str
 
 
 @dataclass(frozen=True)
 class OneOf:
-    """Beside the type of a field: the texts that it may be."""
+    """Next to the type of a field: the texts that it may be."""
 
     values: Iterable[str]
 

@@ -11,7 +11,7 @@ from webapp.items.registry import items
 
 
 class Difference(Shape):
-    """A field and its values; "" stands for none, and long values are cut."""
+    """A field and its values; "" means none, and long values are cut."""
 
     field: str
     before: str
@@ -35,7 +35,7 @@ class Change(Shape):
 
 
 class Changes(Shape):
-    """A page of the log; `before` is the number to go on after, null at the end."""
+    """A page of the log; `before` is the number to continue after, null at the end."""
 
     before: int | None
     changes: list[Change]

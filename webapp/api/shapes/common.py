@@ -22,7 +22,7 @@ class Message(Shape):
 
 
 class Refusal(Message):
-    """A 400: which field, what was got, what is accepted, how to go on, and the same as sentences."""
+    """A 400: which field, what was got, what is accepted, how to continue, and the same as sentences."""
 
     field: str
     got: Any

@@ -61,7 +61,7 @@ class NewDocument(Body):
 
 
 class OfficialDecision(Body):
-    """What is decided about a document, and why."""
+    """A decision about a document, with the reason."""
 
     wish: Annotated[str, OneOf(("promote", "retire", "offer")), AcceptedValues("promote, retire or offer")]
     project: Annotated[str, AcceptedValues("the slug of a project")] = Field(

@@ -23,7 +23,7 @@ class Use(Shape):
 
 
 class Limits(Shape):
-    """What administrators allow in a project, and what is left of it."""
+    """The limits of a project, and the rest of each."""
 
     project: str
     run_minutes: float | None = Field(description="Minutes that one run may compute; null: no limit.")

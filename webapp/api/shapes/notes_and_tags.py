@@ -46,7 +46,7 @@ class NewNote(Body):
 
 
 class NoteChange(Body):
-    """What is changed of one's own note; what is left out stays."""
+    """A change of one's own note; fields that are left out stay."""
 
     text: Annotated[str | None, AcceptedValues("Markdown")] = None
     pinned: Annotated[bool | None, AcceptedValues("true or false")] = None

@@ -1,4 +1,4 @@
-"""Published values beside ours, as the interface shows them."""
+"""Published and computed values, as the interface shows them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from webapp.api.shapes.base import AcceptedValues, Body, OneOf, Shape
 
 
 class Comparison(Shape):
-    """One published value beside ours, what it amounts to, and where ours was computed."""
+    """One published and one computed value, with the verdict, and where it was computed."""
 
     name: str
     reading: str
@@ -47,7 +47,7 @@ class PublishedValue(Shape):
 
 
 class NotCompared(Shape):
-    """Printed values beside which ours does not stand, and why."""
+    """Published values without a computed one, and why."""
 
     because: str
     values: list[PublishedValue]
@@ -81,7 +81,7 @@ class ReproductionSummary(Shape):
 
 
 class NewReproduction(Body):
-    """What to compute, and where the run goes."""
+    """The reproduction to compute, and the project of the run."""
 
     quick: Annotated[bool, AcceptedValues("true or false")] = Field(
         False, description="Only the comparisons that matter most."

@@ -125,13 +125,13 @@ class RunDetail(Run):
 
 
 class Wish(Body):
-    """What people want of a run."""
+    """The state that people request for a run."""
 
     wish: Annotated[Literal["stop"], AcceptedValues('"stop" and nothing else; to continue, POST to continue/')]
 
 
 class MoreTime(Body):
-    """How long a run may go on. Without a body a run that reached its time limit goes on for as long again."""
+    """How long a run may continue. Without a body a run that reached its time limit continues for as long again."""
 
     more_minutes: SkipValidation[float | None] = Field(  # the service says what is wrong with it
         None,
@@ -142,7 +142,7 @@ class MoreTime(Body):
 
 
 class Continuation(Shape):
-    """How a continued run goes on."""
+    """How a continued run continues."""
 
     run: Run
     from_step: int = Field(description="The step after which it continues; 0 is the beginning.")

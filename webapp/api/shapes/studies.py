@@ -156,7 +156,7 @@ class StudyPair(Shape):
 
 
 class StudyStatistics(Shape):
-    """What the seeds say about the groups of one place."""
+    """The statistics over seeds of the groups at one place."""
 
     study: int
     by: str

@@ -55,7 +55,7 @@ class NewWebhook(Body):
 
 
 class WebhookChange(Body):
-    """What to change; what is left out stays."""
+    """The change of a webhook; fields that are left out stay."""
 
     events: Annotated[_Events | None, _EVENTS] = None
     active: Annotated[bool | None, AcceptedValues("true or false")] = None

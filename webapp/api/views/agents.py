@@ -1,4 +1,4 @@
-"""What agents ask: to register, the next job, its network, to answer. A token of the scope agent opens these and nothing else."""
+"""Requests of agents: register, next job, its network, answer. A token of the scope agent opens these and nothing else."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is deleted, and bringing it back."""
+"""Deleted items, and their restoration."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from webapp.deletions.service import deleted_things, restore
 
 
 class DeletedView(APIView):
-    """What is deleted."""
+    """List of the deleted items."""
 
     @extend_schema(operation_id="deleted", responses={200: many(shapes.DeletedItem), **REFUSED}, tags=["deletions"])
     def get(self, request: Request) -> Response:

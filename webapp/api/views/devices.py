@@ -76,7 +76,7 @@ class DeviceView(APIView):
 
 
 class DeviceMeasurementsView(GenericAPIView[Measurement]):
-    """What was, and is to be, measured on a device."""
+    """Measurements of a device: finished and planned ones."""
 
     pagination_class = PageNumbers
 

@@ -160,7 +160,7 @@ class DesignResultCsvView(RunView):
 
 
 class CitationView(RunView):
-    """What to cite."""
+    """The citation of a run."""
 
     @extend_schema(
         operation_id="citation",

@@ -1,4 +1,4 @@
-"""What administrators allow, and what is left of it."""
+"""Limits of projects and people, and the rest of each."""
 
 from __future__ import annotations
 

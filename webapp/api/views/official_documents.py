@@ -1,4 +1,4 @@
-"""What administrators decide about documents: official, retired, offered again."""
+"""Decisions of administrators about documents: official, retired, offered again."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a run recorded besides its designs: results, convergence, log, provenance."""
+"""Records of a run besides its designs: results, convergence, log, provenance."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Published results beside ours, as computed on this site, else at release."""
+"""Published results, computed again on this site, else at release."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class ReproductionListView(APIView):
         operation_id="reproductions_list", responses={200: many(shapes.ReproductionSummary)}, tags=["reproductions"]
     )
     def get(self, request: Request) -> Response:
-        """Return the published values beside ours, per reading."""
+        """Return the published and the computed values, per reading."""
         return answer(many(shapes.ReproductionSummary), [_answer(name) for name in reproducible_engines()])
 
 

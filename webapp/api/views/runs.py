@@ -152,7 +152,7 @@ class RunDetailView(RunView):
 
 
 class RunContinueView(RunView):
-    """A stopped or failed run goes on."""
+    """A stopped or failed run continues."""
 
     @extend_schema(
         operation_id="runs_continue",
@@ -162,7 +162,7 @@ class RunContinueView(RunView):
         tags=["runs"],
     )
     def post(self, request: Request, run_id: int) -> Response:
-        """Queue the run again; it goes on after its last checkpoint. One that reached its time limit gets more time."""
+        """Queue the run again; it continues after its last checkpoint. One that reached its time limit gets more time."""
         body = read(shapes.MoreTime, request)
         without_limit = "more_minutes" in body.model_fields_set and body.more_minutes is None
         run = self.run_of(request, run_id)

@@ -21,7 +21,7 @@ MOST_PER_KIND = 20
 
 
 class SearchView(APIView):
-    """What words find."""
+    """Search by words."""
 
     @extend_schema(
         operation_id="search",

@@ -146,7 +146,7 @@ class StudyDetailView(APIView):
 
 
 class StudyContinueView(APIView):
-    """Stopped and failed runs of a study go on."""
+    """Stopped and failed runs of a study continue."""
 
     @extend_schema(
         operation_id="studies_continue",
@@ -156,7 +156,7 @@ class StudyContinueView(APIView):
         tags=["studies"],
     )
     def post(self, request: Request, study_id: int) -> Response:
-        """Queue every stopped or failed run again; each goes on after its last checkpoint."""
+        """Queue every stopped or failed run again; each continues after its last checkpoint."""
         study = service.get_study(request.user, study_id)
         with _seen(request, study):
             count = service.continue_all(request.user, study)
@@ -199,7 +199,7 @@ class StudyTableCsvView(APIView):
 
 
 class StudyStatisticsView(APIView):
-    """What the seeds of a study say."""
+    """Statistics over the seeds of a study."""
 
     @extend_schema(
         operation_id="studies_statistics",

@@ -29,7 +29,7 @@ _DAYS = ((30, "30 days"), (90, "90 days"), (365, "one year"), (0, "no end"))
 
 
 class TokenForm(forms.Form):
-    """What a new token is called, what it may do, where and for how long."""
+    """The form of a new token: its name, scope, project and end."""
 
     name = forms.CharField(label="Name", max_length=80)
     scope = forms.ChoiceField(label="Permissions", choices=_SCOPES)

@@ -107,7 +107,7 @@ class WebhookTestView(APIView):
 
 
 class DeliveryListView(APIView):
-    """What was sent to a webhook."""
+    """The deliveries of a webhook."""
 
     @extend_schema(
         operation_id="webhooks_deliveries",

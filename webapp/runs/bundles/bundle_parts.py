@@ -1,4 +1,4 @@
-"""What applications built on runs keep of a run and its bundle carries: a part each, by the name of its field in the manifest."""
+"""Parts of a run that applications built on runs keep and its bundle carries, by the name of their field in the manifest."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is said of a run that came from another installation: that it did, and exactly what of it was checked."""
+"""Mark of a run from another installation: its origin, and exactly what of it was checked."""
 
 from __future__ import annotations
 

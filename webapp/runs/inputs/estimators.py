@@ -1,4 +1,4 @@
-"""What gives the figures of a run: asked here where its documents are known to be quick to load, else in the limited child."""
+"""Source of a run's metrics: asked here where its documents are known to be quick to load, else in the limited child."""
 
 from __future__ import annotations
 

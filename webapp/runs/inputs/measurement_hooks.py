@@ -1,4 +1,4 @@
-"""What measures designs of runs while these search: installed by the application of devices, which knows of runs."""
+"""Hooks that measure designs of runs while these search: installed by the application of devices, which knows of runs."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ _SHORT = Q(estimated_s__lte=SHORT_RUN_S) | Q(computed_s__gte=F("stop_after_minut
 
 @dataclass(frozen=True)
 class Offer:
-    """What a worker brings.
+    """The capabilities that a worker offers.
 
     Attributes:
         abilities: out of "torch", "gpu", "data".
@@ -69,7 +69,7 @@ def claim_created(owner: str, run: Run) -> FencingToken:
 
 
 def claim_this(owner: str, run_id: int) -> FencingToken | None:
-    """Take one waiting run; None if somebody else has it or it does not wait any more."""
+    """Take one waiting run; None if another person has it or it does not wait any more."""
     with transaction.atomic():
         run = Run.objects.select_for_update(of=("self",)).filter(pk=run_id, status=Run.Status.QUEUED).first()
         return None if run is None else _take(run, owner)
@@ -81,7 +81,7 @@ def eligible(offer: Offer) -> QuerySet[Run]:
 
 
 def queued(offer: Offer) -> QuerySet[Run]:
-    """Return the runs that are queued: asked without the lease of the others, which would have every row read beside the index."""
+    """Return the runs that are queued: asked without the lease of the others, which would have every row read next to the index."""
     return _for(offer).filter(status=Run.Status.QUEUED)
 
 

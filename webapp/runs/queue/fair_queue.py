@@ -26,7 +26,7 @@ Turn = tuple[int, int, bool, float, bool, float, datetime]
 
 @dataclass(frozen=True)
 class WaitingOwner:
-    """Somebody in a project with runs of a priority that wait; `since` is when the first of them was queued."""
+    """A person in a project with runs of a priority that wait; `since` is when the first of them was queued."""
 
     priority: int
     project: int
@@ -36,7 +36,7 @@ class WaitingOwner:
 
 @dataclass(frozen=True)
 class ServiceHistory:
-    """What projects and owners have had so far: runs at work now, and when one was last begun."""
+    """The service history of projects and owners: active runs, and the start of the last one."""
 
     running_of_project: Mapping[int, int]
     running_of_owner: Mapping[int, int]

@@ -1,6 +1,6 @@
 """When a run that waits is likely to begin: the turns of everybody who waits, played through on the workers that are up.
 
-An estimate: how long a run takes was learned when it was stored (`learned_times`). Runs that somebody starts later, and workers
+An estimate: how long a run takes was learned when it was stored (`learned_times`). Runs that a person starts later, and workers
 that come or go, change it.
 """
 

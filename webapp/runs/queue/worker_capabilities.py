@@ -1,4 +1,4 @@
-"""What this machine offers to runs: torch, a GPU, data sets. Looked up again and again, since it changes while a worker is up."""
+"""Capabilities of this machine: torch, a GPU, data sets. Checked repeatedly, since they change while a worker runs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What administrators see of the workers: what each offers and does, since when, and what went wrong of late."""
+"""Workers for administrators: capabilities, runs, start, and recent faults of each."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def worker_lines(person: Principal) -> list[WorkerLine]:
 
 
 def last_errors(person: Principal) -> list[ErrorLine]:
-    """Return how attempts ended badly of late: of failed runs and of those that go on in another attempt, the newest runs first.
+    """Return how attempts ended badly of late: of failed runs and of those that continue in another attempt, the newest runs first.
 
     Raises:
         NotAllowed: as `worker_lines`.
@@ -70,7 +70,7 @@ def last_errors(person: Principal) -> list[ErrorLine]:
 
 
 def set_draining(person: Principal, name: str, *, draining: bool) -> bool:
-    """Return the have a worker finish its runs and take no other, or take runs again. Whether there is such a worker.
+    """Let a worker finish its runs and take no other, or take runs again. Return whether there is such a worker.
 
     Raises:
         NotAllowed: as `worker_lines`.

@@ -17,7 +17,7 @@ KEPT_S = 60.0  # long enough to notice one that died, short enough to forget one
 
 @dataclass(frozen=True)
 class WorkerSummary:
-    """What the top bar shows: `alive` workers of `known` in the last minute, `busy` of `slots` slots taken."""
+    """The workers of the top bar: `alive` workers of `known` in the last minute, `busy` of `slots` places taken."""
 
     alive: int
     known: int
@@ -94,7 +94,7 @@ def beat(name: str, slots: int, busy: int, offer: Offer) -> None:
 
 
 def drain(name: str, *, draining: bool) -> bool:
-    """Return the have a worker finish its runs and take no other, or take runs again. Whether there is such a worker."""
+    """Let a worker finish its runs and take no other, or take runs again. Return whether there is such a worker."""
     return bool(WorkerBeat.objects.filter(name=name).update(draining=draining))
 
 

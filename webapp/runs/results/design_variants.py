@@ -93,7 +93,7 @@ class DesignEdit:
         boards: what may be moved, and to where; None where the engine lets nothing be moved, and all else is empty then.
         columns: figures of the design.
         decision: of the design.
-        params: with which a new exploration takes it up; empty where the engine knows no such thing.
+        params: with which a new run takes it up; empty where the engine knows no such thing.
         taken: how many of the moves were possible; `told` has what each of these changed, `change` what all of them did.
         why_not: what the move after these would need, "" where all were possible.
     """

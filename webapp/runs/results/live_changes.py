@@ -1,4 +1,4 @@
-"""What changes of a run while it goes on, for anyone who asks every second: one query of a few columns."""
+"""Changes of a live run, for pages that ask every second: one query of a few columns."""
 
 from __future__ import annotations
 

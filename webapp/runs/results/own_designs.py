@@ -35,7 +35,7 @@ class KeptDesign:
         number: in the run.
         label: its name.
         created: whether it is new.
-        may_begin: whether a new exploration can take it up.
+        may_begin: whether a new run can take it up.
     """
 
     number: int
@@ -45,7 +45,7 @@ class KeptDesign:
 
 
 def may_be_kept(run: Run) -> bool:
-    """Return whether designs can be added: a run that may still go on numbers what it finds itself."""
+    """Return whether designs can be added: a run that may still continue numbers what it finds itself."""
     return run.status == Run.Status.DONE
 
 

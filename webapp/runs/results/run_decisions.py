@@ -1,4 +1,4 @@
-"""What the designs of a run decide, over all of them: of a few told here, of many by the limited child."""
+"""Decisions of all designs of a run: of a few read here, of many read by the limited child."""
 
 from __future__ import annotations
 

@@ -49,7 +49,7 @@ def primary_metric(run: Run) -> Quantity:
 
 
 def comparison_table(run: Run, found_title: str) -> Table:
-    """Return the best design found beside every baseline, with the primary metric as a ratio to the best.
+    """Return the best design found next to every baseline, with the primary metric as a ratio to the best.
 
     Args:
         run: a run with designs.

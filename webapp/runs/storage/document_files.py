@@ -1,4 +1,4 @@
-"""Documents with a file of their own: weights that a run trained, data sets that somebody brought along."""
+"""Documents with a file of their own: weights that a run trained, data sets that a person brought along."""
 
 from __future__ import annotations
 

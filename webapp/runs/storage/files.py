@@ -46,7 +46,7 @@ def in_documents_of(run_id: int, sha256: str) -> bool:
     """Return whether a document that the run was given holds the file.
 
     That is a version of the same content to which the file was linked, in a project that the run's owner sees: who knows the
-    words of somebody else's document does not get its file.
+    words of another person's document does not get its file.
     """
     given = RunInput.objects.filter(run_id=run_id).values("content_hash")
     holding = DocumentFile.objects.filter(blob_id=sha256, version__content_hash__in=given)

@@ -1,6 +1,6 @@
 """The lease on a run, and the fence that every write of a keeper begins with. All times are the database's clock.
 
-A lease that expired makes a run takeable; its former holder may still write until somebody takes the run, because taking it
+A lease that expired makes a run takeable; its former holder may still write until a person takes the run, because taking it
 raises the attempt number and the fence compares that number. So two keepers can never both write.
 
 A clock may be set back. What was written before lies ahead of it then, and would hold its row for as long as the clock was set

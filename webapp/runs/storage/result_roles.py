@@ -1,4 +1,4 @@
-"""Roles of results that were written before results had any: pages told what they are from their names."""
+"""Roles of results from before results had any: pages then took them from the names."""
 
 from __future__ import annotations
 

@@ -64,7 +64,7 @@ class RunStore:
     # -- beginning ----------------------------------------------------------------------------------------------------
 
     def rewind(self) -> Resume | None:
-        """Delete what came after the last checkpoint and return where to go on; None = from the beginning.
+        """Delete what came after the last checkpoint and return where to continue; None = from the beginning.
 
         Raises:
             FencedOutError: another attempt has the run.

@@ -1,4 +1,4 @@
-"""How long a run's process has told nothing, for a keeper that ends those that hang."""
+"""Silence of a run's process, for a supervisor that ends processes that hang."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ MOST_BETWEEN_LOOKS_S = 5.0
 
 
 class HeartbeatTimeout:
-    """Seconds without a sign of a process, as far as somebody listened.
+    """Seconds without a sign of a process, as far as a person listened.
 
     Args:
         limit_s: from when on it lasts too long; None for never.

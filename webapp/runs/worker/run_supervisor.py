@@ -2,7 +2,7 @@
 
 The child is never trusted: it may hang, flood, die or ignore a stop. The keeper wakes at least every `TICK_S`, whatever
 the child does, to look for a stop and to renew the lease; it kills the child's whole process group when the grace after a
-stop is over, when the run was taken by somebody else, and when its own process is asked to end.
+stop is over, when the run was taken by another person, and when its own process is asked to end.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ Kept = Literal["done", "stopped", "failed", "queued", "fenced out", "lost"]
 
 @dataclass
 class Signals:
-    """What may reach a keeper from its own process.
+    """The signals that a supervisor gets from its own process.
 
     Attributes:
         leave: the process is asked to end: release the run at once, for another worker.
@@ -85,7 +85,7 @@ class Signals:
 
 
 class RunSupervisor:
-    """Keeps one claimed run until it ends or somebody else has it.
+    """Keeps one claimed run until it ends or another person has it.
 
     Args:
         fence: the claim.
@@ -286,7 +286,7 @@ class RunSupervisor:
         self._flush_log()
 
     def _is_outgrown(self, now: float) -> bool:
-        """Return whether a short run waits for this slot, and a worker for long runs is up that goes on with this one."""
+        """Return whether a short run waits for this slot, and a worker for long runs is up that continues with this one."""
         assert self._time is not None
         short = self._offer.short_only and self._time.used_s > claim.SHORT_RUN_S
         if not short or now - self._looked_at_queue < _LOOK_AT_QUEUE_S:
@@ -390,7 +390,7 @@ class RunSupervisor:
         return kept
 
     def _try_again(self, detail: Mapping[str, Any], text: str, stored_nothing: bool = False) -> Kept:
-        """Return the attempt ended without an account: another one goes on from the last checkpoint, but not for ever.
+        """Release a run whose attempt ended without an account: another one continues from the last checkpoint, but not for ever.
 
         One that met a full disk does not count: workers take no run until theirs has room. Where it is the database's that
         `stored_nothing`, the next attempt takes `LEASE_S` at least to meet it again; no lines are added to the log there.

@@ -1,7 +1,7 @@
 """A worker process: slots for keepers, and a thread that looks for itself, sweeps, and gives signs of life.
 
 The message `runs.look` wakes a worker at once; without any message it looks twice a second. On SIGTERM its keepers release
-their runs at once, so that other workers go on.
+their runs at once, so that other workers continue.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What an invitation's link opens: who invites to what, and a button to join."""
+"""The page of an invitation's link: who invites to what, and a button to join."""
 
 from __future__ import annotations
 

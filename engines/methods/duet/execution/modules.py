@@ -77,7 +77,7 @@ class Monolithic(nn.Module):
 
 
 class UserHalf(nn.Module):
-    """What the device computes: halves of the bottom MLP, and the user's half of the top MLP."""
+    """The half on the device: halves of the bottom MLP, and the user's half of the top MLP."""
 
     def __init__(self, parts: Decomposition) -> None:
         super().__init__()
@@ -102,7 +102,7 @@ class UserHalf(nn.Module):
 
 
 class ItemHalf(nn.Module):
-    """What the datacentre computes: the candidates' half of the top MLP, then the layers that join both."""
+    """The half in the datacentre: the candidates' half of the top MLP, then the layers that join both."""
 
     def __init__(self, parts: Decomposition) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""Published results of Duet beside ours.
+"""Published results of Duet, computed again.
 
 The publication prints shares and gains, no seconds and no joules. Sizes are exact. Two figures of the cost model are fitted: the
 time of a lookup to the latency shares of RM3 and RM4, the energy of the device to its share of RM4's energy. All else is predicted.

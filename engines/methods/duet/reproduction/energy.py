@@ -10,13 +10,12 @@ from engines.reproduction.comparisons import Comparison, Kind
 from engines.reproduction.frame import OutcomeReader
 
 _WHY = (
-    "The device's energy is scaled by one factor, which gives RM4 its published share; the datacentre's is power x time of a "
-    "roofline. RM5 has no recurrent layers here, so that both of its sides take less."
+    "One factor scales the device's energy, so that RM4 has its published share. The datacentre's energy is power x "
+    "time of a roofline. RM5 has no recurrent layers here, so that both of its sides take less."
 )
 _BATTERY = (
-    "The battery and what the phone takes otherwise are not published; here a phone battery that lasts 24 hours. 25 % and 8 % "
-    "would "
-    "need about 11 and 3 J per query, far more than the published shares of energy give."
+    "The battery and the other power of the phone are not published. The battery here lasts 24 hours. The published "
+    "25 % and 8 % would need about 11 and 3 J per query. This is far more than the published shares of energy give."
 )
 _ROUNDED = "The text gives bounds that its own Table 5.3 passes."
 

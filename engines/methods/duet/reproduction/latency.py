@@ -26,17 +26,17 @@ _TITLES = dict(zip(SHARES, ("user's embeddings", "item embeddings", "bottom MLP"
 _FIGURES = {"rm2": "fig5.11a.RM2_baseline", "rm3": "fig5.11b.RM3_baseline", "rm4": "fig5.11c.RM4_baseline"}
 _THREE = tuple(_FIGURES)
 _SHARES_WHY = (
-    "A roofline without the framework's own time, which weighs most where a part is small. Of ten tables seven are the user's, "
-    "70 %; the publication has 75 %."
+    "A roofline without the framework's own time, which weighs most where a part is small. Seven of ten tables are "
+    "the user's, 70 %; the publication has 75 %."
 )
 _GAINS_WHY = (
-    "RM5 gains more here: the publication's RM5 (DIEN) has recurrent layers over the history that Table 5.1 does not list, and "
-    "that both sides would have to compute. How gains were averaged is not published; here geometrically."
+    "RM5 gains more here. The publication's RM5 (DIEN) has recurrent layers over the history, which Table 5.1 does "
+    "not list. Both sides would have to compute them. How gains were averaged is not published; here geometrically."
 )
 _BATCH_WHY = "The framework's own time per batch, which no roofline has, is not published."
 _NEAR_WHY = (
-    "The MLPs are not faster here when embeddings no longer push their weights out of the caches, as they are in the publication, "
-    "and the device and the upload are no bottleneck for RM3."
+    "In the publication the MLPs become faster once embeddings no longer push their weights out of the caches. Here "
+    "they do not. For RM3 the device and the upload are no bottleneck."
 )
 
 
@@ -92,7 +92,10 @@ def compare(look: OutcomeReader) -> Iterator[Comparison]:
         gain = geometric_mean([look(PublishedSplit(name, size))["latency_gain"] for name in MODELS])
         yield rows(f"Latency gained, {size} candidates, mean of five models", f"fig5.9.latency_reduction_{size}", gain)
     rate = look(PublishedSplit("rm2", 256))["queries_per_s"]
-    why = "The computed value is what one server can do at most; the publication's is within a limit of latency that it does "
+    why = (
+        "The computed value is the most that one server can do. The publication's value is within a latency limit that "
+        "it does not state."
+    )
     "not print."
     yield rows("RM2: queries per second, 256 candidates", "rm2.query_rate_at_256", rate, why=why)
 

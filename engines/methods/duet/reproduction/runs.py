@@ -37,7 +37,7 @@ def instance_called(model: str) -> DuetInstance:
 
 @dataclass(frozen=True)
 class PublishedSplit(Case[Mapping[str, float]]):
-    """What the published split of a model takes for a query, beside the monolithic model."""
+    """The costs of a model's published split for a query, compared with the monolithic model."""
 
     model: str
     size: int = 1024
@@ -81,7 +81,7 @@ def _shares(scorer: Scorer, size: int) -> dict[str, float]:
 
 @dataclass(frozen=True)
 class Sizes(Case[Mapping[str, float]]):
-    """What the user's half of a model takes on the device."""
+    """The sizes of the user's half of a model on the device."""
 
     model: str
 

@@ -1,6 +1,6 @@
 """One training of one model. Imported only where torch is needed.
 
-Every epoch draws its order from a stream of its number: a training that was stopped goes on as if it had not been.
+Every epoch draws its order from a stream of its number: a training that was stopped continues as if it had not been.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Published results of EExNAS beside ours.
+"""Published results of EExNAS, computed again.
 
 Arithmetic rows put published figures together. Predicted rows are ratios: of binary networks over 32-bit ones by the cost model,
 and of what an exit changes, of networks that are trained here on generated signals; what the text says of searches,

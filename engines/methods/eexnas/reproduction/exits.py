@@ -1,4 +1,4 @@
-"""What an exit changes (Tables B.1 to B.4), of networks trained here on generated beats and motions."""
+"""Effects of an exit (Tables B.1 to B.4), in networks trained here on generated beats and motions."""
 
 from __future__ import annotations
 
@@ -25,9 +25,10 @@ _MODELS = {
 # sum decides where a training ends and which network is the most accurate, as a seed does.
 _ELSEWHERE = {"energy": 0.3, "accuracy": 10.0, "temperature": 0.3, "ece": 5.0}
 _WHY = (
-    "Published: models a and b on beats of PTB, c on motions of w-HAR, measured. Computed: the most accurate of eight networks at "
-    "random, trained on generated signals, with assumed cycles: how many windows are easy depends on the data. "
-    "Trainings end elsewhere on another processor, as they do with another seed: energies within 0.3 x, accuracies within 10 %."
+    "Published: models a and b on beats of PTB, c on motions of w-HAR, measured. Computed: the most accurate of "
+    "eight random networks, trained on generated signals, with assumed cycles. The data decide how many windows are "
+    "easy. Trainings end elsewhere on another processor, as they do with another seed: energies within 0.3 x, "
+    "accuracies within 10 %."
 )
 
 
@@ -64,7 +65,7 @@ class TrainedExits(Case[Mapping[str, float]]):
 
 
 def exits(look: OutcomeReader) -> Iterator[Comparison]:
-    """Yield the energy and accuracy with the exit beside those without, temperature and calibration."""
+    """Yield the energy and accuracy with the exit next to those without, temperature and calibration."""
     energies = PUBLICATION.rows("Energy with the exit over that without (Tables B.2 and B.4)", why=_WHY)
     accuracies = PUBLICATION.rows("Accuracy with the exit less that without (Tables B.1 and B.3)", why=_WHY)
     for model, (generated, right, spent, thresholds) in _MODELS.items():

@@ -1,4 +1,4 @@
-"""What the text says of searches, exits and binary networks, in networks that are trained here on generated beats."""
+"""Statements of the text on searches, exits and binary networks, in networks trained here on generated beats."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ _SAID = (
     ),
     Trend(
         "Expected calibration error with the fitted temperature less that without", "%", "Section B.6.3",
-        "a temperature makes the exit as sure as it is right.",
+        "a temperature makes the confidence of the exit equal to its accuracy.",
         gain("ece", "ece_before"), "below", 0, 5.0,
     ),
 )  # fmt: skip

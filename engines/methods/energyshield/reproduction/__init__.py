@@ -1,4 +1,4 @@
-"""Published results of EnergyShield beside ours.
+"""Published results of EnergyShield, computed again.
 
 Published: `published.yaml`. Ours: the published shield (sigma 0.28, rbar 4 m, rho 2 m), radio, queue and detector, on a
 straight road with a path follower that does not see obstacles, where the publication drives a trained controller in CARLA.

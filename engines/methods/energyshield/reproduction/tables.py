@@ -1,4 +1,4 @@
-"""Figures 6.6 and 6.8 to 6.10, and what the results beside the code print."""
+"""Figures 6.6 and 6.8 to 6.10, and what the results next to the code print."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from engines.reproduction.rows import Publication
 PAPER = Publication(Path(__file__).parent, "odema-2024")
 CODE = Publication(Path(__file__).parent, "energyshield-code")
 _ROAD = (
-    "Another controller on another road: a path follower that does not see obstacles drives straight at them, the publication's is "
-    "trained in CARLA to avoid them."
+    "Another controller on another road. The path follower here does not see obstacles and drives straight at them. "
+    "The publication's controller is trained in CARLA to avoid them."
 )
 _SHIELD = "The computed rule keeps 2 m of margin with the state predicted one window ahead, which eq. 6.12 does not."
 _POLICIES = ("eager", "uniform")
@@ -51,7 +51,7 @@ def figure_6_6(look: OutcomeReader) -> Iterator[Comparison]:
     completed = min(look(Experiment(True, noisy, "eager")).completed for noisy in (False, True))
     yield rows("Tracks completed with the shield", "fig6.6.TCR_S1", completed, baseline=100)
     large = look(Experiment(True, False, "uniform")).large_windows
-    why = "What one period in ten reaches; the publication says “about”, of the values that come up more often."
+    why = "One period in ten reaches this value. The publication says “about”, of the values that come up more often."
     yield rows("Large values of Delta_max", "delta_max_common_large_values", large, why=why)
     yield rows(
         "Large values of Delta_max in time", "delta_max_common_large_values_ms", 20 * large, why=why, kind="repeated"

@@ -1,4 +1,4 @@
-"""Published results of HADAS beside ours.
+"""Published results of HADAS, computed again.
 
 Published: `published.yaml`. Ours: the engine hadas. The calibration of TX2 is fitted to the energies of a0 and a6 without exits,
 and the correlation of ends to the accuracy of a0 with exits; everything else is predicted. Ratios of printed energies are

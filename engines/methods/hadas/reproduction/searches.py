@@ -26,7 +26,7 @@ _MODEL = "Costs and accuracies are of models, and the seed is another."
 
 @dataclass(frozen=True)
 class SearchOutcome:
-    """What a nested search found on a unit.
+    """The outcome of a nested search on a unit.
 
     Attributes:
         dominates: share of the optimised a0 to a6 that a design found dominates.
@@ -94,7 +94,7 @@ def figures_2_3_and_2_4(look: OutcomeReader) -> Iterator[Comparison]:
     top, bottom = "Figure 2.3, top: backbones without exits", "Figures 2.3 and 2.4: with exits and clocks"
     found = {name: look(NestedSearchOutcome(name)) for name in UNITS}
     agx, pascal, carmel = (found[name] for name in ("agx_volta", "pascal_gpu", "carmel_cpu"))
-    line = "Accuracy is a line over the multiply-accumulates: it tells backbones of equal work not apart."
+    line = "Accuracy is a line over the multiply-accumulates: it does not separate backbones of equal work."
     yield row(
         "AGX Volta GPU: energy below a6, as accurate", PUBLICATION.printed("fig2.3.agx_volta.energy_reduction_vs_a6"),
         100 * agx.less_energy, top, same_side=agx.less_energy > 0, why=line,
@@ -156,6 +156,8 @@ def figure_2_5(look: OutcomeReader) -> Iterator[Comparison]:
     yield row(
         "Ratio of dominance gained by dissimilarity, points", PUBLICATION.printed("dissim_rod_improvement"), 100 * ours,
         "Figure 2.5: dissimilarity of exits", same_side=ours > 0,
-        why="Backbone and gamma are not published; the computed value is a0 with gamma 1, mean of five seeds, accuracies of "
-        "exits assumed.",
+        why=(
+            "Backbone and gamma are not published. The computed value is a0 with gamma 1, mean of five seeds, with "
+            "assumed accuracies of exits."
+        ),
     )  # fmt: skip

@@ -29,9 +29,7 @@ _CLOCKS = {
     "emc_tx2_soc": ("Steps of the memory clock, TX2", TX2, "memory"),
 }
 _LINE = "Accuracy is a straight line over the logarithm of the multiply-accumulates, not a trained supernet's."
-_ASSUMED = (
-    "How often exits are right is assumed; the published exits were trained, and where they stand is not published."
-)
+_ASSUMED = "How often exits are right is assumed; the published exits were trained, and their places are not published."
 
 
 def table_2_1(_: OutcomeReader) -> Iterator[Comparison]:

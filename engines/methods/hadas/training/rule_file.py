@@ -213,5 +213,5 @@ def _constant(name: str, value: npt.NDArray[Any]) -> NodeProto:
 
 
 def _zeros(name: str, shape: Sequence[int]) -> NodeProto:
-    """Return the stands where nothing is computed; both branches of an `If` give the same shapes."""
+    """Return a constant of zeros where nothing is computed; both branches of an `If` give the same shapes."""
     return _constant(name, np.zeros(tuple(shape), np.float32))

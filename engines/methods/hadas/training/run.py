@@ -1,4 +1,4 @@
-"""What follows the training of exits: the measurement, the rules, the document. Imported only where torch is needed."""
+"""Steps after the training of exits: the measurement, the rules, the document. Imported only where torch is needed."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class TrainedExits:
         return HeldOutOutputs(self._trainer.outputs(split, most), split.labels[:most])
 
     def search(self, search: Search[ExitRule]) -> Iterator[Step]:
-        """Measure every choice, and what no rule can know beside them."""
+        """Measure every choice, and what no rule can know next to them."""
         designs = search.evaluate(self.ruled.choices())
         search.record.add(designs)
         ideal = search.evaluate(self.ruled.ideal())

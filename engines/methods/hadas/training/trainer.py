@@ -1,7 +1,7 @@
 """Training of a backbone, then of all its exits at once on the frozen backbone (odema-2024 eq. 2.4).
 
 The loss of the exits is the mean over exits of cross-entropy to the label and distillation from the backbone's own end, at
-temperature 1. Every epoch draws its order from a stream of its number: a training that was stopped goes on as if it had not
+temperature 1. Every epoch draws its order from a stream of its number: a training that was stopped continues as if it had not
 been. Imported only where torch is needed.
 """
 

@@ -1,4 +1,4 @@
-"""Accuracy of architectures nobody trained here: the nearest published network of the same data set.
+"""Accuracy of architectures that were not trained here: the nearest published network of the same data set.
 
 The eight networks of Table 2 of odema-2023 per data set are all that is known. An architecture gets the accuracy of the one that
 differs least in graph operators, superblocks with feed-forward parts and superblocks with pre-processing (the mean where several

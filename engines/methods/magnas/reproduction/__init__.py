@@ -1,4 +1,4 @@
-"""Published results of MaGNAS beside ours, as far as costs and mappings go.
+"""Published results of MaGNAS, computed again, as far as costs and mappings go.
 
 Published: `published.yaml`. Ours: the engine soc-mapping under the calibration `xavier-magnas`, which is fitted to Table 2's
 baselines and to Figure 7's clocks; everything else is predicted. Three accelerators: the dataflow cost model. No accuracy is

@@ -35,17 +35,18 @@ from engines.reproduction.comparisons import Comparison, Kind
 from engines.reproduction.frame import Case, OutcomeReader, Part
 
 ARRAYS = (
-    "Size and bandwidths of the accelerators and what a change between them costs are not published. By the dataflow model "
-    "DSA-d needs least energy for nearly every layer, so that what there is to gain over DSA-y depends on its partial sums and, "
-    "under MAESTRO's off-chip rule at its example hardware, on what is as fast as DSA-y."
+    "Size and bandwidths of the accelerators and the costs of a transition between them are not published. By the "
+    "dataflow model DSA-d needs least energy for nearly every layer. The possible gain over DSA-y therefore depends "
+    "on its partial sums. Under MAESTRO's off-chip rule at its example hardware, it also depends on what is as fast "
+    "as DSA-y."
 )
 NO_TRADE = (
     "The publication prints 31.9 and 28.6 mJ at 2.2e8 cycles. Under the assumed arrays there is hardly anything to trade near"
     " the latency of DSA-y: DSA-d is ahead in both."
 )
 FRACTION = (
-    "Published: shares of the largest volume that was met (Figure 10), which is not the exact one; reference point and, for "
-    "random search, what is counted are not said."
+    "Published: shares of the largest volume that was met (Figure 10), which is not the exact one. The publication "
+    "does not state the reference point, nor what counts for random search."
 )
 DEVICES: Mapping[str, str] = {
     MEAN: AS_MAESTRO,
@@ -60,7 +61,7 @@ _EVEN = 0.005
 
 @dataclass(frozen=True)
 class AcceleratorOutcome:
-    """What mapping to three accelerators gives.
+    """The outcome of mapping to three accelerators.
 
     Attributes:
         gain: energy of DSA-y alone over the least at its latency, by blocks.

@@ -38,43 +38,42 @@ TABLE_3 = (
 MS, MJ = 1e3, 1e3
 
 TOTALS = (
-    "The calibration is a roofline with twelve parameters fitted to sixteen totals and two ratios, no table per block; Figure"
-    " 7's ratios are fitted with them."
+    "The calibration is a roofline with twelve parameters, no table per block. It is fitted to sixteen totals and "
+    "two ratios; Figure 7's ratios are fitted with them."
 )
 A3_SHAPE = (
-    "a3 is predicted: none of its rows is fitted, and its feed-forward width and the pre-processed superblock are not "
-    "printed."
+    "a3 is predicted: none of its rows is fitted. Its feed-forward width and the pre-processed superblock are not "
+    "published."
 )
 FIVE_MODELS = (
-    "The publication averages b0 to b3 and its own a0 to a3 on CIFAR-100; depth and widths of a0 to a2 are not published, so "
-    "that the computed values are b0 to b3 and a3. It does not say over which mappings a share is averaged either."
+    "The publication averages b0 to b3 and its own a0 to a3 on CIFAR-100. Depth and widths of a0 to a2 are not "
+    "published. The computed values are therefore b0 to b3 and a3. The publication does not say over which mappings "
+    "a share is averaged."
 )
 BUDGET = (
-    "The publication keeps to a power budget by lower clocks, fewer CPU cores and slower memory, under settings that it does not "
-    "print; the computed value by a limit on average power over mapping and the 24 clock settings of Table 1. "
+    "The publication meets a power limit by lower clocks, fewer CPU cores and slower memory. It does not state the "
+    "settings. The computed value limits average power over mapping and the 24 clock settings of Table 1. "
     + FIVE_MODELS
 )
 NO_SAVING = (
-    "In the cost model lower clocks lengthen what leaks and what launches by about what they save in switching; it was fitted"
-    " to the publication's own MinN over MaxN, by which the lowest clocks need 3 % more energy than the highest. None of the "
-    "24 settings between comes near a third less energy at 4 % more time, as published."
+    "In the cost model, lower clocks lose by longer leakage and launches about as much as they save in switching. "
+    "It was fitted to the publication's own MinN over MaxN. By this ratio the lowest clocks need 3 % more energy "
+    "than the highest. None of the 24 settings between comes near the published third less energy at 4 % more time."
 )
 GOVERNORS = (
-    "The governors are a rule (1.25 times the load, from schedutil's documentation) at rest, not a trace of the device; see "
-    "docs/engines/soc-mapping.md."
+    "The governors are a rule at rest (1.25 times the load, from schedutil's documentation). They are not a trace "
+    "of the device; see docs/engines/soc-mapping.md."
 )
 ACCURACY_TOO = (
-    "The publication measures volume over accuracy, latency and energy of all architectures of its search; the computed one "
-    "over the five"
-    " networks here with the accuracies of Table 2 on CIFAR-100."
+    "The publication measures volume over accuracy, latency and energy of all architectures of its search. The "
+    "computed volume covers the five networks here with the accuracies of Table 2 on CIFAR-100."
 )
 OTHER_MEAN = (
-    "The text does not say how it is averaged or compared; the rows of Table 2 do not give it to the published digits."
+    "The text does not say how it is averaged or compared. The rows of Table 2 do not give it to the published digits."
 )
 EXACT_LIMITED = (
-    "The computed values are the best mappings within the limit on changes, found exactly and no slower; the publication "
-    "prints the two of "
-    "its search whose latency is nearest, one of them slower."
+    "The computed values are the best mappings within the limit on transitions, found exactly and no slower. The "
+    "publication states the two mappings of its search with the nearest latency; one of them is slower."
 )
 
 

@@ -65,9 +65,9 @@ def figure_8(look: OutcomeReader) -> Iterator[Comparison]:
     ours = bows[PYRAMID] - bows[ISOTROPIC]
     agrees = ours > _VISIBLE
     words = (
-        "The publication says that the pyramid's front is the more convex one. Both of the computed values are straight lines "
-        "to the eye: the "
-        "calibration tells the units apart by how they price a block, much less by the stage it stands in."
+        "The publication says that the pyramid's front is the more convex one. Both of the computed values are "
+        "straight lines to the eye. In the calibration the cost of a block differs between units, but depends much "
+        "less on its stage."
     )
     yield rows(
         "Bow of the pyramid's front above the isotropic one's",
@@ -82,8 +82,8 @@ def figure_8(look: OutcomeReader) -> Iterator[Comparison]:
 
 _VISIBLE = 0.02  # of the rectangle: a front that bows by less is a straight line in a picture
 BOW = (
-    "Area below the front as a share of the rectangle between GPU alone and DLA alone that it leaves out: 0.5 is the straight"
-    " line of mappings that only trade, 1 a corner."
+    "Area below the front, as a share of the rectangle between GPU alone and DLA alone that it leaves out. At 0.5 "
+    "it is the straight line of mappings that only trade, at 1 a corner."
 )
 
 

@@ -2,7 +2,7 @@
 
 Device and network are built-in documents, `three-dataflow-accelerators` and `magnas-pvig-m-products`: PyramidViG-M with GIN, four
 blocks in each of four stages, aggregation as a dense product; 34 blocks and 104 layers. Not published, and chosen there: 256
-processing elements and 16 elements a cycle per accelerator, clock, energy, and hand-overs through the shared buffer.
+processing elements and 16 elements a cycle per accelerator, clock, energy, and transfers through the shared buffer.
 """
 
 from __future__ import annotations

@@ -14,7 +14,7 @@ from engines.supernets.stored_accuracy import measured_with
 
 
 class Accuracy(Protocol):
-    """Tells the accuracy of architectures."""
+    """The accuracy estimator of architectures."""
 
     def percent(self, architecture: Architecture) -> float:
         """Return the value in percent."""

@@ -53,7 +53,7 @@ class MappingChoices:
 
     Attributes:
         units: shape `k x n`; setting, latency_s, energy_j, transitions and product (eq. 13): shape `k`.
-        allowed: whether they keep the limits.
+        allowed: whether they meet the limits.
     """
 
     units: IntArray
@@ -139,7 +139,7 @@ def _candidates(search: InnerSearch, costs: UnitCosts, random: np.random.Generat
 
 
 def _best_setting(search: InnerSearch, costs: UnitCosts, units: IntArray, best_alone: tuple[float, float]) -> int:
-    """Return the clocks of least eq. 13 for a mapping (shape `n`; eq. 14), among those that keep the limits if any does."""
+    """Return the clocks of least eq. 13 for a mapping (shape `n`; eq. 14), among those that meet the limits if any does."""
     settings = np.arange(costs.settings)
     scores = score(costs, np.repeat(units[None], len(settings), axis=0), settings)
     product = eq_13(scores, best_alone, search.energy_exponent, search.latency_exponent)

@@ -66,7 +66,7 @@ class Ranking:
 def standing(rated: ArchitectureScores, ranking: Ranking) -> tuple[IntArray, FloatArray]:
     """Return the rank of each architecture (0: has children) and, within ranks, how much it is wanted; both of shape `k`.
 
-    Architectures none of whose mappings keeps the limits come last. The product is of the error, and of energy and latency of the
+    Architectures none of whose mappings meets the limits come last. The product is of the error, and of energy and latency of the
     mapping that eq. 13 likes best, each to its power; it has no Pareto set, so that whatever is kept has children.
     """
     allowed = np.array([each.allowed for each in rated.mapped], dtype=bool)

@@ -14,7 +14,7 @@ _MOST_POINTS = 2000
 
 
 class Curves:
-    """What a training looked like, one entry per report."""
+    """The curves of a training, one entry per report."""
 
     def __init__(self) -> None:
         self._epochs: list[float] = []

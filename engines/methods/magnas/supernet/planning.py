@@ -49,7 +49,7 @@ class Pace:
 
 @dataclass(frozen=True)
 class Work:
-    """What an image costs in a subnet: blocks, multiply-accumulates, elements and pairs of nodes, each summed over the blocks."""
+    """The work of a subnet per image: blocks, multiply-accumulates, elements and pairs of nodes, each summed over the blocks."""
 
     blocks: float
     macs: float

@@ -115,7 +115,7 @@ class Trainer:
         return found
 
     def accuracy(self, architecture: Architecture, split: Split, most: int | None = None) -> float:
-        """Return the share of examples told right, in percent, with the subnet's own batch statistics (of training examples).
+        """Return the share of correct examples, in percent, with the subnet's own batch statistics (of training examples).
 
         Args:
             architecture: which subnet.
@@ -131,7 +131,7 @@ class Trainer:
     def state(self) -> bytes:
         """Return the weights and moments of the optimiser as safetensors.
 
-        With the number of the step all that it takes to go on.
+        With the number of the step all that it takes to continue.
         """
         return packed_state(self.supernet, self._optimizer)
 

@@ -34,7 +34,7 @@ class MeasuredCurve:
     percent: FloatArray
 
     def words(self) -> str:
-        """Return its ends."""
+        """Return the range from its first to its last value, in per cent."""
         return f"{self.percent[0]:.1f} to {self.percent[-1]:.1f} %"
 
 

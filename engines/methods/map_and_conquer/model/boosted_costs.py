@@ -1,4 +1,4 @@
-"""Costs of parts by boosted trees that were trained on random layers, beside the cost model that priced those.
+"""Costs of parts by boosted trees that were trained on random layers, next to the cost model that priced those.
 
 The publication trains XGBoost on layers that were measured (odema-2024 section 2.4.4, without settings). Here the cost model takes
 the place of the measurements, and scikit-learn's histogram-based boosting that of XGBoost: 300 trees of depth 6, learning rate 0.1,

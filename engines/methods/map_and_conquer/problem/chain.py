@@ -36,7 +36,7 @@ class ConvLayer:
 
 @dataclass(frozen=True)
 class Chain:
-    """What is built: `channels x height x width` images to `classes`; after the last layer the mean over each channel is taken."""
+    """The network to build: `channels x height x width` images to `classes`; after the last layer the mean over each channel."""
 
     channels: int
     height: int

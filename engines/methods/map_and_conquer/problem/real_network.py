@@ -15,7 +15,7 @@ from engines.workloads.network import Scenario
 
 @dataclass(frozen=True)
 class RealNetwork:
-    """What is built, and what it learns from."""
+    """The network to build, and the data that it learns from."""
 
     chain: Chain
     data: ImageData

@@ -1,4 +1,4 @@
-"""Published results of Map-and-Conquer beside ours.
+"""Published results of Map-and-Conquer, computed again.
 
 The costs of whole networks on single units went into the calibration `xavier-map-and-conquer` (fitted), and two accuracies into
 what width is worth (fitted). Cut networks are predicted by the engine's search. What puts printed figures together is arithmetic.

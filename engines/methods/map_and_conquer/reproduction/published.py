@@ -1,4 +1,4 @@
-"""The published values, and the problems that stand beside it."""
+"""The published values, and the problems that stand next to it."""
 
 from __future__ import annotations
 

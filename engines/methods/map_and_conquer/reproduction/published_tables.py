@@ -1,4 +1,4 @@
-"""Printed figures put together, and the accuracies that ours was fitted to."""
+"""Published values combined, and the accuracies that the model was fitted to."""
 
 from __future__ import annotations
 

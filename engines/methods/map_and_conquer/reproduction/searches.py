@@ -19,21 +19,19 @@ from engines.running.inspection import designs_of_run
 
 _FITTED = "The calibration has five parameters for eight published figures of two networks on two units."
 _MODEL = (
-    "As published the fastest cut networks are slower than the GPU alone, although most inputs leave after the first stage; "
-    "the computed value, "
-    "whose first stage is a part of the network on the GPU, is not, and its latency with all stages lies nearer to the print. "
-    "On GPU and DLA alone, as the CPU was not measured; parts of layers are estimated by our cost model and accuracies "
-    "assumed, where "
-    "the publication measured and trained. How the models of the table were chosen is not said: the computed values are the "
-    "extremes of what was "
-    "found."
+    "The published fastest cut networks are slower than the GPU alone, although most inputs leave after the first "
+    "stage. The computed value is not slower, because its first stage is a part of the network on the GPU. Its "
+    "latency with all stages is nearer to the published one. The search uses GPU and DLA alone, as the CPU was not "
+    "measured. Our cost model estimates parts of layers, and accuracies are assumed; the publication measured and "
+    "trained. The publication does not say how it chose the networks of the table. The computed values are the "
+    "extremes of the designs found."
 )
 _GAIN = "From our searches; the publication reads it off trained models in a figure."
 
 
 @dataclass(frozen=True)
 class SearchOutcome:
-    """What a search found, in ms, mJ and per cent.
+    """The outcome of a search, in ms, mJ and per cent.
 
     Attributes:
         alone: unit -> latency and energy of the whole network there.
@@ -138,7 +136,7 @@ def cut_networks(look: OutcomeReader) -> Iterator[Comparison]:
 
 
 def gains(look: OutcomeReader) -> Iterator[Comparison]:
-    """Yield what cutting gains beside single units, and what it costs in accuracy."""
+    """Yield what cutting gains next to single units, and what it costs in accuracy."""
     group = "Gains (Figures 2.10 and 2.11)"
     free, half = look(Search("visformer", "noconstr")), look(Search("visformer", "c50"))
     bound = ("visformer.latency_bound_for_energy_gain", "accuracy_drop_highlight")

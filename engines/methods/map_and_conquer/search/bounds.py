@@ -1,4 +1,4 @@
-"""What no configuration of the stated model can be below: latency and energy, by the shortest path over the layers.
+"""Lower bounds of latency and energy for all designs of the stated model, by the shortest path over the layers.
 
 The mean over inputs is C_1 + sum_i (C_i - C_{i-1}) s_i, where C_i is the cost of the stages 1..i and s_i the share of the inputs
 that start stage i. At least the share 1 - Acc_base starts every stage, so the mean is at least C_1 Acc_base + C_M (1 - Acc_base).

@@ -1,6 +1,6 @@
 """Generations of configurations: the published evolution, which ranks by P alone, and NSGA-II by three objectives.
 
-Source of the first: odema-2024 section 2.4.4. Configurations that break limits go last; the rest are ranked by P (equation 2.23);
+Source of the first: odema-2024 section 2.4.4. Configurations that violate limits go last; the rest are ranked by P (equation 2.23);
 an elite of 10 % stays, the others are children of tournaments of two. What the source leaves open is as in the code of HADAS by the
 same author: crossover with probability 0.8, each gene from either parent with one half; a child is mutated with probability 0.3,
 then every gene is drawn again with probability 0.1.
@@ -59,7 +59,7 @@ class PublishedOperators:
 
 
 def _by_performance(rated: Rating) -> IntArray:
-    """Return the places by broken limits, then by P; the first of equals stays first."""
+    """Return the places by violated limits, then by P; the first of equals stays first."""
     return np.lexsort((rated.costs[:, _PERFORMANCE], np.maximum(rated.violation, 0.0)))
 
 

@@ -17,7 +17,7 @@ _FIRST_LAYER = 2  # genes before it: mapping and setting
 
 @dataclass(frozen=True, eq=False)
 class Genome:
-    """What genes stand for.
+    """The meaning of genes.
 
     Attributes:
         mappings: unit of each stage, shape `k x M`; the first gene is a row of it.

@@ -25,7 +25,7 @@ _FEW = 8  # times the labels: more candidates than that are thinned before they 
 
 @dataclass(frozen=True)
 class Piece:
-    """What one mapping at one setting gave.
+    """The outcome of one mapping at one setting.
 
     Attributes:
         genes: of whole configurations that may be on the front, shape `k x genes`.

@@ -59,7 +59,7 @@ def nothing_yet(stages: int, steps: int) -> Partials:
 
 @dataclass(frozen=True)
 class LayerCosts:
-    """What a layer costs the stages of one mapping at one setting.
+    """The costs of a layer for the stages of one mapping at one setting.
 
     Attributes:
         latency_s, energy_j: of each stage by steps written and read, shape `M x (q + 1) x (q + 1)`.

@@ -1,4 +1,4 @@
-"""What a manager answers when the networks on a board change: one mapping of those that are there."""
+"""Answers of a manager when the networks on a board change: one mapping of the present networks."""
 
 from __future__ import annotations
 

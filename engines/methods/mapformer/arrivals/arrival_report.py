@@ -1,4 +1,4 @@
-"""What a run tells of networks that come and go: traces, a line for each change, and what it comes to."""
+"""Report on networks that come and go: traces, a line for each change, and totals."""
 
 from __future__ import annotations
 
@@ -149,7 +149,7 @@ class _Timeline:
         return tuple(Event(change.time_s, change.words) for change in self._changes.each[1:])
 
     def _modes(self) -> tuple[Band, ...]:
-        """Return where the limit of power stays the same."""
+        """Return where the power limit stays the same."""
         bands: list[Band] = []
         ends = [*(change.time_s for change in self._changes.each[1:]), self._changes.end_s]
         for change, end_s in zip(self._changes.each, ends, strict=True):

@@ -1,6 +1,6 @@
 """A board followed through time while networks come and go.
 
-After every change the manager is asked. Until its answer is there the old mapping goes on: networks that left are gone, networks
+After every change the manager is asked. Until its answer is there the old mapping continues: networks that left are gone, networks
 that came wait. Then every network that got another mapping stands still while its weights are written and read again, and for a
 fixed time; the others run on. In between the board is in steady state (`engines.simulation.steady_state`).
 """
@@ -63,7 +63,7 @@ class BoardTimeline:
         return np.diff([*self.time_s, end_s])
 
     def violated_s(self, end_s: float) -> float:
-        """Return the seconds above the limit of power."""
+        """Return the seconds above the power limit."""
         above = np.array(self.power_w) > np.array(self.limit_w) * (1 + 1e-9)
         return float(self.seconds(end_s)[above].sum())
 
@@ -132,7 +132,7 @@ def _hold(
 
 
 def _state(task: Task, placed: Placement, running: Sequence[int]) -> tuple[float, float]:
-    """Return the frames a second of all networks together, and power; units that are on draw idle power also where nothing runs."""
+    """Return the frames per second of all networks together, and power; units that are on always draw idle power."""
     if running:
         steady = steady_state(part_of(task.board, running), placed.of(running))
         return float(steady.throughput_per_s[0].sum()), float(steady.power_w[0])

@@ -1,4 +1,4 @@
-"""Classes of equal population, and how well they are told (karatzas-2024 section 4.2)."""
+"""Classes of equal population, and the accuracy of their prediction (karatzas-2024 section 4.2)."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ def class_names(edges: FloatArray, unit: str) -> tuple[str, ...]:
 
 
 def confusion(told: IntArray, true: IntArray, classes: int = CLASSES) -> FloatArray:
-    """Return how many of each true class (row) were told to be of which (column), shape `classes x classes`."""
+    """Return the confusion matrix: true class (row) and predicted class (column), shape `classes x classes`."""
     found = np.zeros((classes, classes))
     np.add.at(found, (true, told), 1.0)
     return found
 
 
 def exact_share(told: IntArray, true: IntArray) -> float:
-    """Return the share of those told right; 0 of none."""
+    """Return the share of correct predictions; 0 of none."""
     return float((told == true).mean()) if len(true) else 0.0
 
 
@@ -47,7 +47,7 @@ def near_share(told: IntArray, true: IntArray) -> float:
 
 
 def reliability(probabilities: FloatArray, true: IntArray, bins: int = 10) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Return how often the class told is right by how sure the estimator was of it.
+    """Return how often the predicted class is right, by the confidence of the estimator.
 
     Args:
         probabilities: shape `b x classes`.

@@ -53,7 +53,7 @@ class ShapeSection(Section):
 
 
 class HeadSection(Section):
-    """How well classes are told, of mappings that nothing was learnt from."""
+    """The accuracy of predicted classes, on mappings that nothing was learnt from."""
 
     mappings: Annotated[int, Field(ge=1)] = Field(title="Mappings")
     throughput_exact: Share = Field(title="Throughput, exact class")

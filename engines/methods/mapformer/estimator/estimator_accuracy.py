@@ -1,4 +1,4 @@
-"""What an estimator told of mappings beside what the simulator says of them."""
+"""Accuracy of an estimator: its predictions of mappings compared with the simulator."""
 
 from __future__ import annotations
 

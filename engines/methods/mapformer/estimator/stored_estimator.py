@@ -1,4 +1,4 @@
-"""A trained estimator at work on the board of a problem."""
+"""A trained estimator on the board of a problem."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class Prediction:
-    """What was told of `b` mappings.
+    """The prediction for `b` mappings.
 
     Attributes:
         throughput, power: probabilities of the classes, shape `b x CLASSES`.
@@ -44,7 +44,7 @@ class Prediction:
 
 
 class StoredEstimator:
-    """Tells classes of mappings.
+    """The predictor of classes of mappings.
 
     Args:
         said: its document.

@@ -1,4 +1,4 @@
-"""Steps of training, with what a stopped training needs to go on bit for bit. Imported only where torch is needed."""
+"""Steps of training, with what a stopped training needs to continue bit for bit. Imported only where torch is needed."""
 
 from __future__ import annotations
 

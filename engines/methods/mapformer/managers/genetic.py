@@ -1,7 +1,7 @@
 """The genetic algorithm of Kang et al. (IEEE Access 2020) as karatzas-2024 runs it: 10 chromosomes, 20 generations.
 
 A chromosome says where each network is cut and which of CPU and GPU has each segment, as that work knows no DLA. It is worth the
-mean throughput at the highest clocks, lowered evenly, that keep the limit of power. Tournaments of two, single-point crossover
+mean throughput at the highest clocks, lowered evenly, that keep the power limit. Tournaments of two, single-point crossover
 between networks, mutation of one network; the best stays.
 """
 

@@ -1,4 +1,4 @@
-"""What every manager is: rounds of mappings that it tried, and what it needs to go on after each."""
+"""The base of every manager: rounds of evaluated mappings, and the state to continue from after each."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Random = Callable[..., np.random.Generator]
 
 @dataclass(frozen=True)
 class Task:
-    """What a manager is asked for.
+    """The task of a manager.
 
     Attributes:
         board: units and networks.
@@ -66,12 +66,12 @@ class Task:
 
 @dataclass(frozen=True, eq=False)
 class Round:
-    """What a round tried.
+    """The outcome of a round.
 
     Attributes:
         mappings: all that it simulated.
         steady: what came of them.
-        state: arrays from which the next round goes on.
+        state: arrays from which the next round continues.
     """
 
     mappings: Mappings
@@ -99,7 +99,7 @@ class Manager(ABC):
         """Return the round of that number, from 0, after the state that the one before handed on; {} before the first."""
 
     def results(self, state: Mapping[str, Any]) -> tuple[Result, ...]:
-        """Return what it has to tell at the end beside its mappings, after the state of the last round."""
+        """Return what it has to tell at the end next to its mappings, after the state of the last round."""
         return ()
 
     def tried(self, mappings: Mappings, state: Mapping[str, Any] | None = None) -> Round:
@@ -108,7 +108,7 @@ class Manager(ABC):
 
 
 def worth(steady: Steady, cap_w: FloatArray) -> FloatArray:
-    """Return the mean throughput within a limit of power; beyond, the less power the better, below any that keeps it.
+    """Return the mean throughput within a power limit; beyond, the less power the better, below any that keeps it.
 
     Args:
         steady: `b` mappings.
@@ -126,7 +126,7 @@ def fair_worth(steady: Steady, cap_w: FloatArray, fairness: Fairness) -> FloatAr
 
     Args:
         steady: `b` mappings.
-        cap_w: `g` limits of power.
+        cap_w: `g` power limits.
         fairness: shares of the networks, with the limit on them.
 
     Returns:

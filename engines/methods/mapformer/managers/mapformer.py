@@ -1,6 +1,6 @@
-"""MapFormer (karatzas-2024): a transformer tells classes of mappings, latent actions say where to look for more.
+"""MapFormer (karatzas-2024): a transformer predicts classes of mappings, latent actions say where to look for more.
 
-Equation 1: V = W_T x class of throughput - W_P x class of power where the class of power keeps the limit. The upper end of the
+Equation 1: V = W_T x class of throughput - W_P x class of power where the class of power meets the limit. The upper end of the
 most likely class is held against the limit, a tie rejects. Classes are means over what the estimator holds possible, which tells
 mappings of one class apart. The simulator is asked only of what is handed over: of each round the mapping that the estimator
 thinks best among those not handed over yet, of the last round some more. What it says changes nothing in the search.
@@ -56,7 +56,7 @@ class MapFormerManager(Manager):
         return self.tried(seen.take(new), after)
 
     def results(self, state: Mapping[str, Any]) -> tuple[Result, ...]:
-        """Return what the estimator told beside what the simulator says, and the regions that the space was divided into."""
+        """Return the estimator's predictions compared with the simulator, and the regions that the space was divided into."""
         seen, values = restored(state), np.asarray(state["values"])
         told = told_and_simulated(self.task.judge(), self.task.board, seen, state["handed"])
         return (*told, regions_table(divided(self._places(seen), values, self.rounds), values))
@@ -85,7 +85,7 @@ class MapFormerManager(Manager):
     def _values(self, told: Any) -> FloatArray:
         """Return the value of equation 1.
 
-        What breaks the limit is worth less than all that keeps it, and the less the more power it takes.
+        What violates the limit is worth less than all that keeps it, and the less the more power it takes.
         """
         own, power = told.expected
         weight, other = OPERATION_MODES[self.task.operation_mode]
@@ -114,7 +114,7 @@ def _unknown(drawn: Mappings, known: set[bytes], most: int) -> IntArray:
 
 
 def _keys(mappings: Mappings) -> list[bytes]:
-    """Return what tells mappings apart."""
+    """Return a key of each mapping that distinguishes it."""
     parts = [
         each.reshape(len(mappings), -1).astype(np.int32) for each in (mappings.ends, mappings.units, mappings.steps)
     ]

@@ -1,8 +1,8 @@
 """MOSAIC (Han et al., PACT 2019) as karatzas-2024 describes it: linear regression, each network by itself, CPU and GPU.
 
 Latency of a layer on a unit is a straight line in its products and bytes, fitted to the layers of the mix at the highest clocks.
-Every network gets the cut, and the units before and after it, with the least predicted latency, hand-over included, as if nothing
-else ran: that is what crowds the GPU. Clocks are lowered evenly until the limit of power is kept.
+Every network gets the cut, and the units before and after it, with the least predicted latency, transfer included, as if nothing
+else ran: that is what crowds the GPU. Clocks are lowered evenly until the power limit is kept.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class MosaicManager(Manager):
 def two_parts(
     task: Task, network: int, predicted_s: Mapping[int, list[FloatArray]]
 ) -> list[tuple[int, tuple[int, int], dict[int, float], float]]:
-    """Return the ways to run a network in at most two parts: cut, units, predicted seconds by unit, and of the hand-over."""
+    """Return the ways to run a network in at most two parts: cut, units, predicted seconds by unit, and of the transfer."""
     board, layers = task.board, int(task.board.layers[network])
     sums = {unit: np.concatenate([[0.0], times[network].cumsum()]) for unit, times in predicted_s.items()}
     found = []

@@ -2,7 +2,7 @@
 
 Latency of a layer on a unit is the mean over the `NEIGHBOURS` layers of the mix that are most like it in products and bytes (in
 logarithms), itself left out. Networks are placed one after the other, each in one part or two, where the unit with most to do has
-least to do then. Clocks are lowered evenly until the limit of power is kept, as power is no part of its model.
+least to do then. Clocks are lowered evenly until the power limit is kept, as power is no part of its model.
 """
 
 from __future__ import annotations

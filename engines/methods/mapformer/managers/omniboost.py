@@ -1,8 +1,8 @@
-"""OmniBoost (Karatzas and Anagnostopoulos, DAC 2023) as karatzas-2024 describes it: a CNN tells throughput, a tree search asks it.
+"""OmniBoost (Karatzas and Anagnostopoulos, DAC 2023) as karatzas-2024 describes it: a CNN that a tree search queries.
 
 Networks are decided about one after the other: whole on CPU or GPU, or the first layers on one and the rest on the other, cut after
 an eighth of its layers, two eighths and so on. As published, no network comes back to a unit that it left, and DLAs are unknown.
-A mapping is worth what the network tells at the highest clocks; clocks are lowered evenly until the limit of power is kept, as
+A mapping is worth what the network tells at the highest clocks; clocks are lowered evenly until the power limit is kept, as
 power is no part of it. OmniBoost* asks the network that learnt within the mode of power: what it tells is throughput once clocks
 were lowered (section 5.1: "retraining the CNN estimator under different power thresholds").
 """
@@ -79,7 +79,7 @@ class OmniBoostManager(Manager):
         return self.tried(at_even_clocks(self.task.space, self._mappings([taken[new].tolist()])), after)
 
     def results(self, state: Mapping[str, Any]) -> tuple[Result, ...]:
-        """Return what the network told of the mappings handed over, and what the simulator says of them."""
+        """Return the network's predictions for the returned mappings, compared with the simulator."""
         values, taken = np.asarray(state["values"]), np.asarray(state["taken"])
         rows = np.asarray(state["handed"]).tolist()
         handed = self._mappings(taken[rows].tolist())

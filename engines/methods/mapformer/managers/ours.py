@@ -1,6 +1,6 @@
-"""Ours: a search on the simulator itself.
+"""Our own manager: a search on the simulator itself.
 
-Small problems are gone through whole. Of others it keeps the best mappings within each of some limits of power, from that asked for
+Small problems are gone through whole. Of others it keeps the best mappings within each of some power limits, from that asked for
 downwards, one of least power, and, within the limit asked for, the best for each way to crowd the units (none, one, or several
 networks on each), as a unit that one fast network has for itself is worth more than what single changes lead to (MAP-Elites, Mouret
 and Clune 2015). Any child of any of them may take the place of any.
@@ -151,7 +151,7 @@ class OurManager(Manager):
         return min(_FIRST, self.task.evaluations // 2)
 
     def _limits(self) -> FloatArray:
-        """Return the limits of power: the one asked for first, the last none keeps, for the least power."""
+        """Return the power limits: the one asked for first, the last none keeps, for the least power."""
         board = self.task.board
         full = (
             board.memory_idle_w + board.memory_dynamic_w + sum(u.idle_w + float(u.dynamic_w[-1]) for u in board.units)

@@ -1,6 +1,6 @@
 """Monte-Carlo tree search over decisions that are taken one after the other, each among as many ways (Kocsis and Szepesvari 2006).
 
-The tree is three arrays, so that a search can be stopped and go on.
+The tree is three arrays, so that a search can be stopped and continue.
 """
 
 from __future__ import annotations

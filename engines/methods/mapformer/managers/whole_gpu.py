@@ -1,4 +1,4 @@
-"""Everything on the GPU, at each of its clocks: what is done where nobody manages."""
+"""The baseline without a manager: everything on the GPU, at each of its clocks."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""OmniBoost (Karatzas and Anagnostopoulos, DAC 2023): a small convolutional network that tells throughput of a mapping."""
+"""OmniBoost (Karatzas and Anagnostopoulos, DAC 2023): a small convolutional network that predicts throughput of a mapping."""

@@ -1,4 +1,4 @@
-"""The residual network that tells throughput. Imported only where torch is needed.
+"""The residual network that predicts throughput. Imported only where torch is needed.
 
 AndreasKaratzas/omniboost-v1, lib/estimator/resnet.py: a 7 x 7 convolution and four residual blocks of 4, 8, 16 and 32 channels.
 """
@@ -19,7 +19,7 @@ _READ = 2048
 
 
 class ResidualBlock(nn.Module):
-    """Two 3 x 3 convolutions beside a shortcut; half the size where channels grow."""
+    """Two 3 x 3 convolutions next to a shortcut; half the size where channels grow."""
 
     def __init__(self, before: int, after: int) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""What OmniBoost's networks learn from: the mixes that the transformer learns from, mapped to CPU and GPU alone."""
+"""Training samples of OmniBoost's networks: the mixes that the transformer learns from, mapped to CPU and GPU alone."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from engines.simulation.steady_state import steady_state
 
 @dataclass(frozen=True, eq=False)
 class BlockSamples:
-    """`b` mappings with what the simulator says of them within each of some limits of power.
+    """`b` mappings with what the simulator says of them within each of some power limits.
 
     Attributes:
         blocks: as the network reads them.
-        throughput_per_s: mean over the networks of the mix, shape `b x limits`; 0 where nothing keeps the limit.
+        throughput_per_s: mean over the networks of the mix, shape `b x limits`; 0 where nothing meets the limit.
     """
 
     blocks: npt.NDArray[np.float32]

@@ -1,4 +1,4 @@
-"""The networks that ship: one for each limit of power that one was trained within, with what they were measured at.
+"""The networks that ship: one for each power limit that one was trained within, with what they were measured at.
 
 `tools/train_omniboost.py` makes them. There is one file of weights and one document for each device.
 """
@@ -24,13 +24,13 @@ FREE = "free"  # the network of OmniBoost, which knows of no limit
 
 @dataclass(frozen=True)
 class ShippedNetworks:
-    """What ships for a device.
+    """The shipped networks of a device.
 
     Attributes:
         slug: of the device.
         title: of the device.
         units: names of the board's units that networks are mapped to, in the order of the tensor.
-        modes_w: name of a network -> limit of power that it was trained within, None for `FREE`.
+        modes_w: name of a network -> power limit that it was trained within, None for `FREE`.
         determination: name -> share of the variance of held-out mixes that it tells (R squared).
         mappings: that it was measured by.
     """
@@ -43,7 +43,7 @@ class ShippedNetworks:
     mappings: int
 
     def within(self, power_limit_w: float) -> str:
-        """Return the name of the network of the highest mode that keeps a limit; of the lowest where none does."""
+        """Return the name of the network of the highest mode that meets a limit; of the lowest where none does."""
         modes = sorted((watts, name) for name, watts in self.modes_w.items() if watts is not None)
         below = [name for watts, name in modes if watts <= power_limit_w]
         return below[-1] if below else modes[0][1]

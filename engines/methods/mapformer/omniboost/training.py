@@ -29,11 +29,11 @@ def trained(
     Huber error of the standardised logarithm, AdamW, learning rate along a cosine.
 
     Args:
-        samples: to learn from; mappings that keep the limit at no clocks are left out.
+        samples: to learn from; mappings that meet the limit at no clocks are left out.
         limit: column of `throughput_per_s`.
         epochs: passes over them.
         random: streams.
-        start: a trained one to go on from, as one within a mode of power is retrained.
+        start: a trained one to continue from, as one within a power mode is retrained.
     """
     kept = samples.throughput_per_s[:, limit] > 0
     blocks, values = samples.blocks[kept], np.log(samples.throughput_per_s[kept, limit])

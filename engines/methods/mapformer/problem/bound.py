@@ -1,4 +1,4 @@
-"""What no mapping passes: a linear programme in which every network may divide its frames among mappings at will.
+"""The bound for all mappings: a linear programme in which every network may divide its frames among mappings at will.
 
 A way w of network n sends one frame through segments on units, each layer at a clock of its unit; it takes a[w, r] seconds of
 resource r, b[w] joules, and s[w] seconds of all resources together.
@@ -43,7 +43,7 @@ class ThroughputBound:
     """The bound.
 
     Attributes:
-        mean_per_s: no mapping has a higher mean throughput; 0 where no mapping keeps the limit of power.
+        mean_per_s: no mapping has a higher mean throughput; 0 where no mapping keeps the power limit.
         relaxed_per_s: what the programme reaches; the bound is at most a ten-thousandth above, if rounds were enough.
         prices: what a second of each unit, of the memory, and a joule are worth, shape `u + 2`.
     """
@@ -54,7 +54,7 @@ class ThroughputBound:
 
 
 def throughput_bound(board: Board, segments: int, power_limit_w: float = np.inf) -> ThroughputBound:
-    """Return the bound over all mappings with at most so many segments of a network, at all clocks, within a limit of power."""
+    """Return the bound over all mappings with at most so many segments of a network, at all clocks, within a power limit."""
     spare_w = power_limit_w - board.memory_idle_w
     if spare_w <= 0:
         return ThroughputBound(0.0, 0.0, np.zeros(board.resources + 1))

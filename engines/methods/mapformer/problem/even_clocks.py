@@ -1,4 +1,4 @@
-"""All clocks lowered evenly: what a governor does within a limit of power, and managers that do not choose clocks leave to it."""
+"""All clocks lowered evenly: what a governor does within a power limit, and managers that do not choose clocks leave to it."""
 
 from __future__ import annotations
 

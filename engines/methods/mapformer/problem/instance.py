@@ -39,7 +39,7 @@ class MixInstance:
     """The prepared problem that managers and pages share.
 
     Attributes:
-        names: of the networks, told apart where one comes twice.
+        names: of the networks, distinguished where one comes twice.
         power_limit_w: infinite where there is none.
         covered: where costs come from.
     """
@@ -64,7 +64,7 @@ class MixInstance:
 
     @cached_property
     def bound(self) -> ThroughputBound:
-        """On mean throughput within the limit of power."""
+        """On mean throughput within the power limit."""
         return throughput_bound(self.board, self.space.segments, self.power_limit_w)
 
 

@@ -126,7 +126,7 @@ def _places_of_others(space: Space, network: int, own: list[int]) -> IntArray:
 
 
 def _with_others(space: Space, network: int, sequence: tuple[int, ...], random: np.random.Generator) -> Mappings | None:
-    """Return the pipeline beside the others in one of their places each, at drawn clocks to which it is balanced."""
+    """Return the pipeline next to the others in one of their places each, at drawn clocks to which it is balanced."""
     ways = _places_of_others(space, network, sorted(set(sequence)))
     drawn = 1 + (random.random((_DRAWN, space.units)) * space.counts).astype(np.int64)
     steps = np.where(random.random(drawn.shape) < _HIGHEST, space.counts, drawn)

@@ -1,7 +1,7 @@
 """How fast a network can go alone: no way through the board is faster, at any clocks.
 
 A way has at most some segments, one after the other on units that differ from the one before. Time T of a frame suffices where
-segments that each go on as long as T allows reach the end. That leaves out the bytes of all cuts but the smallest, and in ways that
+segments, each as long as T allows, reach the end. This leaves out the bytes of all cuts but the smallest; and in ways that
 come back to a unit after more than one other that its time is shared, which only makes the pace higher; so it bounds every mapping.
 """
 
@@ -18,7 +18,7 @@ _AGES_S = 1e9
 
 
 def highest_pace_per_s(board: Board, segments: int) -> FloatArray:
-    """Return the frames a second that no way of each network passes, shape `n`."""
+    """Return the frames per second that no way of each network passes, shape `n`."""
     return np.array([_Network(board, number, segments).pace_per_s() for number in range(len(board.networks))])
 
 

@@ -1,4 +1,4 @@
-"""Published results of MapFormer beside ours: estimator, managers, random mappings.
+"""Published results of MapFormer, computed again: estimator, managers, random mappings.
 
 Everything is predicted on a simulated board.
 """
@@ -17,9 +17,9 @@ REPRODUCTION = Reproduction(
         Part("Figure 7 (a): 6 networks", estimator.improvements("fig7a_6dnn")),
         Part("Figure 7 (b): 8 networks", estimator.improvements("fig7b_8dnn")),
         Part("Figure 7 (c): 10 networks", estimator.improvements("fig7c_10dnn_10W")),
-        Part("Figure 7: rivals beside each other", managers.rivals),
+        Part("Figure 7: baselines compared", managers.rivals),
         Part("OmniBoost on average", estimator.against_omniboost),
         Part("Tables 2 and 3: the estimators", estimator.shipped_estimator, quick=True),
-        Part("printed figures put together", managers.arithmetic, quick=True),
+        Part("published values combined", managers.arithmetic, quick=True),
     ),
 )

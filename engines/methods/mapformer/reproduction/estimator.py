@@ -1,4 +1,4 @@
-"""The estimator of Tables 2 and 3 beside ours, and MapFormer over its rivals (Figure 7)."""
+"""The estimator of Tables 2 and 3, and MapFormer over its baselines (Figure 7), computed again."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _LETTERS = {"fig7a_6dnn": "a", "fig7b_8dnn": "b", "fig7c_10dnn_10W": "c"}
 
 @dataclass(frozen=True)
 class MixEfficiency(NumberCase):
-    """Mean inferences per joule of MapFormer over the mixes of one size within one limit of power, as `Rivals` counts it."""
+    """Mean inferences per joule of MapFormer over the mixes of one size within one power limit, as `Rivals` counts it."""
 
     size: int
     power_limit_w: float
@@ -75,7 +75,10 @@ def shipped_estimator(_: OutcomeReader) -> Iterator[Comparison]:
     yield rows(
         "Learnt numbers of the estimator", "table2.parameters.mapformer", float(said.shape.weight_count), kind="chosen"
     )
-    why = "Ours is measured against a simulated board, on mixes of our own; ends of the publication's classes are not printed."
+    why = (
+        "The computed value is measured against a simulated board, on other mixes. The ends of the publication's "
+        "classes are not published."
+    )
     rows = PUBLICATION.rows("Table 3: our estimator", why=why)
     held = said.accuracy.held_out
     yield rows(
@@ -92,7 +95,7 @@ def shipped_estimator(_: OutcomeReader) -> Iterator[Comparison]:
 
 
 def improvements(figure: str) -> Callable[[OutcomeReader], Iterator[Comparison]]:
-    """Yield a part of Figure 7: what MapFormer gains over each rival, under both readings; negative where the rival is ahead."""
+    """Yield a part of Figure 7: MapFormer's gain over each baseline, under both readings; negative where the baseline is ahead."""
 
     def rows_of(look: OutcomeReader) -> Iterator[Comparison]:
         for reading in READINGS:
@@ -104,7 +107,7 @@ def improvements(figure: str) -> Callable[[OutcomeReader], Iterator[Comparison]]
 def _improvements(look: OutcomeReader, figure: str, reading: str) -> Iterator[Comparison]:
     size, modes = FIGURES[figure]
     rows = PUBLICATION.rows(
-        f"Figure 7 ({_LETTERS[figure]}): MapFormer over its rivals, {size} networks", reading, SIMULATED
+        f"Figure 7 ({_LETTERS[figure]}): MapFormer over its baselines, {size} networks", reading, SIMULATED
     )
     found = {mode: (look(MixEfficiency(size, mode)), look(Rivals(size, mode))) for mode in MODES_W}
     for name in RIVALS:

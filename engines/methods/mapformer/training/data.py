@@ -1,4 +1,4 @@
-"""What a training learns from and is measured by, simulated from streams of the problem's seed."""
+"""Data that a training learns from and is measured by, simulated from streams of the problem's seed."""
 
 from __future__ import annotations
 

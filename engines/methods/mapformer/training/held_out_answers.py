@@ -1,4 +1,4 @@
-"""What a trained estimator says of mappings that it never learnt from, beside what the simulator says."""
+"""Predictions of a trained estimator for mappings that it never learnt from, compared with the simulator."""
 
 from __future__ import annotations
 

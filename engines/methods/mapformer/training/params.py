@@ -17,7 +17,7 @@ _REPORT_S = 15.0
 
 
 class TrainEstimatorParams(EngineParams):
-    """What is simulated, and how it is learnt."""
+    """Parameters of the simulated samples and the training."""
 
     mixes: int = number(
         2000, (8, 20_000), "mixes", "Mixes", "Simulated mixes", "Random mixes that it learns from; 2,000 as published."

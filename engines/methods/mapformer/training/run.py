@@ -190,7 +190,7 @@ def _first(source: Source) -> Samples:
 
 
 def _told(trainer: Trainer, estimator: Estimator, samples: Samples) -> Iterator[tuple[str, FloatArray, IntArray]]:
-    """Yield each head with the probabilities that the estimator tells, `b x classes`, and the true classes, `b`."""
+    """Yield each head with the predicted probabilities, `b x classes`, and the true classes, `b`."""
     found, values = probabilities(estimator, samples.sequences), (samples.throughput_per_s, samples.power_w)
     for head, each, one, edges in zip(HEADS, found, values, trainer.edges, strict=True):
         yield head, each, class_of(one, edges)

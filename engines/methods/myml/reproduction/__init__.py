@@ -1,4 +1,4 @@
-"""Published results of MyML beside ours.
+"""Published results of MyML, computed again.
 
 Published: `published.yaml`. Ours: the tracker and the counts exactly; speed and pruning time by the cost model, by the shapes
 of both networks, a straight line of rates and the groups of layers assumed. One constant is fitted: the values that the host

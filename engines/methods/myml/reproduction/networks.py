@@ -83,7 +83,7 @@ def device(host_elements_per_s: float = 2e9) -> Device:
 
 
 def throughput(slug: str, size_ratio: float, platform: str, host_elements_per_s: float = 2e9) -> float:
-    """Return the images a second while the network is pruned to that size as published."""
+    """Return the images per second while the network is pruned to that size as published."""
     choice: Choice = published(platform, PUBLISHED_RATES)
     before = tuple(whole(layer) for layer in layers_of(slug))
     after = kept_at(slug, size_ratio, choice.granularity == "asymmetric")
@@ -93,7 +93,7 @@ def throughput(slug: str, size_ratio: float, platform: str, host_elements_per_s:
 
 @cache
 def fitted_host(slug: str, size_ratio: float, images_per_s: float) -> float:
-    """Return the values prepared a second with which the accelerator prunes so many images a second."""
+    """Return the values prepared a second with which the accelerator prunes so many images per second."""
     low, high = 1e6, 1e13
     for _ in range(80):
         middle = (low * high) ** 0.5

@@ -24,7 +24,10 @@ from engines.reproduction.rows import Publication
 
 PAPER = Publication(Path(__file__).parent, "goyal-2023")
 NETWORKS = {"inception": ("inception-v3", "Inception-V3"), "resnet50": ("resnet50", "ResNet-50")}
-_RATES = "Rates of blocks are in figures alone: the computed value fall in a straight line from the published 78 %, scaled to "
+_RATES = (
+    "Rates of blocks are in figures alone. The computed values fall in a straight line from the published 78 %, scaled "
+    "to the size."
+)
 "the size."
 _KERNELS = (
     "The computed value counts operations; the publication measured kernels that leave part of what is skipped unused."
@@ -118,7 +121,7 @@ def pruning() -> Iterator[Comparison]:
 
 
 def _host() -> float:
-    """Return the fitted to ResNet-50 on the accelerator."""
+    """Return the host throughput fitted to ResNet-50 on the accelerator."""
     return fitted_host(
         "resnet50",
         float(PAPER.value("resnet50.tpu.size_reduction")),

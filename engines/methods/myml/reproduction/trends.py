@@ -1,4 +1,4 @@
-"""What the text says of networks pruned for a user, in networks of the four blocks on digits.
+"""Statements of the text on networks pruned for a user, in networks of the four blocks on digits.
 
 "Within 1 %" is the smallest network of one rate for all groups whose accuracy is at most a point below the original's.
 """
@@ -19,8 +19,8 @@ from engines.reproduction.trends import TrainedValue, Trend, gain, mean, ratio, 
 
 SEEDS = (0, 1)
 _DATA = (
-    "Computed: the bundled digits (8 x 8 pixels, 10 classes, 5 of them the user's), four blocks of two convolutions, mean of two "
-    "seeds, each with classes, weights and images of its own."
+    "Computed: the bundled digits (8 x 8 pixels, 10 classes, 5 of them the user's). The networks have four blocks "
+    "of two convolutions. The value is the mean of two seeds, each with classes, weights and images of its own."
 )
 _NAMES = (
     "user", "agnostic", "symmetric", "more", "lost", "blocks_lost", "divided", "undivided", "bottom_up_s", "at_once_s", "returns",
@@ -55,7 +55,7 @@ _SAID = (
     ),
     Trend(
         "Size within 1 %: symmetric over asymmetric", "x", "Section 4.7.4",
-        "asymmetric pruning reduces the size more, as it is more flexible.",
+        "asymmetric pruning is more flexible and therefore reduces the size more.",
         ratio("symmetric", "user"), "above", 1, 1.0,
     ),
     Trend(

@@ -1,4 +1,4 @@
-"""Published results of Neksus beside ours: costs, yields, micro-bumps, networks, applications; our simulation beside BookSim.
+"""Published results of Neksus, computed again: costs, yields, micro-bumps, networks, applications; our simulation next to BookSim.
 
 Published: `published.yaml`. Ours: the silicon costs and the packages that the engine searches. The traces of applications that the
 publication ran are not available, and its power table has lost its labels: what depends on them is marked.

@@ -13,16 +13,16 @@ from engines.reproduction.frame import Case, OutcomeReader
 
 _APPLICATIONS = ("youtube", "video-record", "photo-capture", "audio-record", "gallery", "skype")
 _FRAMES = (
-    "With the cycles that GemDroid gives its blocks, these and not the network set the time of a frame once it can carry "
-    "60 frames/s. The traces behind the published figure, and what else they read from memory, are not available."
+    "The blocks have the cycles that GemDroid gives. Once the network can carry 60 frames/s, the blocks set the "
+    "time of a frame. The traces behind the published figure, and their other reads from memory, are not available."
 )
 _ENERGY = (
-    "Mean over applications of what is saved per bit. The labels of the power table are lost; blocks, which take the same in all "
-    "flows, and what is always on have a larger share here."
+    "Mean over applications of the energy saved per bit. The labels of the power table are lost. Blocks take the "
+    "same in all flows. They and the parts that are always on have a larger share here."
 )
 _EDP = (
-    "Mean over applications of energy times the time of the slowest chain, that of the monolithic die via memory being 1: "
-    "the time of a frame differs less between data flows here, as blocks set it."
+    "Mean over applications of energy times the time of the slowest chain. The monolithic die via memory is 1. The "
+    "time of a frame differs less between data flows here, as blocks set it."
 )
 _DONUT = "ButterDonut as the network of the hub, every chiplet with a port of its own. " + _FRAMES
 

@@ -1,4 +1,4 @@
-"""The network simulation beside BookSim 2 under uniform traffic: latency at every load below saturation, throughput beyond it.
+"""The network simulation next to BookSim 2 under uniform traffic: latency at every load below saturation, throughput beyond it.
 
 BookSim's values are one run each, of a few thousand packets; ours are means of two seeds at the load that was asked for.
 """
@@ -36,14 +36,13 @@ _BANDS: dict[tuple[float, float], str] = {
     (3.0, inf): "near the knee: above three times that latency, not saturated",
 }
 _LATENCY = (
-    "BookSim's value is one run, whose sources happened to send up to 3 % more or less than was asked for (at the lightest loads "
-    "8 %), to places that happened to be nearer or further."
+    "BookSim's value is one run. Its sources happened to send up to 3 % more or less than requested (8 % at the "
+    "lightest loads). Their packets happened to go to nearer or further places."
 )
 _KNEE = (
-    "Near the knee a percent of load is several of latency, and a run of a few thousand cycles ends before queues have settled: "
-    "what BookSim and this simulation measure there depends on the seed. Where a seed here passes 500 cycles, it is beyond "
-    "saturation and "
-    "gives no latency."
+    "Near the knee a percent of load is several of latency. A run of a few thousand cycles ends there before queues "
+    "settle. The seed then decides what BookSim and this simulation measure. Where a seed here passes 500 cycles, "
+    "it is beyond saturation and gives no latency."
 )
 _THROUGHPUT = "Every terminal sends more than arrives; what is left is noise of a few thousand cycles on both sides."
 _LOAD = "Offered load (flits/cycle and terminal)"
@@ -125,7 +124,7 @@ def _throughputs(look: OutcomeReader, name: str, flits: int) -> Iterator[Compari
 
 
 def _count(rows: Rows, title: str, points: Sequence[Comparison]) -> Comparison:
-    """Return how many of the points there are, as published, and how many of them ours meets."""
+    """Return how many published points there are, and how many of them the simulation meets."""
     sources = [name for row in points for name in row.sources]
     met = nan if all(isnan(row.ours) for row in points) else sum(abs(row.ratio - 1) <= _WITHIN for row in points)
     return rows(title, BOOKSIM.derived(len(points), "points", *sources), met)

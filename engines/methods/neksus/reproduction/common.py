@@ -21,12 +21,18 @@ BOOKSIM = Publication(Path(__file__).parent, "booksim-28f4329")
 SHARE, ONE_SET, MORE_AREA = "masks by share", "one mask set", "10 % more area"
 READINGS: Mapping[str, str] = MappingProxyType(
     {
-        SHARE: "New chiplets need the share of a mask set that they are of the silicon; the yield of a package is that of one "
-        "new chiplet, all bonds and the whole interposer",
-        ONE_SET: "New chiplets need one full mask set; the yield of a package is that of all new chiplets, the hub, all bonds and "
-        "the critical share of the interposer",
-        MORE_AREA: "As the first, and redundant micro-bumps make new chiplets a tenth larger (section 6.3.3), chosen in sight of "
-        "the published ratios",
+        SHARE: (
+            "New chiplets need the share of a mask set that they are of the silicon. The yield of a package is that of "
+            "one new chiplet, all bonds and the whole interposer"
+        ),
+        ONE_SET: (
+            "New chiplets need one full mask set. The yield of a package is that of all new chiplets, the hub, all "
+            "bonds and the interposer's critical share"
+        ),
+        MORE_AREA: (
+            "Like the first. In addition, redundant micro-bumps make new chiplets a tenth larger (section 6.3.3), "
+            "chosen in sight of the published ratios"
+        ),
     }
 )
 

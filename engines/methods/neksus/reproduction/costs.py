@@ -32,10 +32,14 @@ from engines.methods.neksus.reproduction.common import (
 from engines.reproduction.comparisons import Comparison, Kind
 
 _BLOCKS, _CHIPLET_MM2, _HUB_MM2 = 64, 4.0, 8.0
-_ONCE_ONLY = "How many systems the published ratio is of is not said: the computed value is of what is paid once alone."
+_ONCE_ONLY = (
+    "The publication does not say for how many systems its ratio holds. The computed value covers only what is paid "
+    "once."
+)
 _UNIT = "The publication gives 2,000 defects per mm2, of which no die would work; per m2 the published yield follows."
 _PRINTED_YIELD = (
-    "The ratio with perfect yields, over the yields: 66.9 % by eq. 6.1 and the published 93 %. 5.2 would need 88 %."
+    "The ratio with perfect yields, over the yields: 66.9 % by eq. 6.1 and the published 93 %. A ratio of 5.2 would "
+    "need 88 %."
 )
 _AREA = "Computed with the area that the text gives for redundant micro-bumps."
 
@@ -117,7 +121,7 @@ def _package_yield(reading: str) -> float:
 
 
 def _both(reading: str, reuse: float) -> tuple[Money, Money]:
-    """Return the large die and package of 64 blocks of 4 mm²."""
+    """Return the monolithic die and package of 64 blocks of 4 mm²."""
     one, new = silicon(), _BLOCKS * (1 - reuse)
     die = large_die_money(
         one,

@@ -1,4 +1,4 @@
-"""Networks by their bounds (Figures 6.7 and 6.8), and what one hand-over can carry (Figure 6.9)."""
+"""Networks by their bounds (Figures 6.7 and 6.8), and what one transfer can carry (Figure 6.9)."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ _NETWORKS: dict[str, tuple[str, Callable[[], Topology]]] = {
 }
 _LATENCY = "Latency without contention; the published curves have loads, and their channels and hand-shake are not all described."
 _LOAD = (
-    "What the busiest channel carries under uniform traffic, per chiplet. All four chiplets of a mini-chain share a port and its "
-    "ring, so that 64 chiplets on 16 ports cannot carry more than a concentrated mesh: the published bandwidths need another "
-    "normalisation, which is not stated."
+    "Load of the busiest channel under uniform traffic, per chiplet. All four chiplets of a mini-chain share a port "
+    "and its ring. Therefore 64 chiplets on 16 ports cannot carry more than a concentrated mesh. The published "
+    "bandwidths need another normalisation, which is not stated."
 )
 _CHAINED = "Latency without contention along a chain of four; the published curve has loads."
 
@@ -55,7 +55,7 @@ class Network(Case[tuple[float, float, float]]):
 
 @dataclass(frozen=True)
 class HandOver(Case[float]):
-    """The most that one hand-over of any application can carry with a data flow, in GB/s."""
+    """The most that one transfer of any application can carry with a data flow, in GB/s."""
 
     flow: str
 
@@ -76,7 +76,7 @@ class HandOver(Case[float]):
 
 @dataclass(frozen=True)
 class RouterChannel(Case[float]):
-    """What one packet after the other gets of a router's channel, in GB/s."""
+    """The throughput of a router's channel for one packet after the other, in GB/s."""
 
     def run(self) -> float:
         """Return four buffers and a credit that is back after five cycles let four of five cycles be used."""
@@ -131,13 +131,18 @@ def networks(look: OutcomeReader) -> Iterator[Comparison]:
 
 
 def bandwidths(look: OutcomeReader) -> Iterator[Comparison]:
-    """Yield what one hand-over can carry."""
+    """Yield what one transfer can carry."""
     rows = PUBLICATION.rows("Figure 6.9: bandwidth of a transfer", reading=SHARE)
     yield rows("Block to block", "fig6.9.neksus_ip_ip", look(HandOver("direct")))
-    why = "Of one chain alone: packets of 64 bytes, each with its head and hand-shake. The published peak has several blocks that "
-    why += "read at once."
+    why = (
+        "One chain alone: packets of 64 bytes, each with its head and hand-shake. The published peak has several "
+        "blocks that read at once."
+    )
     yield rows("Via buffer", "fig6.9.neksus_via_buf", look(HandOver("buffer")), why=why)
-    why = "Each byte is written and read, so that a memory of 11 GB/s carries half of it; its bandwidth is from this figure."
+    why = (
+        "Each byte is written and read, so that a memory of 11 GB/s carries half of it. Its bandwidth is from this "
+        "figure."
+    )
     yield rows("Via memory", "fig6.9.neksus_via_mem", look(HandOver("memory")), kind="fitted", why=why)
     yield rows(
         "ButterDonut: one packet after the other over a router's channel", "fig6.9.butterdonut", look(RouterChannel())

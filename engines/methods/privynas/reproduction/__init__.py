@@ -1,4 +1,4 @@
-"""Published results of private split networks beside ours."""
+"""Published results of private split networks, computed again."""
 
 from __future__ import annotations
 

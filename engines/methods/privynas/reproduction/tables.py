@@ -76,7 +76,7 @@ def budgets(_: OutcomeReader) -> Iterator[Comparison]:
 
 def arithmetic(_: OutcomeReader) -> Iterator[Comparison]:
     """Yield the means of clean and noisy, their gap, and the saving of latency."""
-    why = "Total is measured with fresh noise, so that it is near the mean of clean and noisy and not equal to it."
+    why = "Total is measured with fresh noise. It is therefore near the mean of clean and noisy and not equal to it."
     rows = PUBLICATION.rows("Table A.3", kind="arithmetic", why=why)
     for model, words in _MODELS.items():
         parts = tuple(f"tableA.3.{model}.{part}_test" for part in ("clean", "noisy"))
@@ -86,8 +86,8 @@ def arithmetic(_: OutcomeReader) -> Iterator[Comparison]:
     clean, noisy = (PUBLICATION.value(part) for part in both)
     yield rows("Privacy-aware: clean less noisy", "privacy_aware_clean_noisy_gap", clean - noisy, inputs=both)
     why = (
-        "The two published latencies are of different layers (8 and 12) and give 47.6 %. 35.2 % is against ProxylessNAS at layer 8 "
-        "too, whose latency is not published: 53 / (1 - 0.352) = 81.8 ms."
+        "The two published latencies are of different layers (8 and 12) and give 47.6 %. The published 35.2 % is "
+        "against ProxylessNAS at layer 8 too. Its latency there is not published: 53 / (1 - 0.352) = 81.8 ms."
     )
     rows = PUBLICATION.rows("Figure A.8", kind="arithmetic", why=why)
     layers = ("figA.8.proxyless_layer12_local_latency", "figA.8.privacy_aware_layer8_local_latency")

@@ -1,4 +1,4 @@
-"""What the text says of noise, cuts and searches, in small supernets that are trained here on digits.
+"""Statements of the text on noise, cuts and searches, in small supernets trained here on digits.
 
 A search tells networks of three cuts; what is said of a cut is their mean, what is said of a search its most accurate design on
 images to choose by, measured on test images.
@@ -32,9 +32,9 @@ _TRAINING = {
     "epsilon_weight": 0.0,
 }
 _DATA = (
-    "Computed: the bundled digits, small supernets of 6 blocks cut after 1, 3 or 6 at epsilon 2.8, 12 epochs, mean of two "
-    "seeds. The "
-    "publication has VGG, MobileNetV2 and ProxylessNAS on CIFAR-10, which is not here."
+    "Computed: the bundled digits, with small supernets of 6 blocks cut after 1, 3 or 6 at epsilon 2.8. The value "
+    "is the mean of two seeds with 12 epochs. The publication has VGG, MobileNetV2 and ProxylessNAS on CIFAR-10, "
+    "which is not here."
 )
 _NAMES = (
     "bound_first", "bound_last", "first_before", "last_before", "first_after", "last_after", "before", "after", "total", "gap",

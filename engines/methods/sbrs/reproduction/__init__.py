@@ -1,4 +1,4 @@
-"""Published results of SBRS beside ours.
+"""Published results of SBRS, computed again.
 
 Exact rows are the method's algorithms on published inputs, arithmetic ones put published figures together. Fitted rows use layer
 times chosen to give them. Predicted rows are the method on networks drawn from the published search spaces: the networks
@@ -15,8 +15,8 @@ REPRODUCTION = Reproduction(
     engines=("sbrs",),
     headline="Pascal VOC, A = {I, O, par}: memory saved",
     readings={
-        DEFAULT: "Figure 6 is ranked by its printed values",
-        PRINTED: "Figure 6 is weighed with its printed ranks, of which two energy ranks contradict the values",
+        DEFAULT: "Figure 6 is ranked by its published values",
+        PRINTED: "Figure 6 is weighed with its published ranks, of which two energy ranks contradict the values",
     },
     parts=(
         Part("ranks of Figure 6", lambda _: published_tables.compare_figure_6(), quick=True),

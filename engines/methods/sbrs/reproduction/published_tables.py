@@ -27,14 +27,14 @@ from engines.reproduction.frame import Case
 from engines.reproduction.rows import PublishedRow, row
 
 _EXCHANGED = (
-    "The printed energy ranks of CNN_3 (0.00551 J) and CNN_6 (0.00593 J) are exchanged. Ranked by the values, CNN_3 has 3.1 and is "
-    "selected; by the printed ranks CNN_6 has."
+    "The published energy ranks of CNN_3 (0.00551 J) and CNN_6 (0.00593 J) are exchanged. Ranked by the values, "
+    "CNN_3 has 3.1 and is selected; by the published ranks CNN_6 has."
 )
-_ROUNDED = "Printed with fewer digits."
+_ROUNDED = "Published with fewer digits."
 _SUMMED = "The sum of the memories that Tables 7 to 9 print; the paper may have summed before it rounded."
 _CONFLICT = (
-    "Table 8 prints 1333.33 and 510.2 fps for these two networks: one frame of each takes 0.75 and 1.96 ms, and naive switching in "
-    "the first step takes both, 2.71 ms. The 0.8 ms of the text contradict the table."
+    "Table 8 has 1333.33 and 510.2 fps for these two networks: one frame of each takes 0.75 and 1.96 ms. Naive "
+    "switching in the first step takes both, 2.71 ms. The 0.8 ms of the text contradict the table."
 )
 
 
@@ -71,7 +71,7 @@ def compare_figure_6() -> Iterator[Comparison]:
 
 def compare_tables() -> Iterator[Comparison]:
     """Do the requirement sets select, among the printed scenarios, the one that is printed for them?"""
-    group = "Selected scenarios, ranked among the printed ones (Tables 2, 7 to 9)"
+    group = "Selected scenarios, ranked among the published ones (Tables 2, 7 to 9)"
     for application, title in APPLICATIONS.items():
         values = scenario_values(application)
         printed = scenario_keys(application)
@@ -81,8 +81,8 @@ def compare_tables() -> Iterator[Comparison]:
             chosen = choose(values, Requirements(f"r{number}", (weights[0], weights[1], weights[2], weights[3])))
             name = f"{title} r{number}: number of the selected scenario"
             why = (
-                "The paper ranks among its whole front; only the networks that were selected for some set are printed. "
-                f"Lowest sums: scenarios {_numbers(chosen.tied)}."
+                "The paper ranks among its whole front. It publishes only the networks that were selected for some "
+                f"set. Lowest sums: scenarios {_numbers(chosen.tied)}."
             )
             set_for = PublishedRow(PUBLICATION.anchor, number, "", "Tables 2, 7 to 9", ())
             yield row(
@@ -103,7 +103,7 @@ def _put_together(name: str, key: str, ours: float, group: str, why: str, inputs
 
 
 def _fitted(name: str, key: str, ours: float, group: str, why: str = "") -> Comparison:
-    """Return a row of what ours was chosen to give."""
+    """Return a row whose computed value was fitted to the published one."""
     return row(name, PUBLICATION.printed(key), ours, group, kind="fitted", reading=DEFAULT, why=why)
 
 
@@ -129,7 +129,7 @@ def compare_figure_8() -> Iterator[Comparison]:
 
 def compare_memory() -> Iterator[Comparison]:
     """Yield the rows of Table 10, from the published memories."""
-    group = "Memory (Table 10), from the printed figures"
+    group = "Memory (Table 10), from the published values"
     for application, title in APPLICATIONS.items():
         total = float(scenario_values(application)[:, 2].sum())
         name = f"{title}: separate networks, summed"
@@ -170,8 +170,8 @@ def compare_flight(left: Mapping[str, float]) -> Iterator[Comparison]:
     """Yield the rows of Figure 2 (g)."""
     group = "Flight of two hours (Figure 2)"
     why = (
-        "Read from a figure without figures, and the battery is not printed: it is the least with which the switching application "
-        "keeps its minimum level of 10 %."
+        "Read from a plot without numbers, and the battery is not published. It is the least with which the "
+        "switching application keeps its minimum level of 10 %."
     )
     yield _fitted("Static network: charge at the end", "fig2g.nas_remaining_battery", left[STATIC], group, why)
     unused = left[STATIC] - left[SBRS]

@@ -1,4 +1,4 @@
-"""What the reproduction computes: the published ranking, schedule and flight, and applications drawn from the published spaces."""
+"""Runs of the reproduction: the published ranking, schedule and flight, and applications drawn from the published spaces."""
 
 from __future__ import annotations
 

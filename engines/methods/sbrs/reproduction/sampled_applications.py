@@ -22,14 +22,15 @@ from engines.reproduction.frame import Case, OutcomeReader, Part
 from engines.reproduction.rows import row
 
 _OTHER_NETWORKS = (
-    f"The published networks came out of days of search and are not published. Ours: mean of {DRAWS} applications of networks "
-    "drawn at random from the published space, each trained apart, so that no two layers share weights. Buffers within one network "
-    "are shared as Algorithm 2 says; every tensor has 4 bytes per element."
+    f"The published networks came out of days of search and are not published. Computed: mean of {DRAWS} "
+    "applications of networks drawn at random from the published space. Each network is trained apart, so that no "
+    "two layers share weights. Buffers within one network are shared as Algorithm 2 says; every tensor has 4 bytes "
+    "per element."
 )
-_OTHER_INPUT = " Images are taken as 224 x 224, which the paper does not print."
+_OTHER_INPUT = " Images are taken as 224 x 224, which the paper does not state."
 _OTHER_TIMES = (
-    "Layer times of the published networks are not printed. Ours: mean over all pairs of networks drawn from the space, on the "
-    "Jetson TX2 under the calibration tx2-hadas; only the order of the three is comparable."
+    "Layer times of the published networks are not published. Computed: mean over all pairs of networks drawn from "
+    "the space, on the Jetson TX2 under the calibration tx2-hadas. Only the order of the three is comparable."
 )
 _BLANK = dict.fromkeys(ADAPTIVE, nan)
 

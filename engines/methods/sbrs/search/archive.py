@@ -74,7 +74,7 @@ def read_decision(genotype: Genotype, decision: Mapping[str, Any]) -> NetworkRec
 
 
 def costs_of(designs: Designs) -> FloatArray:
-    """Return the four objectives, all minimised, shape `n x 4`; networks that break a limit stand behind all others."""
+    """Return the four objectives, all minimised, shape `n x 4`; networks that violate a limit stand behind all others."""
     values = designs.matrix(OBJECTIVE_NAMES) * np.array([-1.0, -1.0, 1.0, 1.0])
     broken = np.maximum(-designs.columns["limit_slack"], 0.0)
     return np.asarray(np.where(broken[:, None] > 0, np.abs(values).max(initial=1.0) * (2.0 + broken[:, None]), values))

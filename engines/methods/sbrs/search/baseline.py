@@ -2,7 +2,7 @@
 
 Source: minakova-2022 section 6 ("Genotype Creation", Figure 4). How wide the bounds are is not said; as in the figure (three layers
 of 32 neurons become 2 to 4 layers of 16 to 64) a cluster may have one layer fewer or more, and half to twice the neurons. A layer
-with a stride is a pooling before it. Convolutions of one pixel beside larger ones (shortcuts, bottlenecks) are none of their own,
+with a stride is a pooling before it. Convolutions of one pixel next to larger ones (shortcuts, bottlenecks) are none of their own,
 and depthwise convolutions are part of the cluster around them.
 """
 

@@ -3,7 +3,7 @@
 Source: minakova-2022 Algorithm 1, Table 6. What it leaves open: generations count from 1 on; the (1 - Omega) best stay, at least
 one network is replaced where Omega is above 0; the crossover probability falls in a straight line, P_r(i) = P_r(0) (1 - i / N_g).
 Selection is by rank of non-domination, then crowding distance (NSGA-II, Deb et al. 2002). The loop is not that of
-`engines.search.nsga2`: the whole population is trained again in every generation, and no parent stands beside its children.
+`engines.search.nsga2`: the whole population is trained again in every generation, and no parent stands next to its children.
 """
 
 from __future__ import annotations

@@ -68,7 +68,7 @@ class Genotype:
         return tuple(self._cluster(cluster, random) for cluster in self.clusters)
 
     def mutate(self, genome: Genome, rate: float, random: np.random.Generator) -> Genome:
-        """Return one layer gets more or fewer neurons, by at most the share `rate` (Q_m) and at least one, or another kernel."""
+        """Give one layer more or fewer neurons, by at most the share `rate` (Q_m) and at least one, or another kernel."""
         place = int(random.choice(self.layered))
         cluster, layers = self.clusters[place], list(genome[place])
         ways = ["neurons"]

@@ -88,7 +88,7 @@ class SwitchingSearch:
 
     @property
     def _finals(self) -> Designs:
-        """What follows the networks of all generations."""
+        """Return the designs that follow the networks of all generations."""
         designs = self._record.designs
         return designs.take(np.arange(self._evolution.generation * self._laboratory.params.population, len(designs)))
 
@@ -210,7 +210,7 @@ class Evolution:
         return found
 
     def _weights(self, place: int, number: int) -> bytes:
-        """Return weights to go on from: its own, or laid out again after a change."""
+        """Return weights to continue from: its own, or laid out again after a change."""
         individual = self.population[place]
         own = self._context.files.get(individual.weights)
         if not individual.changed:

@@ -34,7 +34,7 @@ NAME = "network"
 
 @dataclass(frozen=True, eq=False)
 class SearchContext:
-    """What networks are made of, learn from and are measured by; `chosen`: whether the calibration was by the device."""
+    """The context of a search: material, data and measurement of networks; `chosen`: whether the calibration was by the device."""
 
     genotype: Genotype
     data: ImageData

@@ -16,7 +16,7 @@ from engines.methods.sbrs.torch_network import build, pack_weights, unpack_weigh
 
 @dataclass(frozen=True, eq=False)
 class TrainingTask:
-    """What all networks of a generation are trained with.
+    """The training set-up of all networks of a generation.
 
     Attributes:
         data: the data set.
@@ -63,7 +63,7 @@ def train(lesson: TrainingTask, task: Task) -> TrainingOutcome:
 
 
 def accuracy_percent(network: Any, split: Split, scale: float, batch: int = 512) -> float:
-    """Return the share of the examples of a split that are told right, in %."""
+    """Return the share of correct predictions for the examples of a split, in %."""
     from engines.learning.torch_learner import outputs_of
 
     starts = range(0, len(split), batch)

@@ -27,7 +27,7 @@ _LONGER = 1.3  # than the expected life, so that most batteries are seen to end
 def battery_results(
     instance: Instance, problem: Problem[SeesawParams], design: Design, run: RunTime, mean_power_w: float
 ) -> tuple[Result, ...]:
-    """Return the trace of charge and power beside that of the highest rate, and when batteries end."""
+    """Return the trace of charge and power next to that of the highest rate, and when batteries end."""
     params, battery = problem.params, problem.value("hardware", SensorNode).battery
     assert battery is not None  # else there would be no instance
     life_s = instance.power.capacity_j / mean_power_w
@@ -52,7 +52,7 @@ def _clock(duration_s: float, period_s: float) -> Clock:
 
 
 def _simulated(instance: Instance, fleet: Fleet, run: RunTime, clock: Clock, design: Design) -> Outcome:
-    """Return the device d follows test track d, and the tracks after it, over and over."""
+    """Simulate the fleet: device d follows test track d, and the tracks after it, over and over."""
     task, asleep = instance.task, instance.task.rates_hz.size
     following = np.concatenate([row[:length] for row, length in zip(run.rates, run.lengths, strict=True)]).astype(
         np.int8

@@ -1,1 +1,1 @@
-"""What is sampled, the predictor, and the predictor at work."""
+"""Sampled data, the predictor, and the predictor at run time."""

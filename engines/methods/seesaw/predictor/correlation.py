@@ -17,7 +17,7 @@ MOST_ROWS = 20_000
 
 @dataclass(frozen=True)
 class Correlation:
-    """How well a set of sensors tells the best rate.
+    """The accuracy with which a set of sensors predicts the best rate.
 
     Attributes:
         sensors: that the predictor reads.

@@ -1,4 +1,4 @@
-"""The predictor at work on tracks: rates, samples, errors and what feedback does, all tracks step by step at once."""
+"""The predictor at run time: rates, samples, errors and effects of feedback, all tracks step by step at once."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ STABLE_STEPS = 5  # within the tolerance before the least rate is halved
 
 @dataclass(frozen=True, eq=False)
 class RunTime:
-    """What happened on `D` tracks of up to `n` steps; steps beyond the end of a track are not counted anywhere.
+    """The outcome on `D` tracks of up to `n` steps; steps beyond the end of a track are not counted anywhere.
 
     Attributes:
         rates: index of the rate in every step, D x n.
@@ -89,7 +89,7 @@ def _padded(parts: list[npt.NDArray[np.float32]]) -> npt.NDArray[np.float32]:
 
 
 class _SampledTracks:
-    """What is sampled when, and the error so far of every track."""
+    """The sampled steps and the error so far of every track."""
 
     def __init__(self, task: Task, tracks: tuple[TaskTrack, ...]) -> None:
         self.task = task

@@ -1,4 +1,4 @@
-"""What is tried: fixed rates as baselines, and predictors over tolerances, sensors, sizes of trees and feedback."""
+"""Designs of the sweep: fixed rates as baselines, and predictors over tolerances, sensors, sizes of trees and feedback."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is sampled: tracks with the signals of cheap sensors and the error that every rate of the costly sensor would make.
+"""Sampled data: tracks with the signals of cheap sensors and the error that every rate of the costly sensor would make.
 
 Algorithm 1 of goyal-2023 is here: for every track and every step the rate is swept and the error kept (`TaskTrack.errors`).
 """
@@ -48,7 +48,7 @@ class TaskTrack:
 
 @dataclass(frozen=True, eq=False)
 class Task:
-    """What is to be sampled, and how rates become errors.
+    """The sampling task, and how rates become errors.
 
     Attributes:
         kind: "route" (eq. 3.4), "series" (a value is held until the next sample) or "frames" (many samples per step).

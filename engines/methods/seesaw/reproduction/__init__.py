@@ -1,4 +1,4 @@
-"""Published results of Seesaw beside ours, under both calibrations of the devices' power.
+"""Published results of Seesaw, computed again, under both calibrations of the devices' power.
 
 Published: `published.yaml`. Ours: the power models of the built-in nodes at the published rates, and the engine on synthetic
 routes and videos. The routes and videos behind the published figures are not available here: what depends on them is marked.

@@ -60,7 +60,7 @@ class Errors(Case[FloatArray]):
 
 @dataclass(frozen=True)
 class Rain(NumberCase):
-    """Error of a rain gauge's rate told by one sensor."""
+    """Error of a rain gauge's rate predicted from one sensor."""
 
     sensor: str
     tolerance_percent: int
@@ -93,8 +93,8 @@ def agriculture(look: OutcomeReader) -> Iterator[Comparison]:
     """Yield the rows of Table 3.1."""
     rows = PUBLICATION.rows("Correlation finder")
     why = (
-        "On synthetic weather in which rain follows humidity. The published errors have no unit; those of temperature are larger "
-        "than any rate, so that only the order can be compared."
+        "On synthetic weather in which rain follows humidity. The published errors have no unit. The errors of "
+        "temperature are larger than any rate, so that only the order can be compared."
     )
     for tolerance in TOLERANCES:
         temperature_error, humidity_error = (look(Rain(sensor, tolerance)) for sensor in _WEATHER)

@@ -87,7 +87,7 @@ def camera_power() -> Iterator[Comparison]:
                 gain,
                 kind="fitted",
                 reading=reading,
-                why="What sleep saves of the processor's power was fitted to this.",
+                why="The saving of the processor's power by sleep was fitted to this.",
             )
         else:  # under the shares the life is what went in
             life_h = power.capacity_j / power.without_sleep_w / 3600.0

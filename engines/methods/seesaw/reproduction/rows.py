@@ -32,30 +32,32 @@ PROCESSOR_SLEEP_SHARE = 0.42  # fitted to the 18 % that sleep gains at 30 frames
 CALIBRATIONS: tuple[tuple[str, Calibration], ...] = ((SHARES, "shares"), (BOARD, "board"))
 
 LIFE_CONTRADICTS = (
-    "The published powers and the published life contradict each other: {life:g} h from {capacity:g} Wh is {needed:.3g} W, "
-    "the published "
-    "powers add up to {printed:.3g} W. The life follows from the measured shares instead."
+    "The published powers and the published life contradict each other. By the life, {life:g} h from {capacity:g} "
+    "Wh is {needed:.3g} W. The published powers add up to {board:.3g} W. The life follows from the measured "
+    "shares instead."
 )
 SYNTHETIC_ROUTES = (
-    "On synthetic routes: the 200 published ones are not available. Bounds of their bends were chosen in sight of the published "
-    "intervals, so agreement in size is no evidence; that feedback keeps the largest error near the tolerance is."
+    "On synthetic routes: the 200 published ones are not available. Bounds of their bends were chosen in sight of "
+    "the published intervals, so agreement in size is no evidence. The largest error is evidence: feedback keeps it "
+    "near the tolerance."
 )
 SYNTHETIC_VIDEOS = (
-    "On synthetic videos, with a stand-in for VMAF whose one constant was fitted to the published frame rates: the videos are not "
-    "available, and VMAF takes the videos themselves."
+    "On synthetic videos, because the published ones are not available and VMAF takes the videos themselves. The "
+    "one constant of the stand-in for VMAF was fitted to the published frame rates."
 )
 GAIN_OF_AVERAGES = (
-    "At the published mean frame rate even power in proportion to the rate gives {gain:.3g} %: only the average of gains per video "
-    "can be as high as published."
+    "At the published mean frame rate even power in proportion to the rate gives {gain:.3g} %. Only the average of "
+    "gains per video can be as high as published."
 )
 OTHER_MICROCONTROLLER = (
-    "Counted by instructions of our tables of 7 bytes per node. The published tree was run on a Cortex-M4 whose clock, code and "
-    "share of libraries in the memory are not stated."
+    "Counted by instructions of our tables of 7 bytes per node. The published tree ran on a Cortex-M4. Its clock, "
+    "code and share of libraries in the memory are not stated."
 )
 TREE_POWER = "Published run time once a second times the published power of the board ({name}, {power:g} mW)."
 LIFE_IS_BEHIND = "The published powers of the board are those of a replica and larger than the device's."
 SQUARED = (
-    "As a mean square the error is of the order 0.01, which the text names for the camera and may mean for the tracker."
+    "If it is a mean square, the error is of the order 0.01. The text names this for the camera and may mean it for "
+    "the tracker."
 )
 TRUE_ERRORS = {"tracker": "fig3.10.cv_error_true", "camera": "fig3.6.cv_error_true"}
 NOISY = "Where a bend begins cannot be known in advance, so the best rate of synthetic routes is partly chance."
@@ -65,7 +67,7 @@ def contradiction(life_h: float, power: NodePower, rate_hz: float) -> str:
     """Return why a life that follows from the printed powers is not the printed one."""
     needed = power.capacity_j / life_h / 3600.0
     printed = float(power.mean_w(rate_hz))
-    return LIFE_CONTRADICTS.format(life=life_h, capacity=power.capacity_j / 3600.0, needed=needed, printed=printed)
+    return LIFE_CONTRADICTS.format(life=life_h, capacity=power.capacity_j / 3600.0, needed=needed, board=printed)
 
 
 def node_of(slug: str) -> SensorNode:

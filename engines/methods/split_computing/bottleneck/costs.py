@@ -1,4 +1,4 @@
-"""What a design takes: multiply-accumulates, time and energy of its parts on a device, and what is sent. Without torch."""
+"""Costs of a design: multiply-accumulates, time and energy of its parts on a device, and bytes sent. Without torch."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ class Scores:
 
 @dataclass(frozen=True, eq=False)
 class Bench:
-    """What was trained, with all that it takes to measure designs.
+    """The trained parts, with all that measuring designs needs.
 
     Attributes:
         deviations: of each place those of its parts, the bottlenecks' first.

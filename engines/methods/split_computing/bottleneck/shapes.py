@@ -27,7 +27,7 @@ _STRIDES = (2, 4, 8)
 
 @dataclass(frozen=True, order=True)
 class Bottleneck:
-    """What a branch sends: `channels` values of 8 bits in each of its places, `stride` times fewer in both directions."""
+    """The tensor that a branch sends: `channels` 8-bit values in each of its places, `stride` times fewer in both directions."""
 
     channels: int
     stride: int
@@ -35,7 +35,7 @@ class Bottleneck:
 
 @dataclass(frozen=True)
 class BranchDesign:
-    """What every branch becomes.
+    """The design of every branch.
 
     Attributes:
         bottleneck: in place of the first block; None: the branch sends what it sees.

@@ -1,7 +1,7 @@
 """Training of the branches, then of all parts at once against their blocks (odema-2024 eq. 5.1 to 5.5).
 
 A part is given what the original block was given and learns what that block gave out, so parts do not wait for each other, and
-any of them fit together afterwards. Every epoch draws its order from a stream of its number: a training that was stopped goes on
+any of them fit together afterwards. Every epoch draws its order from a stream of its number: a training that was stopped continues
 as if it had not been. Imported only where torch is needed.
 """
 

@@ -1,4 +1,4 @@
-"""Published results of split computing with a run-time controller beside ours."""
+"""Published results of split computing with a run-time controller, computed again."""
 
 from __future__ import annotations
 

@@ -28,23 +28,23 @@ _COUNTS = (0, 2, 3)
 _PLAIN = "table5.3.R-agnostic.AMAP_offload"
 _TITLES = {R_AGNOSTIC: "R-agnostic", ORACLE: "Oracle", DQN: "DRL"}
 _CHANNEL = (
-    "Scale of the channel (8 Mbit/s) and time per task ahead (1 ms) are not published; they are fitted to R-agnostic's rows of "
-    "Table 5.4."
+    "Scale of the channel (8 Mbit/s) and time per task ahead (1 ms) are not published. They are fitted to "
+    "R-agnostic's rows of Table 5.4."
 )
 _SCENES = "Scenes are drawn from shares and means of robust windows that follow from Tables 5.3 to 5.5."
 _LEARNT = (
-    "Our double DQN sees a simulated context, how telling it is being fitted to one published quality; sizes and rates of the "
-    "published network are not published."
+    "Our double DQN sees a simulated context. How much this context reveals is fitted to one published quality. "
+    "Sizes and rates of the published network are not published."
 )
 _ENERGY = (
-    "At a load of 0.9, the default of the text. The published saving needs three pipelines to be in time in nearly every window, "
-    "which Table 5.4 says of no load."
+    "At a load of 0.9, the default of the text. The published saving needs three pipelines in time in nearly every "
+    "window. Table 5.4 states this for no load."
 )
 
 
 @dataclass(frozen=True)
 class ControllerOutcome:
-    """What a controller did.
+    """The outcome of a controller.
 
     Attributes:
         shares: of actions, in per cent.
@@ -119,7 +119,10 @@ def problem_of(load: float, threshold: float) -> Problem[Any]:
 
 def thresholds(look: OutcomeReader) -> Iterator[Comparison]:
     """Yield the rows of Figure 5.8."""
-    why = "Read off a sweep in whole Mbit/s; the latency is the longer of both sides, as their sum would need 16.5 and 11.5 Mbit/s."
+    why = (
+        "Read off a sweep in whole Mbit/s. The latency is the longer of both sides, as their sum would need 16.5 and "
+        "11.5 Mbit/s."
+    )
     rows = PUBLICATION.rows("Figure 5.8", why=why, kind="chosen")
     delay_s = PUBLICATION.value("sweep.fixed_q") / 1e3
     for count in (2, 3):

@@ -193,13 +193,13 @@ def _depthwise(operator: LiteRtOperator, given: Sequence[Tensor | None], _: Sequ
 
 
 def _transposed(operator: LiteRtOperator, given: Sequence[Tensor | None], _: Sequence[Tensor]) -> _Described:
-    """Return inputs are the size of the result, weights of outputs x height x width x inputs, the image, and a bias."""
+    """Read inputs as the size of the result, weights of outputs x height x width x inputs, the image, and a bias."""
     image, weight = _turned(_at(given, 2), 0, 3, 1, 2), _turned(_at(given, 1), 3, 0, 1, 2)
     return "ConvTranspose", (image, weight, _at(given, 3)), _steps(operator, 0)
 
 
 def _fully_connected(_: LiteRtOperator, given: Sequence[Tensor | None], outputs: Sequence[Tensor]) -> _Described:
-    """Return whatever axes the input has, its last elements are multiplied by weights of outputs x inputs."""
+    """Read a product of the last elements of the input, whatever its axes, with weights of outputs x inputs."""
     left, weight = _at(given, 0), _at(given, 1)
     if left is not None and left.shape and weight is not None and weight.shape and prod(weight.shape[-1:]):
         left = replace(left, shape=(prod(left.shape) // weight.shape[-1], weight.shape[-1]))

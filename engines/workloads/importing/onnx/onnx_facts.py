@@ -70,7 +70,7 @@ class OnnxFact:
         return self.element_type in _WHOLE and elements(self.dimensions) == 1
 
     def given(self, number: int) -> OnnxFact:
-        """Return a single whole number, or truth, with the value that somebody gives it."""
+        """Return a single whole number, or truth, with the value that a person gives it."""
         value = np.full(self.shape or (), number, helper.tensor_dtype_to_np_dtype(self.element_type))
         return replace(self, constant=True, value=value)
 

@@ -62,7 +62,7 @@ class Walk(ControlFlow):
         Args:
             model: weights are taken out already, as far as they are large.
             told: types of tensors of the outermost graph, as far as another source knows them.
-            given: sizes that depend on the data, as somebody gives them.
+            given: sizes that depend on the data, as a person gives them.
             weights: name -> shape of every weight.
         """
         self.nodes: list[Node] = []
@@ -83,7 +83,7 @@ class Walk(ControlFlow):
         self._read.update(each.name for each in model.graph.output)
 
     def given(self, found: OnnxFact) -> OnnxFact:
-        """Return a tensor with the value that somebody gives it by its name, if anybody does."""
+        """Return a tensor with the value that a person may give it by its name."""
         if found.value is not None or not found.is_whole_number:
             return found
         name = printable(found.name)
@@ -244,7 +244,7 @@ class Walk(ControlFlow):
     def _completed(
         self, output: OnnxFact, node: onnx.NodeProto, inputs: Sequence[OnnxFact | None], prefix: str
     ) -> OnnxFact:
-        """Return the output with the sizes that somebody gives; those that are then open are noted where they first appear."""
+        """Return the output with the sizes that a person gives; those that are then open are noted where they first appear."""
         if output.shape is not None:
             return self.given(output)
         place, first = printable(output.name), not any(_open(each) for each in inputs)
@@ -263,7 +263,7 @@ class Walk(ControlFlow):
         return self.given(output)
 
     def _shaped(self, output: OnnxFact, node: onnx.NodeProto, inputs: Sequence[OnnxFact | None]) -> OnnxFact:
-        """Return an output of which nothing is known, with the sizes that somebody gives, one for each direction."""
+        """Return an output of which nothing is known, with the sizes that a person gives, one for each direction."""
         place = printable(output.name)
         names = list(takewhile(self._given.__contains__, (f"{place}.{axis}" for axis in range(MAX_DIMENSIONS))))
         self.used.update(names)

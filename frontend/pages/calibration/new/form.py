@@ -39,7 +39,7 @@ _FILES = {
 
 @dataclass(frozen=True)
 class Choices:
-    """What the fields of the form offer."""
+    """The choices of the form's fields."""
 
     socs: tuple[DocumentEntry, ...]
     networks: tuple[DocumentEntry, ...]

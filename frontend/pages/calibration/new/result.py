@@ -1,4 +1,4 @@
-"""What measurements gave: the fit before it is saved, the question for rails, or what is wrong and where.
+"""Result of measurements: the fit before it is saved, the question for rails, or what is wrong and where.
 
 The answer comes from the REST interface through the browser, so nothing about its shape is taken for granted.
 """

@@ -1,1 +1,1 @@
-"""The selected design of a run, and a design of one's own beside it."""
+"""The selected design of a run, and a design of one's own next to it."""

@@ -115,7 +115,7 @@ def _filled(items: list[str], inner: str) -> list[str]:
 
 
 def read_decision(text: str) -> dict[str, Any]:
-    """Return the decision that somebody wrote.
+    """Return the decision that a person wrote.
 
     Raises:
         ValueError: it is no JSON object; the words say where.
@@ -149,7 +149,7 @@ def _no_number(name: str) -> None:
 
 
 def scored_words(designs: RunDesigns, number: int, scored: DecisionScores, warnings: Sequence[str] = ()) -> Component:
-    """Return the design's numbers beside those of a stored one, where it stands, and what its engine warns of."""
+    """Return the design's numbers next to those of a stored one, where it stands, and what its engine warns of."""
     own = {name: float(values[0]) for name, values in scored.designs.columns.items()}
     heads = [
         Column("Quantity"),
@@ -165,7 +165,7 @@ def scored_words(designs: RunDesigns, number: int, scored: DecisionScores, warni
 
 
 def _warnings(run: Run, scored: DecisionScores) -> list[str]:
-    """Return what the engine says of a design that breaks a limit; only some say which and by how much."""
+    """Return what the engine says of a design that violates a limit; only some say which and by how much."""
     if not scored.broken[0]:
         return []
     try:
@@ -259,7 +259,7 @@ clientside_callback(
     prevent_initial_call=True,
 )
 def score(written: dict[str, Any], of: dict[str, Any], run_id: int) -> Any:
-    """Score what is written, beside the design that it began with."""
+    """Score what is written, next to the design that it began with."""
     if "text" not in written or "design" not in of:
         return no_update
     try:

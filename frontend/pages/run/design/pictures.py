@@ -1,4 +1,4 @@
-"""What the card of the selected design shows where its engine places nothing on chiplets: two pictures above each other.
+"""Pictures of the selected design where its engine places nothing on chiplets: two, one above the other.
 
 Chosen by the types of the design's results alone, in the order in which they say most of how a design differs from others.
 """

@@ -1,4 +1,4 @@
-"""Beside the boards: what was changed, figures before and after, the gap to what is proven, and what can be done with it."""
+"""Next to the boards: what was changed, figures before and after, the gap to what is proven, and what can be done with it."""
 
 from __future__ import annotations
 
@@ -110,7 +110,7 @@ def _actions(run: Run, number: int, edited: DesignEdit, editable: bool) -> Compo
 
 
 def explore_link(run: Run, number: int) -> Component:
-    """Return the way to a new exploration that takes up a design of the run."""
+    """Return the way to a new run that takes up a design of the run."""
     return link_button("New run with it", f"/new?from={run.pk}&with={number}", size="small")
 
 

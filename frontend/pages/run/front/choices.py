@@ -54,7 +54,7 @@ class Choices:
 
 
 def usual_choices(designs: RunDesigns) -> Choices:
-    """What is shown where nothing is asked for: the first two objectives."""
+    """Return the default choices: the first two objectives."""
     names = [quantity.name for quantity in designs.objectives] or [quantity.name for quantity in designs.quantities]
     names += [quantity.name for quantity in designs.shown if quantity.name not in names]
     x, y, z = (names[at] if at < len(names) else (names[0] if names else "") for at in range(3))

@@ -113,7 +113,7 @@ def front_shown(run: Run, designs: RunDesigns, asked: FrontQuery) -> FrontView:
 
 
 def drawn_note(words: str) -> list[Any]:
-    """Return `drawn_words` as the picture's note; its second half goes where the picture is too narrow for it beside the axis."""
+    """Return `drawn_words` as the picture's note; its second half goes where the picture is too narrow for it next to the axis."""
     counted, _, behind = words.partition("; ")
     return [counted, html.Span(f"; {behind}", className="run-drawn-behind")] if behind else [counted]
 

@@ -29,7 +29,7 @@ class FrontQuery:
         scale: of the evaluations under *Convergence*.
         table: sort, filters and columns of the table of designs, as in the address.
         decided: figure and decision of the decisions tab, likewise.
-        why: figure, parts and what it is set beside of the tab that says why, likewise.
+        why: figure, parts and what it is set next to of the tab that says why, likewise.
     """
 
     choices: Choices

@@ -56,7 +56,7 @@ def rail(designs: RunDesigns, asked: FrontQuery, remaining: Any) -> Component:
 
 
 def open_rail_button() -> Component:
-    """Open the rail where the window is too narrow for it to stand beside the figures."""
+    """Open the rail where the window is too narrow for it to stand next to the figures."""
     return html.Button(
         icon("adjustments-horizontal"),
         className="ib narrow-only",
@@ -208,7 +208,7 @@ def remaining_words(designs: RunDesigns, remain: int, live: bool, lasso: bool = 
 
 
 def nothing_left(designs: RunDesigns, limits: Mapping[str, float], region: Region | None) -> Component:
-    """Return which limit is in the way with the button that mends it, and the nearest design."""
+    """Return the violated limit with the button that mends it, and the nearest design."""
     found = obstacle(designs, limits, region)
     back = html.Button("Undo", className="btn small", type="button", title="Ctrl+Z", **{"data-undo": ""})
     if region is not None and designs.remaining(limits).any():

@@ -207,7 +207,7 @@ def short_list(
 
 
 def _others(designs: RunDesigns, ranking: Ranking) -> list[Quantity]:
-    """Return the objectives beside what the list is ordered by."""
+    """Return the objectives next to what the list is ordered by."""
     return [q for q in designs.objectives if q.name != ranking.by][:2]
 
 

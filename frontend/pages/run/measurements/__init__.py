@@ -1,1 +1,1 @@
-"""Designs of a run measured on machines, beside what was predicted."""
+"""Designs of a run measured on machines, next to what was predicted."""

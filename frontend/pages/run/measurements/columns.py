@@ -1,4 +1,4 @@
-"""What machines measured as columns of the table of designs, beside the predicted one: sorted, filtered and chosen as any other."""
+"""Measurements as columns of the table of designs, next to the predicted one: sorted, filtered and chosen as any other."""
 
 from __future__ import annotations
 

@@ -78,7 +78,7 @@ def asking_card(
 
 
 def found_content(run: Run, designs: RunDesigns) -> list[Component]:
-    """Return what was asked for, measured beside predicted."""
+    """Return what was asked for, measured next to predicted."""
     found = [each for each in measured_of(run) if each.number < len(designs)]
     if not found:
         words = "They appear here, on the front and in the table of designs after a device's agent has measured them."

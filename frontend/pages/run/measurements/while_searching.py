@@ -1,4 +1,4 @@
-"""What was measured while a run searched: how much of its budget is spent, and what the answers changed."""
+"""Measurements while a run searched: the spent part of its budget, and the effect of the answers."""
 
 from __future__ import annotations
 

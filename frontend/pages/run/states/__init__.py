@@ -1,1 +1,1 @@
-"""What the run page shows while there is no front, and what follows a live run."""
+"""States of the run page without a front, and the parts that follow a live run."""

@@ -128,7 +128,7 @@ def show_queue(_words: str, run_id: int) -> Any:
     prevent_initial_call=True,
 )
 def act(clicks: list[int | None], run_id: int, data: dict[str, Any], more: list[Any]) -> Any:
-    """Stop or continue; a run that reached its time limit with as many minutes more as stand beside the button."""
+    """Stop or continue; a run that reached its time limit with as many minutes more as stand next to the button."""
     pressed = clicked_id(clicks)
     principal, run = current_user(), open_run(run_id)
     try:

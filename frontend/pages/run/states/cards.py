@@ -1,4 +1,4 @@
-"""What the run page shows in place of, or above, its figures: queued, infeasible, failed, stopped."""
+"""Cards of the run page in place of, or above, its figures: queued, infeasible, failed, stopped."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def _strip(words: str, picture: str, *more: Component) -> Component:
 
 
 def _out_of_time(run: Run, editable: bool) -> Component:
-    """Return the plain fact, and how to go on: with as many minutes as one says."""
+    """Return the plain fact, and how to continue: with as many minutes as one says."""
     words = f"Stopped: {limit_reached(run)}, at {percent_done(run)}. {_kept(run)}"
     if not editable or run.imported:
         return _strip(words, "clock")

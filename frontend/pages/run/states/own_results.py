@@ -1,4 +1,4 @@
-"""What a run itself reports, on its overview: in place of front and design until there are designs, as of a training.
+"""Reports of a run on its overview, in place of front and design until there are designs, as for a training.
 
 Below them it stays for engines whose designs have neither a schedule nor a trace. Only what changed is drawn again.
 """

@@ -1,4 +1,4 @@
-"""What a run that waits is told while it waits: how long already, what is before it, or that nobody will take it."""
+"""The queue on the page of a waiting run: time so far, runs before it, or that no worker can take it."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""The tabs of the run page beside the overview."""
+"""The tabs of the run page next to the overview."""

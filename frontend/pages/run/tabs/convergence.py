@@ -1,4 +1,4 @@
-"""The convergence tab of the run page: hypervolume and best values over evaluations, beside what is known of them."""
+"""The convergence tab of the run page: hypervolume and best values over evaluations, next to what is known of them."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ SCALES = (("logarithmic", "Logarithmic"), ("linear", "Linear"))
 
 @dataclass(frozen=True)
 class CurveCard:
-    """A curve of the tab: what of it changes while a run goes on, and what stands around it.
+    """A curve of the tab: what of it changes while a run continues, and what stands around it.
 
     Attributes:
         name: unique in the tab.

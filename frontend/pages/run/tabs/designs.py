@@ -93,5 +93,5 @@ def designs_tab(
 
 
 def count_words(count: int) -> str:
-    """Return the count beside a tab's name."""
+    """Return the count next to a tab's name."""
     return integer(count) if count else ""

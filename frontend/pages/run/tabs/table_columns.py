@@ -2,7 +2,7 @@
 
     columns=-energy_j,decision.clocks_mhz.gpu
 
-names what differs from the usual: with a minus what is hidden, without one what is shown beside it. Usual are all columns of
+names what differs from the usual: with a minus what is hidden, without one what is shown next to it. Usual are all columns of
 figures, and those decisions in which designs differ.
 """
 

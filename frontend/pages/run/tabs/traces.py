@@ -1,4 +1,4 @@
-"""The traces tab of the run page: every trace of the selected design with a readout beside it, and what was said of it."""
+"""The traces tab of the run page: every trace of the selected design with a readout next to it, and what was said of it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is asked and shown where figures of the hardware are moved. No components."""
+"""Data of the what-if analysis. No components."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def read_positions(data: Any) -> dict[str, dict[str, float]]:
 
 
 def step_of(figure: Movable) -> float:
-    """Return where a slider of `STEPS` stands for the stored value; of a whole range it is the value itself."""
+    """Return where a slider of `STEPS` represents the stored value; of a whole range it is the value itself."""
     if figure.whole and not figure.log:
         return figure.value
     low, high, value = (math.log(each) if figure.log else each for each in (figure.low, figure.high, figure.value))

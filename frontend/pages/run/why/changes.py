@@ -61,14 +61,14 @@ def with_more(
 
 
 def best_of(rows: Sequence[Mapping[str, Any]], quantity: Quantity) -> list[Mapping[str, Any]]:
-    """Return the rows that help a figure most, those that break a limit last."""
+    """Return the rows that help a figure most, those that violate a limit last."""
     sign = -1.0 if quantity.sense == "maximise" else 1.0
     known = [row for row in rows if row["change"].get(quantity.name) is not None]
     return sorted(known, key=lambda row: (bool(row["broken"]), sign * row["change"][quantity.name]))[:MOST_ROWS]
 
 
 def helps(row: Mapping[str, Any], quantity: Quantity) -> bool:
-    """Return whether a change makes a figure better and breaks no limit."""
+    """Return whether a change makes a figure better and violates no limit."""
     change = row["change"].get(quantity.name) or 0.0
     return not row["broken"] and (change > 0 if quantity.sense == "maximise" else change < 0)
 

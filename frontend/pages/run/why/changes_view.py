@@ -41,7 +41,7 @@ _TITLE = "Which single change helps most"
 
 
 def population_of(designs: RunDesigns) -> Population:
-    """Return the front, thinned where it is large, and a sample of the other designs that keep the limits."""
+    """Return the front, thinned where it is large, and a sample of the other designs that meet the limits."""
     front = designs.front
     if len(front) > MOST_TOGETHER:
         front = front[np.linspace(0, len(front) - 1, MOST_TOGETHER).astype(int)]

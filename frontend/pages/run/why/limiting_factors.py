@@ -1,4 +1,4 @@
-"""What binds a design: its limits and the room to them, what is proven of the problem, and who waits. No components."""
+"""Limiting factors of a design: its limits and the slack to them, proofs of the problem, and idle units. No components."""
 
 from __future__ import annotations
 

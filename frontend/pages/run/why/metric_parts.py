@@ -1,4 +1,4 @@
-"""What a figure of a design is made of, alone or beside another design: what may be asked, and what comes of it. No components."""
+"""Parts of a metric of a design, alone or compared with another design: the choices and their outcome. No components."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _MATTERS = 0.1  # share of all changes below which a part is not worth a sentenc
 
 @dataclass(frozen=True)
 class Reference:
-    """A design that the selected one is set beside: `number` is None for none."""
+    """A design that the selected one is set next to: `number` is None for none."""
 
     name: str
     title: str
@@ -33,7 +33,7 @@ class Reference:
 
 
 def offered_columns(engine: Engine | None, designs: RunDesigns) -> dict[str, list[MetricBreakdown]]:
-    """Return column -> the ways in which its parts can be told apart, objectives first; of columns that designs have."""
+    """Return column -> the ways in which its parts can be distinguished, objectives first; of columns that designs have."""
     found: dict[str, list[MetricBreakdown]] = {}
     for declared in () if engine is None else engine.breakdowns:
         values = designs.columns.get(declared.column)
@@ -44,7 +44,7 @@ def offered_columns(engine: Engine | None, designs: RunDesigns) -> dict[str, lis
 
 
 def references(designs: RunDesigns, number: int, pinned: int | None, column: str) -> list[Reference]:
-    """Return what the design may be set beside, the usual one first: what is pinned, the best baseline, the best of the search."""
+    """Return what the design may be set next to, the usual one first: what is pinned, the best baseline, the best of the search."""
     quantity = designs.quantity(column)
     of = in_sentence(quantity.title)
     found = []
@@ -73,7 +73,7 @@ def usual_reference(found: Sequence[Reference], designs: RunDesigns, number: int
 
 
 def compared(declared: MetricBreakdown, results: Sequence[Result], others: Sequence[Result]) -> tuple[Part, ...]:
-    """Return the parts of the design and, where `others` has results, of the one beside it.
+    """Return the parts of the design and, where `others` has results, of the one next to it.
 
     Raises:
         LookupError: one of them shows no such parts.
@@ -94,7 +94,7 @@ def counts_of(declared: MetricBreakdown, results: Sequence[Result]) -> dict[str,
 
 
 def made_of_words(parts: Sequence[Part], quantity: Quantity, name: str, counts: Mapping[str, str] | None = None) -> str:
-    """What most of a figure is: "Latency of Design 0012 is 440 ms: 95 % is launch overhead of 101 operators."."""
+    """Return the largest part of a metric: "Latency of Design 0012 is 440 ms: 95 % is launch overhead of 101 operators."."""
     said = f"{quantity.title} of {name} is {si(sum(part.value for part in parts), quantity.unit, 4)}"
     shares = _shares(parts, counts or {})
     if not shares:

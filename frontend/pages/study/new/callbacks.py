@@ -145,7 +145,7 @@ def show_summary(
     slot_ids: list[Any],
     ids: list[Any],
 ) -> Any:
-    """Judge every cell as the form stands: mistakes beside their fields, cells and time in the rail."""
+    """Judge every cell as the form stands: mistakes next to their fields, cells and time in the rail."""
     draft = _draft(engine, slots, slot_ids, values, ids, seeds, title, limit)
     judgement, found = judge(current_user(), draft), get_engine(engine)
     specs = {spec.name: spec for spec in field_specs(found.Params)}

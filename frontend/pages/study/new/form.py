@@ -80,7 +80,7 @@ def is_each(value: Any) -> bool:
 
 
 def read_params(engine: Engine, raw: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the parameters that differ from their default; a list stands for `each`, and is kept however short it is."""
+    """Return the parameters that differ from their default; a list represents `each`, and is kept however short it is."""
     found: dict[str, Any] = {}
     for spec in field_specs(engine.Params):
         if spec.name not in raw:

@@ -114,7 +114,7 @@ def parameter(spec: FieldSpec, draft: StudyDraft) -> Component:
 
 
 def control_of(spec: FieldSpec, value: str | list[str]) -> Component:
-    """Return the field itself: several values where `value` is a list, else as in the form of one exploration."""
+    """Return the field itself: several values where `value` is a list, else as in the form of one run."""
     if not isinstance(value, list):
         return form_field(spec, parse_value(spec, value), NewStudyIds.PARAMETER_TYPE)
     name, id_type = spec.name, NewStudyIds.PARAMETER_TYPE

@@ -34,7 +34,7 @@ class StudyJudgement:
     Attributes:
         grid: the cells; None where the document cannot be read at all.
         estimate: None while something is wrong.
-        token: stands for all problems and their time limit exactly; "" while something is wrong.
+        token: represents all problems and their time limit exactly; "" while something is wrong.
         parameters, slots: name -> what is wrong there.
         seeds, time_limit, other: what is wrong with the seeds, with the time limit, and with no field of the page.
     """
@@ -50,7 +50,7 @@ class StudyJudgement:
 
 
 def judge(principal: Principal, draft: StudyDraft) -> StudyJudgement:
-    """Check and plan every cell, or say what is in the way, at its field."""
+    """Check and plan every cell, or state the error at its field."""
     grid: Grid | None = None
     try:
         grid = read_grid(draft.document())
@@ -128,7 +128,7 @@ def _estimate(estimate: StudyEstimate, minutes: float | None) -> list[Component]
 
 
 def _misfit_words(estimate: StudyEstimate) -> str:
-    """Return which cells break a limit that their plan knows, and which limit."""
+    """Return which cells violate a limit that their plan knows, and which limit."""
     count = len(estimate.misfits)
     if count == estimate.cells == 1:
         return f"This check fails: {estimate.misfits[0].rpartition(': ')[2]}"

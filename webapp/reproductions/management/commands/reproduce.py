@@ -1,4 +1,4 @@
-"""`manage.py reproduce`: published results beside ours, computed now and stored for the page, or as they are shown."""
+"""`manage.py reproduce`: published results computed again now and stored for the page, or as they are shown."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`manage.py demo`: an account to look around with, and first explorations of different engines."""
+"""`manage.py demo`: an account to look around with, and first runs of different engines."""
 
 from __future__ import annotations
 
