@@ -18,6 +18,7 @@ from typing import Any, Literal
 import numpy as np
 
 from engines.contract.designs import Designs
+from engines.contract.encoding.decoding import from_plain
 from engines.contract.encoding.result_json import to_json
 from engines.contract.engine import Document, Engine, Infeasibility, InputKind, Problem, Step
 from engines.contract.errors import ProblemError
@@ -37,7 +38,7 @@ from engines.running.inspection import evaluate, explain
 from engines.running.runner.readers import get_reader, reader_for
 from engines.running.time_limits import reached_words, read_minutes, seconds_of
 from engines.survey.survey import answer
-from engines.survey.survey_result import SCHEMAS, Survey, survey_from_plain
+from engines.survey.survey_result import SCHEMAS, Survey
 from engines.workloads.loader import load_network
 
 DocumentLike = str | Path | Document | Mapping[str, Any]
@@ -291,7 +292,7 @@ def survey_devices(
         "calibrations": [],
         "options": {"bits": bits, "power_mode": power_mode},
     }
-    return survey_from_plain(answer(question))
+    return from_plain(Survey, answer(question))
 
 
 def _run(

@@ -7,6 +7,7 @@ from django.test import Client
 
 import webapp.api.errors  # noqa: F401 - defines the errors that the interface answers
 from engines.contract.errors import EngineError
+from engines.registry import installed_engines
 from hardware.errors import HardwareError
 from webapp.base.error_codes import CODES, error_code
 from webapp.runs.errors import RunStateError
@@ -17,6 +18,7 @@ def _kinds(kind: type[Exception]) -> set[type[Exception]]:
 
 
 def test_every_error_has_a_known_code() -> None:
+    installed_engines()  # whose modules define errors of their own
     kinds = _kinds(EngineError) | _kinds(HardwareError) | {RunStateError}
     assert len(kinds) > 20
     assert [kind for kind in kinds if kind.code not in CODES] == []  # type: ignore[attr-defined]
