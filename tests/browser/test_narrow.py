@@ -123,7 +123,9 @@ def test_seven_tabs_at_most_stand_in_the_line_and_the_others_in_a_menu(
     page.set_viewport_size({"width": 1280, "height": 800})
     expect(tabs).to_have_count(6)
     more.press("Enter")
-    expect(page.get_by_role("menu")).to_have_text("ConvergenceDecisionsCost modelsDifferenceScheduleGridNotesProvenanceLog")
+    expect(page.get_by_role("menu")).to_have_text(
+        "ConvergenceDecisionsCost modelsDifferenceScheduleGridNotesProvenanceLog"
+    )
     accessible(page)
     page.keyboard.press("Escape")
     expect(more).to_be_focused()

@@ -60,6 +60,8 @@ _LIST = (
               "Give another name, or store it as the next version."),
     ErrorCode("engine-refused", (409,), "Refused by the engine", "The engine or its version cannot do this.",
               "Read `detail`. Start a new run where another release made this one."),
+    ErrorCode("tool-failed", (409,), "A tool failed", "An installed tool crashed, took too long, or gave no answer.",
+              "Read `detail`. Choose another cost model, or a longer limit per layer."),
     ErrorCode("changed", (409, 412), "Changed since it was read", "The item has a newer version than the one that you read.",
               "Read the newest version, and repeat the change."),
     ErrorCode("length-required", (411,), "Length required", "The body has no `Content-Length`.",

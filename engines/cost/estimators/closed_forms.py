@@ -37,17 +37,18 @@ class DataflowEstimator(CostEstimator):
 
     def estimate(self, graph: Network, unit: ComputeUnit, mapping: str | None = None) -> LayerEstimates:
         """Return the costs as `engines.cost.dataflow.model.mapping_costs` has them; off-chip traffic is the caller's."""
-        array = array_of(unit)
-        costs = mapping_costs(self.mapping_of(mapping or array.mapping), shapes_of(graph.layers), array.figures)
+        array, names = array_of(unit), layer_names(graph)
+        computed, nothing = self.mapping_of(mapping or array.mapping), unknown(len(names))
+        costs = mapping_costs(computed, shapes_of(graph.layers), array.figures)
         waits = array.figures.off_chip_bandwidth_elements_per_cycle is not None
         memory = "a step waits for off-chip memory by MAESTRO's rule" if waits else "no layer waits for off-chip memory"
         return LayerEstimates(
-            layer_names(graph),
+            names,
             costs.cycles,
             costs.latency_s(array.clock_hz),
             costs.energy_macs * (array.mac_energy_pj * _JOULES_PER_PICOJOULE),
             costs.level2_accesses * array.word_bytes,
-            unknown(len(costs.cycles)),
+            nothing,
             (f"Buffers have double size, and {memory}.",),
         )
 

@@ -91,12 +91,13 @@ class DataflowCostModel:
         runs = np.array([name in place for name in table.names], dtype=bool)
         self.operations: OperationTable = replace(table, runs=runs)
         self.estimator = estimator or DataflowEstimator()
+        arrays = array_units(soc)
+        self._cycles, self._joules = np.zeros((len(table), len(self.units))), np.zeros((len(table), len(self.units)))
         self._activation_bytes = element_widths(network, table.names, _WORD, asked).activation_bytes
         widths = element_widths(network, [layer.name for layer in network.layers], _WORD, asked)
         order = [place[name] for name in table.names if name in place]
-        self._cycles, self._joules = np.zeros((len(table), len(self.units))), np.zeros((len(table), len(self.units)))
         self._elements: dict[str, int] = {}
-        for column, unit in enumerate(array_units(soc)):
+        for column, unit in enumerate(arrays):
             found = self.estimator.estimate(network, replace(unit, figures=widths.on(unit.figures)))
             self._cycles[runs, column], self._joules[runs, column] = found.cycles[order], found.energy_j[order]
             self._elements[unit.name] = int(unit.figures.processing_elements)

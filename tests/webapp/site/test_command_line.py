@@ -39,6 +39,7 @@ PLAUSIBLE = {
     "demo": (["--no-run"], "Account: demo  Password: "),
     "doctor": ([], "every package fits"),
     "documents": (["workload", "--engine", "scar"], "mlperf-scenario-4"),
+    "estimators": (["run", "1"], "There is no run 1"),
     "explore": (
         ["split-network", "--hardware", "jetson-tx2", "--workload", "digits-chain", "--input", "radio=wifi-smartphone"],
         "designs. ",

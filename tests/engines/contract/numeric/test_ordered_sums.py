@@ -19,6 +19,8 @@ ROOT = Path(__file__).resolve().parents[4]
 PRODUCTS = {
     "engines/cost/calibration/estimates.py": "sparse matrices, whose sums are in order",
     "engines/cost/calibration/fit.py": "a fit, whose figures are shown with few digits",
+    "engines/survey/measurements/fit.py": "a fit, whose figures are stored with few digits",
+    "engines/survey/measurements/prediction.py": "times from such a fit, with bands of many per cent",
     "engines/methods/hadas/exit_measurements.py": "whole numbers",
     "engines/supernets/layers.py": "a network that is trained",
     "engines/methods/package_search/packages/symmetry.py": "whole numbers",

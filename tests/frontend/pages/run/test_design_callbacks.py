@@ -13,11 +13,11 @@ def test_tabs_that_stay_empty_are_gone_before_any_design(training: Run, monkeypa
     from frontend.pages.run.design_callbacks import empty_lower_card
     from frontend.pages.run.tabs.registry import lacking_tabs
 
-    assert lacking_tabs(training) == {"grid", "traces", "measured"}
+    assert lacking_tabs(training) == {"cost-models", "grid", "traces", "measured"}
     assert empty_lower_card(training) == ("Schedule", "card run-schedule")
     monkeypatch.setattr(ToyEngine, "result_types", (Breakdown,))
-    assert lacking_tabs(training) == {"grid", "traces", "schedule", "measured"}
+    assert lacking_tabs(training) == {"cost-models", "grid", "traces", "schedule", "measured"}
     assert empty_lower_card(training)[1].endswith("empty")
     monkeypatch.setattr(ToyEngine, "result_types", None)
     monkeypatch.setattr("frontend.pages.run.run_reader._explained_types", {})
-    assert lacking_tabs(training) == {"measured"}
+    assert lacking_tabs(training) == {"cost-models", "measured"}

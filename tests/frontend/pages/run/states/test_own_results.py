@@ -109,7 +109,7 @@ def test_no_document_is_opened_for_the_tabs_of_an_engine_that_asks_for_none(
     from frontend.pages.run.tabs.registry import lacking_tabs
 
     with django_assert_num_queries(0):
-        assert lacking_tabs(training) == {"grid", "traces", "measured"}
+        assert lacking_tabs(training) == {"cost-models", "grid", "traces", "measured"}
 
 
 def test_a_job_has_no_tabs_of_designs(people: People) -> None:
