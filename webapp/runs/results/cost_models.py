@@ -79,8 +79,8 @@ def robust_sentences(found: Mapping[str, Any]) -> list[str]:
     ]
     for one, other, tau in found["agreement"]:
         if tau is not None:
-            words = f"The orders by {found['metric_title']} under {one} and {other} agree with Kendall's τ = {tau:.2f}."
-            sentences.append(words)
+            orders = f"the orders by {found['metric_title']} under {one} and {other}"
+            sentences.append(f"Kendall's τ of {orders} is {tau:.2f}: 1 means the same order, 0 none in common.")
     place = found["least_regret"]
     loss = found["largest_regret"][place]
     if loss is not None:

@@ -38,7 +38,7 @@ def test_designs_and_layers_stand_in_the_tab(query: TabQuery, monkeypatch: pytes
     page = str(cost_models.cost_models_panel(query))
     for words in (
         "Optimal under every model: 1 design.",
-        "τ = 0.50",
+        "is 0.50: 1 means the same order",
         "Design 5 loses at most 25 %",
         "4 × the EDP under dataflow",
     ):
