@@ -13,9 +13,6 @@ TREES = {
     "paretoscope_agent": ROOT / "agent",
 }
 
-# Imports of modules that are left out of the count, each with its reason.
-ALLOWED: dict[tuple[str, str], str] = {}
-
 
 def all_modules() -> dict[str, Path]:
     """Dotted name -> file."""
@@ -100,12 +97,11 @@ def test_a_circle_is_found() -> None:
     assert first_circle(graph | {"c": set()}) == []
 
 
-def test_there_is_no_circle() -> None:
+def test_neither_modules_nor_packages_have_a_circle() -> None:
     graph = graph_of_all()
     assert len(graph) > 500
-    for user, used in ALLOWED:
-        graph[user].discard(used)
     assert first_circle(graph) == []
+    assert package_circles(graph) == {}
 
 
 def test_a_circle_of_packages_is_found_where_modules_have_none() -> None:
@@ -113,16 +109,3 @@ def test_a_circle_of_packages_is_found_where_modules_have_none() -> None:
     assert first_circle(graph) == []
     assert package_circles(graph) == {"a": [["a.b", "a.c"]]}
     assert package_circles(graph | {"a.c.z": set()}) == {}
-
-
-def test_packages_have_no_circle() -> None:
-    assert package_circles(graph_of_all()) == {}
-
-
-def test_exceptions_are_still_needed() -> None:
-    graph = graph_of_all()
-    for left_out in ALLOWED:
-        assert left_out[1] in graph[left_out[0]], left_out
-        for user, used in set(ALLOWED) - {left_out}:
-            graph[user].discard(used)
-        assert first_circle(graph) != [], left_out
