@@ -53,7 +53,7 @@ def test_a_dropped_network_reaches_a_board_its_measured_values_and_a_mapping(
     page.locator("#values-again").click()
     expect(page.get_by_label("1 refused value")).to_contain_text("no network nobodynet")
     shot(page, "measured-values-import")
-    page.get_by_role("button", name="Import 1 value, leave 1 out").click()
+    page.get_by_role("button", name="Import 1 value, skip 1").click()
     page.get_by_role("link", name="Open rk3588").click()
     expect(page.get_by_label("Imported files")).to_contain_text("Our lab, 2026")
     expect(page.locator("#board-measured .legendtext", has_text="imported")).to_be_attached()

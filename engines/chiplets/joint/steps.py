@@ -105,7 +105,7 @@ class JointWindows:
         return len(partial.windows) + 1 == len(self.windows)
 
     def problem_after(self, partial: PartialSchedule, *, by_end: bool) -> WindowProblem:
-        """Return the next window; `by_end`: mappings after which the rest is not the same are kept apart."""
+        """Return the problem of the next window; `by_end` keeps mappings apart that leave later windows other starts."""
         w = len(partial.windows)
         return self._problem(w, partial.location, self._roots(partial), by_end=by_end)
 

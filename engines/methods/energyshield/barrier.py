@@ -75,7 +75,7 @@ class Barrier:
         return np.hypot(straight, sideways), np.arctan2(sideways, straight)
 
     def best_margin(self, r_m: FloatArray, xi: FloatArray) -> FloatArray:
-        """Return most of A(beta) + K h that any steering gives, in 1/m^2: below 0 where none is safe."""
+        """Return the maximum of A(beta) + K h over all steering angles, in 1/m^2: below 0 where none is safe."""
         size, phase = self.wave(r_m, xi)
         off = np.maximum(np.abs(wrapped(phase)) - self.beta_max, 0.0)
         return np.asarray(size * np.cos(off) + self.gain * self.h(r_m, xi))

@@ -33,7 +33,7 @@ class Layout:
         return self.spread_m == 0 and self.noise_m == 0
 
     def least_apart_m(self) -> float:
-        """Return the least distance of any two as they are given; infinite for a single one."""
+        """Return the smallest distance of two obstacles at their given positions; infinite for one obstacle."""
         points = np.array(self.points_m)
         return float(_least_apart(points[None, :, 0], points[None, :, 1])[0])
 

@@ -148,7 +148,7 @@ class Space:
         return tuple(len(gene) for gene in self.genes)
 
     def design(self, genes: Sequence[int]) -> Choice:
-        """Return the choice of places in the choices of every gene."""
+        """Return the design that one index per gene encodes."""
         order, granularity, *rest = (gene[place] for gene, place in zip(self.genes, genes, strict=True))
         return Choice(order, granularity, (rest[0], rest[1], rest[2], rest[3]), *rest[4:])
 

@@ -62,7 +62,7 @@ class PrivynasInstance:
 
 @estimates_as_remedies
 def instance_of(problem: Problem[PrivynasParams]) -> PrivynasInstance:
-    """Return everything of a problem.
+    """Return the instance of a problem: network, search space, budgets and link.
 
     Raises:
         ProblemError: budgets that are not above 0, cuts that the network lacks, kernels that the space lacks, images that are not

@@ -117,7 +117,7 @@ def model_notes(instance: SplitInstance, chosen: bool) -> tuple[Note, ...]:
 
 
 def with_ways_out(instance: SplitInstance, cuts: CutCosts, found: Infeasibility) -> Infeasibility:
-    """Return a limit that no cut keeps with the least bandwidth at which one keeps all among its remedies."""
+    """Add the least bandwidth at which a cut meets all limits to the remedies of an infeasible limit."""
     more: list[tuple[str, str]] = []
     rate = _least_bandwidth(instance, cuts, instance.queue.mean_s)
     if np.isfinite(rate):

@@ -106,7 +106,7 @@ def attentivenas(subnet: AttentiveSubnet) -> list[Row]:
 
 
 def attentivenas_network(slug: str, title: str, short_title: str, subnet: AttentiveSubnet) -> LazyNetwork:
-    """Return the document of a point of the space, to be stored or put into a scenario.
+    """Return the network document of one subnet of the space, to be stored or put into a scenario.
 
     Raises:
         WorkloadError: as `AttentiveSubnet.check`.

@@ -143,7 +143,7 @@ def _sides(chosen: Sequence[str]) -> Component:
     group: Component = dmc.CheckboxGroup(
         html.Div(boxes, className="row g12 hardware-sides"), id=Ids.SIDES, value=list(chosen), label=None
     )
-    words = html.Div("Every chiplet at such a side has an interface", id=Ids.SIDES_ERROR, className="h")
+    words = html.Div("Every chiplet along a selected side has an interface", id=Ids.SIDES_ERROR, className="h")
     return html.Fieldset([html.Legend("Interfaces at"), group, words], className="field wide hardware-fieldset")
 
 

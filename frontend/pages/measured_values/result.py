@@ -113,7 +113,7 @@ def _import(read: ValuesRead) -> Component | None:
         return notice(words, tone="warn")
     words = f"Import {many(read.count, 'value')}"
     if read.refused_count:
-        words += f", leave {read.refused_count} out"
+        words += f", skip {read.refused_count}"
     return html.Div(button(words, id=ValuesIds.STORE, icon="check", kind="primary"), className="row wrap")
 
 

@@ -50,7 +50,7 @@ def _state(run: Run, designs: RunDesigns) -> Iterator[str]:
     elif run.outcome == "infeasible":
         yield "No design can meet the limits."
     if not len(designs):
-        yield "It has no designs."
+        yield "The run has no designs."
     if words := other_version(run):
         yield words
 

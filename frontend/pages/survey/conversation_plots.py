@@ -140,7 +140,7 @@ def _timeline_card(scheme: Scheme) -> Component:
 
 
 def _memory_card(scheme: Scheme) -> Component:
-    words = "Weights, cache and results of one layer by tokens of the context, with the memory of the device."
+    words = "Weights, KV cache and activations of one layer against context length, with the memory of the device."
     drawn = plot(memory_by_context(scheme), id=ConversationIds.MEMORY, summary=words)
     caveat = html.Div(
         "No line: the memory of the board is unknown. The cross marks the largest context that fits.", className="xs t3"

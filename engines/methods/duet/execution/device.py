@@ -38,7 +38,7 @@ class Device:
         return torch.cat(sums, dim=1)
 
     def vector(self, dense: Tensor, half: nn.Module | None = None) -> Tensor:
-        """Return what is sent for a query, `1 x payload`; `half` stands in for the user's top MLP, in another precision."""
+        """Return the vector sent for a query, shape `1 x payload`; `half` replaces the user's top MLP, as in another precision."""
         with torch.no_grad():
             features = self.half.features(self.register, dense, self.pooled())
             return (self.half.top if half is None else half)(features)

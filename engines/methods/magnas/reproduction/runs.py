@@ -141,7 +141,7 @@ def _run(problem: Problem) -> Outcome:
 
 
 def scores(network: str, decisions: Sequence[Mapping[str, Any]]) -> Scores:
-    """Return the decisions of one's own, scored by the engine."""
+    """Return latency and energy that the engine computes for given decisions."""
     problem = problem_of(Case(network))
     designs = evaluate(problem, decisions)
     return Scores(designs.columns["latency_s"], designs.columns["energy_j"])

@@ -47,7 +47,7 @@ class Source:
         )
 
     def training(self) -> Iterator[Samples]:
-        """Mix by mix."""
+        """Yield the samples of training, one mix at a time."""
         return self._mixes("training", self.seen, self.params.mixes, self.params.mappings)
 
     def held_out(self) -> Samples:

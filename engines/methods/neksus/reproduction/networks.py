@@ -79,7 +79,7 @@ class RouterChannel(Case[float]):
     """The throughput of a router's channel for one packet after the other, in GB/s."""
 
     def run(self) -> float:
-        """Return four buffers and a credit that is back after five cycles let four of five cycles be used."""
+        """Return the throughput in GB/s: with four buffers and a credit after five cycles, four of five cycles carry data."""
         topology, flits = _NETWORKS["butterdonut"][1](), 65
         cycles = int(pair_latency(topology, flits)[0, 1] - pair_latency(topology, 1)[0, 1])
         return (flits - 1) * system().router.flit_bytes / (cycles / system().router.hz) / 1e9

@@ -98,9 +98,9 @@ class BestSchedule:
 
 
 def schedule_package(setting: ScheduleProblem, task: Task) -> tuple[BestSchedule, ...]:
-    """Return the best schedule by each goal; none where the workload cannot run on the package.
+    """Return the best schedule for each goal; none where the workload cannot run on the package.
 
-    A goal is left out if the best schedule by it, which is at least as good by it as those found before, cannot reach the front.
+    A goal is left out if its best schedule, at least as good as those found before, cannot be Pareto-optimal.
     """
     tables = setting.tables(task.candidate)
     windows = setting.windows(tables)

@@ -78,7 +78,7 @@ class Branch(nn.Module):
         self.classifier = nn.Linear(shape.widths[-1], shape.classes)
 
     def maps(self, seen: Tensor) -> list[Tensor]:
-        """Return what each block gives out."""
+        """Return the feature map of each block."""
         found = []
         for block in self.blocks:
             seen = block(seen)

@@ -30,5 +30,7 @@ def _nothing_yet(run: Run) -> Component:
     budget = run.measure["designs"]
     words = many(budget, "design")
     if run.active:
-        return html.P(f"Nothing of {words} yet: {run.message or 'the run waits for a worker'}.", className="sm t2")
+        return html.P(
+            f"None of {words} measured yet: {run.message or 'the run waits for a worker'}.", className="sm t2"
+        )
     return html.P(f"The run ended before it asked for any of {words}.", className="sm t2")

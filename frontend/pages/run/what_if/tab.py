@@ -29,7 +29,7 @@ from webapp.runs.results.moved_hardware import keep, movable_of, values_at
 from webapp.teams.permissions import NotAllowed
 from webapp.teams.visibility import may_edit
 
-_NOTHING = "Its hardware declares no figures that could be moved, or the run has none."
+_NOTHING = "This run has no hardware values that can be changed here."
 
 
 def what_if_panel(asked: TabQuery) -> Component:

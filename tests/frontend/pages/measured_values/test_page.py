@@ -29,7 +29,7 @@ def show(ask: Ask, user: Any, body: Any, status: int = 200) -> str:
 
 def test_values_refused_values_and_columns_are_shown_before_they_are_stored(people: People, ask: Ask) -> None:
     text = show(ask, people.owner, READ)
-    shown = ("values.csv: 1 value", "Not stored yet", "20.0", "No such network.", "Column of device", "leave 1 out")
+    shown = ("values.csv: 1 value", "Not stored yet", "20.0", "No such network.", "Column of device", "skip 1")
     for words in shown:
         assert words in text
     assert "1 value without a published peak" in text and "/catalogue/calibrate" in text

@@ -185,7 +185,9 @@ def _verdict(found: LayerPreferences, layer: int, quantity: Quantity) -> list[Co
     if margin == 1.0:
         depthwise = found.network.layers[layer].depthwise
         words = (
-            "equal on every dataflow: each channel separately (dpt)" if depthwise else "another dataflow has equal cost"
+            "same cost on every dataflow: each channel separately (dpt)"
+            if depthwise
+            else "another dataflow has equal cost"
         )
         parts: list[Component] = [chip(f"{name}: no preference", tone="plain"), html.Span(words, className="sm t2")]
     else:
