@@ -77,7 +77,6 @@ ALLOWED = {
     "frontend/*: a sentence has *{*}*": (8, "HTML and CSS"),
     "frontend/*: row *": (1, "classes of CSS"),
     "frontend/*: repro-key ours": (2, "classes of CSS"),
-    "*: the docstring begins with *": (36, OLDER),
     "engines/methods/mapformer/engine.py: *": (1, "the name of a manager"),
     "engines/methods/*/reproduction/*": (10, OLDER),
     "webapp/runs/bundles/bundle_export.py: *": (3, "the page of a bundle, kept with older bundles"),
