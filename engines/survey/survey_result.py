@@ -1,4 +1,4 @@
-"""What a survey finds out about devices; plain data, as it is sent between processes and by the REST interface."""
+"""The result of a survey of devices; plain data, as it is sent between processes and by the REST interface."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class UnsupportedNetworkError(Exception):
 
 @dataclass(frozen=True)
 class SurveyOptions:
-    """What is asked of every device.
+    """The options that apply to every device.
 
     Attributes:
         bits: of weights and activations ("w4a16"); "": what the network states, else those of the calibration or data sheet.

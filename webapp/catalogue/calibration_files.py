@@ -36,7 +36,7 @@ _DIGEST_DIGITS = 12
 
 @dataclass(frozen=True)
 class MeasurementFiles:
-    """What was measured and how.
+    """The files of measurements, and the conditions of measurement.
 
     Attributes:
         soc: name of the device in the catalogue.

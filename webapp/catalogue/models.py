@@ -93,7 +93,7 @@ class DocumentVersion(models.Model):
 
 
 class ValueReport(models.Model):
-    """What somebody reported about a value of a built-in device, stored for review.
+    """A report about a value of a built-in device, stored for review.
 
     Attributes:
         project: whose members see the report.

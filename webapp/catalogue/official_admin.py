@@ -1,4 +1,4 @@
-"""What administrators decide about a document in Django's admin: that it is official, retired, or offered again."""
+"""The decisions of administrators about a document in Django's admin: that it is official, retired, or offered again."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What pages, the REST interface and commands ask of the catalogue.
+"""The catalogue for pages, the REST interface and commands.
 
 Built-in documents are files and visible to everybody who is logged in; all others belong to a project. A document is
 named by its slug, "slug@version", or "project/slug@version" where several projects use the same slug.

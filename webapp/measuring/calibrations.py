@@ -1,4 +1,4 @@
-"""What a device's agent measured as a calibration of the device: fitted to some networks, asked about others that it never saw."""
+"""Calibrations of a device from its agent's measurements: fitted to some networks, checked on others that they never saw."""
 
 from __future__ import annotations
 

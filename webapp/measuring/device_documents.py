@@ -1,4 +1,4 @@
-"""What an agent's probe found as documents of the catalogue: one system on a chip for each number of threads.
+"""Documents of the catalogue from an agent's probe: one system on a chip for each number of threads.
 
 Threads of one processor share its cores, so one thread and all of them are not two units of one device: they are two devices.
 """

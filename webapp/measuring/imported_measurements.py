@@ -1,4 +1,4 @@
-"""What was measured of a run in its bundle, and what devices of other installations measured of one that was imported."""
+"""Measurements of a run in its bundle, and those of an imported run by devices of other installations."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is to be measured: asked for by people, taken by agents with a lease, answered."""
+"""Measurement jobs: people ask for them, agents take them with a lease and answer them."""
 
 from __future__ import annotations
 

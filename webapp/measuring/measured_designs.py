@@ -122,7 +122,7 @@ def narrowed(
 
 
 class _Row(NamedTuple):
-    """What is read of a measurement; `latency` is as the agent answered."""
+    """The columns that are read of a measurement; `latency` is as the agent answered."""
 
     device: int
     threads: int

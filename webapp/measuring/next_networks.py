@@ -1,4 +1,4 @@
-"""What to measure next on a device: networks that its calibration is least sure of, and those whose measurement did not settle."""
+"""Networks to measure next on a device: those its calibration is least sure of, and those whose measurement did not settle."""
 
 from __future__ import annotations
 

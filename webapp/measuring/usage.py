@@ -1,4 +1,4 @@
-"""What results of agents take of the limits: of a person, what they asked for."""
+"""The share of the limits that results of agents use: for a person, those that they asked for."""
 
 from __future__ import annotations
 

@@ -119,7 +119,7 @@ class _Widths:
 
 @dataclass(frozen=True)
 class TransitionCosts:
-    """What a change of unit costs after each of `n` operations, shape `n x s`; the same for every pair of units."""
+    """The costs of a unit transition after each of `n` operations, shape `n x s`; the same for every pair of units."""
 
     latency_s: FloatArray
     energy_j: FloatArray

@@ -62,7 +62,7 @@ def _list(title: str, unit: str, description: str) -> Any:
 
 
 class PackageSearchParams(EngineParams):
-    """What may vary, within which limits, for which objectives, and how much is scheduled."""
+    """The choices that may vary, their limits, the objectives, and how much is scheduled."""
 
     vary_dataflow: bool = switch(
         True, "Vary the dataflow", "Package", "Every chiplet may have any dataflow; off: as in the given package."

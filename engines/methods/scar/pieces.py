@@ -1,4 +1,4 @@
-"""What a run searched so far, piece by piece: windows, and searches over all windows together.
+"""The finished searches of a run, piece by piece: windows, and searches over all windows together.
 
 The order of pieces follows from the problem alone. A resumed run walks through them again and takes what its checkpoint
 holds in place of searching, so that it goes on where it was, with the same designs. Of a search that was not at its end

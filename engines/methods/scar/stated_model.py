@@ -1,4 +1,4 @@
-"""What a result of a run holds for: the choices that were made, in words. A proof names all of them."""
+"""The model that a result of a run holds for: its choices in words. A proof names all of them."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ Objectives = Literal["latency_energy", "latency_power", "latency_energy_power", 
 
 
 class SocMappingParams(EngineParams):
-    """What is mapped, how it is searched, within which limits, at which clocks."""
+    """The parameters of a mapping: blocks, search, limits and clock frequencies."""
 
     method: Method = choice(
         "exact",

@@ -46,7 +46,7 @@ Latencies = Callable[[Network], FloatArray]
 
 @dataclass(frozen=True, eq=False)
 class SplitCosts:
-    """What is needed of `n` layers and `t` tensors, the network's input first; the second row of `2 x t` is with a bottleneck.
+    """The costs of `n` layers and `t` tensors, the network's input first; the second row of `2 x t` is with a bottleneck.
 
     Attributes:
         latency_s, energy_j: of layers on the device, shape `n`.

@@ -1,4 +1,4 @@
-"""What the catalogue lists: hardware and workloads with the figures that they are filtered by. No components."""
+"""The entries of the catalogue: hardware and workloads with the figures that they are filtered by. No components."""
 
 from __future__ import annotations
 

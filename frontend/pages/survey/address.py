@@ -22,7 +22,7 @@ _DIGITS = 9
 
 @dataclass(frozen=True)
 class SurveyQuestion:
-    """What an address of the survey asks.
+    """The question in an address of the survey.
 
     Attributes:
         workload: name of the network; "" for none yet.

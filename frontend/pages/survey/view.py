@@ -1,4 +1,4 @@
-"""What a survey found: the front across devices, every device with what its figures follow from, and who cannot and why."""
+"""The result of a survey: the front across devices, every device with what its figures follow from, and who cannot and why."""
 
 from __future__ import annotations
 

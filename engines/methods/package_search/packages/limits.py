@@ -1,4 +1,4 @@
-"""What packages may have at most, and what even the smallest of a space has."""
+"""The limits of packages, and the least that any package of a space has."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a package costs to make (goyal-2023 section 6.3, `engines.cost.silicon.costs`).
+"""The cost of making a package (goyal-2023 section 6.3, `engines.cost.silicon.costs`).
 
 Chiplets of one dataflow and number of processing elements are one design, as large as the largest of them: one mask set makes them
 all, wherever they stand. Every design is new.

@@ -43,7 +43,7 @@ _HEAD = 4  # sizes, link, memory and sides stand before the letters
 
 @dataclass(frozen=True)
 class PackageSpace:
-    """What may be chosen.
+    """The packages that may be chosen.
 
     Attributes:
         base: the given package.

@@ -1,4 +1,4 @@
-"""What both searches hand to the engine: schedules found together, and from where to go on."""
+"""The batches that both searches yield to the engine: schedules found together, and the position to continue from."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What no schedule of a package is better than, from how many chiplets of each kind it has: milliseconds per kind of package.
+"""Bounds of all schedules of a package, from its number of chiplets of each kind; they take milliseconds per kind of package.
 
 Segments of a model may take any chiplets, wherever they lie, as near to memory as any of their kind; only how many there are of
 each kind stays limited, for all models of a window together. Latency and energy are minimised each by itself per number of
@@ -32,7 +32,7 @@ _MOST_POINTS = 200
 
 @dataclass(frozen=True)
 class PackageKinds:
-    """What a bound tells apart.
+    """The properties of a package that a bound distinguishes.
 
     Attributes:
         counts: chiplets of each kind (row of the compute tables).

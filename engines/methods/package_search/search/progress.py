@@ -1,4 +1,4 @@
-"""What a run has done so far: counts for the end of the run, and what a checkpoint keeps of them."""
+"""The progress of a run: counts for its end, and the part of them that a checkpoint keeps."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What SCAR is compared with (odema-2024 section 4.5.1): the same package with all chiplets of one dataflow.
+"""The baselines of SCAR (odema-2024 section 4.5.1): the same package with all chiplets of one dataflow.
 
 - Simba: every model may use several chiplets per window, searched by the same greedy method;
 - standalone: every model on one chiplet of its own, all at the same time, one window.

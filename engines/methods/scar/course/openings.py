@@ -30,7 +30,7 @@ from engines.methods.scar.stated_model import stated_model
 
 @dataclass(frozen=True)
 class StartingPoint:
-    """What a run begins with for one number of window boundaries.
+    """The start of a run for one number of window boundaries.
 
     Attributes:
         cut: number of boundaries and the windows that they make.

@@ -23,18 +23,18 @@ OTHER_MAPPINGS = (
     "The mappings behind the published figures are not available. MAESTRO's output-stationary form writes partial sums back "
     "at every step, which makes a Shi-diannao chiplet expensive in time and energy."
 )
-OTHER_AVERAGE = "The text says neither which packages are compared nor how it averages. " + OTHER_MAPPINGS
+OTHER_AVERAGE = "The text leaves open which packages are compared and how they are averaged. " + OTHER_MAPPINGS
 BEYOND_BOUND = (
-    "Lower bounds of latency and energy, each by itself, leave no room for the published factor: no schedule of the stated "
-    "model reaches it, whatever the search."
+    "No schedule of the stated model reaches the published factor, whatever the search. Separate lower bounds of latency and "
+    "energy exclude it."
 )
 OTHER_SECONDS = (
     "Absolute times depend on mappings and clocks that are not published. GPT-L and BERT-L are GPT-2 Large and BERT-Large here; "
     "120 and 60 layers have no source. ResNet-50 and U-Net are MAESTRO's own tables, with the published number of layers."
 )
 OTHER_WINDOWS = (
-    "The published search takes the best of every window by itself, so that cutting or packing the windows otherwise moves its "
-    "result up and down; the exact search over all windows depends on them much less."
+    "The published search takes the best of every window by itself. Other cuts or packings of the windows therefore move its "
+    "result up and down. The exact search over all windows depends on them much less."
 )
 
 
@@ -65,8 +65,8 @@ READINGS: Mapping[str, Reading] = {
     "end to end": Reading("Latency of a pipeline is the sum of its segments", {"latency_reading": "end_to_end"}),
     "exact": Reading("The best schedule over all windows instead of the greedy one", {"search": "exact"}),
     "exact, any number of chiplets": Reading(
-        "The best schedule without equation 4.2, whose effort is read as a sum over layers elsewhere: models take any number of "
-        "chiplets (scenario 4 on Het-Sides alone)",
+        "The best schedule without equation 4.2: models take any number of chiplets (scenario 4 on Het-Sides alone). The other "
+        "readings take the effort in equation 4.2 as a sum over layers",
         {"search": "exact", "node_rule": "free"},
     ),
     "free starts": Reading("Models may start at any chiplet", {"root_rule": "free"}),

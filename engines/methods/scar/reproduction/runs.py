@@ -48,7 +48,7 @@ class ModelWindows:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a run found.
+    """The result of a run.
 
     Attributes:
         package: figures of the best schedule of the chosen search.

@@ -1,1 +1,1 @@
-"""What a run does beside the solver: heuristics, what is reported, why limits cannot be met."""
+"""The parts of a run beside the solver: heuristics, reports, and reasons why limits cannot be met."""

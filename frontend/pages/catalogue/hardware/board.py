@@ -174,7 +174,7 @@ def _none() -> Component:
 
 
 def _missing_card(soc: Soc) -> Component:
-    """What was looked for without success, by part of the document."""
+    """Return a card of the values that were looked for without success, by part of the document."""
     parts: dict[str, list[str]] = {}
     for key in soc.not_published:
         above, _, last = key.rpartition(".")

@@ -1,4 +1,4 @@
-"""What the comparison of dataflows is asked for: package, sizes, mappings, quantity, layer; as the address says it."""
+"""The query of the comparison of dataflows: package, sizes, mappings, quantity, layer; as the address says it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the comparison of a device's units is asked for: device, calibration, clocks, quantity; as the address says it."""
+"""The query of the comparison of a device's units: device, calibration, clocks, quantity; as the address says it."""
 
 from __future__ import annotations
 
