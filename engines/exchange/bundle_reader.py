@@ -262,7 +262,7 @@ def _check_records(archive: BundleArchive, manifest: Manifest) -> None:
                 raise ProblemError(f"bundle.{member}", str(row)[:200], f"objects with {sorted(keys)}")
             number = row["number"]
             if not isinstance(number, int) or isinstance(number, bool) or number <= last:
-                raise ProblemError(f"bundle.{member}", str(number)[:40], "numbers that rise")
+                raise ProblemError(f"bundle.{member}", str(number)[:40], "increasing numbers")
             last = number
             _check_row(member, row)
 

@@ -162,7 +162,7 @@ def without_errors(table: TimeTable) -> TimeTable:
             )
     if not tracks:
         raise ProblemError(
-            "file", "no two rows without a gap between them", "a recording of two rows or more without a gap"
+            "file", "no two rows without a gap between them", "a recording with two neighbouring rows or more"
         )
     findings = (
         (impossible, "impossible position", "left out: 0, 0 or too far from those around"),

@@ -107,7 +107,7 @@ def executor_for(
     """
     count = whole_number(workers)
     if count is None or count < 1:
-        raise ProblemError("workers", workers, "a whole number of processes from 1 on")
+        raise ProblemError("workers", workers, "a whole number of processes, at least 1")
     if url:
         return ClusterExecutor(url, outage, say)
     return InPlaceExecutor() if count == 1 else ProcessExecutor(count)

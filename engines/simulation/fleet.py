@@ -186,7 +186,7 @@ class Fleet:
         inside = bool(np.all((self.charge_shares >= 0) & (self.charge_shares <= 1)))
         require(inside, "fleet.charge_shares", self.charge_shares, "shares from 0 to 1")
         finite = bool(np.all(np.isfinite(self.power_factors) & (self.power_factors >= 0)))
-        require(finite, "fleet.power_factors", self.power_factors, "factors from 0 on")
+        require(finite, "fleet.power_factors", self.power_factors, "finite factors of at least 0")
         require(0 <= self.minimum_share < 1, "fleet.minimum_share", self.minimum_share, "a share from 0 to below 1")
 
     def __len__(self) -> int:

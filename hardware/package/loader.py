@@ -120,7 +120,7 @@ def _layout(document: PackageDocument, file: str) -> list[list[str]]:
             raise HardwareError(file, key, f"{len(names)} chiplets ({line!r})", accepted)
         for name in names:
             if name not in classes:
-                raise HardwareError(file, key, name, f"made of the classes under `chiplets`: {', '.join(classes)}")
+                raise HardwareError(file, key, name, f"one of the classes under `chiplets`: {', '.join(classes)}")
         grid.append(names)
     return grid
 

@@ -126,7 +126,7 @@ def send_again(person: Principal, number: Any, delivery: Any) -> Delivery:
     rows = deliveries_of(person, number)
     found = rows.filter(pk=delivery).first() if is_key(delivery) else None
     if found is None:
-        raise NotVisible(f"There is no delivery {delivery} here.")
+        raise NotVisible(f"This webhook has no delivery {delivery}.")
     _require_active(found.webhook)
     rows.filter(pk=found.pk).update(status=Delivery.Status.WAITING, attempts=0, due=Now(), held_until=None)
     found.refresh_from_db()

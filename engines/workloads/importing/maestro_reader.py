@@ -50,7 +50,9 @@ def read_maestro(data: bytes, name: str, options: Mapping[str, Any]) -> ReadDocu
     if len(data) > MAX_TEXT_BYTES:
         raise ProblemError("file", f"{len(data)} bytes", f"a text of at most {counted(MAX_TEXT_BYTES)} bytes")
     if options.get("dims"):
-        raise ProblemError("dims", dict(options["dims"]), "left out", reason="A model file leaves no dimension open.")
+        raise ProblemError(
+            "dims", dict(options["dims"]), "left out", reason="A model file already fixes every dimension."
+        )
     try:
         reader = _Reader(data.decode())
     except UnicodeDecodeError as error:

@@ -237,7 +237,7 @@ def _grouped_product(name: str, m: int, c: int, k: int, groups: int, repeats: in
 def _two(values: Sequence[int], missing: int) -> tuple[int, int]:
     """Return the height and width; a single direction is the height."""
     if not 1 <= len(values) <= 2:
-        raise UnknownSizeError(f"cost models know one or two directions, not {len(values)}")
+        raise UnknownSizeError(f"cost models support one or two spatial dimensions, not {len(values)}")
     return (values[0], values[1]) if len(values) == 2 else (values[0], missing)
 
 

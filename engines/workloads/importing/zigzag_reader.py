@@ -63,7 +63,7 @@ def read_document(data: bytes, name: str, options: Mapping[str, Any]) -> ReadDoc
             raise ProblemError(key, value, "left out", reason=f"The document {name} contains this value.")
         return read
     if "dims" in given:
-        raise ProblemError("dims", given["dims"], "left out", reason="A list of layers leaves no dimension open.")
+        raise ProblemError("dims", given["dims"], "left out", reason="A list of layers already fixes every dimension.")
     # A list is no document; below a key it is read with all limits, and its lines.
     try:
         read = read_yaml(b"layers:\n" + data.removeprefix(b"---\n"), name)

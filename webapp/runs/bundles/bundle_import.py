@@ -215,5 +215,5 @@ def _at(text: str | None) -> datetime | None:
         found = None
     # At both ends of what a date can be, another time zone has none for the same moment.
     if found is None or not _FIRST_YEAR <= found.year <= _LAST_YEAR:
-        raise ProblemError("bundle.time", text[:40], f"a moment in ISO 8601, from {_FIRST_YEAR} to {_LAST_YEAR}")
+        raise ProblemError("bundle.time", text[:40], f"an ISO 8601 date and time, from {_FIRST_YEAR} to {_LAST_YEAR}")
     return found if found.tzinfo else found.replace(tzinfo=timezone.get_default_timezone())

@@ -94,7 +94,7 @@ def test_what_is_wrong_is_named(text: str, part: str) -> None:
 def test_other_files_are_refused() -> None:
     with pytest.raises(ProblemError, match="UTF-8"):
         read_maestro(b"\xff", "a.m", {})
-    with pytest.raises(ProblemError, match="no dimension open"):
+    with pytest.raises(ProblemError, match="fixes every dimension"):
         read(FILE, dims={"batch": 1})
     with pytest.raises(ProblemError, match="at most 2\u2009000\u2009000 bytes"):
         read_maestro(b" " * 2_000_001, "a.m", {})

@@ -94,7 +94,7 @@ def test_a_convolution_in_three_directions_is_told_with_its_size() -> None:
     ]
     found = read(file(nodes, {"x": [1, 3, 8, 8, 8]}, [weight("w", 4, 3, 3, 3, 3), weight("w2", 864, 2)]))
     assert treatments(found)["unpriced"] == {"Conv (1 × 3 × 8 × 8 × 8 and 4 × 3 × 3 × 3 × 3)": 1}
-    assert any("one or two directions, not 3" in note for note in found.report["notes"])
+    assert any("one or two spatial dimensions, not 3" in note for note in found.report["notes"])
 
 
 def _branches(condition: Any) -> bytes:
