@@ -1,4 +1,4 @@
-"""Whose page it is that asks: in one browser another person may sign in while pages of the account before are still open."""
+"""Account of the page that sends a request: another person may have signed in in the same browser since the page was opened."""
 
 from __future__ import annotations
 
