@@ -67,7 +67,7 @@ def dash_view(request: HttpRequest, path: str = "") -> HttpResponseBase:
     """Return every path that no other view takes: pages and callbacks of the explorer.
 
     Args:
-        request: of any kind; only GET, HEAD and POST reach Dash.
+        request: request of any kind; only GET, HEAD and POST reach Dash.
         path: the path without its leading slash.
     """
     if path.startswith(_PUBLIC):

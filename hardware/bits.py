@@ -27,7 +27,7 @@ class NumberFormat:
     """A format that compute units execute.
 
     Attributes:
-        bits: of an element.
+        bits: bits of an element.
         integer_bits: of the widest integer that it holds exactly enough to replace one.
         floating: whether it has an exponent.
     """
@@ -161,7 +161,7 @@ def rate_of(rates: Mapping[str, float], bits: BitWidths) -> Rate | None:
 
     Args:
         rates: format or pair ("int8", "w4a16") -> operations per cycle of the unit.
-        bits: of the operands.
+        bits: bits of the operands.
     """
     for name in _executable(bits):
         if name in rates:

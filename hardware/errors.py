@@ -83,7 +83,7 @@ def words_of_others(others: Sequence[tuple[str, Any, str]], lines: Sequence[int 
 
     Args:
         others: (key, value got, values accepted).
-        lines: of each, where they are known.
+        lines: lines of each, where they are known.
     """
     places = [f"line {line}, " if line else "" for line in lines] or [""] * len(others)
     told = [

@@ -35,7 +35,7 @@ class SiteError(AgentError):
     """The site refused a request, or did not answer.
 
     Attributes:
-        status: of the answer; 0 where there was none.
+        status: status of the answer; 0 where there was none.
     """
 
     def __init__(self, status: int, message: str) -> None:

@@ -29,7 +29,7 @@ class Site:
 
     Args:
         url: "https://paretoscope.example.org".
-        token: of the scope "agent".
+        token: token of the scope "agent".
 
     Raises:
         SiteError: the address is none of the web.

@@ -28,7 +28,7 @@ class Connection:
     does no harm: a GET, or one with an Idempotency-Key.
 
     Args:
-        url: of the site, with or without a slash at its end.
+        url: URL of the site, with or without a slash at its end.
         token: as made on the site's page *API tokens*.
         patience_s: for how many seconds a request is repeated, all pauses together.
         timeout_s: for how many seconds one answer is waited for.

@@ -27,7 +27,7 @@ class Paretoscope:
     """A site, asked with a token.
 
     Args:
-        url: of the site, such as "http://127.0.0.1:8000".
+        url: URL of the site, such as "http://127.0.0.1:8000".
         token: from the site's page *API tokens*. With the scope "read" it starts nothing, with "run" it stores and deletes nothing.
         patience_s: for how many seconds a request is repeated while the site is busy or away.
         timeout_s: for how many seconds one answer is waited for.
@@ -92,7 +92,7 @@ class Paretoscope:
             engine: its name, as in `engines()`.
             inputs: slot -> document: its slug, "slug@2" for a version, or "project/slug".
             params: parameters of the engine; what is left out takes its default.
-            seed: of its random streams.
+            seed: seed of its random streams.
             title: for people.
             project: slug; your personal one by default, or the token's.
             stop_after_minutes: minutes of computing after which it stops with what it has found.

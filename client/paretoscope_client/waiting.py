@@ -19,7 +19,7 @@ class Progress:
 
     Attributes:
         name: what it is, such as "Run 12". words: how it stands, or how it ended.
-        fraction: of the work, 0 to 1. ended: whether it will not change any more by itself.
+        fraction: fraction of the work, 0 to 1. ended: whether it will not change any more by itself.
     """
 
     name: str

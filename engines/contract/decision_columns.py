@@ -25,7 +25,7 @@ class DecisionColumn:
     """One thing that designs of an engine decide.
 
     Attributes:
-        name: of the column, unique in the engine; the entry of the decision that it shows where nothing is said to `read` it.
+        name: name of the column, unique in the engine; the entry of the decision that it shows where nothing is said to `read` it.
         title: what people read, without unit.
         unit: of numbers; shown as it is.
         help: one sentence.

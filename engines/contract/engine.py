@@ -221,8 +221,8 @@ class Engine(ABC, Generic[P, S]):
         Args:
             problem: the design's.
             ready: from `prepare`.
-            decision: of the design.
-            figures: of the design, those that `measurable` names.
+            decision: decision of the design.
+            figures: figures of the design, those that `measurable` names.
 
         Raises:
             DecisionError: the decision does not describe a design, or nothing of this one can be run.

@@ -25,7 +25,7 @@ class Quantity:
         role: "objective" (spans the front), "constraint" (a slack: negative means violated by that much),
             "metric" (reported) or "decision" (a scalar that was chosen).
         help: one sentence: how it is computed, with the source equation.
-        certainty: of its values in one run; None before a run says it, and of what is no estimate (limits, decisions).
+        certainty: certainty of its values in one run; None before a run says it, and of what is no estimate (limits, decisions).
     """
 
     name: str

@@ -10,7 +10,7 @@ class Question:
     """The question that a group of engines answers.
 
     Attributes:
-        name: of its picture.
+        name: name of its picture.
         title: a few words, as in "Map to a system on a chip".
         words: the decision in one line.
     """

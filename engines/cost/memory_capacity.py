@@ -45,7 +45,7 @@ class MemoryDemand:
 
     Attributes:
         networks: their titles, in words.
-        weight_elements: of all networks; one that occurs twice has its weights once.
+        weight_elements: weight elements of all networks; one that occurs twice has its weights once.
         activation_elements: results that are needed at the same time, at most; of all networks together.
         stated: elements and bits of those weights whose network states its own.
     """
@@ -143,7 +143,7 @@ def require_memory(
 
     Args:
         device: one whose memory is not known passes.
-        demand: of the networks.
+        demand: demand of the networks.
         bits: of weights and activations.
         ignore: whether the user lifted the limit; None where no parameter does.
         slot: input that the device is.

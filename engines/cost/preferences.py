@@ -61,7 +61,7 @@ class LayerPreferences:
             shared buffer must hold in one step of the mapping, doubled.
         package_network_j, off_chip_j, moved_bytes: shape `n`. Weights, input and output moved once: to memory, and over
             the mean number of links between a chiplet and its memory interface.
-        buffer_bytes: of the chiplet behind each choice, shape `m`.
+        buffer_bytes: buffer in bytes of the chiplet behind each choice, shape `m`.
     """
 
     network: Network

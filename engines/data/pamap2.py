@@ -54,7 +54,7 @@ def read_pamap2(folder: Path, window: int = WINDOW, step: int = STEP, seed: int 
         folder: holds `subject*.dat`.
         window: samples of a window at 33.3 Hz.
         step: samples from one window to the next.
-        seed: of the split.
+        seed: seed of the split.
 
     Raises:
         ProblemError: no such file, or one that is not of PAMAP2; names line and column.

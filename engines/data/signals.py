@@ -49,7 +49,7 @@ class Recording:
     Attributes:
         name: subject or file.
         values: shape `samples x channels`.
-        labels: of each sample, as written; "" where the sample has none and is not used.
+        labels: labels of each sample, as written; "" where the sample has none and is not used.
         channels: names, with units where they are known; empty where no name is known.
     """
 
@@ -78,8 +78,8 @@ def read_signals(
         recording: name of the column of subjects or recordings; "" for none.
         window: samples of a window.
         step: samples from the begin of one window to the next.
-        name: of the data set; that of the file by default.
-        seed: of the split.
+        name: name of the data set; that of the file by default.
+        seed: seed of the split.
         time: name of a column of times, which is no channel: in the unit of its name, in seconds, or of a clock. Samples must
             follow each other at one rate, the same in all recordings, and windows end at gaps; "" for none.
 
@@ -106,10 +106,10 @@ def windows_of(
         recordings: all of the same channels, whose names the first one has.
         window: samples of a window, from 2 on.
         step: samples from one window to the next, from 1 on.
-        name: of the data set.
+        name: name of the data set.
         title: for people.
         source: where the signals are from.
-        seed: of the split.
+        seed: seed of the split.
 
     Raises:
         ProblemError: no window with one label, fewer than two labels, a split that would be empty, or a channel that 32-bit

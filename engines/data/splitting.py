@@ -20,8 +20,8 @@ def stratified_rows(labels: IntArray, shares: tuple[float, ...], seed: int = SPL
 
     Args:
         labels: class of each example, shape `n`.
-        shares: of the parts, summing to 1.
-        seed: of the order in which examples are dealt.
+        shares: shares of the parts, summing to 1.
+        seed: seed of the order in which examples are dealt.
 
     Returns:
         ascending rows of each part. A class too small for every part goes to the first ones.
@@ -56,7 +56,7 @@ def complete_splits(
 
     Args:
         given: "train", and "validation" and "test" or not.
-        seed: of what is cut off.
+        seed: seed of what is cut off.
 
     Returns:
         training, validation and test split, and sentences that say what was cut off.

@@ -13,7 +13,7 @@ def listed(slugs: Sequence[str], rest: str, preferred: str = "") -> str:
     """Return up to `MOST_NAMED` slugs, the preferred one first, then those of projects, and where to find the others.
 
     Args:
-        slugs: of all documents that are accepted.
+        slugs: slugs of all documents that are accepted.
         rest: what lists the others, a command for example.
         preferred: the usual one of them.
     """

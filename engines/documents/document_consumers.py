@@ -9,7 +9,7 @@ def takers_of(kind: str, schema: str) -> list[tuple[str, str]]:
     """Return the engine and first slot of every engine with a slot for such a document, in the order in which engines are offered.
 
     Args:
-        kind: of the document.
+        kind: kind of the document.
         schema: the content's own `schema` key.
     """
     found = []

@@ -42,7 +42,7 @@ def register_family(name: str, path: str) -> None:
     """Add a family of another package.
 
     Args:
-        name: of its schema, without the number.
+        name: name of its schema, without the number.
         path: "module:CONSTANT".
 
     Raises:

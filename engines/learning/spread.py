@@ -15,7 +15,7 @@ class Spread:
 
     Attributes:
         values: one per seed, in their order.
-        unit: of them.
+        unit: unit of them.
     """
 
     values: tuple[float, ...]

@@ -40,7 +40,7 @@ class Publication:
     """The published values.
 
     Attributes:
-        folder: of the method's `published.yaml`.
+        folder: folder of the method's `published.yaml`.
         anchor: its name there.
     """
 

@@ -47,7 +47,7 @@ class TrainedValue:
     """A published number next to a computed one, of other networks on other data.
 
     Attributes:
-        name: of the row.
+        name: name of the row.
         printed: the number.
         published: what the publication says, in words.
         ours: of the values of all seeds.

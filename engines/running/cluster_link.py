@@ -40,7 +40,7 @@ class ClusterLink:
     """A client in an event loop of its own: the thread that asks never waits longer than it wants to.
 
     Args:
-        url: of the scheduler.
+        url: URL of the scheduler.
         late: called in the thread that asks, where a call has not been answered for `LATE_S`.
 
     Attributes:

@@ -58,8 +58,8 @@ class Estimator:
         """Return the quantity with the certainty of its values; decisions, limits and what has no sense have none.
 
         Args:
-            quantity: of the problem.
-            decision: of the design whose value it is; None means all designs of the problem.
+            quantity: quantity of the problem.
+            decision: decision of the design whose value it is; None means all designs of the problem.
         """
         if quantity.role in ("decision", "constraint") or quantity.sense == "none":
             return quantity
@@ -117,7 +117,7 @@ def plan(problem: Problem, engine: Engine | None = None) -> Plan:
 
     Args:
         problem: that would be run.
-        engine: of the problem, where the caller has it.
+        engine: engine of the problem, where the caller has it.
 
     Raises:
         ProblemError: its engine refuses it.
@@ -169,7 +169,7 @@ def evaluate(
         problem: what the decisions decide.
         decisions: one per design; of none there are no designs.
         context: for the engine; a plain one of this process by default.
-        engine: of the problem, where the caller has it.
+        engine: engine of the problem, where the caller has it.
 
     Raises:
         DecisionError: a decision does not describe a design of this problem; `field` begins with its number, from 0 on, as in

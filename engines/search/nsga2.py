@@ -73,7 +73,7 @@ class Nsga2(Generic[Individuals]):
     """Generation after generation.
 
     Args:
-        operators: of the method.
+        operators: operators of the method.
         random: number of a generation -> its random numbers.
 
     Attributes:

@@ -60,7 +60,7 @@ class PreparedProblem(ABC, Generic[P, D, C]):
     Nothing changes it: it is kept for all who ask for that problem again, in several threads at once.
 
     Attributes:
-        share: of a run that is done before its search, and that the search takes.
+        share: share of a run that is done before its search, and that the search takes.
         counts_baselines: whether baselines are evaluations of the run.
     """
 

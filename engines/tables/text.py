@@ -30,9 +30,9 @@ class Layout:
     Attributes:
         separator: between cells.
         head: names of the columns.
-        line: of the head, from 1 on.
+        line: line of the head, from 1 on.
         text: the file in UTF-8, with line feeds.
-        begin: of the rows below the head, in bytes.
+        begin: begin of the rows below the head, in bytes.
         notes: what was left out or assumed, for people.
     """
 

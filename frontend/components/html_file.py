@@ -47,7 +47,7 @@ def html_file(title: str, body: str, figures: FileFigures, style: str = "") -> s
     """Return the file as text.
 
     Args:
-        title: of the window.
+        title: title of the window.
         body: HTML that is safe, with the places of the figures.
         figures: drawn there once the file is open.
         style: further rules.

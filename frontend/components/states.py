@@ -32,7 +32,7 @@ def empty_state(
         title: what is missing.
         words: why, and where it comes from.
         actions: controls, the one that helps most first.
-        level: of the heading; 1 where the page has no other, 3 within a card that has a title.
+        level: level of the heading; 1 where the page has no other, 3 within a card that has a title.
     """
     return html.Div(
         [

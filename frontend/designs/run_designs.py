@@ -165,8 +165,8 @@ class RunDesigns:
         """Return the quantity of a column; a column the engine did not declare is shown under its own name.
 
         Args:
-            name: of the column.
-            number: of the design whose certainty it has; None for what holds for all designs.
+            name: name of the column.
+            number: number of the design whose certainty it has; None for what holds for all designs.
         """
         found = next((q for q in self.quantities if q.name == name), Quantity(name, name))
         return found if number is None or self.certain is None else self.certain(number, found)

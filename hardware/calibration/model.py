@@ -113,7 +113,7 @@ class SocCalibration:
 
     Attributes:
         soc: slug of the device.
-        precision: of the measured networks ("fp16").
+        precision: precision of the measured networks ("fp16").
         launcher: unit whose clock paces the launches of the others.
         covered: unit -> kinds of operations that a measured workload had on it; all others are refused.
         quantities: what was measured, so that an estimate of something else can be distinguished.

@@ -17,7 +17,7 @@ class Process:
     Attributes:
         wafer_usd, mask_set_usd: of a processed wafer and of a full set of masks.
         defects_per_mm2: density.
-        critical_share: of a die, in which a defect counts.
+        critical_share: critical share of a die, in which a defect counts.
         gates_per_mm2: of logic.
     """
 

@@ -17,8 +17,8 @@ def with_unit(content: Mapping[str, Any], name: str, like: str, source: str) -> 
 
     Args:
         content: a document of the schema `soc/1`.
-        name: of the new unit.
-        like: of the unit that is copied.
+        name: name of the new unit.
+        like: like of the unit that is copied.
         source: where its figures are from.
 
     Raises:

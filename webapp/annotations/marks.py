@@ -70,7 +70,7 @@ def set_tags(person: Principal, kind: str, number: Any, words: Iterable[object])
     Args:
         person: an editor of the thing's project.
         kind: a markable one.
-        number: of the thing.
+        number: number of the thing.
         words: free words; those that differ in nothing but capitals and spaces are one.
 
     Raises:

@@ -22,7 +22,7 @@ class NoticeLine:
     """A notice in words.
 
     Attributes:
-        number: of the notice.
+        number: number of the notice.
         who: wrote the note. title: of what it is about. place: path of its page.
         words: the note's first words. unread: whether it is new.
     """

@@ -23,7 +23,7 @@ def await_turn(parser_context: Mapping[str, Any] | None, size: int) -> None:
 
     Args:
         parser_context: as parsers get it.
-        size: of the body, in bytes; a small one waits for nothing.
+        size: size of the body, in bytes; a small one waits for nothing.
 
     Raises:
         BusyError: others hold one for longer than `TURN_S`.

@@ -75,7 +75,7 @@ def as_seen(request: Request, rows: QuerySet[Any], tag: Callable[[], str]) -> It
 
     Args:
         request: what it has seen.
-        rows: of what is changed.
+        rows: rows of what is changed.
         tag: the `ETag` of what is shown of them now.
 
     Raises:

@@ -33,10 +33,10 @@ class Manifest(State):
     """The state at the moment of the backup, and what to check the file by.
 
     Attributes:
-        format: of the file; this code reads `FORMAT` alone.
-        version: of the product. made_at: when the snapshot was complete.
+        format: format of the file; this code reads `FORMAT` alone.
+        version: version of the product. made_at: when the snapshot was complete.
         database: the kind it was taken from, which is the only kind that it fits; "portable" fits both.
-        size: of the database's member in bytes. sha256: of the same, in hex.
+        size: size of the database's member in bytes. sha256: of the same, in hex.
     """
 
     format: Literal[1]

@@ -60,7 +60,7 @@ def language_coefficients_of(
     Args:
         principal: who asks.
         workload: one that `is_language_workload`.
-        cache_bits: of an element of keys and values.
+        cache_bits: cache bits of an element of keys and values.
         options: bits and power mode.
 
     Raises:

@@ -53,7 +53,7 @@ class Line:
 
     Attributes:
         href: where what it is about stands; "" where it has no page.
-        differences: of its fields, each short enough for a table.
+        differences: differences of its fields, each short enough for a table.
     """
 
     number: int

@@ -15,7 +15,7 @@ class RunAllowance:
 
     Attributes:
         minutes: of computing, all attempts together; None for no limit.
-        memory_mb: of its process; None for no limit.
+        memory_mb: memory in MB of its process; None for no limit.
     """
 
     minutes: float | None

@@ -72,11 +72,11 @@ def ask_designs(
     Args:
         person: who may start runs in the device's project; sees the run.
         run: whose designs.
-        numbers: of the designs.
+        numbers: numbers of the designs.
         device: where.
-        threads: of the runtime; several numbers of them are so many measurements of each design.
+        threads: threads of the runtime; several numbers of them are so many measurements of each design.
         again: measure what was measured before once more.
-        provider: of the runtime, one that the device's agent told of.
+        provider: provider of the runtime, one that the device's agent told of.
 
     Raises:
         NotVisible, NotAllowed: `person` may not start runs in the device's project.

@@ -34,7 +34,7 @@ def register(person: Principal, name: str, machine: Mapping[str, Any], agent: st
 
     Args:
         person: the agent's token.
-        name: of the device.
+        name: name of the device.
         machine: what its probe found.
         agent: version of the agent.
 

@@ -109,7 +109,7 @@ def runnable_file(content: Mapping[str, Any], copy: bytes = b"") -> RunnableFile
 
     Args:
         content: the document.
-        copy: of the uploaded file, which is then run; without one the file is written of the document.
+        copy: copy of the uploaded file, which is then run; without one the file is written of the document.
 
     Raises:
         ProblemError: it cannot be run; names the operation and what can be.

@@ -37,9 +37,9 @@ class MeasuredDesign:
     """A design on a device with some threads.
 
     Attributes:
-        number: of the design.
+        number: number of the design.
         place: where.
-        latency: of the design; None unless all of its pieces are measured.
+        latency: latency of the design; None unless all of its pieces are measured.
         settled: whether every piece's interval was narrow enough.
         rest_s, rest_words: what of the latency is not measured but predicted.
         trouble: why a piece cannot be measured, or what its agent waits for.

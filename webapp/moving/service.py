@@ -63,7 +63,7 @@ def move(principal: Principal, kind: str, number: Any, slug: str) -> Any:
         principal: who moves it.
         kind: a movable one.
         number: key of the thing.
-        slug: of the project where it goes.
+        slug: slug of the project where it goes.
 
     Raises:
         NotVisible, NotAllowed: `principal` does not see one of the two, or may not do this with it.

@@ -78,7 +78,7 @@ def make_link(person: Principal, kind: str, number: Any, days: int, note: str = 
     Args:
         person: an editor of the thing's project.
         kind: a shareable one.
-        number: of the thing.
+        number: number of the thing.
         days: out of `DAYS`, after which the link is over.
         note: whom it is for; optional.
 

@@ -26,8 +26,8 @@ def shared_page(request: HttpRequest, secret: str, describe: Callable[[OpenLink]
     on as well: chats and mail programs fetch it without cookies, and see no other page.
 
     Args:
-        request: of anybody.
-        secret: of the link.
+        request: request of anybody.
+        secret: secret of the link.
         describe: what the preview says of what the link opens.
     """
     opened = follow(secret)

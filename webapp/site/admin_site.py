@@ -151,7 +151,7 @@ def _renumber_rows(data: Any, prefix: str, stored: Container[str]) -> None:
 
     Args:
         data: a sent form, which is changed.
-        prefix: of the table's fields.
+        prefix: prefix of the table's fields.
         stored: the keys of its rows.
     """
     numbers = range(

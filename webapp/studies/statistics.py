@@ -60,7 +60,7 @@ class Group:
     """The runs of one value of the axis, in the order of their seeds.
 
     Attributes:
-        value: of the axis; None where there is no axis.
+        value: value of the axis; None where there is no axis.
         runs: those that have ended by themselves.
         others: those that have not (waiting, at work, stopped, failed).
     """

@@ -24,7 +24,7 @@ def deletion_path(model: type[models.Model], path: str) -> str | None:
     None where nothing on it can be deleted.
 
     Args:
-        model: of the rows.
+        model: model of the rows.
         path: how a query gets to the project ("run__project").
     """
     steps: list[str] = []

@@ -33,7 +33,7 @@ class NewInvitation:
 
     Attributes:
         invitation: as stored.
-        address: of the link; the only time that it can be told.
+        address: address of the link; the only time that it can be told.
         mailed: whether an e-mail carries it.
         trouble: why none does, "" where none was meant to.
     """
@@ -108,7 +108,7 @@ def accept(person: Any, secret: str) -> Project:
 
     Args:
         person: the account that takes it.
-        secret: of the link.
+        secret: secret of the link.
 
     Raises:
         InvitationError: it cannot be taken, or is for another person.

@@ -91,7 +91,7 @@ def require_room(
     Says nothing where they could not without constraints either.
 
     Args:
-        allowed: of all models of the scenario.
+        allowed: allowed of all models of the scenario.
         titles: names of all models.
         models: those of the window.
         window: its number, from 1 on.

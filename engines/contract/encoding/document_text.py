@@ -30,7 +30,7 @@ class ReadDocument:
         content: the document, as every database gives it back.
         lines: dotted key -> line in the file, from 1 on; empty where the file has no lines.
         report: what else is to be said of the reading, as JSON-able data.
-        copy: of an ONNX file, without weights, for machines to run (`engines.workloads.importing.onnx.onnx_copy`); else empty.
+        copy: copy of an ONNX file, without weights, for machines to run (`engines.workloads.importing.onnx.onnx_copy`); else empty.
     """
 
     content: dict[str, Any]

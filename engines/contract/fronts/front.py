@@ -60,7 +60,7 @@ def best_among(values: FloatArray, sense: Sense, rows: IntArray) -> int | None:
     """Return the one of `rows` with the best finite value, the first of equals; None where there is none.
 
     Args:
-        values: of all designs, shape `n`.
+        values: values of all designs, shape `n`.
         sense: "maximise" looks for the largest value, any other for the least.
         rows: numbers of designs.
     """

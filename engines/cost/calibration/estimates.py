@@ -26,7 +26,7 @@ class PreparedRow:
     """A row with all that does not change while parameters are fitted.
 
     Attributes:
-        operations: of the whole network; rows of one network share the table.
+        operations: operations of the whole network; rows of one network share the table.
         chosen: indices of the operations that the row measures.
         units: that the row runs on.
         unit_of: index into `units` of each chosen operation.

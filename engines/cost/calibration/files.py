@@ -65,7 +65,7 @@ class LayerMeasurement:
         line: in the file, from 1 on.
         deviation: as that of `MeasuredRow`.
         runtime: whose profile it is of, so that its one name is resolved by `engines.cost.calibration.runtime_names`.
-        operator: of a node of onnxruntime.
+        operator: operator of a node of onnxruntime.
     """
 
     layers: tuple[str, ...]

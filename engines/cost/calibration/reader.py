@@ -37,7 +37,7 @@ def read_calibration(data: bytes, name: str, options: Mapping[str, Any]) -> Read
 
     Args:
         data: the file of measurements, then the log of the power, without anything between.
-        name: of the file of measurements, for the places of rows.
+        name: name of the file of measurements, for the places of rows.
         options: `measurement_bytes` (length of the first file), `soc` and `networks` (name -> content) as documents, `about`
             (fields of `About`), and what `MeasurementFiles` of the catalogue has besides; `prior` and `scales` as documents.
 

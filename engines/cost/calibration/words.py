@@ -25,7 +25,7 @@ def calibration_words(
         calibration: as it counts for the device.
         soc: the device.
         datasheet_units: units that nobody measured.
-        precision: of the estimate; the calibration's by default.
+        precision: precision of the estimate; the calibration's by default.
     """
     computed = precision or calibration.precision
     units = ", ".join(map(unit_title, datasheet_units))
@@ -113,7 +113,7 @@ def costs_notes(
         chosen: whether the calibration was chosen by the device.
         assumed: measured unit -> kinds of operations that are estimated there like others.
         datasheet_units: units that nobody measured, estimated from the device's document.
-        precision: of the estimate; the calibration's by default.
+        precision: precision of the estimate; the calibration's by default.
     """
     if datasheet_units and set(calibration.covered) <= set(datasheet_units):
         return [datasheet_note(datasheet_units, precision or calibration.precision)]

@@ -19,7 +19,7 @@ def clock_boards(settings: ClockSettings, clocks_mhz: Mapping[str, float]) -> tu
 
     Args:
         settings: that a search chooses among.
-        clocks_mhz: of the design; what stands on no step of the settings has one of its own.
+        clocks_mhz: clocks in MHz of the design; what stands on no step of the settings has one of its own.
     """
     steps = {name: set((column / _HZ_PER_MHZ).tolist()) for name, column in settings.frequencies_hz.items()}
     return tuple(

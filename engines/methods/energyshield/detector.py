@@ -26,7 +26,7 @@ class Detector:
     """One setting: latency and energy of a frame.
 
     Attributes:
-        clocks_mhz: of the device; empty where latency and power are given.
+        clocks_mhz: clocks in MHz of the device; empty where latency and power are given.
     """
 
     latency_s: float
@@ -41,7 +41,7 @@ class Detectors:
     Attributes:
         each: fastest setting last, as clocks are listed.
         covered: the device with its calibration; None where latency and power are given.
-        unit: of the device.
+        unit: unit of the device.
         network: that detects, in words.
     """
 

@@ -44,8 +44,8 @@ class Instance:
     Attributes:
         space: entry of a decision -> what may be chosen.
         radios: in the order of their numbers. channels: of each. loads: likewise.
-        queues: of each load, or the recorded one.
-        layout: of the obstacles.
+        queues: queues of each load, or the recorded one.
+        layout: layout of the obstacles.
     """
 
     params: EnergyShieldParams

@@ -30,7 +30,7 @@ class RuleChoices:
 
     Attributes:
         chosen: which ends, shape `k x n`.
-        rule, threshold: of each.
+        rule, threshold: rule and threshold of each.
         leaving: where inputs leave, and how many are right there.
     """
 

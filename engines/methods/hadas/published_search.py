@@ -21,7 +21,7 @@ class PublishedInner:
     """The search.
 
     Args:
-        correctness: of `n` ends.
+        correctness: correctness of `n` ends.
         costs: latency and energy at the settings.
         settings: the grid of clocks.
         params: budget, population, fitness.

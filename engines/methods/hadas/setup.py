@@ -56,7 +56,7 @@ class Setup:
         settings: clock settings; `reference` is the one of the highest clocks.
         network: the one backbone; None where the space is searched.
         measured: its exits as they were trained and measured; None where accuracies are assumed.
-        weights: of the supernet whose subnets are searched; None elsewhere.
+        weights: weights of the supernet whose subnets are searched; None elsewhere.
         percent_of: measures a subnet of it; None until `measuring`.
     """
 

@@ -151,7 +151,7 @@ class SupernetBackbones(BackboneSpace):
     feed-forward parts, the first of which represents none.
 
     Attributes:
-        weights: of the supernet.
+        weights: weights of the supernet.
     """
 
     weights: SupernetWeights

@@ -51,7 +51,7 @@ def changes_of(text: str, names: tuple[str, ...], power_limit_w: float) -> Chang
 
     Args:
         text: as in the module's words.
-        names: of the networks of the mix.
+        names: names of the networks of the mix.
         power_limit_w: until the text says another one.
 
     Raises:

@@ -94,7 +94,7 @@ class Choice:
 
     Attributes:
         order: one of `ORDERS`, or `ORIGINAL` for a network that is not pruned.
-        rates_percent: of the channels, taken away in groups 1 (nearest the output) to 4.
+        rates_percent: rates in per cent of the channels, taken away in groups 1 (nearest the output) to 4.
         learning_rate: for the first two blocks; divided by `reduction` for the last two.
         precision: "fp32", or the name of a block format.
         platform: where the network runs; what is trained does not depend on it.

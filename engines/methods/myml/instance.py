@@ -39,7 +39,7 @@ class MymlInstance:
     """The prepared problem that searches and pages share.
 
     Attributes:
-        layers: of the original, from input to output.
+        layers: layers of the original, from input to output.
         halved: which outputs are halved.
         user, later: classes before and after the drift.
         given: weights of the original that a person brought along; None: it is trained in place.

@@ -42,7 +42,7 @@ class Blocks(nn.Module):
 
         Args:
             images: `b x channels x height x width`, or what layer `begin` takes.
-            form: of the products, forward and backward; None: 32 bits.
+            form: form of the products, forward and backward; None: 32 bits.
             begin: first layer.
             end: the one behind the last; None: all that follow.
         """
@@ -87,7 +87,7 @@ def lowest_removed(
 
     Args:
         network: with its weights.
-        number: of the layer.
+        number: number of the layer.
         count: channels that are left: of all filters the same, or so many times the filters over all of them.
         asymmetric: whether filters keep different ones.
         criterion: "l1" or "l2"; of a channel of all filters their sum.

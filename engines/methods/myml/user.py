@@ -20,7 +20,7 @@ class Profile:
 
     Attributes:
         classes: labels, ascending.
-        frequencies: of each, summing to 1.
+        frequencies: frequencies of each, summing to 1.
     """
 
     classes: tuple[int, ...]

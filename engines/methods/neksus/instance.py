@@ -25,7 +25,7 @@ class NeksusInstance:
 
     Attributes:
         chains: that run at the same time.
-        seed: of the problem, for orders that are drawn.
+        seed: seed of the problem, for orders that are drawn.
     """
 
     system: ChipletSystem

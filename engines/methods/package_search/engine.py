@@ -262,7 +262,7 @@ class _Report:
     """Turns batches into steps; knows what was found and reported before a resume.
 
     Attributes:
-        position: of the last checkpoint, which searches go on from; empty at the start.
+        position: position of the last checkpoint, which searches go on from; empty at the start.
         archive: the front so far.
     """
 

@@ -15,7 +15,7 @@ class Choice:
     """A network, its cut and its budget.
 
     Attributes:
-        operations: of each block, by number.
+        operations: operations of each block, by number.
         position: blocks on the device.
         epsilon: the budget.
     """

@@ -100,7 +100,7 @@ def costs_of(space: PrivacySpace, pricer: NetworkPricer, seconds_per_bit: float,
 
     Args:
         space: whose blocks.
-        pricer: of the device's unit, which was chosen.
+        pricer: pricer of the device's unit, which was chosen.
         seconds_per_bit: of the channel.
         joules_per_bit: of the radio, its base power included.
     """

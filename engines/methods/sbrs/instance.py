@@ -46,7 +46,7 @@ class Instance:
         networks: all of the workload, `n`.
         values: accuracy in % (0 where unknown), throughput in fps, memory in bytes, energy in J, shape `n x 4`.
         choices: for each requirement set.
-        powers_w: of each network while it runs: measured, else modelled.
+        powers_w: powers in watts of each network while it runs: measured, else modelled.
         mission: None where no environment is given.
         covered: the device, its calibration, and what of it nobody measured.
         measured: a recording to lay over the mission; None where none is given.

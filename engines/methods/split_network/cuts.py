@@ -24,7 +24,7 @@ class Tensor:
     Attributes:
         layer: that makes it; `INPUT` for the network's input.
         readers: layers that read it.
-        elements: how many.
+        elements: number of elements.
         channels: into which they are divided; 1 where that is not known.
     """
 
@@ -137,7 +137,7 @@ def layer_graph(operations: Sequence[Operation], elements: Sequence[float], star
 
     Args:
         operations: in topological order.
-        elements: of the result of each operation.
+        elements: elements of the result of each operation.
         starts: first operation of each layer, ascending from 0.
     """
     layer_of = np.searchsorted(starts, np.arange(len(operations)), side="right") - 1

@@ -97,10 +97,10 @@ class SplitInstance:
     """The prepared problem that searches and pages share.
 
     Attributes:
-        unit: of the device, which runs layers.
+        unit: unit of the device, which runs layers.
         server: in words, for notes.
         bandwidth_bits_per_s: of the channel, or its scale; of a trace, the one whose time per bit is its mean.
-        trace: of the channel; None where the parameters say what it is.
+        trace: trace of the channel; None where the parameters say what it is.
     """
 
     network: Network

@@ -151,7 +151,7 @@ def best_cuts(
     """Return the cut of least latency at each of `q` delays and `b` times per bit, within energy and memory, and that latency.
 
     Args:
-        instance: of the problem.
+        instance: instance of the problem.
         cuts: all that may be chosen; of equal ones the first is.
         s_per_bit: shape `b`.
         delays_s: shape `q`.

@@ -31,7 +31,7 @@ def evaluate_in_child(
     """Return `Engine.evaluate` in a child process.
 
     Args:
-        problem: of the engine.
+        problem: problem of the engine.
         decisions: JSON-able mappings, at most `MOST_DECISIONS`.
         limits: bounds of the child process.
 

@@ -37,7 +37,7 @@ class ChildLimits:
     """The limits of a child that answers a question.
 
     Attributes:
-        memory_mb: of addresses, about 500 of which the interpreter and its libraries take.
+        memory_mb: memory in MB of addresses, about 500 of which the interpreter and its libraries take.
         cpu_s: processor time.
         time_s: time on the clock, with the start of the process.
     """

@@ -49,7 +49,7 @@ class MeasureBudget:
     """The budget of measurements for a run's designs.
 
     Attributes:
-        designs: how many.
+        designs: number of designs.
         where, same_device: as `engines.contract.progress.measurements.Measurements` has them.
         wait_s: seconds that the run waits for the next answer.
         copies: as `engines.running.runner.runnables.as_files` takes them.

@@ -50,7 +50,7 @@ def board_row(name: str, soc: Soc, work: ConversationWork, options: SurveyOption
     """Return what a board makes of a conversation.
 
     Args:
-        name: of the document.
+        name: name of the document.
         soc: the board.
         work: model and conversation.
         options: bits and power mode.

@@ -36,8 +36,8 @@ class UnitRates:
 
     Attributes:
         unit: name; "" where the measurements do not say.
-        rates: of the stage.
-        certainty: of the ladder.
+        rates: rates of the stage.
+        certainty: certainty of the ladder.
         source: where the rates are from.
         error_factor: error band; None without held-out measurements.
         unpack_operations_per_weight: computed before a packed weight is used, at the rate of `peak_per_s`.
@@ -87,7 +87,7 @@ def unit_rates(
 
     Args:
         soc: the board.
-        name: of the unit.
+        name: name of the unit.
         bits: of weights and activations.
         stage: prefill or decode.
         sheet: of `board_sheet`.
@@ -181,7 +181,7 @@ class _Family:
     """Medians of the rates of measured boards with neural accelerators.
 
     Attributes:
-        vendor: of the boards; "" for all.
+        vendor: vendor of the boards; "" for all.
         bandwidth_share: of the published bandwidth.
         decode, prefill: rates, with their own amounts.
         peak_share: of the published peak; None where no peak is.

@@ -28,9 +28,9 @@ class Conversation:
     """One question and its answer.
 
     Attributes:
-        prompt_tokens: of the question.
+        prompt_tokens: prompt tokens of the question.
         answer_tokens: of the answer.
-        cache_bits: of an element of keys and values.
+        cache_bits: cache bits of an element of keys and values.
         battery_wh: energy of the battery; None without one.
         flash_mb_per_s: rate at which weights are read from flash; None where it is not known.
     """
@@ -83,7 +83,7 @@ class StageWork:
     """Work of prefill per token of the prompt, or of decode per token of the answer.
 
     Attributes:
-        operations: of all maps; a multiply-accumulate is two.
+        operations: operations of all maps; a multiply-accumulate is two.
         read_bytes: of weights and cache.
         matrices: maps that are started.
         state_elements: of recurrences, updated with each token.
@@ -113,7 +113,7 @@ def decode_work(model: LanguageModel, bits: BitWidths, context_tokens: int, cach
         model: what runs.
         bits: of weights, with their scales.
         context_tokens: that the token sees.
-        cache_bits: of an element of keys and values.
+        cache_bits: cache bits of an element of keys and values.
     """
     stack = decoder_of(model)
     head = stack.head.elements if stack.head else 0
@@ -156,7 +156,7 @@ class ConversationWork:
     Attributes:
         model: what runs.
         conversation: prompt, answer and bits of the cache.
-        parameters: of all stages.
+        parameters: parameters of all stages.
     """
 
     def __init__(self, model: LanguageModel, conversation: Conversation) -> None:

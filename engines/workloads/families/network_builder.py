@@ -124,11 +124,11 @@ class Drawing:
         """Add a convolution of `kernel` x `kernel` to `k` channels, with batch normalisation and activation after it.
 
         Args:
-            name: of the row.
+            name: name of the row.
             k: channels given out.
             kernel: height, and width in two dimensions.
             columns: width, where it differs.
-            stride: of both directions.
+            stride: stride of both directions.
             pad: zeros on each side, or above, below, on the left and on the right; None keeps the size where the stride is 1.
             groups: of channels.
             dilation: inputs from one weight of the kernel to the next, in both directions.

@@ -229,7 +229,7 @@ def _describe(node: Node, vocabulary: Vocabulary, exclude: Collection[str], empt
 
     Args:
         node: the operator.
-        vocabulary: of the format.
+        vocabulary: vocabulary of the format.
         exclude: operators that engines may leave out.
         empty: whether a person gives a size of 0; a product of nothing is then no work.
     """

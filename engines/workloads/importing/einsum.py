@@ -25,9 +25,9 @@ def einsum_rows(name: str, equation: str, shapes: Sequence[Sequence[int]], const
     """Return the products of an `Einsum`; none where it only moves, sums or scales.
 
     Args:
-        name: of the row, or of the rows with their numbers.
+        name: name of the row, or of the rows with their numbers.
         equation: with or without a result, with or without ellipses.
-        shapes: of the operands.
+        shapes: shapes of the operands.
         constants: which of them are the same for every sample.
 
     Raises:

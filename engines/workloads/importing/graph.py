@@ -106,7 +106,7 @@ class OperatorBits:
 
     Attributes:
         weights: of each weight, with its share of scales and zero points where they belong to blocks.
-        activations: of each element of the inputs that belong to a sample.
+        activations: activations of each element of the inputs that belong to a sample.
     """
 
     weights: float = 0.0

@@ -20,6 +20,6 @@ class Identities:
         Args:
             operator: with all its settings, and the number of the output.
             inputs: identities of the weights, values of the other constants.
-            name: of the tensor; the identity where nothing equal was computed before.
+            name: name of the tensor; the identity where nothing equal was computed before.
         """
         return self._names.setdefault((operator, *inputs), name)

@@ -167,7 +167,7 @@ class Stack:
     """Consecutive layers of equal width: a stage of a model.
 
     Attributes:
-        kind: of the stage.
+        kind: kind of the stage.
         name: for operations and tables of results.
         width: features of a token.
         layers: from input to output; empty for a projector.
@@ -248,7 +248,7 @@ class LanguageModel:
     """A model as stages that run one after the other.
 
     Attributes:
-        name: of the model.
+        name: name of the model.
         architecture: `model_type` of the configuration, or of the format.
         stages: encoders and projectors before the decoder that reads their tokens, action heads after it.
         vocabulary: words of the decoder; 0 without one.
@@ -286,7 +286,7 @@ class LanguageModel:
         """Return the bytes of keys and values of one sequence.
 
         Args:
-            tokens: of the prompt and of the answer so far; encoders' tokens that the decoder reads count among them.
+            tokens: tokens of the prompt and of the answer so far; encoders' tokens that the decoder reads count among them.
             cache_bits: bits of an element.
         """
         return sum(stage.cache_elements(tokens) for stage in self.stages) * cache_bits / 8

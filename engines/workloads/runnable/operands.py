@@ -20,8 +20,8 @@ class Operands:
     """Finds operands among the results so far.
 
     Args:
-        writer: of the graph.
-        operations: of the whole network.
+        writer: writer of the graph.
+        operations: operations of the whole network.
     """
 
     def __init__(self, writer: GraphWriter, operations: Sequence[Operation]) -> None:

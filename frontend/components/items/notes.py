@@ -20,9 +20,9 @@ def notes_card(kind: str, number: int, editable: bool, *, designs: int = 0, open
 
     Args:
         kind: an annotatable one.
-        number: of the thing.
+        number: number of the thing.
         editable: whether who looks may write.
-        designs: of a run, about which notes can be.
+        designs: designs of a run, about which notes can be.
         opened: whether the notes are before people's eyes, so that what tells of them is read.
     """
     return card(

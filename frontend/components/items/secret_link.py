@@ -14,7 +14,7 @@ def secret_link(label: str, address: str, words: str = "", what: str = "link") -
 
     Args:
         label: what it is.
-        address: of the link, or the secret.
+        address: address of the link, or the secret.
         words: further news.
         what: "link" or "secret".
     """

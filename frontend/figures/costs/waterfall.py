@@ -26,7 +26,7 @@ def waterfall_figure(
         parts: with `other`, the bars are what the design has more or less of each; without, what it has.
         design: name of the design, at the last bar.
         other: name of the design that it is set next to, at the first bar; "" for none.
-        unit: of the values.
+        unit: unit of the values.
         scheme: light or dark.
         better_is_less: whether less is better, which gives changes their colours; None: neither is.
     """

@@ -54,7 +54,7 @@ def notes_view(
     Args:
         person: who looks.
         kind: an annotatable one.
-        number: of the thing.
+        number: number of the thing.
         opened: the notes that stand in fields, by number.
 
     Raises:

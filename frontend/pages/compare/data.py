@@ -37,7 +37,7 @@ class Side:
     Attributes:
         style: letter, colour, marker, dash.
         designs: all of its designs.
-        number: of the design looked at; None where the run has none.
+        number: number of the design looked at; None where the run has none.
     """
 
     run: Run

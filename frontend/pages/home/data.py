@@ -104,7 +104,7 @@ class HomeView:
     """Everything that the page shows.
 
     Attributes:
-        rows: of the table: runs, and studies in whose place their runs do not stand.
+        rows: rows of the table: runs, and studies in whose place their runs do not stand.
         digest: changes when anything of it does.
         tags: every tag, and how many runs have it.
         engines: name and title of every engine that has runs here, by title.

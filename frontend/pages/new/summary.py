@@ -56,7 +56,7 @@ class Judgement:
         other: what is wrong with no field of the page.
         refused: whether every field can be read, but the engine refuses them together.
         got: what the engine refused, in its words.
-        remedies: of the refusal, as `ProblemError` has them.
+        remedies: remedies of the refusal, as `ProblemError` has them.
         busy: whether nothing was found out, because others are being served; `other` says so.
         token: represents the problem and its time limit exactly; "" while something is wrong.
     """

@@ -23,7 +23,7 @@ class Canvas(Protocol):
 
     Attributes:
         scheme: light or dark.
-        width_px: of a figure.
+        width_px: width in pixels of a figure.
     """
 
     @property

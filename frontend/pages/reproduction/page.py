@@ -79,7 +79,7 @@ def content(
         name: the engine whose reproduction it is.
         named: the engine that the address names; another one where `name` reproduces its results as well.
         asked: the filters.
-        scheme: of the pictures.
+        scheme: scheme of the pictures.
         run: the run that is of interest.
     """
     found = shown(name)

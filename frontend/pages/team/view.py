@@ -55,7 +55,7 @@ def project_view(
         person: who looks; a member.
         project: the project.
         told: about the last action.
-        role: of the person in the project, where it is known; None asks for it.
+        role: role of the person in the project, where it is known; None asks for it.
     """
     told = told or ActionOutcome()
     manages = (role or role_of(person, project)) in roles_for(Action.MANAGE)

@@ -23,7 +23,7 @@ class DecisionScores:
 
     Attributes:
         designs: one per decision, in their order.
-        quantities: of the run, with the roles that its parameters give them.
+        quantities: quantities of the run, with the roles that its parameters give them.
         broken: of each design the constraints that it does not meet.
     """
 

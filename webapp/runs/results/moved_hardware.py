@@ -32,8 +32,8 @@ class MovableDocument:
     """A document of a run with figures that may be moved.
 
     Attributes:
-        slot: of the run.
-        title: of the document.
+        slot: slot of the run.
+        title: title of the document.
         content: in its newest schema.
         figures: what may be moved.
     """

@@ -136,8 +136,8 @@ def explore_commands(kind: str, content: Mapping[str, Any], reference: str) -> l
     """Return what to give `manage.py` to explore with a document: a line for every engine that takes it.
 
     Args:
-        kind: of the document.
-        content: of its version.
+        kind: kind of the document.
+        content: content of its version.
         reference: the name by which commands find it.
     """
     found = []

@@ -49,7 +49,7 @@ def bring_back(rows: QuerySet[Row], field: str, seconds: float) -> int:
 
     Args:
         rows: those in which to look.
-        field: of their times.
+        field: field of their times.
         seconds: the most that is ever added to the clock, as for `from_now`.
 
     Returns:

@@ -91,7 +91,7 @@ class RunSupervisor:
         fence: the claim.
         signals: how the surrounding process reaches the keeper.
         on_step: called with each stored step (a foreground command's progress bar).
-        offer: of the worker; one for short runs gives a run back that turned out long while a short one waits.
+        offer: offer of the worker; one for short runs gives a run back that turned out long while a short one waits.
     """
 
     def __init__(

@@ -71,7 +71,7 @@ class StageTraining:
         params: how.
         log: what is learnt.
         model: the monolithic model.
-        context: of the run.
+        context: context of the run.
     """
 
     def __init__(self, params: TrainRecommenderParams, log: ClickLog, model: Recommender, context: Context) -> None:

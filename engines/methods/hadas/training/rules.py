@@ -76,7 +76,7 @@ class RuleSet:
     Args:
         validation, test: measured outputs.
         reached: multiply-accumulates of the network up to each end, shape `n`.
-        heads: of each exit, shape `n`, that of the own end 0.
+        heads: heads of each exit, shape `n`, that of the own end 0.
     """
 
     def __init__(

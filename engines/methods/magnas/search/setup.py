@@ -42,7 +42,7 @@ class Setup:
 
     Attributes:
         covered: the device, its calibration, and what of it nobody measured.
-        weights: of a trained supernet; None where accuracy is the published one.
+        weights: weights of a trained supernet; None where accuracy is the published one.
         chosen: whether the calibration was chosen by the device.
         settings: clock settings; `reference` is the one of the highest clocks.
     """

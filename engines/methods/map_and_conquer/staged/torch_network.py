@@ -62,7 +62,7 @@ def reordered(whole: torch.nn.Module, order: list[IntArray]) -> None:
 
     Args:
         whole: made by `build`.
-        order: of each layer, the old numbers of its channels in their new places.
+        order: order of each layer, the old numbers of its channels in their new places.
     """
     import torch
 

@@ -26,7 +26,7 @@ class Sequences:
     """`b` mappings as sequences of `t` tokens, those that count first.
 
     Attributes:
-        profile: of the layers of each token, shape `b x t x FEATURES`.
+        profile: profile of the layers of each token, shape `b x t x FEATURES`.
         unit: number of its unit, shape `b x t`.
         clock: row of its clock among the clocks of all units with OFF (`Board.rows_of`), shape `b x t`.
         network: number of its network in the mix; that of a unit's own token is the number of networks at most, shape `b x t`.

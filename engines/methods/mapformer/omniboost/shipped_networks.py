@@ -27,8 +27,8 @@ class ShippedNetworks:
     """The shipped networks of a device.
 
     Attributes:
-        slug: of the device.
-        title: of the device.
+        slug: slug of the device.
+        title: title of the device.
         units: names of the board's units that networks are mapped to, in the order of the tensor.
         modes_w: name of a network -> power limit that it was trained within, None for `FREE`.
         determination: name -> share of the variance of held-out mixes that it tells (R squared).

@@ -37,7 +37,7 @@ class EstimatorTraining:
 
     Args:
         problem: board, networks and parameters.
-        context: of the run, with the files that it kept.
+        context: context of the run, with the files that it kept.
     """
 
     def __init__(self, problem: Problem[TrainEstimatorParams], context: Context) -> None:

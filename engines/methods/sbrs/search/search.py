@@ -122,8 +122,8 @@ class Evolution:
     """A population and its history.
 
     Args:
-        search: of the run.
-        state: of a checkpoint; None to begin.
+        search: search of the run.
+        state: state of a checkpoint; None to begin.
     """
 
     def __init__(self, search: Search[NetworkRecord], state: Mapping[str, Any] | None = None) -> None:

@@ -44,7 +44,7 @@ class Reading:
 
     Attributes:
         words: what differs from the default.
-        params: of the engine.
+        params: params of the engine.
         packages: slugs of packages that stand for others.
     """
 

@@ -56,9 +56,9 @@ class TrainingReady:
     """A problem made ready.
 
     Attributes:
-        pricer: of one unit of the device.
+        pricer: pricer of one unit of the device.
         covered: the device and its calibration.
-        seed: of the training.
+        seed: seed of the training.
     """
 
     shape: BranchShape

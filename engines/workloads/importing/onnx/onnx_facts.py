@@ -28,7 +28,7 @@ class OnnxFact:
         type: as inference has it; None where nothing is known.
         constant: whether it is the same for every sample.
         value: the numbers, where they are known and few.
-        members: of a sequence whose length is known.
+        members: members of a sequence whose length is known.
         literal: whether it stands in the file, or follows from what does and from no size.
         weight: identity of the weight that it is or is computed from; "" for none (`engines.workloads.importing.graph.Tensor`).
     """

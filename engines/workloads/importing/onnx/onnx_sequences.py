@@ -23,7 +23,7 @@ def sequence_output(node: onnx.NodeProto, inputs: Inputs, name: str) -> OnnxFact
     Args:
         node: the operator.
         inputs: in its order; None for one that is left out.
-        name: of the output.
+        name: name of the output.
     """
     make = _OPERATORS.get(node.op_type)
     return None if make is None else make(node, inputs, name)

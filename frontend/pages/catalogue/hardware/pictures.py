@@ -46,7 +46,7 @@ class HardwarePicture(Generic[Device]):
     """How devices of one type are drawn.
 
     Attributes:
-        title: of the card.
+        title: title of the card.
         figure: (device, scheme, width, height) -> the picture.
         sentence: the picture in one sentence.
         subtitle: quieter words after the title.

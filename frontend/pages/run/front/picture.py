@@ -89,7 +89,7 @@ def shown_numbers(designs: RunDesigns, kept: BoolArray | None = None, most: int 
     Args:
         designs: all of them.
         kept: which pass the filter, shape `n`; of the others at most a tenth of `most` is drawn.
-        most: how many. Where front and those with names alone are more, they are a sample, too.
+        most: number of most. Where front and those with names alone are more, they are a sample, too.
     """
     if len(designs) <= most:
         return np.arange(len(designs))

@@ -47,11 +47,11 @@ class CurveCard:
 
     Attributes:
         name: unique in the tab.
-        title: of its card.
+        title: title of its card.
         words: the sentence for those who do not see it.
         subtitle: quieter words after the title.
         note: a line below it.
-        menu: of its card.
+        menu: menu of its card.
     """
 
     name: str
@@ -82,8 +82,8 @@ def convergence_cards(
         curve: its stored steps.
         designs: its designs.
         scheme: light or dark.
-        viewport: of the browser.
-        scale: of the evaluations.
+        viewport: viewport of the browser.
+        scale: scale of the evaluations.
         known: title of a curve -> words and value that no design beats.
         own: what the engine itself says of how the run came along: curves of its progress, remarks on exactness.
     """

@@ -43,10 +43,10 @@ class Sample:
     """Designs of the search that have a value of a quantity, at most `MOST_DESIGNS`, the same at every look.
 
     Attributes:
-        numbers: of the designs, ascending, shape `n`.
+        numbers: numbers of the designs, ascending, shape `n`.
         values: shape `n`.
         texts: their decisions as JSON, `n` of them.
-        total: how many there are.
+        total: number of total.
     """
 
     numbers: IntArray
