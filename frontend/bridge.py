@@ -64,7 +64,7 @@ def describe_link(opened: OpenLink) -> str:
 
 
 def dash_view(request: HttpRequest, path: str = "") -> HttpResponseBase:
-    """Return every path that no other view takes: pages and callbacks of the explorer.
+    """Return pages and callbacks of the explorer, for every path without another view.
 
     Args:
         request: request of any kind; only GET, HEAD and POST reach Dash.

@@ -23,7 +23,7 @@ class Remedy(NamedTuple):
 
     @classmethod
     def to_set(cls, field: str, value: Any) -> Remedy:
-        """Return the remedy that gives a field another value."""
+        """Return the remedy that sets a field to another value."""
         return cls(f"Set {field} to {value}.", field, value)
 
 

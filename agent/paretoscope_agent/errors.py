@@ -4,7 +4,7 @@ from __future__ import annotations
 
 
 class AgentError(Exception):
-    """Base of all errors of the agent; the message says what to do."""
+    """The base class of all errors of the agent; the message states the remedy."""
 
 
 class LoadedError(AgentError):

@@ -38,7 +38,7 @@ class Peak:
 
 @dataclass(frozen=True)
 class Machine:
-    """The machine that the probe found. Facts that the kernel does not state are None or empty.
+    """The machine that the probe found. Values that the kernel does not report are None or empty.
 
     Attributes:
         architecture: "x86_64", "aarch64".
@@ -75,7 +75,7 @@ class Machine:
 
 
 def probe(measure: bool = True) -> Machine:
-    """Return what this machine is; with `measure`, its peaks as well, which takes some seconds."""
+    """Return the description of this machine; with `measure`, also its peak rates, which takes some seconds."""
     import onnxruntime
 
     cpuinfo = _text(Path("/proc/cpuinfo"))

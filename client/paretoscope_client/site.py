@@ -1,4 +1,4 @@
-"""A site of Paretoscope: what one may see on it, and what one starts there."""
+"""A Paretoscope site: the items that an account may see, and the runs and studies that it starts."""
 
 from __future__ import annotations
 
@@ -207,7 +207,7 @@ class Paretoscope:
         return list(self.connection.get("engines/"))
 
     def engine(self, name: str) -> dict[str, Any]:
-        """Return one engine: its inputs, the JSON Schema of its parameters, its quantities."""
+        """Return an engine: its inputs, the JSON Schema of its parameters, and its metrics."""
         return dict(self.connection.get(f"engines/{name}/"))
 
     def projects(self) -> list[dict[str, Any]]:

@@ -1,4 +1,4 @@
-"""Limits that an engine declares: what room designs leave to them, which cannot be kept, by how much, and what would mend it."""
+"""Limits that an engine declares: the slack of designs, the limits that cannot be met, by how much, and possible remedies."""
 
 from __future__ import annotations
 

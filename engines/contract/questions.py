@@ -1,4 +1,4 @@
-"""Questions that engines answer, as a person asks them: the form of a new run groups engines by them."""
+"""Questions that engines answer, in the words of a user; the form of a new run groups engines by question."""
 
 from __future__ import annotations
 

@@ -244,7 +244,7 @@ class Threshold:
 
 @dataclass(frozen=True)
 class Event:
-    """Something that happened at `time_s`."""
+    """An event at `time_s`."""
 
     time_s: float
     title: str

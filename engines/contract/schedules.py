@@ -1,4 +1,4 @@
-"""Schedules made of bars, one after the other."""
+"""Schedules as sequences of bars."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Titles and names that people give."""
+"""Titles and names that users enter."""
 
 from __future__ import annotations
 

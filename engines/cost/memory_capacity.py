@@ -199,7 +199,7 @@ def memory_check(device: Soc | ChipletPackage, demand: MemoryDemand, bits: BitWi
 
 
 def memory_notes(device: Soc | ChipletPackage, demand: MemoryDemand, bits: BitWidths) -> list[Note]:
-    """Return what a reader must know: networks that do not fit, or a device whose memory is not known; nothing where they fit."""
+    """Return notes on networks that exceed the memory, or on a device of unknown memory; an empty list if all fit."""
     check = memory_check(device, demand, bits)
     if not check.ok:
         return [Note("memory", "Memory", f"Does not fit: {check.text}. The values are as if it fitted.", "warning")]

@@ -1,4 +1,4 @@
-"""Which documents a slot of an engine takes, in words: errors name them, and the usual one where there is one."""
+"""The documents that an input of an engine accepts, as text for errors, with the default document if there is one."""
 
 from __future__ import annotations
 

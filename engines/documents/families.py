@@ -66,7 +66,7 @@ def families(kind: str | None = None) -> tuple[DocumentFamily[Any], ...]:
 
 
 def published() -> tuple[DocumentFamily[Any], ...]:
-    """Return the families whose documents people write: those with a JSON Schema."""
+    """Return the document families that users write: those with a JSON Schema."""
     return tuple(family for family in families() if family.model is not None)
 
 

@@ -56,7 +56,7 @@ _LENGTHS = {"message": 500, "level": 10, "text": 2000, "time": 40}
 
 
 def read_bundle(data: bytes, name: str, options: Mapping[str, Any]) -> ReadDocument:
-    """Return what a bundle holds, once all of it was compared; `report` says what was checked.
+    """Return the content of a bundle after checking all of it; `report` lists the checks.
 
     Args:
         data: the file.

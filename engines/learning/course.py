@@ -113,7 +113,7 @@ class Course:
 
     @property
     def words(self) -> str:
-        """Where it stands: "Epoch 3 of 30: loss 0.412"."""
+        """Return the progress of training, such as "Epoch 3 of 30: loss 0.412"."""
         last = f": loss {self.losses[-1]:.3f}" if self.losses else ""
         return f"Epoch {self.epoch} of {self.learner.epochs}{last}"
 

@@ -68,7 +68,7 @@ class TrainedValue:
 def trend_rows(
     publication: Publication, data: str, said: Sequence[Trend | TrainedValue], runs: Sequence[Mapping[str, float]]
 ) -> Iterator[Comparison]:
-    """Yield a row for each thing that is said.
+    """Yield a row for each statement of the publication.
 
     Args:
         publication: that says it.

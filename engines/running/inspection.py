@@ -1,4 +1,4 @@
-"""One look at designs in this process: the same numbers again, everything that can be shown of one, what its numbers mean."""
+"""Inspection of designs in this process: their metrics computed again, their results, and the meaning of their metrics."""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ def estimator(problem: Problem) -> Estimator:
 
 
 def plan(problem: Problem, engine: Engine | None = None) -> Plan:
-    """Return what running a problem takes, its bounds and the limits that they rule out among it.
+    """Return the effort of a run, its bounds, and the limits that these bounds make infeasible.
 
     Args:
         problem: that would be run.
@@ -150,7 +150,7 @@ def explain(problem: Problem, decision: Mapping[str, Any]) -> tuple[Result, ...]
 
 
 def run_quantities(engine: Engine, params: Mapping[str, Any]) -> tuple[Quantity, ...]:
-    """Return the quantities of a run with these parameters, with the roles that they have in it.
+    """Return the metrics of a run with their roles under these parameters.
 
     Parameters that the installed version does not take any more leave the engine's own roles.
     """

@@ -60,7 +60,7 @@ class MeasuringLoop:
 
     @property
     def state(self) -> dict[str, Any] | None:
-        """Return what the next attempt needs; None where nothing may be asked for."""
+        """Return the state for the next attempt; None if the run measures nothing."""
         if not self.budget:
             return None
         scaling = self._scaling

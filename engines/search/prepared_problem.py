@@ -1,4 +1,4 @@
-"""Problems made ready, which compute, and the engine that declares them: all that runs share is done here once.
+"""Prepared problems, which evaluate designs, and the base class of their engines, which implements what all runs share.
 
 An engine of this kind is its declaration and the class of what it prepares:
 
@@ -263,7 +263,7 @@ class PreparedEngine(Engine[P, PreparedProblem[P, Any, Any]], ABC):
 
     @property
     def is_editable(self) -> bool:
-        """Whether the prepared problem says what may be moved."""
+        """Whether the prepared problem supports edits by hand."""
         return self.prepares.edits is not PreparedProblem.edits
 
     def runnable(

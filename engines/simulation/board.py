@@ -79,7 +79,7 @@ class Mappings:
         return len(self.steps)
 
     def take(self, rows: IntArray | BoolArray) -> Mappings:
-        """Return the given ones."""
+        """Return the mappings at `rows`."""
         return Mappings(self.ends[rows], self.units[rows], self.steps[rows])
 
     def repeated(self, count: int) -> Mappings:

@@ -70,7 +70,7 @@ class Policy:
     first_mode: int = 0
 
     def check(self, modes: int, levels: int) -> None:
-        """Refuse a table that does not fit.
+        """Refuse a policy table of the wrong shape.
 
         Raises:
             ProblemError: names what does not.

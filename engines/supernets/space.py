@@ -141,7 +141,7 @@ class SupernetSpace:
         return tuple(SuperblockChoice(operator, self.depths[0], False, False, min(each)) for each in self.hidden)
 
     def choices(self, place: int) -> list[SuperblockChoice]:
-        """Return every superblock that differs, at one place."""
+        """Return every distinct superblock at one position."""
         least = min(self.hidden[place])
         inner = [(False, least), *((True, hidden) for hidden in self.hidden[place])]
         return [

@@ -173,7 +173,7 @@ class Survey:
 
     @property
     def unable(self) -> tuple[SurveyRow, ...]:
-        """Devices that do not, each with its reason."""
+        """Devices that cannot run the network, each with the reason."""
         return tuple(each for each in self.devices if each.priced is None)
 
 

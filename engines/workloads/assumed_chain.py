@@ -1,4 +1,4 @@
-"""Notes on a network whose document states no graph: it is taken as a chain."""
+"""Notes on a network whose document contains no graph: its layers are assumed to form a chain."""
 
 from __future__ import annotations
 

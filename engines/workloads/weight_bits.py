@@ -1,4 +1,4 @@
-"""Bits that a network stores its weights in, next to those that cost models count: one sentence, wherever figures are told."""
+"""The stored weight precision of a network, and the precision that cost models assume: one sentence for all pages."""
 
 from __future__ import annotations
 

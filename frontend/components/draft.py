@@ -20,5 +20,5 @@ def draft(*told_apart_by: str, kind: str = "", name: str = "", rows: str = "") -
 
 
 def stored_mark(leads_to: str = "") -> html.Span:
-    """Return what tells the script that the form around it is stored as it stands; the script then goes where it leads to."""
+    """Return the mark that tells the script that the form is stored and where to go next."""
     return html.Span(hidden=True, **{"data-stored": timezone.now().isoformat(), "data-leads": leads_to})

@@ -1,4 +1,4 @@
-"""A page as one HTML file that needs no server and nothing from elsewhere: style, font, figures and what draws them are in it."""
+"""A page as one self-contained HTML file: style sheet, font, figures and scripts are included."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ def empty_state(
     *,
     level: Literal[1, 2, 3] = 2,
 ) -> html.Div:
-    """Show an empty state: why, in one sentence, and what to do about it.
+    """Return an empty state: the reason in one sentence, and the next step.
 
     Args:
         icon: its name.

@@ -221,7 +221,7 @@ class Soc:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Slugs under which calibrations of this device are found: its own, then those of its lineage, each once."""
+        """Slugs under which calibrations of this device are stored: its own, then those of its ancestors, without duplicates."""
         return tuple(dict.fromkeys((self.slug, *self.lineage)))
 
     @property

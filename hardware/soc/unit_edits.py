@@ -13,7 +13,7 @@ _NAME = re.compile(r"[a-z][a-z0-9-]{0,39}")
 
 
 def with_unit(content: Mapping[str, Any], name: str, like: str, source: str) -> dict[str, Any]:
-    """Return a copy of the document with one more unit, alike another one; power modes that limit that one limit it as well.
+    """Return a copy of the document with one more unit, a copy of `like`; power modes limit both in the same way.
 
     Args:
         content: a document of the schema `soc/1`.

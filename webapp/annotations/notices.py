@@ -1,4 +1,4 @@
-"""Notices for people: the notes that mention them, on items that they may still see."""
+"""Notices: notes that mention a user, on items that the user may still see."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class NoticeLine:
 
 
 def notices_of(person: Principal, *, unread: bool = False) -> list[NoticeLine]:
-    """Return the newest notices of a person, those whose note or thing they no longer see left out.
+    """Return the newest notices of a user, without notes or items that the user may no longer see.
 
     Args:
         person: whose.

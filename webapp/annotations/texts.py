@@ -1,4 +1,4 @@
-"""Texts of people: what is refused in them, and Markdown as HTML that holds no script, no picture and no style."""
+"""User texts: rules for their content, and Markdown as HTML without scripts, pictures and styles."""
 
 from __future__ import annotations
 

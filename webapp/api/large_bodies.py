@@ -1,4 +1,4 @@
-"""Large bodies one at a time: what is made of one takes many times its bytes, and others wait while it is read."""
+"""Large request bodies, parsed one at a time: parsing takes many times their size in memory, so others wait."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ class PageNumbers(PageNumberPagination):
 
 
 class Cursors(CursorPagination):
-    """`?cursor=`, then whatever `next` says; the last one made first.
+    """Cursor pagination: `?cursor=` with the value of `next`; newest entries first.
 
     By number and not by time: all runs of a study have one time, and places among equals move as new ones come.
     """

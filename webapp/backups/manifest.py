@@ -1,4 +1,4 @@
-"""The first member of a backup: what made it, what it holds, and the checksum of the database in it."""
+"""The first member of a backup: its origin, its content, and the checksum of its database."""
 
 from __future__ import annotations
 

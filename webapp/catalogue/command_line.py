@@ -47,7 +47,7 @@ def add_next_version_argument(parser: ArgumentParser) -> None:
 
 
 def upload_from(path: Path, options: Mapping[str, Any], kind: str | None = None) -> Upload:
-    """Return a file with what the command line says about it. What is said of networks is not said of documents in YAML.
+    """Return a file with the options of the command line. Options for networks do not apply to YAML documents.
 
     Args:
         path: path of the file.

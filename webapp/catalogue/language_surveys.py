@@ -1,4 +1,4 @@
-"""Conversations with one language model on every board that a person may use: computed in a process with limits, and kept."""
+"""Surveys of one language model on every board that a user may use: computed in a limited process, and stored."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Scenarios as people put them together: rows of networks with their terms, made into documents and back."""
+"""Scenarios built in the browser: rows of networks with their terms, converted to documents and back."""
 
 from __future__ import annotations
 
@@ -116,7 +116,7 @@ def save(principal: Principal, project: Project, draft: ScenarioDraft, after: in
 
 
 def without_model(draft: ScenarioDraft, position: int) -> ScenarioDraft:
-    """Return the draft without one of its models; others that waited for it wait no more."""
+    """Return the draft without one of its models; dependencies on it are removed."""
     gone = draft.models[position].network.rpartition("/")[2]
     left = [model for number, model in enumerate(draft.models) if number != position]
     freed = (

@@ -59,7 +59,7 @@ class Item:
 
     @property
     def rows(self) -> QuerySet[Any]:
-        """All that are stored."""
+        """Return all stored items of the kind."""
         model: Any = apps.get_model(self.model)
         found: QuerySet[Any] = model._default_manager.all()
         return found

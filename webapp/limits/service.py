@@ -1,4 +1,4 @@
-"""Asked before anything starts or is stored: whether the limits leave room for it.
+"""Checks before a run starts or data is stored: whether the limits allow it.
 
 Whoever has limits is locked for the rest of the transaction, so that two starts at the same moment do not both take the last place.
 """

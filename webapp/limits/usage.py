@@ -33,7 +33,7 @@ class Use:
 
     @property
     def left(self) -> float | None:
-        """Return what may still be taken, never below 0; None without a limit."""
+        """Return the remaining allowance, at least 0; None without a limit."""
         return None if self.limit is None else max(0.0, self.limit - self.used)
 
     @property

@@ -1,4 +1,4 @@
-"""Devices: an agent says what its machine is; people see what is there and end what should not be."""
+"""Devices: an agent reports its machine; users see the devices and end those that are no longer used."""
 
 from __future__ import annotations
 

@@ -80,7 +80,7 @@ def measured_designs(person: Principal, run: Run) -> list[MeasuredDesign]:
 
 
 def measured_of_run(run: Run) -> list[MeasuredDesign]:
-    """Return what belongs to the run, whoever sees it: of the devices that were asked for it, and of other installations."""
+    """Return the measured designs of a run for any reader: from devices of this site and from other installations."""
     devices = AgentDevice.objects.filter(pk__in=RunDevice.objects.filter(run=run).values("device"))
     return [*_here(run, devices), *(_elsewhere(row, run) for row in MeasuredElsewhere.objects.filter(run=run))]
 

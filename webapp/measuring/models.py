@@ -77,7 +77,7 @@ class RunnableFile(models.Model):
 
 
 class Measurement(models.Model):
-    """One network on one device with some threads: nothing is measured twice unless somebody asks for another round.
+    """The measurement of one network on one device with a number of threads; repeated only on request.
 
     Attributes:
         kind: kind of the device when it was asked for; see `AgentDevice.kind`.

@@ -1,4 +1,4 @@
-"""Devices with what they measured, beside what their calibrations say: for pages."""
+"""Devices with their measurements and the predictions of their calibrations, for pages."""
 
 from __future__ import annotations
 

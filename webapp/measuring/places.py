@@ -1,4 +1,4 @@
-"""Where designs are measured: a device of this installation or of another one, its threads, and its runtime's provider."""
+"""Places of measurement: a device of this or another installation, with threads and runtime provider."""
 
 from __future__ import annotations
 

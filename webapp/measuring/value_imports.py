@@ -93,7 +93,7 @@ class ValuePreview:
 
 
 def preview_values(principal: Principal, project: Project, file: ValueFile) -> ValuePreview:
-    """Return what a file says, and which of its values can stand beside predictions; nothing is stored.
+    """Return the content of a file, and which of its values match predictions; nothing is stored.
 
     Raises:
         NotAllowed: `principal` may not edit the project.

@@ -1,4 +1,4 @@
-"""The bell: a message that says "look". It carries nothing, may be lost, and may be rung twice."""
+"""Wakeups of workers: a message without content that asks them to check the queue. It may be lost or repeated."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Django's admin, where a form that was opened before another person's change is refused and says what changed."""
+"""Django's admin that refuses a form opened before another user's change and lists that change."""
 
 from __future__ import annotations
 

@@ -53,7 +53,7 @@ class Environment:
         self.names: list[str] = []
 
     def text(self, name: str, default: str) -> str:
-        """Return the value as it stands; an empty one counts as unset."""
+        """Return the value unchanged; an empty one counts as unset."""
         self.names.append(name)
         return self._variables.get(name, "").strip() or default
 

@@ -22,7 +22,7 @@ from webapp.teams.visibility import Principal
 
 @dataclass(frozen=True)
 class CheckedCell:
-    """One run to be: its place in the grid, its problem and what it will take."""
+    """A planned run: its place in the grid, its problem and its effort."""
 
     cell: Cell
     problem: Problem

@@ -27,7 +27,7 @@ SEARCH = "Best found"
 
 @dataclass(frozen=True)
 class RunValue:
-    """One run in a cell; `value` is None while nothing was found."""
+    """A run in a cell; `value` is None before its first design."""
 
     run: RunRow
     value: float | None
@@ -116,7 +116,7 @@ def row_choices(grid: Grid) -> tuple[str, ...]:
 
 
 def column_choices(grid: Grid) -> tuple[str, ...]:
-    """Return what may be put across; "" is a single column."""
+    """Return the possible column axes; "" is a single column."""
     return (*(axis.name for axis in grid.varying), BASELINES, "")
 
 

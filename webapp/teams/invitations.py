@@ -45,7 +45,7 @@ class NewInvitation:
 
 
 def invite(person: Principal, project: Project, whom: str, role: str, days: int = 7) -> NewInvitation:
-    """Invite a person; the same person's older invitation to the project ends.
+    """Invite a user; an older invitation of the same user to the project ends.
 
     Args:
         person: a maintainer.
@@ -135,7 +135,7 @@ def is_for(person: Any, invitation: Invitation) -> bool:
 
 
 def other_person_words(person: Any, invitation: Invitation) -> str:
-    """Return what another person is told, or the same person whose account does not say their address."""
+    """Return the message for another user, or for a user whose account lacks the invited address."""
     words = f"This invitation is for {invitation.person}. You are signed in as {person.get_username()}"
     if "@" not in invitation.person:
         return f"{words}. Sign in with the account that was invited."

@@ -112,7 +112,7 @@ def _refuse_bombs(text: str) -> None:
 
 
 def to_yaml(content: Mapping[str, Any]) -> str:
-    """Return the content as YAML, what identifies it first; reading it back gives the same content."""
+    """Return the content as YAML, identifying keys first; parsing the text gives equal content."""
     leading = {key: content[key] for key in _LEADING_KEYS if key in content}
     rest = {key: value for key, value in content.items() if key not in leading}
     return dump_yaml(_plain(leading | rest), sort_keys=False, allow_unicode=True, width=120)

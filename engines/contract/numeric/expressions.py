@@ -1,4 +1,4 @@
-"""Objectives that people write: arithmetic over named quantities, parsed by a list of what is allowed, never executed.
+"""User-written objectives: arithmetic over named metrics, parsed against a list of allowed syntax and never executed as code.
 
 Accepted: numbers, the given names, `+ - * / **` (constant exponent), parentheses, `min`, `max`, `sqrt`. Exact searches prune
 by bounds, which needs an objective that rises with each of its quantities and is never negative; `Expression.rising` says

@@ -157,7 +157,7 @@ class Recorder(Protocol):
         ...
 
     def unmet(self, designs: Designs | None = None) -> Infeasibility | None:
-        """Return which limit no design keeps, by the one that comes nearest; None where one keeps all, or there is none.
+        """Return the limit that every design violates, from the design that comes nearest; None if a design meets all limits.
 
         Args:
             designs: those to look at; by default all of the search that were added so far.

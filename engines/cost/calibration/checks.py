@@ -54,7 +54,7 @@ def check_lines(
 
 
 def check_figures(prepared: Sequence[PreparedRow], soc: Soc, precision: str) -> tuple[str, ...]:
-    """Refuse figures that no device can reach; what is only unlikely is told.
+    """Refuse values that no device can reach; return warnings about unlikely ones.
 
     Args:
         prepared: the rows, latencies and energies.

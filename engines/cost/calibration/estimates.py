@@ -23,7 +23,7 @@ _IN_UNIT = {"ms": 1e3, "mJ": 1e3, "W": 1.0, "ratio": 1.0}
 
 @dataclass(frozen=True)
 class PreparedRow:
-    """A row with all that does not change while parameters are fitted.
+    """A measurement row with all values that stay constant during fitting.
 
     Attributes:
         operations: operations of the whole network; rows of one network share the table.

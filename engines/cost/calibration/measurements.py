@@ -84,7 +84,7 @@ class MeasuredRow:
 
 @dataclass(frozen=True)
 class Measurements:
-    """One source: rows and what is fitted to them.
+    """The measurements of one source, and the parameters fitted to them.
 
     Attributes:
         deviation: relative standard deviation that a row counts with against the priors.

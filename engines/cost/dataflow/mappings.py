@@ -344,7 +344,7 @@ def yxp_os(loops: Loops, elements: FloatArray, total: StepSum) -> None:
 
 @dataclass(frozen=True)
 class MappingEntry:
-    """One mapping: its closed form, what it is, and whether MAESTRO's own outputs were compared."""
+    """A dataflow mapping: its closed form, its description, and whether it was compared with outputs of MAESTRO."""
 
     evaluate: Callable[[Loops, FloatArray, StepSum], None]
     title: str

@@ -1,4 +1,4 @@
-"""One network of the space: its layers, what they cost, and what memory they need (odema-2024 section B.4.3)."""
+"""A network of the search space: its layers, their costs and its memory demand (odema-2024 section B.4.3)."""
 
 from __future__ import annotations
 
@@ -117,7 +117,7 @@ class SizedNetwork:
 
     @property
     def after(self) -> tuple[Layer, ...]:
-        """Return what only those pass that do not leave."""
+        """Return the layers executed only for images that do not exit early."""
         return self.layers[self.exit_at :]
 
     @property

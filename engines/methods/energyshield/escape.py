@@ -24,7 +24,7 @@ _TURN_PARTS_M = 0.6, 0.1
 
 @dataclass(frozen=True, eq=False)
 class Escape:
-    """Vehicles before obstacles that do not move.
+    """Vehicles in front of static obstacles.
 
     Attributes:
         barrier: barrier of `n` vehicles.

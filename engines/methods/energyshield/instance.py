@@ -1,4 +1,4 @@
-"""A problem made ready: what may be chosen, the world in which it drives, and what the seed draws."""
+"""The prepared problem: the free choices, the driving scenario, and its random draws."""
 
 from __future__ import annotations
 

@@ -41,7 +41,7 @@ class EpisodeRecord:
 
 
 class Recording:
-    """Keeps what a drive does in every window, of all its episodes: `drive.run(recording.see)`."""
+    """A recorder of every time window of a drive, for all episodes: `drive.run(recording.see)`."""
 
     def __init__(self) -> None:
         self._windows: list[dict[str, FloatArray]] = []

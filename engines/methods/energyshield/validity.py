@@ -24,7 +24,7 @@ def worst_angle(barrier: Barrier) -> tuple[float, float]:
 
 
 def require_valid(world: DrivingConditions, sigmas: Sequence[float], radii_m: Sequence[float]) -> None:
-    """Refuse a barrier that no steering keeps.
+    """Refuse a safety barrier that no steering can maintain.
 
     Raises:
         ProblemError: names sigma, rbar, the orientation, by how much it fails, and the nearest sigma that works.

@@ -1,4 +1,4 @@
-"""A backbone with its candidate exits: where they stand, what they cost, how often they are right."""
+"""A backbone with its candidate exits: their positions, costs and accuracies."""
 
 from __future__ import annotations
 

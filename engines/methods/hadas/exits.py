@@ -1,4 +1,4 @@
-"""Where exits may stand, and what an exit is.
+"""Early exits and their possible positions.
 
 The exit of the authors' repository: a 3x3 convolution to 224 channels without padding or bias, batch normalisation, LeakyReLU, the
 mean over the map, a linear classifier, and a linear confidence. A map with a side below 3 has a kernel of that side.

@@ -107,7 +107,7 @@ class Setup:
 
     @cached_property
     def given(self) -> Backbone:
-        """The one network with its exits; only where there is one.
+        """Return the given network with its exits; valid only for a problem with one network.
 
         Raises:
             ProblemError: exits can stand nowhere.

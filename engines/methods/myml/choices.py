@@ -58,7 +58,7 @@ def kept_channels(channels: int, rate_percent: float) -> int:
 
 
 def largest_rate(channels: int) -> float:
-    """Return per cent that leaves one of them."""
+    """Return the largest pruning rate in per cent that leaves one channel."""
     rate = 100 * (1 - 0.5 / channels)
     return int(10 * rate) / 10
 
@@ -90,7 +90,7 @@ def _rates(rates: Any, info: ValidationInfo[Sequence[Layer]]) -> Any:
 
 @dataclass(frozen=True)
 class Choice:
-    """One way to prune.
+    """A pruning choice.
 
     Attributes:
         order: one of `ORDERS`, or `ORIGINAL` for a network that is not pruned.

@@ -63,7 +63,7 @@ class MymlInstance:
 
     @cached_property
     def whole(self) -> tuple[LayerRemainder, ...]:
-        """Nothing taken away."""
+        """The layers without pruning."""
         return unpruned(self.layers)
 
     @property

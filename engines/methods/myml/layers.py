@@ -100,7 +100,7 @@ class LayerRemainder:
 
 
 def whole(layer: Layer) -> LayerRemainder:
-    """Return masks that keep everything."""
+    """Return masks that prune no channel."""
     return LayerRemainder(layer, layer.channels, layer.filters, layer.channels * layer.filters)
 
 

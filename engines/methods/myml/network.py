@@ -137,7 +137,7 @@ def smaller(network: Blocks, layers: Sequence[Layer], masks: Sequence[BoolArray]
 
 
 def put_back(small: Blocks, network: Blocks, layers: Sequence[Layer], masks: Sequence[BoolArray]) -> None:
-    """Copy the weights of a smaller network into the larger one that it was made of, in place."""
+    """Copy the weights of a pruned network back into the original one, in place."""
     with torch.no_grad():
         for new, old, (down, across) in zip(small.parts, network.parts, used_of(layers, masks), strict=True):
             rows, columns = (torch.from_numpy(np.flatnonzero(each)).to(old.weight.device) for each in (down, across))

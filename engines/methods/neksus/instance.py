@@ -1,4 +1,4 @@
-"""A problem made ready: the system, what silicon costs, the chains that run, what may vary."""
+"""The prepared problem: the system, silicon costs, the chains that run, and the free choices."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class NeksusInstance:
 
     @cached_property
     def space(self) -> PackageSpace:
-        """Return what may vary."""
+        """Return the search space."""
         return space_of(self.system, self.chains, self.params, self.seed, self.costs.reticle_mm2)
 
 

@@ -38,7 +38,7 @@ def decision_of(instance: PrivynasInstance, choice: Choice) -> dict[str, Any]:
 
 
 def choice_of(instance: PrivynasInstance, decision: Mapping[str, Any]) -> Choice:
-    """Return what a decision says.
+    """Return the choice of a decision.
 
     Raises:
         DecisionError: operations, a cut or a budget that the space does not have.

@@ -49,7 +49,7 @@ class ElasticBlock(nn.Module):
 
 
 class OperationBlock(nn.Module):
-    """A block that runs one of its operations."""
+    """A block that executes one of its candidate operations."""
 
     def __init__(self, block: ElasticBlock, place: int) -> None:
         super().__init__()

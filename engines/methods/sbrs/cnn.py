@@ -101,7 +101,7 @@ class TimedCnn:
 
     @property
     def frame_s(self) -> float:
-        """Time of one frame: all layers, one after the other."""
+        """The latency in seconds of one frame: the sum over all layers."""
         return sum(self.latency_s)
 
     @property

@@ -1,4 +1,4 @@
-"""Results of a whole run: what was found beside single units, how it converged, and remarks."""
+"""Results of a whole run: designs compared with single units, convergence, and notes."""
 
 from __future__ import annotations
 

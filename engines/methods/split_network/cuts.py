@@ -67,7 +67,7 @@ class CutGraph:
         return inside
 
     def last(self, inside: BoolArray) -> list[int]:
-        """Return the layers of a closed set that no other one of it reads: they tell the set."""
+        """Return the layers of a closed set that no other layer of the set reads; they identify the set."""
         read = {parent for layer in np.flatnonzero(inside) for parent in self.parents[layer]}
         return [int(layer) for layer in np.flatnonzero(inside) if int(layer) not in read]
 
@@ -133,7 +133,7 @@ def _closed_sets(parents: Sequence[Sequence[int]], most: int) -> list[int] | Non
 
 
 def layer_graph(operations: Sequence[Operation], elements: Sequence[float], starts: Sequence[int]) -> CutGraph:
-    """Return the layers that begin at `starts`, and what passes between them.
+    """Return the graph of layers that begin at `starts`, with the tensors between them.
 
     Args:
         operations: in topological order.

@@ -135,7 +135,7 @@ class SplitInstance:
 
     @property
     def joules_per_bit(self) -> float:
-        """Return what sending a bit adds at any throughput; beside it the base power counts for as long as it takes."""
+        """Return the marginal energy of sending in joules per bit; the base power is added for the duration."""
         return joules_per_bit(self.radio, "inputs.radio")
 
 

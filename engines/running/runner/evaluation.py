@@ -22,7 +22,7 @@ EVALUATION_LIMITS = ChildLimits(memory_mb=4096.0, cpu_s=40, time_s=60.0)
 
 
 class EvaluationError(EngineError):
-    """Decisions were not scored, for a reason that is not in them; the message says which."""
+    """An error for decisions that could not be evaluated for an external reason, which the message states."""
 
 
 def evaluate_in_child(

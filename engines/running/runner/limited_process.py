@@ -73,7 +73,7 @@ def answer_of(
 
 @contextmanager
 def hold_slot(wait_s: float = _WAIT_S) -> Iterator[None]:
-    """Hold one of the slots for what answers soon: a question of a talk whose child is there already.
+    """Hold a slot during a short request to an interactive process that is already running.
 
     Raises:
         AllBusyError: as `answer_of`.

@@ -41,7 +41,7 @@ class Stage:
 
     @property
     def worker(self) -> tuple[bool, int]:
-        """Return what works: whether it is a unit of its own, and its number."""
+        """Return the executor of the stage: whether it has its own unit, and its number."""
         return (False, self.terminal) if self.unit < 0 else (True, self.unit)
 
 

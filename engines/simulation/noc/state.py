@@ -1,4 +1,4 @@
-"""Arrays that hold a network between two cycles: all of it, so that a copy of them is a checkpoint."""
+"""Arrays with the complete state of a network between two cycles; a copy of them is a checkpoint."""
 
 from __future__ import annotations
 
@@ -177,7 +177,7 @@ def _empty_sums() -> IntArray:
 
 
 def clear_sums(state: State) -> None:
-    """Forget all that was measured."""
+    """Drop all statistics."""
     state["sums"][:] = _empty_sums()
     for part in (
         state["histogram"],

@@ -149,7 +149,7 @@ class Topology:
         return np.bincount(np.concatenate([self.link_source, own, chains]), minlength=self.routers)
 
     def route(self, source: int, target: int) -> tuple[int, ...]:
-        """Return the links that a packet takes from one terminal to another; none where both hang on the same router."""
+        """Return the links on the path of a packet between two terminals; none if both share a router."""
         at, end, taken = self.terminal_router[source], self.terminal_router[target], []
         while at != end:
             taken.append(int(self.next_link[at, end]))

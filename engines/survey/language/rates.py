@@ -83,7 +83,7 @@ def fitted_rates(soc: Soc, bits: BitWidths, stage: Stage, mode: str = "") -> Uni
 def unit_rates(
     soc: Soc, name: str, bits: BitWidths, stage: Stage, sheet: SocCalibration | None, mode: str = ""
 ) -> UnitRates | None:
-    """Return the rates of one unit from its data sheet; None where that tells too little.
+    """Return the rates of one unit from its data sheet; None if the sheet lacks required values.
 
     Args:
         soc: the board.
@@ -152,7 +152,7 @@ class MemoryBandwidth:
 
     @property
     def words(self) -> str:
-        """The same for people."""
+        """Return the memory bandwidth as text."""
         return "bandwidth that is assumed from type and width of the memory" if self.assumed else "published bandwidth"
 
 

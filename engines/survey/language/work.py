@@ -107,7 +107,7 @@ def decoder_of(model: LanguageModel) -> Stack:
 
 
 def decode_work(model: LanguageModel, bits: BitWidths, context_tokens: int, cache_bits: float = 16.0) -> StageWork:
-    """Return what one token of the answer takes.
+    """Return the work of one token of the answer.
 
     Args:
         model: what runs.
@@ -129,7 +129,7 @@ def decode_work(model: LanguageModel, bits: BitWidths, context_tokens: int, cach
 
 
 def prefill_work(model: LanguageModel, bits: BitWidths, prompt_tokens: int, *, every_expert: bool) -> StageWork:
-    """Return what one token of the prompt takes.
+    """Return the work of one token of the prompt.
 
     Args:
         model: what runs.
@@ -209,7 +209,7 @@ class ConversationWork:
         return int(self.parameters * bits.weight_bytes + cache + self._state_bytes + results)
 
     def largest_context_tokens(self, bits: BitWidths, capacity_bytes: int) -> int:
-        """Return the most tokens whose cache fits into a memory, at most those that the model takes; 0 where none do."""
+        """Return the longest context in tokens whose cache fits into memory, at most that of the model; 0 if none fits."""
         key = bits, capacity_bytes
         if key not in self._largest:
             low, high = 0, self.model.context_tokens or MOST_TOKENS

@@ -51,7 +51,7 @@ class Errors:
 
 @dataclass(frozen=True)
 class GroupFit:
-    """A calibration to what one source measured on one device with one runtime in one precision.
+    """A calibration to the measurements of one source on one device, with one runtime and precision.
 
     Attributes:
         device, runtime, precision: device, runtime and precision of the rows.
@@ -85,7 +85,7 @@ class GroupFit:
 
 @dataclass(frozen=True)
 class PoolFit:
-    """Calibrations of one family of devices in one quantity.
+    """Calibrations of one metric for one family of devices.
 
     Attributes:
         key: what they have in common.

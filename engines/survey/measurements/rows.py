@@ -101,7 +101,7 @@ class MeasuredRow:
 
     @property
     def key(self) -> tuple[str, ...]:
-        """The fields that tell the row from every other one; equal keys are duplicates."""
+        """The fields that identify the row; rows with equal keys are duplicates."""
         own = (self.source, self.measured_on, self.unit, self.runtime, self.precision, self.model, self.input_size)
         return (*own, str(self.batch), self.quantity, self.where)
 

@@ -243,7 +243,7 @@ class Drawing:
         self.moved(f"{name}.scale", "eltwise", read=self.size + shape[0])
 
     def share(self, name: str, row: int = -1) -> None:
-        """Say that other rows use the weights of this row, the last one by default, too: those that share them by this name."""
+        """Make later rows share the weights of this row (the last one by default) under `name`."""
         self.rows[row]["shared_weights"] = {name: self.rows[row]["weight_elements"]}
 
     def classify(self, name: str, classes: int = 1000) -> None:

@@ -1,4 +1,4 @@
-"""`Einsum` as the products that compute it: operands from left to right, as PyTorch takes them.
+"""`Einsum` as a sequence of products, with operands from left to right as in PyTorch.
 
 https://onnx.ai/onnx/operators/onnx__Einsum.html. An index of one operand alone that is not in the result is summed before any
 product.

@@ -162,7 +162,7 @@ class UnknownSizeError(Exception):
 
 
 class ContradictionError(UnknownSizeError):
-    """Sizes of one operator that exclude each other: no runtime executes it."""
+    """An error for sizes of one operator that contradict each other: no runtime executes it."""
 
 
 def shape_of(node: Node, index: int, least: int = 1, most: int = MAX_DIMENSIONS) -> tuple[int, ...]:

@@ -1,4 +1,4 @@
-"""Identities of weights: the same for one tensor wherever a network uses it, and for what is computed from it in the same way."""
+"""Identities of weights: equal for every use of one tensor, and for tensors computed from it by equal operations."""
 
 from __future__ import annotations
 

@@ -120,7 +120,7 @@ class Fields:
         return Fields(value, f"{self.place}{name}.", self.notes)
 
     def under(self, values: Mapping[str, Any]) -> Fields:
-        """Return the same with values below those that it gives, such as fields under other names."""
+        """Return a copy with `values` as fallbacks, such as fields under older names."""
         given = {key: value for key, value in self.values.items() if value is not None}
         return Fields({**values, **given}, self.place, self.notes)
 

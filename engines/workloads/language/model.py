@@ -205,7 +205,7 @@ class Stack:
         return self._outside_layers() + sum(layer.parameters(self.width) for layer in self.layers)
 
     def active_parameters(self) -> int:
-        """Return the weights of one token's way, with the whole tables of words: all but those of experts it does not pass."""
+        """Return the number of weights used per token, including the full embedding tables but only the selected experts."""
         return self._outside_layers() + sum(layer.active_parameters(self.width) for layer in self.layers)
 
     def cache_elements(self, tokens: int) -> int:

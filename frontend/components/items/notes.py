@@ -47,7 +47,7 @@ def action_id(name: str, number: int = 0) -> dict[str, Any]:
 
 
 def text_field(words: str, value: str = "", number: int = 0, *beside: Component) -> Component:
-    """Return a field for Markdown; `beside` stands in the same form."""
+    """Return a field for Markdown; `beside` is placed in the same form."""
     field: Component = dmc.Textarea(
         id=field_id("text", number), value=value, placeholder=words, autosize=True, minRows=2, maxRows=14, size="xs",
         **{"aria-label": "Note"},

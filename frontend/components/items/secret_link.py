@@ -10,7 +10,7 @@ from frontend.components.icon import icon
 
 
 def secret_link(label: str, address: str, words: str = "", what: str = "link") -> Component:
-    """Return the link, what became of it, and that it is not shown again.
+    """Return the new link with its state, and the warning that it is shown only once.
 
     Args:
         label: what it is.

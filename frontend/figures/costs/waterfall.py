@@ -1,4 +1,4 @@
-"""A waterfall: what a figure is made of, or how it goes from its value in one design to that in another, part by part."""
+"""A waterfall chart: the parts of a metric, or its change from one design to another, part by part."""
 
 from __future__ import annotations
 

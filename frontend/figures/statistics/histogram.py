@@ -1,4 +1,4 @@
-"""How values spread: the one place where they are counted into bins."""
+"""Histograms: the one place where values are counted into bins."""
 
 from __future__ import annotations
 

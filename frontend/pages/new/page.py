@@ -1,4 +1,4 @@
-"""New run: engine, inputs, parameters on one page, and a rail that says what it will take.
+"""New run: engine, inputs and parameters on one page, with a side panel that estimates the effort.
 
 The address keeps engine and inputs; `?from=<run id>` fills everything in from a run. Without either
 the page asks what is to be decided.

@@ -267,7 +267,7 @@ def _estimate(plan: Plan, draft: Draft, engine: Engine) -> list[Component]:
 
 
 def waiting_note(needs: Iterable[str], estimated_s: float, minutes: float | None) -> list[Component]:
-    """Say that no present worker would take the run, and until when it waits; nothing where one would, or where none is up."""
+    """Return a note that no running worker can execute the run, and how long it waits; empty otherwise."""
     missing = waits_for(needs, estimated_s, minutes)
     if missing is None:
         return []

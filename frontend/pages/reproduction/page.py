@@ -1,4 +1,4 @@
-"""One method: every published value, the computed one where there is one, and the run that computes it.
+"""The page of one method: every published value, the computed value if there is one, and the run that computes it.
 
 What is shown is kept in the address: `?table=` and `?verdict=`.
 """

@@ -25,7 +25,7 @@ EVERY = AskedMarks()
 
 @dataclass(frozen=True)
 class StudyListView:
-    """The content of the page; `digest` changes when anything of it does."""
+    """The content of the page; `digest` changes with every change of the content."""
 
     rows: tuple[dict[str, Any], ...]
     live: bool

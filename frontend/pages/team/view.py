@@ -37,7 +37,7 @@ MAY = {
 
 @dataclass(frozen=True)
 class ActionOutcome:
-    """The outcome of the last action: words and their tone, the invitation that it made, what stands in the fields."""
+    """The outcome of the last action: its text and tone, the new invitation, and the field values."""
 
     words: str = ""
     tone: Tone = "plain"

@@ -117,7 +117,7 @@ class StudyGroupRun(Shape):
 
 
 class StudyLeftOut(Shape):
-    """A run that takes no part."""
+    """A run that the statistics exclude."""
 
     id: int
     status: str

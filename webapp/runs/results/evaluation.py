@@ -1,4 +1,4 @@
-"""Designs of one's own: decisions that people bring, scored as those that a run found."""
+"""User-made designs: decisions of users, evaluated like those of a run."""
 
 from __future__ import annotations
 

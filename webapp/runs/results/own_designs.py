@@ -29,7 +29,7 @@ NAME = "By hand"
 
 @dataclass(frozen=True)
 class KeptDesign:
-    """A design that was kept.
+    """A stored user-made design.
 
     Attributes:
         number: in the run.

@@ -87,7 +87,7 @@ class FencingToken:
         self._update(lease_expires=from_now(LEASE_S), **fields)
 
     def end(self, **fields: Any) -> None:
-        """Give the lease up and set `fields` (the status among them), in one statement.
+        """Release the lease and set `fields` (including the status) in one statement.
 
         Raises:
             FencedOutError: as `transaction` does.

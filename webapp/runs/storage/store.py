@@ -125,7 +125,7 @@ class RunStore:
         reference: Sequence[float] | None,
         moved: ConvergenceTracker | None = None,
     ) -> bool:
-        """Append one step with everything that it brought.
+        """Append one step with its designs and results.
 
         Args:
             number: number of the step within the run, from 1 on.

@@ -85,7 +85,7 @@ class Signals:
 
 
 class RunSupervisor:
-    """Keeps one claimed run until it ends or another person has it.
+    """A supervisor of one claimed run, until the run ends or another worker claims it.
 
     Args:
         fence: the claim.

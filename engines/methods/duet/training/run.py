@@ -65,7 +65,7 @@ class TrainingScores:
 
 
 class StageTraining:
-    """Trainings of the stages of a recommender: those of a run, else what it kept or what training gives again.
+    """The training of the recommender's stages: in a run, or from the weights that the run stored.
 
     Args:
         params: how.

@@ -43,7 +43,7 @@ class BlockCosts:
 
 
 class CostTable:
-    """Costs of architectures at given settings; what was worked out once is kept.
+    """The costs of architectures at given DVFS settings, cached after the first computation.
 
     Args:
         model: model of the device under its calibration.

@@ -138,7 +138,7 @@ class TrainSupernetEngine(Engine[TrainSupernetParams, SupernetSpace]):
     def explain(
         self, problem: Problem[TrainSupernetParams], space: SupernetSpace, decision: Decision, context: Context
     ) -> tuple[Result, ...]:
-        """Return what the subnet is made of and what its blocks cost."""
+        """Return the structure of the subnet and the costs of its blocks."""
         from engines.supernets.results import architecture_table, block_table, size_breakdown
 
         architecture = space.decode(_architecture_of(decision))

@@ -84,7 +84,7 @@ class Trainer:
 
     @property
     def epoch(self) -> int:
-        """Whole epochs that were made."""
+        """Number of completed epochs."""
         return self.step // self.steps_per_epoch
 
     def train_step(self) -> StepLoss:

@@ -46,7 +46,7 @@ class Partials:
         return len(self.reused)
 
     def take(self, rows: IntArray) -> Partials:
-        """Return the given ones."""
+        """Return the partial designs at `rows`."""
         return Partials(*(getattr(self, name)[rows] for name in self.__dataclass_fields__))
 
 

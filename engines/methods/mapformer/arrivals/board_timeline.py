@@ -23,7 +23,7 @@ Answer = Callable[[int], Placement]
 
 @dataclass(frozen=True)
 class Move:
-    """An answer that took effect.
+    """A mapping that took effect on the board.
 
     Attributes:
         change: number of the change that it answers.

@@ -19,7 +19,7 @@ _DRAWS = 12  # of which the best is taken, for the mappings that searches look a
 
 @dataclass(frozen=True, eq=False)
 class Samples:
-    """`b` mappings with what the simulator says of them.
+    """A set of `b` mappings with their simulated results.
 
     Attributes:
         sequences: as the estimator reads them.

@@ -43,7 +43,7 @@ class Sequences:
         return len(self.count)
 
     def take(self, rows: IntArray) -> Sequences:
-        """Return the given ones, no longer than the longest of them."""
+        """Return the sequences at `rows`, shortened to the longest of them."""
         longest = int(self.count[rows].max(initial=1))
         return Sequences(
             self.profile[rows, :longest], self.unit[rows, :longest], self.clock[rows, :longest],

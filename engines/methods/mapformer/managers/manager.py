@@ -80,7 +80,7 @@ class Round:
 
 
 class Manager(ABC):
-    """A way to find mappings. Keeps nothing between rounds but what it hands on as state.
+    """An algorithm that finds mappings. Its only memory between rounds is the state that it returns.
 
     Args:
         task: what is asked for.

@@ -1,4 +1,4 @@
-"""The networks that ship: one for each power limit that one was trained within, with what they were measured at.
+"""The included estimators: one per power limit of its training, with their measured error.
 
 `tools/train_omniboost.py` makes them. There is one file of weights and one document for each device.
 """
@@ -51,7 +51,7 @@ class ShippedNetworks:
 
 @cache
 def shipped_for(device: str) -> ShippedNetworks | None:
-    """Return what ships for a device, if anything does."""
+    """Return the included estimators of a device; None if there are none."""
     path = BUILTIN / f"omniboost-{device}.json"
     if not path.is_file():
         return None

@@ -33,7 +33,7 @@ _IDLE_GENERATIONS = 20
 
 
 class EvolutionarySearch:
-    """The search and what it knows.
+    """The evolutionary search and its state.
 
     Args:
         setting, space: the problem.

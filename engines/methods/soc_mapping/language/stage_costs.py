@@ -109,7 +109,7 @@ class StageCosts:
 
     @property
     def powerless(self) -> tuple[str, ...]:
-        """Units among them whose power is not known."""
+        """Units without known power."""
         return tuple(unit for unit in self.units if self._power(unit) is None)
 
     def rates(self, unit: str, bits: str) -> Mapping[Stage, UnitRates]:

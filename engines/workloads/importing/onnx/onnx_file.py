@@ -45,7 +45,7 @@ def parse_model(data: bytes, name: str) -> onnx.ModelProto:
 
 
 def count_nodes(graph: onnx.GraphProto, depth: int = 0) -> int:
-    """Return the operators of a graph and of those that it holds.
+    """Count the operators of a graph and its subgraphs.
 
     Raises:
         ProblemError: graphs lie too deep in each other.
@@ -64,7 +64,7 @@ def graphs_in(node: onnx.NodeProto) -> Iterator[onnx.GraphProto]:
 
 
 def nodes_in(graph: onnx.GraphProto) -> Iterator[onnx.NodeProto]:
-    """Yield the operators of a graph and of those that it holds."""
+    """Yield the operators of a graph and its subgraphs."""
     for node in graph.node:
         yield node
         for inner in graphs_in(node):
@@ -72,7 +72,7 @@ def nodes_in(graph: onnx.GraphProto) -> Iterator[onnx.NodeProto]:
 
 
 def tensors_in(graph: onnx.GraphProto) -> Iterator[onnx.TensorProto]:
-    """Yield the tensors that a graph and those that it holds have values of."""
+    """Yield the tensors whose values a graph or its subgraphs contain."""
     yield from graph.initializer
     for sparse in graph.sparse_initializer:
         yield from (sparse.values, sparse.indices)

@@ -18,7 +18,7 @@ Inputs = Sequence[OnnxFact | None]
 
 
 def sequence_output(node: onnx.NodeProto, inputs: Inputs, name: str) -> OnnxFact | None:
-    """Return what an operator on sequences gives: a sequence, a member of one, or its length.
+    """Return the output of a sequence operator: a sequence, a member, or the length.
 
     Args:
         node: the operator.

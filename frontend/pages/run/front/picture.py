@@ -326,7 +326,7 @@ def _stretched(span: tuple[float, float], values: FloatArray) -> tuple[float, fl
 
 
 def front_summary(designs: RunDesigns, remain: int, selected: int | None) -> str:
-    """Return one sentence for those who do not see the picture."""
+    """Return a one-sentence text alternative of the picture."""
     if not len(designs):
         return "Pareto front: no designs yet."
     primary = designs.quantity(designs.primary)

@@ -43,7 +43,7 @@ SCALES = (("logarithmic", "Logarithmic"), ("linear", "Linear"))
 
 @dataclass(frozen=True)
 class CurveCard:
-    """A curve of the tab: what of it changes while a run continues, and what stands around it.
+    """A convergence curve: the parts that change during a run, and the parts around it.
 
     Attributes:
         name: unique in the tab.

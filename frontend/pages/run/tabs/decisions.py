@@ -79,7 +79,7 @@ def plotted_features(run: Run, designs: RunDesigns, sample: Sample) -> dict[str,
 
 
 def offered_quantities(designs: RunDesigns) -> list[Quantity]:
-    """Return what may be asked for: figures that are no decisions and differ, objectives first."""
+    """Return the metrics on offer: all that differ between designs and are no decisions, objectives first."""
     shown = [q for q in designs.shown if q.role != "decision"]
     differing = [q for q in shown if np.nanmin(designs.columns[q.name]) < np.nanmax(designs.columns[q.name])]
     return sorted(differing, key=lambda quantity: quantity.role != "objective")
