@@ -233,4 +233,4 @@ def _json(response: httpx.Response) -> Any:
     try:
         return response.json()
     except ValueError as error:
-        raise UnreachableError(f"{response.request.url} answers with something else than JSON.") from error
+        raise UnreachableError(f"{response.request.url} does not answer with JSON.") from error

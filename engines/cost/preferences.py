@@ -199,9 +199,9 @@ def layer_preferences(
 
 def _check_unique(name: str, values: Sequence[str] | Sequence[int]) -> None:
     if not values:
-        raise ProblemError(name, list(values), "at least one value")
+        raise ProblemError(name, list(values), "a list of at least one value")
     if len(set(values)) < len(values):
-        raise ProblemError(name, list(values), "each value once")
+        raise ProblemError(name, list(values), "a list of distinct values")
 
 
 def _chiplet_for(mapping: str, package: ChipletPackage) -> Chiplet:

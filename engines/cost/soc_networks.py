@@ -73,7 +73,9 @@ class NetworkPricer:
                 for network in networks:  # raises with operator, unit and what would mend it
                     self._costs(fused_table(network), self._model.units[0], partial=False)
                 raise NoEstimateError(
-                    "inputs.calibration", "no unit for all networks", "a calibration that covers them"
+                    "inputs.calibration",
+                    "no unit for all networks",
+                    "a calibration of a unit that can run all networks",
                 )
         return self.unit
 

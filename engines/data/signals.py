@@ -136,7 +136,7 @@ def windows_of(
                 found.append(numbers[labels.pop()])
     empty = [word for word, (features, _) in zip(("train", "validation", "test"), parts, strict=True) if not features]
     if empty:
-        accepted = f"enough windows of {window} samples with one label for every split"
+        accepted = f"a recording with enough windows of {window} samples with one label for every split"
         raise ProblemError("data", f"none for {', '.join(empty)}", accepted)
     windows = [np.stack(features) for features, _ in parts]
     scaling = Scaling.of(windows[0], channels)
@@ -162,7 +162,7 @@ def _require_resolution(recordings: Sequence[Recording], channels: Sequence[str]
     most = np.max([each.values.max(axis=0) for each in recordings], axis=0)
     for channel in np.flatnonzero(np.isinf(lost) | ((least < most) & (_FINEST * lost > most - least))).tolist():
         place = f"data.column {channels[channel]}" if channels else f"data.channel {channel + 1}"
-        accepted = f"values that 32-bit numbers hold to 1/{_FINEST} of their range"
+        accepted = f"values that 32-bit numbers represent to 1/{_FINEST} of their range"
         ways = ["Subtract an offset, or leave the column out."]
         raise ProblemError(place, f"{least[channel]:.12g} to {most[channel]:.12g}", accepted, remedies=ways)
 

@@ -40,7 +40,9 @@ def stratified_rows(labels: IntArray, shares: tuple[float, ...], seed: int = SPL
             part.append(piece)
     found = tuple(np.sort(np.concatenate(part)) for part in parts)
     if any(len(rows) == 0 for rows in found):
-        raise ProblemError("data", f"{len(labels)} examples", f"enough examples for {len(shares)} parts")
+        raise ProblemError(
+            "data", f"{len(labels)} examples", f"a data set with enough examples for {len(shares)} parts"
+        )
     return found
 
 

@@ -244,7 +244,7 @@ def _checked(infos: list[zipfile.ZipInfo]) -> dict[str, zipfile.ZipInfo]:
         if not _NAME.fullmatch(info.filename) or ".." in info.filename:
             raise ProblemError("bundle.members", info.filename[:200], "names of members without paths to other folders")
         if info.filename in found:
-            raise ProblemError("bundle.members", info.filename, "each name once")
+            raise ProblemError("bundle.members", info.filename, "distinct names")
         if info.flag_bits & 1:
             raise ProblemError("bundle.members", info.filename, "members that are not encrypted")
         found[info.filename] = info

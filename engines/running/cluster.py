@@ -215,7 +215,7 @@ class ClusterExecutor:
         return time.monotonic() - self._heard_at
 
     def _say_away(self, reason: str) -> None:
-        """Tell of each outage once; again after growing pauses where the run waits, as a silent run counts as one that hangs."""
+        """Report each outage once; again after growing pauses where the run waits, as a silent run counts as one that hangs."""
         now = time.monotonic()
         if self._said and not (self._waits and now >= self._tell_at):
             return

@@ -113,7 +113,7 @@ class Board:
     cut_s: float
 
     def __post_init__(self) -> None:
-        require(len(self.networks) > 0, "networks", 0, "at least one")
+        require(len(self.networks) > 0, "networks", 0, "a list of at least one network")
         for network in self.networks:
             lacking = np.flatnonzero(np.isinf(np.stack([each.min(axis=1) for each in network.latency_s])).all(axis=0))
             accepted = "layers that at least one unit runs"

@@ -148,7 +148,7 @@ def _western(text: bytes, name: str) -> bytes:
         return text.decode("cp1252").encode()
     except UnicodeDecodeError as error:
         line = text[: error.start].count(b"\n") + 1
-        raise ProblemError("file", name, f"text in UTF-8 (byte {error.start} is none)", line) from error
+        raise ProblemError("file", name, f"text in UTF-8 (byte {error.start} is invalid)", line) from error
 
 
 def _names_separator(line: str) -> bool:

@@ -51,7 +51,7 @@ def without_unit(content: Mapping[str, Any], name: str) -> dict[str, Any]:
     if name not in content["units"]:
         raise HardwareError("form", "units", name, f"one of the units: {', '.join(content['units'])}")
     if len(content["units"]) == 1:
-        raise HardwareError("form", "units", name, "one that is not the last")
+        raise HardwareError("form", "units", name, "one of at least two units")
     made = copy.deepcopy(dict(content))
     del made["units"][name]
     for mode in made.get("power_modes", {}).values():

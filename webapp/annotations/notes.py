@@ -185,7 +185,7 @@ def _unpin(project: Project, kind: str, number: int, design: int | None) -> None
 def _check_design(kind: str, thing: Any, design: int | None, pinned: bool) -> None:
     if design is None:
         if pinned:
-            raise ProblemError("pinned", True, "false for a note that is about no design")
+            raise ProblemError("pinned", True, "false for a note without a design")
         return
     if kind != "run":
         raise ProblemError("design", design, "left out", reason=f"A {kind} has no designs.")

@@ -68,7 +68,7 @@ def import_site(archive: Path, *, replace: bool = False, dry_run: bool = False) 
             raise BackupError("The site has no tables yet: run `paretoscope migrate` first.")
         service.check_site(state, replace=replace, dry_run=dry_run)
         if not dry_run and read_rows(file) != manifest.counts:
-            raise BackupError("The file does not hold the rows that its manifest says.")
+            raise BackupError("The rows of the file differ from its manifest.")
     return manifest
 
 

@@ -58,7 +58,7 @@ class PostgresqlDatabase:
         listed = _run(["pg_restore", "--list", str(file)], {})
         missing = [table for table in expected.counts if f" TABLE DATA public {table} " not in listed]
         if missing:
-            raise BackupError(f"The database in the backup does not hold what its manifest says: no {missing[0]}.")
+            raise BackupError(f"The database in the backup differs from its manifest: it lacks {missing[0]}.")
 
     def restore(self, file: Path) -> None:
         """Replace the tables in `file` with its content, in one transaction."""

@@ -48,7 +48,7 @@ class SqliteDatabase:
             raise BackupError(f"The database in the backup is damaged: {words}.")
         found = file_state(file, [*expected.counts])
         if (found.migrations, found.counts) != (expected.migrations, expected.counts):
-            raise BackupError("The database in the backup does not hold what its manifest says.")
+            raise BackupError("The database in the backup differs from its manifest.")
 
     def migrated(self, file: Path, migrate: Callable[[str], None]) -> Path:
         """Return the content of `file` after `migrate`, which is given its URL."""

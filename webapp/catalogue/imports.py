@@ -124,7 +124,7 @@ def read_upload(upload: Upload) -> ReadDocument:
     if len(canonical_json(read.content)) > MAX_CONTENT_BYTES:
         got = f"{counted(len(canonical_json(read.content)))} bytes as a document"
         ways = ["Reduce the number of operators, rows or digits."]
-        raise ProblemError("file", got, f"at most {counted(MAX_CONTENT_BYTES)} bytes", remedies=ways)
+        raise ProblemError("file", got, f"a file of at most {counted(MAX_CONTENT_BYTES)} bytes", remedies=ways)
     return read
 
 

@@ -128,7 +128,7 @@ def _stored(
     device = AgentDevice.objects.filter(project=project, slug=slug).first()
     if device is None:
         if AgentDevice.objects.filter(project=project).count() >= MOST_DEVICES:
-            raise ProblemError("name", name, f"at most {MOST_DEVICES} devices a project")
+            raise ProblemError("name", name, f"one of at most {MOST_DEVICES} devices per project")
         device = AgentDevice(project=project, slug=slug, salt=secrets.token_hex(32), owner_id=user_number(person))
     require_own_agent(person, device)
     device.name, device.machine, device.kind = name, dict(machine), str(machine["kind"])

@@ -89,7 +89,7 @@ def make_link(person: Principal, kind: str, number: Any, days: int, note: str = 
     thing = shared_thing(person, kind, number)
     require(person, Action.SHARE, thing)
     if days not in DAYS:
-        raise TeamError(f"A link holds for one of {', '.join(map(str, DAYS))} days.")
+        raise TeamError(f"A link is valid for one of {', '.join(map(str, DAYS))} days.")
     secret = new_secret()
     link = ShareLink.objects.create(
         kind=kind,

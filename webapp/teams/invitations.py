@@ -148,7 +148,7 @@ def _usable(found: Invitation | None) -> Invitation:
         raise InvitationError(_UNKNOWN)
     if found.accepted is not None:
         raise InvitationError(
-            "This invitation was taken already. Each can be used once; ask for another if you need one."
+            "This invitation was accepted already. Each can be used once; ask for another if you need one."
         )
     if found.expires <= timezone.now():
         raise InvitationError(f"This invitation ended on {found.expires:%-d %B %Y}. Ask for a new one.")
@@ -163,7 +163,7 @@ def _check(project: Project, whom: str, role: str, days: int) -> None:
     if role not in Role.values:
         raise TeamError(f"A role is one of {', '.join(Role.values)}.")
     if days not in DAYS:
-        raise TeamError(f"An invitation holds for one of {', '.join(map(str, DAYS))} days.")
+        raise TeamError(f"An invitation is valid for one of {', '.join(map(str, DAYS))} days.")
     field = "user__email__iexact" if "@" in whom else "user__username__iexact"
     if project.memberships.filter(**{field: whom}).exists():
         raise TeamError(f"{whom} is a member already. Change the role in the list of members.")

@@ -105,7 +105,7 @@ def _settings(soc: Soc, unit: str, params: EnergyShieldParams) -> ClockSettings:
         len(found) <= _MOST_SETTINGS,
         "params.clock_choices",
         len(found),
-        f"at most {_MOST_SETTINGS} combinations of clocks",
+        f"a list with at most {_MOST_SETTINGS} combinations of clocks",
     )
     return found
 

@@ -36,7 +36,7 @@ def require_valid(world: DrivingConditions, sigmas: Sequence[float], radii_m: Se
                 continue
             near = _nearest(world, sigma, radius)
             remedy = f"Use the nearest possible sigma, {near:g}." if near else "Use a larger rbar or wheel angle."
-            accepted = "a sigma for which some steering keeps the barrier"
+            accepted = "a sigma for which some steering maintains the barrier"
             reason = (
                 f"With rbar {radius:g} m and xi = {math.degrees(angle):.0f}°, the best steering reduces h by "
                 f"{-left * world.v_max_m_per_s:.3g} 1/(m s)."

@@ -294,5 +294,7 @@ def _unit(model: SocCostModel, params: HadasParams, tables: list[OperationTable]
     if not best or not np.isfinite(total[best]):
         for table in tables:
             model.costs(table, clocks, units=units[:1])  # raises with operator, unit and what would mend it
-        raise NoEstimateError("inputs.calibration", "no unit for the network", "a calibration that covers it")
+        raise NoEstimateError(
+            "inputs.calibration", "no unit for the network", "a calibration of a unit that can run the network"
+        )
     return best

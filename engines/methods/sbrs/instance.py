@@ -128,7 +128,7 @@ def build_instance(problem: Problem[SbrsParams]) -> Instance:
     """
     params = problem.params
     workload = problem.value("workload", Scenario)
-    require(len(workload.models) > 0, "inputs.workload.models", 0, "at least one network")
+    require(len(workload.models) > 0, "inputs.workload.models", 0, "a list of at least one network")
     require_priced(workload)
     models = {model.network.slug: model.network for model in workload.models}
     names = tuple(models)

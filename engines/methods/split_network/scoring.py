@@ -125,7 +125,7 @@ def decoded(instance: SplitInstance, decisions: Sequence[Mapping[str, Any]]) -> 
         if not isinstance(last, list) or not all(isinstance(name, str) and name in place for name in last):
             raise DecisionError("decision.last_on_device", last, "a list of layer names from the table of layers")
         if not isinstance(narrow, bool) or (narrow and instance.params.compression == 1):
-            raise DecisionError("decision.bottleneck", narrow, "false, or true where params.compression is above 1")
+            raise DecisionError("decision.bottleneck", narrow, "false, or true with params.compression above 1")
         inside.append(instance.graph.closed([place[name] for name in last]))
         bottleneck.append(narrow)
     return priced(instance, np.stack(inside), np.array(bottleneck, dtype=bool))

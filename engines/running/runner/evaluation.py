@@ -69,5 +69,7 @@ def _texts(decisions: Sequence[Mapping[str, Any]]) -> list[str]:
         try:
             found.append(canonical_json(decision))
         except (TypeError, ValueError) as error:
-            raise DecisionError(f"decisions.{number}", repr(decision)[:200], "what JSON can say") from error
+            raise DecisionError(
+                f"decisions.{number}", repr(decision)[:200], "a value that JSON can represent"
+            ) from error
     return found

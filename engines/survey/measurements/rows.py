@@ -159,7 +159,7 @@ def read_rows(path: Path) -> tuple[MeasuredRow, ...]:
     """
     try:
         if path.stat().st_size > _MOST_BYTES:
-            raise ProblemError("file", path.stat().st_size, f"at most {_MOST_BYTES} bytes")
+            raise ProblemError("file", path.stat().st_size, f"a file of at most {_MOST_BYTES} bytes")
         text = path.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         raise ProblemError("file", str(path), "a readable CSV file in UTF-8") from error

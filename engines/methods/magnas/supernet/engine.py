@@ -80,7 +80,12 @@ class TrainSupernetEngine(Engine[TrainSupernetParams, SupernetSpace]):
         space = space_of(problem)
         data, params = image_data_of(problem), problem.params
         count = min(data.examples["train"], params.training_examples or data.examples["train"])
-        require(params.batch_size <= count, "params.batch_size", params.batch_size, f"at most the {count} examples")
+        require(
+            params.batch_size <= count,
+            "params.batch_size",
+            params.batch_size,
+            f"at most {count}, the number of examples",
+        )
         return space
 
     def plan(self, problem: Problem[TrainSupernetParams], space: SupernetSpace) -> Plan:

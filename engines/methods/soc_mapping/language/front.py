@@ -83,7 +83,7 @@ class DesignSpace:
         remedies = ["Use fewer clock steps.", "Choose from fewer bits."]
         require(
             count <= MOST_COMBINATIONS, "params.clock_steps", f"{count:,} combinations of the best settings",
-            f"a number of steps that leaves at most {MOST_COMBINATIONS:,} combinations", remedies=remedies,
+            f"a number of steps that gives at most {MOST_COMBINATIONS:,} combinations", remedies=remedies,
         )  # fmt: skip
         for cache, of in chosen:
             yield from self._combined(of, cache)

@@ -25,7 +25,7 @@ def parse_model(data: bytes, name: str) -> onnx.ModelProto:
         ProblemError: the file is damaged, is no ONNX, or passes a limit.
     """
     if len(data) > MAX_FILE_BYTES:
-        raise ProblemError("file", f"{len(data)} bytes", f"at most {counted(MAX_FILE_BYTES)} bytes")
+        raise ProblemError("file", f"{len(data)} bytes", f"a file of at most {counted(MAX_FILE_BYTES)} bytes")
     try:
         model: onnx.ModelProto = onnx.ModelProto.FromString(data)
     except DecodeError as error:
@@ -51,7 +51,9 @@ def count_nodes(graph: onnx.GraphProto, depth: int = 0) -> int:
         ProblemError: graphs lie too deep in each other.
     """
     if depth > MAX_DEPTH:
-        raise ProblemError("file", f"more than {MAX_DEPTH} levels", f"graphs nested at most {MAX_DEPTH} deep")
+        raise ProblemError(
+            "file", f"more than {MAX_DEPTH} levels", f"a network with graphs nested at most {MAX_DEPTH} deep"
+        )
     return len(graph.node) + sum(count_nodes(inner, depth + 1) for node in graph.node for inner in graphs_in(node))
 
 
@@ -130,7 +132,7 @@ def _check_functions(model: onnx.ModelProto) -> None:
     def size(key: tuple[str, str]) -> int:
         if key in open_calls or len(open_calls) > MAX_DEPTH:
             raise ProblemError(
-                "file", key[1], f"functions that do not call themselves, nested at most {MAX_DEPTH} deep"
+                "file", key[1], f"a network without recursive functions, nested at most {MAX_DEPTH} deep"
             )
         if key not in sizes:
             open_calls.add(key)
@@ -161,7 +163,7 @@ def _check_order(graph: onnx.GraphProto) -> None:
                 raise ProblemError("file", place, accepted)
         for name in node.output:
             if name and name in known:
-                raise ProblemError("file", printable(name), "tensors that are each computed once")
+                raise ProblemError("file", printable(name), "a network that computes every tensor once")
             known.add(name)
 
 
