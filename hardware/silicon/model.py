@@ -30,7 +30,7 @@ class Process:
 
 @dataclass(frozen=True)
 class Interposer:
-    """The common parts of chiplets are stacked on; `area_overhead` is a of the area of all chiplets."""
+    """The interposer that carries the chiplets; `area_overhead` is a share of the area of all chiplets."""
 
     wafer_usd: float
     defects_per_mm2: float

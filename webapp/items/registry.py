@@ -70,7 +70,7 @@ class Item:
 
 
 def declare(*items: Item) -> None:
-    """Make kinds of items known to the site."""
+    """Register the site's kinds of items."""
     _ITEMS.update({item.name: item for item in items})
 
 

@@ -93,7 +93,7 @@ class Measurement(models.Model):
     PROJECT_PATH = "device__project"
 
     class State(models.TextChoices):
-        """Where a measurement stands."""
+        """The state of a measurement."""
 
         WAITING = "waiting", "Waiting"
         LEASED = "leased", "Measuring"

@@ -192,7 +192,7 @@ def follow(secret: str) -> OpenLink | None:
 
 
 def still_open(numbers: Iterable[Any]) -> list[OpenLink]:
-    """Return the links with these keys that still open something."""
+    """Return the links with these numbers that are still valid."""
     keys = [number for number in numbers if isinstance(number, int)]
     if not keys:
         return []

@@ -47,7 +47,7 @@ class PreparedRow:
 
     @property
     def setting(self) -> tuple[object, ...]:
-        """Rows that are equal in this are computed together."""
+        """The key of rows that are computed together."""
         clocks = tuple(tuple(self.clocks.at(index).items()) for index in range(len(self.clocks)))
         return self.units, self.row.batch, clocks
 

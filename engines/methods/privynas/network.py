@@ -114,6 +114,6 @@ def clipped(maps: Tensor, bound: float) -> Tensor:
 
 
 def protected(maps: Tensor, bound: float, scale: float, noise: Callable[[tuple[int, ...]], np.ndarray]) -> Tensor:
-    """Return the clipped and with Laplace noise of that scale; `noise` draws it at scale 1."""
+    """Return the feature maps, clipped to `bound`, with Laplace noise of that scale; `noise` draws it at scale 1."""
     drawn = torch.from_numpy(noise(tuple(maps.shape))).to(maps.device)
     return clipped(maps, bound) + scale * drawn

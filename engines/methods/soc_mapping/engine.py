@@ -210,7 +210,7 @@ class SocMappingEngine(Engine[SocMappingParams, MappingProblem]):
         decision: Decision,
         figures: Mapping[str, float],
     ) -> Runnable:
-        """Return the network, where all of it is on processors."""
+        """Return the network as runnable pieces, if all of it is mapped to CPUs."""
         return runnable_mapping(ready.highest, decision)
 
 
