@@ -40,7 +40,7 @@ def test_a_missing_parameter_is_named() -> None:
 
 
 def test_a_parameter_that_stands_twice_is_refused() -> None:
-    with pytest.raises(HardwareError, match="once"):
+    with pytest.raises(HardwareError, match="distinct names"):
         load_calibration(content(parameters=[*content()["parameters"], content()["parameters"][0]]))
 
 

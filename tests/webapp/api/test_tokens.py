@@ -96,7 +96,9 @@ def test_a_project_of_others_is_not_there(people: People) -> None:
 def test_there_is_an_end_to_how_many(people: People) -> None:
     for number in range(MOST_TOKENS):
         ApiToken.objects.create(user=people.owner, name=str(number), digest=str(number), hint="pts_")
-    with pytest.raises(ProblemError, match=rf"must be at most {MOST_TOKENS} tokens .* End a token first\.$"):
+    with pytest.raises(
+        ProblemError, match=rf"must be one of at most {MOST_TOKENS} tokens per person\. .* End a token first\.$"
+    ):
         make_token(people.owner, "Laptop")
 
 

@@ -56,7 +56,7 @@ def test_what_was_written_comes_back(tmp_path: Path) -> None:
         ([MANIFEST, linked("database.sqlite3", tarfile.FIFOTYPE)], "no plain file"),
         ([MANIFEST, plain("database.sqlite3", CONTENT[:-1])], "bytes; the manifest says"),
         ([MANIFEST, plain("database.sqlite3", CONTENT[:-1] + b"x")], "SHA-256"),
-        ([MANIFEST, plain("database.sqlite3"), plain("more")], "'more', which belongs in none"),
+        ([MANIFEST, plain("database.sqlite3"), plain("more")], "'more', which is no part of a backup"),
     ],
 )
 def test_anything_but_the_two_members_is_refused(

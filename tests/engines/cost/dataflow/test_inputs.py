@@ -104,7 +104,7 @@ def test_figures_of_the_array_are_one_per_layer() -> None:
 
 
 def test_axes_of_a_grid() -> None:
-    with pytest.raises(ProblemError, match="processing_elements: must be at least one value"):
+    with pytest.raises(ProblemError, match="processing_elements: must be a list of at least one value"):
         grid_costs(["dpt"], shapes(), [], [1.0])
     with pytest.raises(ProblemError, match=r"mappings\[1\]"):
         grid_costs(["dpt", "other"], shapes(), [64], [1.0])

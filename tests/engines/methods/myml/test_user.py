@@ -21,7 +21,7 @@ def test_frequencies_are_brought_to_one() -> None:
     [
         ("cat, cow", "cat, dog, fox"),
         ("cat", "two classes"),
-        ("cat, cat", "once"),
+        ("cat, cat", "a list of distinct classes"),
         ("cat: 0, dog", "above 0"),
         ("cat: x, dog", "above 0"),
     ],

@@ -107,5 +107,5 @@ def test_strangers_are_told_that_there_is_none(people: People, run: Run) -> None
 
 def test_a_link_needs_an_end(people: People, run: Run) -> None:
     for days in ("", "x", "400"):
-        assert "holds for one of" in words(press(people.editor, run, "make", days=days))
+        assert "is valid for one of" in words(press(people.editor, run, "make", days=days))
     assert not ShareLink.objects.exists()

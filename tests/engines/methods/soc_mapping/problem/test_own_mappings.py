@@ -93,7 +93,7 @@ def test_a_design_that_breaks_something_says_so() -> None:
         ("gpu 1-3, npu 4-6", "units out of"),
         ("*: npu", "units out of"),
         ("head: gpu", "one of the blocks"),
-        ("a = *: gpu | a = *: dla", "each name at most once"),
+        ("a = *: gpu | a = *: dla", "distinct names"),
         (" | ".join(["*: gpu"] * 21), "at most 20"),
     ],
 )
