@@ -13,10 +13,13 @@ from django.http.request import validate_host
 
 from engines.running.cluster import WAIT, ClusterExecutor
 
+SETTINGS = (
+    "settings"  # tag of the checks below: `paretoscope.prepare` makes these and leaves out those that load every page
+)
 BROKERS = ("filesystem", "redis", "rediss", "amqp", "memory")
 
 
-@register()
+@register(SETTINGS)
 def check_environment(**kwargs: Any) -> list[CheckMessage]:
     """Return every variable that could not be used is an error."""
     return [
@@ -29,7 +32,7 @@ def check_environment(**kwargs: Any) -> list[CheckMessage]:
     ]
 
 
-@register()
+@register(SETTINGS)
 def check_broker(**kwargs: Any) -> list[CheckMessage]:
     """Report a broker of an unknown kind as an error."""
     scheme = settings.CELERY_BROKER_URL.partition("://")[0]
@@ -44,7 +47,7 @@ def check_broker(**kwargs: Any) -> list[CheckMessage]:
     ]
 
 
-@register()
+@register(SETTINGS)
 def check_executor(**kwargs: Any) -> list[CheckMessage]:
     """Return an address of a cluster that cannot be one is an error."""
     if not settings.EXECUTOR_URL:
@@ -61,7 +64,7 @@ def check_executor(**kwargs: Any) -> list[CheckMessage]:
     return []
 
 
-@register()
+@register(SETTINGS)
 def check_contradictions(**kwargs: Any) -> list[CheckMessage]:
     """Warn of settings that contradict each other."""
     secure, address = settings.PARETOSCOPE_SECURE, settings.PARETOSCOPE_PUBLIC_URL
