@@ -13,9 +13,8 @@ from django.http.request import validate_host
 
 from engines.running.cluster import WAIT, ClusterExecutor
 
-SETTINGS = (
-    "settings"  # tag of the checks below: `paretoscope.prepare` makes these and leaves out those that load every page
-)
+# Tag of the checks that `paretoscope.prepare` makes: they load no page.
+SETTINGS = "settings"
 BROKERS = ("filesystem", "redis", "rediss", "amqp", "memory")
 
 
