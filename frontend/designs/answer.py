@@ -63,10 +63,14 @@ def difference(value: float, reference: float, quantity: Quantity) -> tuple[str,
 
 def difference_sentence(value: float, reference: float, quantity: Quantity, name: str) -> str:
     """Return the difference with its reference: "2.4 × less energy than GPU alone", "5.7 × the throughput of GPU alone"."""
-    if abs(value - reference) <= _SAME * abs(reference):
+    if _alike(value, reference):
         return f"the same {in_sentence(quantity.title)} as {name}"
     number, words = difference(value, reference, quantity)
     return f"{number} {words} {'of' if words.startswith('× the') else 'than'} {name}"
+
+
+def _alike(value: float, reference: float) -> bool:
+    return abs(value - reference) <= _SAME * abs(reference)
 
 
 def baseline_wins(designs: RunDesigns) -> bool:
@@ -98,7 +102,8 @@ def answer_of(
             "No design meets all limits.", "", "Raise a limit, or change the inputs.", _certainty(None, primary, bounds)
         )
     wins = baseline_wins(designs)
-    following = "Continue the run: later designs may be better." if unfinished else _next(designs, wins)
+    tied = baseline is not None and _alike(best, baseline)
+    following = "Continue the run: later designs may be better." if unfinished else _next(designs, wins or tied)
     result = _result(designs, best, baseline, primary, wins)
     return Answer(result, why or _trade_off(designs), following, _certainty(best, primary, bounds))
 
@@ -120,6 +125,8 @@ def _result(designs: RunDesigns, best: float, baseline: float | None, primary: Q
     if wins:
         text = difference_sentence(baseline, best, primary, "the best design found")
         return f"The baseline {name} wins: {si(baseline, primary.unit)}, {text} ({value})."
+    if _alike(best, baseline):
+        return f"No design beats the baseline {name}: {title} {value}."
     return f"Design {number:04d}: {title} {value}, {difference_sentence(best, baseline, primary, name)}."
 
 

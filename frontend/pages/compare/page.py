@@ -201,9 +201,8 @@ def _fronts_card(sides: Sequence[Side], axes: tuple[str, str] | None, scale: str
         body = html.Div([figure, remarks, as_table(fronts_table(sides, axes), id=CompareIds.FRONTS_TABLE)])
         data = [{"value": q.name, "label": q.title} for q in axis_choices(sides)]
         selects = [
-            part
+            html.Span([html.Span(label, className="sm t3"), _axis(select_id, label, data, value)], className="row g4")
             for label, select_id, value in zip("xy", (CompareIds.X_AXIS, CompareIds.Y_AXIS), axes, strict=True)
-            for part in (html.Span(label, className="sm t3"), _axis(select_id, label, data, value))
         ]
         selects.append(_log_switch(bool(log), possible=bool(logarithmic(sides, axes, "log"))))
     counts = html.Span(fronts_counts(sides) if len(sides) < MANY else None, className="row g4 nw")

@@ -85,3 +85,10 @@ def test_a_bound_that_is_reached_is_a_proof() -> None:
     assert found is not None and found.certainty.startswith("Proven optimal for the stated model.")
     unfinished = answer_of(designs, {}, unfinished=True)
     assert unfinished is not None and "Continue the run" in unfinished.next_step
+
+
+def test_a_run_that_ties_with_its_best_baseline_says_so_first() -> None:
+    both = Designs({"energy_j": [1.0, 1.0]}, [{}, {}], origin=["search", "baseline"], label=["", "GPU alone"])
+    found = answer_of(RunDesigns.empty((ENERGY,), "energy_j").extended(both), {})
+    assert found is not None and found.result == "No design beats the baseline GPU alone: energy 1.00\u00a0J."
+    assert found.next_step.startswith("Use the baseline")
