@@ -83,7 +83,7 @@ def baseline_wins(designs: RunDesigns) -> bool:
 
 
 def answer_of(
-    designs: RunDesigns, bounds: Mapping[str, float], *, why: str = "", unfinished: bool = False
+    designs: RunDesigns, bounds: Mapping[str, float], *, why: str = "", unfinished: bool = False, page: bool = True
 ) -> Answer | None:
     """Return the answer; None before the search has a design.
 
@@ -92,6 +92,7 @@ def answer_of(
         bounds: column -> value that no design passes.
         why: the largest cause, where the parts of the design are known.
         unfinished: whether the run stopped before its end.
+        page: whether the tabs of the run are at hand; readers of reports have none.
     """
     if not designs.searched.any() or designs.primary not in designs.columns:
         return None
@@ -103,7 +104,7 @@ def answer_of(
         )
     wins = baseline_wins(designs)
     tied = baseline is not None and _alike(best, baseline)
-    following = "Continue the run: later designs may be better." if unfinished else _next(designs, wins or tied)
+    following = "Continue the run: later designs may be better." if unfinished else _next(designs, wins or tied, page)
     result = _result(designs, best, baseline, primary, wins)
     return Answer(result, why or _trade_off(designs), following, _certainty(best, primary, bounds))
 
@@ -146,11 +147,13 @@ def _trade_off(designs: RunDesigns) -> str:
     return f"The objectives compete: the design with the best {in_sentence(first.title)} has {text}."
 
 
-def _next(designs: RunDesigns, wins: bool) -> str:
+def _next(designs: RunDesigns, wins: bool, page: bool) -> str:
     if wins:
-        return "Use the baseline, or change the inputs: Why? names what limits the designs."
+        return f"Use the baseline, or change the inputs{': Why? names what limits the designs' if page else ''}."
     choice = designs.first_choice
     named = "" if choice is None else f" of design {choice:04d}"
+    if not page:
+        return f"Check the values{named} by a measurement before you build on them."
     return f"Open Why? for the limiting factors{named}, and What if to change the values behind them."
 
 

@@ -92,3 +92,11 @@ def test_a_run_that_ties_with_its_best_baseline_says_so_first() -> None:
     found = answer_of(RunDesigns.empty((ENERGY,), "energy_j").extended(both), {})
     assert found is not None and found.result == "No design beats the baseline GPU alone: energy 1.00\u00a0J."
     assert found.next_step.startswith("Use the baseline")
+
+
+def test_readers_of_a_report_are_sent_to_no_tab() -> None:
+    designs = designs_of("scar")
+    assert designs is not None
+    found, report = answer_of(designs, {}), answer_of(designs, {}, page=False)
+    assert found is not None and report is not None
+    assert "Open Why?" in found.next_step and report.next_step.startswith("Check the values of design ")

@@ -45,6 +45,6 @@ def time_factor(engine: str) -> float:
 
 
 def expected_s(time_s: tuple[float, float], factor: float) -> float:
-    """Return the seconds that a run is likely to compute: its start and the middle of its plan's range, corrected by `time_factor`."""
+    """Return the seconds that a run is likely to compute: start and middle of its plan's range, corrected by `time_factor`."""
     low, high = time_s
     return factor * (START_S + math.sqrt(low * high))
