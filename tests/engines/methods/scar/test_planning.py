@@ -16,5 +16,5 @@ def middle_s(scenario: str) -> float:
     return (low * high) ** 0.5
 
 
-def test_three_models_on_nine_chiplets_take_longer_than_five() -> None:
+def test_few_models_on_nine_chiplets_take_longer_than_many() -> None:
     assert middle_s("xrbench-scenario-9") > 2 * middle_s("xrbench-scenario-6")
