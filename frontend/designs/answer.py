@@ -125,10 +125,20 @@ def _result(designs: RunDesigns, best: float, baseline: float | None, primary: Q
     name = designs.label_of(at) or f"design {at}"
     if wins:
         text = difference_sentence(baseline, best, primary, "the best design found")
-        return f"The baseline {name} wins: {si(baseline, primary.unit)}, {text} ({value})."
+        return f"The baseline {name} wins in {title}: {si(baseline, primary.unit)}, {text} ({value}){_price(designs, at, number)}."
     if _alike(best, baseline):
         return f"No design beats the baseline {name}: {title} {value}."
     return f"Design {number:04d}: {title} {value}, {difference_sentence(best, baseline, primary, name)}."
+
+
+def _price(designs: RunDesigns, baseline: int, best: int | None) -> str:
+    """Return what a baseline that wins by the primary metric has worse: ", but it has 30 percentage points more error"."""
+    for quantity in designs.objectives:
+        there, here = (float(designs.columns[quantity.name][at]) for at in (baseline, best or 0))
+        worse = there > here if quantity.sense == "minimise" else there < here
+        if worse and not _alike(there, here) and math.isfinite(there + here):
+            return f", but it has {' '.join(difference(there, here, quantity))}"
+    return ""
 
 
 def _trade_off(designs: RunDesigns) -> str:

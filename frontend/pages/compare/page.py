@@ -267,7 +267,10 @@ def _metrics_card(sides: Sequence[Side]) -> Component:
 
 def _legend(sides: Sequence[Side]) -> str:
     """Return what marks in the table mean, as far as any is there."""
-    marks = [*([] if unlike_rows(sides) else ["bold is better"]), *(["× is over A"] if len(sides) > 2 else [])]
+    marks = [
+        *([] if unlike_rows(sides) else ["bold is better"]),
+        *(["× and ÷ are against A"] if len(sides) > 2 else []),
+    ]
     unsure = any(row.inside_error for row in metric_rows(sides))
     return ", ".join([*marks, *(["≈ differs by less than the error of its estimate"] if unsure else [])])
 

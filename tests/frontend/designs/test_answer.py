@@ -100,3 +100,13 @@ def test_readers_of_a_report_are_sent_to_no_tab() -> None:
     found, report = answer_of(designs, {}), answer_of(designs, {}, page=False)
     assert found is not None and report is not None
     assert "Open Why?" in found.next_step and report.next_step.startswith("Check the values of design ")
+
+
+def test_a_baseline_that_wins_by_one_metric_names_what_it_has_worse() -> None:
+    both = Designs(
+        {"energy_j": [1.1, 1.0], "accuracy_percent": [91.0, 61.0]}, [{}, {}], origin=["search", "baseline"],
+        label=["", "Always slow"],
+    )  # fmt: skip
+    found = answer_of(RunDesigns.empty((ENERGY, ACCURACY), "energy_j").extended(both), {})
+    assert found is not None and found.result.startswith("The baseline Always slow wins in energy: ")
+    assert found.result.endswith(", but it has 30 percentage points less accuracy.")
