@@ -104,7 +104,10 @@ def answer_of(
         )
     wins = baseline_wins(designs)
     tied = baseline is not None and _alike(best, baseline)
-    following = "Continue the run: later designs may be better." if unfinished else _next(designs, wins or tied, page)
+    best_is_baseline = tied or (wins and not _price(designs, primary))
+    following = (
+        "Continue the run: later designs may be better." if unfinished else _next(designs, best_is_baseline, page)
+    )
     result = _result(designs, best, baseline, primary, wins)
     return Answer(result, why or _trade_off(designs), following, _certainty(best, primary, bounds))
 
@@ -125,16 +128,17 @@ def _result(designs: RunDesigns, best: float, baseline: float | None, primary: Q
     name = designs.label_of(at) or f"design {at}"
     if wins:
         text = difference_sentence(baseline, best, primary, "the best design found")
-        return f"The baseline {name} wins in {title}: {si(baseline, primary.unit)}, {text} ({value}){_price(designs, at, number)}."
+        return f"The baseline {name} wins in {title}: {si(baseline, primary.unit)}, {text} ({value}){_price(designs, primary)}."
     if _alike(best, baseline):
         return f"No design beats the baseline {name}: {title} {value}."
     return f"Design {number:04d}: {title} {value}, {difference_sentence(best, baseline, primary, name)}."
 
 
-def _price(designs: RunDesigns, baseline: int, best: int | None) -> str:
+def _price(designs: RunDesigns, primary: Quantity) -> str:
     """Return what a baseline that wins by the primary metric has worse: ", but it has 30 percentage points more error"."""
-    for quantity in designs.objectives:
-        there, here = (float(designs.columns[quantity.name][at]) for at in (baseline, best or 0))
+    rows = [at for at in (designs.best_baseline(primary.name), designs.best(primary.name)) if at is not None]
+    for quantity in designs.objectives if len(rows) == 2 else ():
+        there, here = (float(designs.columns[quantity.name][at]) for at in rows)
         worse = there > here if quantity.sense == "minimise" else there < here
         if worse and not _alike(there, here) and math.isfinite(there + here):
             return f", but it has {' '.join(difference(there, here, quantity))}"

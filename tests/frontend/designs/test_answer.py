@@ -110,3 +110,4 @@ def test_a_baseline_that_wins_by_one_metric_names_what_it_has_worse() -> None:
     found = answer_of(RunDesigns.empty((ENERGY, ACCURACY), "energy_j").extended(both), {})
     assert found is not None and found.result.startswith("The baseline Always slow wins in energy: ")
     assert found.result.endswith(", but it has 30 percentage points less accuracy.")
+    assert not found.next_step.startswith("Use the baseline")
