@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -58,7 +59,7 @@ def _search_s(tables: ScenarioTables, cuts: Sequence[Cut]) -> float:
     most = max((len(ranges) for cut in cuts for ranges in cut.windows), default=1)
     # Beyond nine chiplets the growth of all windows has it.
     shared = min(tables.chiplets, 9) / max(1, most) / _USUAL_CHIPLETS_PER_MODEL
-    per_window = _SECONDS_PER_WINDOW * min(max(shared, 0.5) ** _GROWTH_PER_MODEL, _LARGEST_GROWTH)
+    per_window = _SECONDS_PER_WINDOW * min(math.pow(max(shared, 0.5), _GROWTH_PER_MODEL), _LARGEST_GROWTH)
     if tables.params.contention != "none":
         per_window += _SECONDS_PER_CONTENDED_WINDOW
     if tables.params.node_rule == "free":
