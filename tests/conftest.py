@@ -27,8 +27,9 @@ from webapp.runs.queue import workers
 
 # A first example that fills a cache, or a busy machine, is no failure: speed has its own tests. `make test` draws the same examples
 # every time; `make test-long` asks for others (`--hypothesis-profile=random`) and prints how to repeat one that fails.
-hypothesis.settings.register_profile("fixed", deadline=None, max_examples=50, derandomize=True)
-hypothesis.settings.register_profile("random", deadline=None, max_examples=100, print_blob=True)
+PATIENT = hypothesis.settings(deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow])
+hypothesis.settings.register_profile("fixed", PATIENT, max_examples=50, derandomize=True)
+hypothesis.settings.register_profile("random", PATIENT, max_examples=100, print_blob=True)
 hypothesis.settings.load_profile("fixed")
 
 # A sign of life counts for five seconds; a test that gives one may be held up for longer.
