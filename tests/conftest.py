@@ -88,6 +88,16 @@ BROWSER_RUN_PAGE = (
     "tests/browser/test_compare.py",
 )
 
+# Files that read every built-in network go to one process: reading all takes seconds, once per process.
+ALL_NETWORKS = (
+    "tests/engines/workloads/test_builtins.py",
+    "tests/engines/workloads/test_zoo_graphs.py",
+    "tests/engines/workloads/families/",
+    "tests/engines/documents/test_builtin.py",
+    "tests/engines/cost/dataflow/test_model.py",
+    "tests/frontend/pages/catalogue/workload/test_view.py",
+)
+
 # Where the time goes. They are handed out first: a long file at the end would keep one process busy alone. What computes stands
 # between what waits for workers, so that the cores always have something to do.
 LONG_FIRST = (
@@ -154,6 +164,8 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
         def _split_scope(self, nodeid: str) -> str:
             if nodeid.startswith("tests/browser/"):
                 return "browser, run page" if nodeid.startswith(BROWSER_RUN_PAGE) else "browser, other pages"
+            if nodeid.startswith(ALL_NETWORKS):
+                return "all networks"
             return nodeid if nodeid.startswith(SPLIT) else nodeid.partition("::")[0]
 
     config.option.loadscopereorder = False  # scopes keep the order of `pytest_collection_modifyitems`

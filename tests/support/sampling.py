@@ -14,17 +14,19 @@ def seeds(number: int, *, at_every_change: int) -> list[Any]:
     return [*range(at_every_change), *(pytest.param(seed, marks=pytest.mark.long) for seed in long)]
 
 
-def covering(documents: Mapping[str, Any]) -> list[Any]:
-    """Return the names of documents, for `parametrize`.
-
-    At every change come a few that together have each field in each form that it takes in any document; the others are long.
-    """
+def covering_names(documents: Mapping[str, Any]) -> list[str]:
+    """Return the names of a few documents that together have each field in each form that it takes in any of them."""
     forms = {name: set(_forms(content)) for name, content in documents.items()}
-    left, chosen = set().union(*forms.values()), set()
+    left, chosen = set().union(*forms.values()), []
     while left:
-        best = max(forms, key=lambda name: len(forms[name] & left))
-        chosen.add(best)
-        left -= forms[best]
+        chosen.append(max(forms, key=lambda name: len(forms[name] & left)))
+        left -= forms[chosen[-1]]
+    return chosen
+
+
+def covering(documents: Mapping[str, Any]) -> list[Any]:
+    """The names of documents, for `parametrize`: `covering_names` at every change, the others in the long tests."""
+    chosen = covering_names(documents)
     return [name if name in chosen else pytest.param(name, marks=pytest.mark.long) for name in documents]
 
 
