@@ -17,7 +17,8 @@ def seeds(number: int, *, at_every_change: int) -> list[Any]:
 def covering_names(documents: Mapping[str, Any]) -> list[str]:
     """Return the names of a few documents that together have each field in each form that it takes in any of them."""
     forms = {name: set(_forms(content)) for name, content in documents.items()}
-    left, chosen = set().union(*forms.values()), []
+    left: set[Any] = set().union(*forms.values())
+    chosen: list[str] = []
     while left:
         chosen.append(max(forms, key=lambda name: len(forms[name] & left)))
         left -= forms[chosen[-1]]

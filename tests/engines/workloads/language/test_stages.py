@@ -14,6 +14,7 @@ from engines.workloads.language.model import Experts
 from engines.workloads.language.reader import read_language_model
 from engines.workloads.language.stages import action_network, decode_network, distinct_experts, prefill_network
 from engines.workloads.language.totals import answer_totals
+from engines.workloads.network import Network
 from tests.engines.workloads.language.configurations import (
     SMALL,
     SMALL_HYBRID,
@@ -159,6 +160,6 @@ def test_encoders_have_no_decode_step_and_decoders_no_actions() -> None:
 
 def test_configuration_becomes_a_network_with_little_work() -> None:
     row = next(row for row in rows() if row["name"] == "qwen3-30b-a3b")
-    found = []
+    found: list[Network] = []
     assert calls_of(lambda: found.append(prefill_network(read_language_model(row["configuration"]), 512))) < 200_000
     assert len(found[0].operations) > 900

@@ -41,7 +41,7 @@ def refusal(data: bytes) -> str:
 
 def reading_error(read: Callable[[], object]) -> ProblemError | None:
     """Return why a file is refused, None where it is read; either takes little work."""
-    errors = []
+    errors: list[ProblemError] = []
 
     def keep_error() -> None:
         try:
