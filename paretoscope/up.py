@@ -32,7 +32,7 @@ _ANOTHER_FOLDER = "`paretoscope up --data FOLDER`, in a checkout `PARETOSCOPE_VA
 
 
 class UpError(Exception):
-    """Something that must work did not; the message says what and shows the log."""
+    """An error for a failed step of the start; the message names the step and shows the log."""
 
 
 @dataclass
@@ -56,7 +56,7 @@ class Phases:
         return sum(seconds for name, seconds in self.seconds.items() if name not in self.installing)
 
     def report(self) -> str:
-        """Return one line for people."""
+        """Return the phases in one line."""
         parts = ", ".join(f"{name} {seconds:.1f} s" for name, seconds in self.seconds.items())
         return f"{parts}; {sum(self.seconds.values()):.1f} s in all, the product's own share {self.own_s():.1f} s"
 

@@ -20,7 +20,7 @@ class Question:
 
     @property
     def words(self) -> str:
-        """Return what is asked."""
+        """Return the question as a sentence."""
         return self.preset.question
 
     def document(self) -> Mapping[str, Any]:

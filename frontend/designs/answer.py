@@ -88,7 +88,7 @@ def answer_of(
     """Return the answer; None before the search has a design.
 
     Args:
-        designs: of the run.
+        designs: designs of the run.
         bounds: column -> value that no design passes.
         why: the largest cause, where the parts of the design are known.
         unfinished: whether the run stopped before its end.

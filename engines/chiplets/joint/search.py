@@ -85,7 +85,7 @@ def search_in_steps(
     """Yield `search_jointly` with a pause after every search of a window.
 
     Args: as of `search_jointly`, and
-        journal: of what was found so far; a search that begins with the entries of another continues where that was.
+        journal: journal of what was found so far; a search that begins with the entries of another continues where that was.
     """
     fronts = relaxed_fronts(tables, windows, goal)
     whole = sum_of(fronts)

@@ -28,7 +28,7 @@ SEARCHED = 0.9  # of the progress, also where configurations are trained after i
 
 
 class Report:
-    """Takes in what a search finds, and the steps that tell it.
+    """A collector of the designs of a search, which yields the steps of the run.
 
     Attributes:
         front: what is not dominated and meets all limits, by latency, energy and accuracy lost.

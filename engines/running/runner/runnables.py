@@ -43,10 +43,10 @@ def question_of(
     """Return what `answer` is asked, as JSON-able data; the documents of the problem need not have been loaded.
 
     Args:
-        problem: of the designs.
-        decisions: of each.
-        memory_mb: of the child process.
-        figures: of each, those that the engine's `measurable` names; empty where it names none.
+        problem: problem of the designs.
+        decisions: decisions of each.
+        memory_mb: memory in MB of the child process.
+        figures: figures of each, those that the engine's `measurable` names; empty where it names none.
         copies: of uploaded networks among the documents.
     """
     start = pack_problem(problem, path_of_engine(problem.engine), memory_limit_mb=memory_mb)

@@ -92,13 +92,13 @@ def differences_line(sides: Sequence[Side]) -> list[Component]:
 
 
 def unlike_names(sides: Sequence[Side]) -> str:
-    """Return what makes the runs incomparable: "workload and estimator"; "" where nothing does."""
+    """Return the differences that make runs incomparable, such as "workload and estimator"; "" for comparable runs."""
     names = [row.name for row in unlike_rows(sides)]
     return " and ".join(part for part in (", ".join(names[:-1]), *names[-1:]) if part)
 
 
 def unlike_notice(sides: Sequence[Side]) -> Component | None:
-    """Say that the runs cannot be compared, and why; None where they can."""
+    """Return a notice why the runs cannot be compared; None if they can."""
     names = unlike_names(sides)
     if not names:
         return None
@@ -135,7 +135,7 @@ def fronts_picture(
 def fronts_patch(
     sides: Sequence[Side], axes: tuple[str, str], scheme: Scheme, size: tuple[int, int], log: str = ""
 ) -> Patch:
-    """Return what changes in that picture where other designs are looked at: the clouds do not cross the wire again."""
+    """Return the patch of that picture for other selected designs; it excludes the point clouds to save transfer."""
     shown, corner = _fronts(sides, axes)
     chosen = chosen_designs(shown, scheme, width_px=size[0], height_px=size[1], reference=corner, log=log)
     patch = Patch()

@@ -43,7 +43,7 @@ dash.register_page(__name__, path="/devices", name="Devices", title="Devices · 
     prevent_initial_call=True,
 )
 def act(clicks: list[int | None], texts: list[str | None], fields: list[dict[str, Any]]) -> Any:
-    """Do what the button says, and show the devices as they are then."""
+    """Perform the action of the button, and show the new state of the devices."""
     asked = clicked_id(clicks)
     principal, typed = current_user(), {field["number"]: text or "" for field, text in zip(fields, texts, strict=True)}
     try:

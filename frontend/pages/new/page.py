@@ -1,4 +1,4 @@
-"""New run: engine, inputs, parameters on one page, and a rail that says what it will take.
+"""New run: engine, inputs and parameters on one page, with a side panel that estimates the effort.
 
 The address keeps engine and inputs; `?from=<run id>` fills everything in from a run. Without either
 the page asks what is to be decided.
@@ -93,7 +93,7 @@ def page(principal: Principal, draft: Draft, title: str, *, unfolded: bool = Fal
     Args:
         principal: who looks.
         draft: what the form holds.
-        title: of the run; "" for the default one.
+        title: title of the run; "" for the default one.
         unfolded: whether all engines are shown, as where none was asked for.
         choose: the slot whose document the person is asked to choose.
     """

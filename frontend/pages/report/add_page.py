@@ -33,7 +33,7 @@ _MOST_DIFFERENCES = 4
 
 
 def blocks_of(entries: list[Entry]) -> list[Block]:
-    """Return what is added of these runs: of one its front and the design looked at, of several their comparison."""
+    """Return the blocks to add: front and selected design for one run, a comparison for several."""
     if len(entries) >= FEWEST:
         return [Block("comparison", tuple(entry.run.pk for entry in entries))]
     return [

@@ -52,7 +52,7 @@ def block_parts(block: Block, runs: Runs, canvas: Canvas, gone: Mapping[int, str
 
     Args:
         block: what is asked for.
-        runs: of the whole report, those that the reader sees.
+        runs: runs of the whole report, those that the reader sees.
         canvas: where it stands.
         gone: number of a run that is deleted, as far as the reader may know -> the same in words.
     """

@@ -31,7 +31,7 @@ from webapp.teams.visibility import NotAllowed, NotVisible, require_visible
     prevent_initial_call=True,
 )
 def preview(clicks: int | None, text: str | None) -> Any:
-    """Return how the text reads; what is wrong with it in its place."""
+    """Render the text; errors appear at their place."""
     if not clicks:
         raise PreventUpdate
     return _shown(text)

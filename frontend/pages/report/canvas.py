@@ -25,7 +25,7 @@ class Canvas(Protocol):
 
     Attributes:
         scheme: light or dark.
-        width_px: of a figure.
+        width_px: width in pixels of a figure.
     """
 
     @property
@@ -40,7 +40,7 @@ class Canvas(Protocol):
         """Return a figure, with a sentence for those who do not see it."""
 
     def result(self, result: Result) -> Component | None:
-        """Return what an engine says of a design, as figure or table; None where the place has none of it."""
+        """Return a result of a design as a figure or table; None if the report has no place for it."""
 
     def link(self, words: str, path: str) -> Component:
         """Return a link to a page of the site."""

@@ -44,7 +44,7 @@ SWEEP_CONTENTS_EVERY_S = 600.0
 
 
 class Worker:
-    """Everything one process shares: its name, its slots and its signals.
+    """The shared state of one worker process: its name, slots and signals.
 
     Attributes:
         name: unique among all workers; also the owner named in leases.
@@ -68,7 +68,7 @@ class Worker:
         return self._busy
 
     def look(self) -> int:
-        """Claim and keep runs until none is left or every slot is taken.
+        """Claim and execute runs until the queue is empty or all slots are in use.
 
         Returns:
             how many were kept.

@@ -118,7 +118,7 @@ def _shares(parts: Sequence[Part], counts: Mapping[str, str]) -> list[tuple[str,
 
 
 def change_words(parts: Sequence[Part], quantity: Quantity, other: str) -> str:
-    """Return how a figure differs from that of another design, and by what most of all; it names what works against that, too."""
+    """Return how a metric differs from that of another design, with the largest contribution and the largest opposite one."""
     total, before = sum(part.value for part in parts), sum(part.beside for part in parts)
     change = total - before
     if before == 0 or abs(change) <= 1e-9 * abs(before):
