@@ -79,7 +79,7 @@ class Report:
 
 def performance_curve(evaluations: list[float], best: list[float]) -> Curve:
     """Return the least P so far over evaluations."""
-    series = Series("P", np.array(best, dtype=np.float64), "J·s")
+    series = Series("Accuracy-weighted EDP (P)", np.array(best, dtype=np.float64), "J·s")
     return progress_curve("performance", "Least P so far", evaluations, "Designs evaluated", series)
 
 

@@ -18,7 +18,7 @@ from frontend.components.states import notice
 from frontend.components.table import Column, plain_table
 from frontend.designs.run_words import engine_title
 from frontend.figures.front.fronts import FrontSide, chosen_designs, equal_fronts, fronts_figure
-from frontend.figures.numbers import in_sentence, integer, many, percent, ratio, si
+from frontend.figures.numbers import in_sentence, integer, many, percent, ratio, si, significant
 from frontend.ids.compare import CompareIds
 from frontend.pages.compare.data import Side, axis_choices, drawn, front_side, unlike_rows
 from frontend.pages.compare.measures import MetricRow, common_reference, fronts_of
@@ -205,7 +205,7 @@ def metric_table(rows: Sequence[MetricRow], sides: Sequence[Side]) -> Component:
     pair = len(sides) == 2
     heads: list[Any] = [html.Th("Measure"), *[html.Th(letter(side.style), className="r") for side in sides]]
     if pair:
-        heads += [html.Th(f"{sides[1].style.letter} / {sides[0].style.letter}", className="r"), html.Th(_bar_scale())]
+        heads += [html.Th(f"{sides[1].style.letter} = {sides[0].style.letter}", className="r"), html.Th(_bar_scale())]
     bodies = []
     for group, members in groupby(rows, key=lambda row: row.group):
         span = len(sides) + (3 if pair else 1)
@@ -237,7 +237,7 @@ def _metric_row(row: MetricRow, sides: Sequence[Side], pair: bool) -> Component:
     if pair:
         quotient = row.values[1] / row.values[0] if row.values[0] else float("nan")
         known = math.isfinite(quotient) and quotient > 0
-        cells.append(html.Td(ratio(quotient) if known else "–", className="r num"))
+        cells.append(html.Td(_factor(quotient) if known else "–", className="r num"))
         cells.append(html.Td(_ratio_bar(quotient, row, sides) if known else None))
     return html.Tr(cells)
 
@@ -255,8 +255,13 @@ def _unsure(row: MetricRow, position: int, unsure: frozenset[int]) -> Component 
 
 
 def _ratio_words(position: int, value: float) -> str:
-    """Return the value over that of the first run; nothing for the first itself."""
-    return ratio(value) if position and math.isfinite(value) else ""
+    """Return the factor from the value of the first run; nothing for the first itself."""
+    return _factor(value) if position and math.isfinite(value) else ""
+
+
+def _factor(quotient: float) -> str:
+    """Return a ratio that exceeds 1: "× 4.20" or "÷ 34.8" of the first run's value."""
+    return f"÷ {significant(1 / quotient)}" if 0 < quotient < 1 else f"× {significant(quotient)}"
 
 
 def pairs_table(sides: Sequence[Side]) -> Component | None:

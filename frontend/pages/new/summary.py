@@ -243,7 +243,7 @@ def limit_words(minutes: float | None, least_s: float) -> list[Component]:
 
 def _estimate(plan: Plan, draft: Draft, engine: Engine) -> list[Component]:
     minutes, factor = draft.stop_after_minutes, time_factor(engine.name)
-    low_s, high_s = (factor * seconds for seconds in plan.time_s)
+    low_s, high_s = (expected_s((seconds, seconds), factor) for seconds in plan.time_s)
     words = time_range(low_s, high_s)
     number, unit = words.split(NO_BREAK) if words.count(NO_BREAK) == 1 else (words, "")
     time = html.Div(

@@ -26,6 +26,7 @@ from webapp.base.connection_pool import give_back
 from webapp.base.database_waits import KEEPERS_WAIT_S, STANDSTILL_S, hold_no_locks, wait_for_writes
 from webapp.base.flags import leaving
 from webapp.base.log_lines import about_run
+from webapp.base.preparation import wait_for_preparation
 from webapp.runs.bundles.run_import import sweep_imports
 from webapp.runs.queue import claim
 from webapp.runs.queue.worker_capabilities import abilities_of_this_machine
@@ -195,6 +196,7 @@ def _prepare(**kwargs: Any) -> None:
     wait_for_writes(KEEPERS_WAIT_S)
     hold_no_locks(STANDSTILL_S)
     forgo_pandas()
+    wait_for_preparation(settings.PARETOSCOPE_START_AFTER)
     current_worker()
 
 
