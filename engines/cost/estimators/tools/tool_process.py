@@ -66,7 +66,8 @@ class ToolError(EngineError):
 TOOLS: Mapping[str, Tool] = {
     "scalesim": Tool(
         "scalesim", "SCALE-Sim", "3.0.0", "3.11", _HERE / "scalesim.lock", _HERE / "scalesim_script.py"
-    )
+    ),
+    "zigzag": Tool("zigzag", "ZigZag", "3.9.1", "3.11", _HERE / "zigzag.lock", _HERE / "zigzag_script.py"),
 }  # fmt: skip
 
 

@@ -21,7 +21,7 @@ from engines.contract.integer_format import many
 from engines.cost.estimators.registry import array_estimator_names, estimator_class, estimator_names
 from engines.cost.estimators.table import write_costs
 from engines.cost.estimators.tools.cost_cache import CostCache
-from engines.cost.estimators.tools.scalesim import ScaleSimEstimator
+from engines.cost.estimators.tools.tool_estimators import TOOL_ESTIMATORS
 from engines.cost.estimators.tools.tool_process import TOOLS, ToolLimits, install, is_installed, tool_named
 from engines.documents.problems import validate_params
 from engines.workloads.document_families import SCENARIO
@@ -105,7 +105,7 @@ class Command(BaseCommand):
         packages = {name: _package(user, name) for name in (claim.left, claim.right)}
         workload = _scenario(user, options["workload"])
         tables = {"table": options["table"].read_text(encoding="utf-8")} if options["table"] else {}
-        tables |= {name: self._table([*packages.values()], workload, options) for name in names if name in TOOLS}
+        tables |= {name: self._table(name, [*packages.values()], workload, options) for name in names if name in TOOLS}
         found = compare_claim(claim, packages, workload, {name: _params(name, tables.get(name, "")) for name in names})
         document = {"claim": options["claim"], "workload": options["workload"], **found}
         self._write(options["json"], document)
@@ -132,15 +132,14 @@ class Command(BaseCommand):
     def _costs(self, options: dict[str, Any]) -> None:
         user = command_user(options["user"])
         package, workload = _package(user, options["hardware"], "hardware"), _scenario(user, options["workload"])
-        tool_named(options["tool"])
-        text = self._table([package], workload, options)
+        text = self._table(tool_named(options["tool"]).name, [package], workload, options)
         options["output"].write_text(text, encoding="utf-8")
         self.stdout.write(f"Written: {options['output']}. Use it with cost_model=table and cost_table.")
 
-    def _table(self, packages: Sequence[ChipletPackage], workload: Scenario, options: dict[str, Any]) -> str:
-        """Return the costs of all layers on all kinds of chiplets; says before how long the missing ones take."""
+    def _table(self, tool: str, packages: Sequence[ChipletPackage], workload: Scenario, options: dict[str, Any]) -> str:
+        """Return a tool's costs of all layers on all kinds of chiplets; says before how long the missing ones take."""
         folder, limits = _tools_folder(), ToolLimits(answer_s=options["layer_limit_s"])
-        estimator = ScaleSimEstimator(folder, CostCache(folder / "costs.sqlite3"), limits, TOOLS["scalesim"])
+        estimator = TOOL_ESTIMATORS[tool](folder, CostCache(folder / "costs.sqlite3"), limits, TOOLS[tool])
         units = {unit: None for package in packages for unit in array_units(package, ScheduleParams())}
         networks = dict.fromkeys(model.network for model in workload.models)
         pairs = [(network, unit) for network in networks for unit in units]
@@ -148,7 +147,7 @@ class Command(BaseCommand):
         count, seconds = (sum(each[place] for each in missing) for place in (0, 1))
         if count:
             self.stderr.write(
-                f"{estimator.title} simulates {many(int(count), 'layer')}: about {seconds:.2g} s on one core."
+                f"{estimator.title} computes {many(int(count), 'layer')}: about {seconds:.2g} s on one core."
             )
         return write_costs((network, unit.name, estimator.estimate(network, unit)) for network, unit in pairs)
 

@@ -35,7 +35,10 @@ def test_the_claim_of_scar_holds_where_partial_sums_stay_in_the_array(people: Pe
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        ((*COMPARE, "--estimators", "dataflow,abacus"), "one of dataflow, ideal-array, table, scalesim. Got 'abacus'"),
+        (
+            (*COMPARE, "--estimators", "dataflow,abacus"),
+            "one of dataflow, ideal-array, table, scalesim, zigzag. Got 'abacus'",
+        ),
         ((*COMPARE, "--estimators", ","), "names of cost models, separated by commas"),
         ((*COMPARE, "--estimators", "table"), "The table lacks network"),
         (("compare", "--claim", "edp(a", "--workload", "mlperf-scenario-4"), "of the form edp"),
@@ -87,4 +90,5 @@ def test_the_models_are_listed() -> None:
         "table",
         "calibrated",
         "scalesim",
+        "zigzag",
     ]
