@@ -39,7 +39,7 @@ QUICK = (
         "mapformer",
         "duet",
     ),
-    *("energyshield", "split-network", "split-computing"),
+    *("energyshield", "split-network", "split-computing", "language-mapping", "language-split", "neksus"),
 )
 LIMIT = 3.0
 

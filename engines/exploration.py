@@ -49,7 +49,7 @@ _WITH_BASELINES = (*COUNTED, "baseline")
 
 @dataclass(frozen=True)
 class Design:
-    """One design: its number, its columns, its decision."""
+    """A design: its number, its metrics and its decision."""
 
     index: int
     values: Mapping[str, float]
@@ -147,7 +147,7 @@ class Exploration:
         return explain(self.problem, design.decision if isinstance(design, Design) else plain(design))
 
     def evaluate(self, decisions: Sequence[Mapping[str, Any]]) -> Designs:
-        """Return the designs of one's own, scored as those that were found; a constraint below zero is broken.
+        """Return designs for your own decisions, evaluated like those of the search; a negative slack violates its limit.
 
         Raises:
             DecisionError: a decision does not describe a design of this problem; `field` begins with its number.
@@ -242,7 +242,7 @@ def explore(
     workers: int = 1,
     stop_after_minutes: float | None = None,
 ) -> Exploration:
-    """Run an engine in this process and wait for it. Ctrl-C gives what was found until then.
+    """Run an engine in this process and return its result. Ctrl-C returns the designs found so far.
 
     Args:
         engine: name of a registered engine.

@@ -44,6 +44,8 @@ BUILT_INS: dict[str, str] = {
 }
 # Work that runs like an engine and is none: `get_engine` finds it, lists and forms do not.
 JOBS: dict[str, str] = {"reproduction": "engines.reproduction.engine:ReproductionEngine"}
+# Those whose presets ask the first questions, in the order in which engines are offered: found without loading all others.
+FIRST_ASKED = ("scar", "soc-mapping", "language-mapping")
 _registered: dict[str, str] = {}
 
 

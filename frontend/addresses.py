@@ -1,4 +1,4 @@
-"""Which addresses lead somewhere: pages say of what stands in them whether it exists for the person who asks.
+"""Addresses of pages, and whether the item at an address exists for the user.
 
 Dash answers every address with the same frame and fills it later; the status of that answer is decided here.
 """
@@ -20,7 +20,7 @@ Exists = Callable[[Principal, str, Mapping[str, str]], bool]
 
 
 def visible_at(get: Callable[[Principal, Any], Any]) -> Exists:
-    """Return whether `get` finds what an address names; it raises `NotVisible` where it does not."""
+    """Return whether `get` finds the item of an address; `get` raises `NotVisible` if it does not."""
 
     def found(principal: Principal, name: str, _query: Mapping[str, str]) -> bool:
         try:

@@ -64,10 +64,10 @@ def describe_link(opened: OpenLink) -> str:
 
 
 def dash_view(request: HttpRequest, path: str = "") -> HttpResponseBase:
-    """Return every path that no other view takes: pages and callbacks of the explorer.
+    """Return pages and callbacks of the explorer, for every path without another view.
 
     Args:
-        request: of any kind; only GET, HEAD and POST reach Dash.
+        request: request of any kind; only GET, HEAD and POST reach Dash.
         path: the path without its leading slash.
     """
     if path.startswith(_PUBLIC):

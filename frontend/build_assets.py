@@ -53,7 +53,7 @@ def icons_css() -> str:
 
 
 def questions_css() -> str:
-    """Return one class per question that engines answer, `.q-<name>`: its picture as a mask, likewise."""
+    """Return one CSS class per question of the engines, `.q-<name>`, with its picture as a mask."""
     rules = [_NOTICE]
     for path in sorted((ASSETS / "questions").glob("*.svg")):
         drawn = re.sub(r">\s+<", "><", re.sub(r"\s+", " ", path.read_text())).strip().replace('"', "'")
@@ -89,7 +89,7 @@ def mark_svg() -> str:
 
 
 def favicon_ico() -> bytes:
-    """Return the mark in pixels, for browsers that ask for `/favicon.ico`: they do where what they show names no icon."""
+    """Return the icon as pixels, for browsers that request `/favicon.ico` because the page names no icon."""
     tokens, fine = TOKENS["light"], 32  # so many pixels per unit of the mark, of which means are taken
     picture = Image.new("RGB", (_SIDE * fine, _SIDE * fine), tokens.accent)
     draw = ImageDraw.Draw(picture, "RGBA")

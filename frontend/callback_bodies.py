@@ -1,4 +1,4 @@
-"""Bodies of callbacks: one that no page makes is refused before Dash sees it, one that a page cannot read with one line."""
+"""Checks of callback requests: a malformed request is refused before Dash parses it, with a one-line answer."""
 
 from __future__ import annotations
 

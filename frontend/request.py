@@ -1,4 +1,4 @@
-"""The request that is being served, and who asks: for everything that is called without one."""
+"""The current request and its user, for code that is called without them."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def current_user() -> AbstractBaseUser | AnonymousUser:
 
 
 def name_page(words: str) -> None:
-    """Say what the page that is being made shows; the first to say so is right."""
+    """Set the title of the current page; later calls have no effect."""
     request = _request.get()
     if request is not None and not hasattr(request, "page_name"):
         request.page_name = words  # type: ignore[attr-defined]

@@ -27,7 +27,7 @@ class NumberFormat:
     """A format that compute units execute.
 
     Attributes:
-        bits: of an element.
+        bits: bits of an element.
         integer_bits: of the widest integer that it holds exactly enough to replace one.
         floating: whether it has an exponent.
     """
@@ -93,7 +93,7 @@ class BitWidths:
         return max(self.weights, self.activations) / BITS_PER_BYTE
 
     def with_stated(self, weights: float, activations: float) -> BitWidths:
-        """Return the widths of an operation whose network states its own bits; 0 means what it does not state."""
+        """Return the bit widths of an operation whose network sets its own; 0 means unset."""
         if not weights and not activations:
             return self
         activations = activations or self.activations
@@ -157,11 +157,11 @@ def whole_bytes(count: int) -> BitWidths:
 
 
 def rate_of(rates: Mapping[str, float], bits: BitWidths) -> Rate | None:
-    """Return how a unit executes operands of those bits; None where it has no format that holds them.
+    """Return the rate of a unit for operands of those widths; None if it has no format that is wide enough.
 
     Args:
         rates: format or pair ("int8", "w4a16") -> operations per cycle of the unit.
-        bits: of the operands.
+        bits: bits of the operands.
     """
     for name in _executable(bits):
         if name in rates:

@@ -51,12 +51,12 @@ def document_loader(build: Callable[[Mapping[str, Any], str], Loaded]) -> Loader
 
 
 def name_of(content: Mapping[str, Any], file: str | None) -> str:
-    """Return what messages call a document: its file, or its slug."""
+    """Return the name of a document for messages: its file, or its slug."""
     return file or str(content.get("slug", "hardware"))
 
 
 def located(lines: Mapping[str, int] | None, load: Callable[[], Loaded]) -> Loaded:
-    """Return what `load` gives; its errors get the line of their key.
+    """Return the result of `load`; errors gain the line number of their key.
 
     Raises:
         HardwareError: as `load`.
@@ -107,7 +107,7 @@ def read_text(source: Path | str, file: str) -> DocumentText:
 
 
 def check_ascending(values: Sequence[float], key: str, file: str, what: str) -> None:
-    """Refuse values of which one is not above the one before it; `what` names them in the error.
+    """Refuse values that are not strictly ascending; `what` names them in the error.
 
     Raises:
         HardwareError: names the first such value.

@@ -23,7 +23,7 @@ class Remedy(NamedTuple):
 
     @classmethod
     def to_set(cls, field: str, value: Any) -> Remedy:
-        """Return the remedy that gives a field another value."""
+        """Return the remedy that sets a field to another value."""
         return cls(f"Set {field} to {value}.", field, value)
 
 
@@ -83,7 +83,7 @@ def words_of_others(others: Sequence[tuple[str, Any, str]], lines: Sequence[int 
 
     Args:
         others: (key, value got, values accepted).
-        lines: of each, where they are known.
+        lines: lines of each, where they are known.
     """
     places = [f"line {line}, " if line else "" for line in lines] or [""] * len(others)
     told = [

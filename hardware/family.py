@@ -41,7 +41,7 @@ class DocumentFamily(Generic[Loaded]):
         plural: heading of a list of them.
         load: parses content of the newest number; raises `HardwareError`, or the `ProblemError` of engines.
         words: what was loaded in a few words, for lists.
-        model: of the document, for its JSON Schema; None where only engines make such documents.
+        model: model of the document, for its JSON Schema; None where only engines make such documents.
         builtins: slug -> content of those that ship with the product, read once per process.
         number: the newest.
         upgrades: older schema ("battery/1") -> what turns its content into the next one, which it names under `schema`.

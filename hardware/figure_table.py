@@ -108,7 +108,7 @@ def figure_table(
 
 
 def quality_of(source: str) -> Quality:
-    """Return what the first word of a source says of its figure; one that says nothing was read where it says."""
+    """Return the quality that the first word of a source states; without such a word the value counts as read from the source."""
     first = source.split(maxsplit=1)[0].rstrip(":;,").lower() if source.split() else ""
     return next((quality for quality in QUALITIES if quality == first), "read")
 

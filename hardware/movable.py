@@ -1,4 +1,4 @@
-"""Figures of a document that one may move to see what would change: each with its range, declared by the document's family."""
+"""Document values that a what-if analysis can change, each with its range, declared by the document's family."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ REACH = 8.0  # a figure may be moved to an eighth and to eight times of what it 
 
 @dataclass(frozen=True)
 class Movable:
-    """One figure, or several that are moved together.
+    """A value, or several that change together, in a what-if analysis.
 
     Attributes:
         name: unique in the document.

@@ -61,7 +61,7 @@ def _site_command(words: list[str]) -> int:
 
 
 def complete(words: list[str], position: int) -> int:
-    """Print what the shell may put at that position: names of commands here, options by Django."""
+    """Print the shell completions at that position: commands from this module, options from Django."""
     if position > 1:
         os.environ["COMP_WORDS"] = " ".join((words[0], words[1].replace("-", "_"), *words[2:]))
         return _site_command([])

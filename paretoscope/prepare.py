@@ -1,18 +1,20 @@
-"""Make the database, and beside it collect static files and count the built-in catalogue (`paretoscope up`)."""
+"""Make the database, collect static files and count the built-in catalogue; with `--demo` make the first runs too."""
 
 from __future__ import annotations
 
+import gc
 import io
 import os
-import subprocess
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from hardware.family import DocumentKind
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "webapp.site.settings")
-WITHOUT_DATABASE = "--without-database"
+DEMO = "--demo"
+WAIT_FOR_WORKERS_S = 60
 
 
 def count_catalogue() -> str:
@@ -24,47 +26,43 @@ def count_catalogue() -> str:
     return ", ".join(f"{count} {kind} {'document' if count == 1 else 'documents'}" for kind, count in counts.items())
 
 
-def check_site() -> int:
-    """Run Django's checks and collect static files: everything that needs no database."""
+def main(arguments: list[str]) -> int:
+    """Return 0 when the site can start, with `--demo` when its first runs are done; raises CommandError where it cannot.
+
+    Processes that wait for `PARETOSCOPE_START_AFTER` go on as soon as the site can start.
+    """
     import django
-    from django.core.management import call_command
 
     django.setup()
-    call_command("check", fail_level="ERROR", stdout=io.StringIO())
-    call_command("collectstatic", interactive=False, verbosity=0)
-    print(f"Database ready; built-in catalogue: {count_catalogue()}")
-    return 0
+    from django.conf import settings
+    from django.core import checks
+    from django.core.management import call_command
 
+    from webapp.site.checks import SETTINGS
+    from webapp.site.command_line import failures_explained, run
+    from webapp.site.database_schema import migrate_database
 
-def main() -> int:
-    """Return 0 when the site can start; raises CommandError where it cannot.
-
-    The database is made meanwhile in this process, everything else in one beside it.
-    """
-    with subprocess.Popen(
-        [sys.executable, "-m", "paretoscope.prepare", WITHOUT_DATABASE],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-    ) as beside:
-        import django
-
-        django.setup()
-        from webapp.site.command_line import failures_explained
-        from webapp.site.database_schema import migrate_database
-
-        with failures_explained():
-            migrate_database()
-        said = beside.communicate()[0]
-    print(said, end="")
-    return beside.returncode
+    # The web server loads every page and says what is wrong there; checks that load them too would double its start.
+    tags = [SETTINGS, checks.Tags.caches, checks.Tags.files, checks.Tags.models, checks.Tags.templates]
+    call_command("check", tags=tags, fail_level="ERROR", stdout=io.StringIO())
+    with failures_explained():
+        migrate_database()
+        call_command("collectstatic", interactive=False, verbosity=0)
+    print(f"Database ready; built-in catalogue: {count_catalogue()}", flush=True)
+    if settings.PARETOSCOPE_START_AFTER:
+        Path(settings.PARETOSCOPE_START_AFTER).touch()
+    gc.enable()
+    if DEMO not in arguments:
+        return 0
+    return run(["paretoscope", "demo", "--wait-for-workers", f"{WAIT_FOR_WORKERS_S}"])
 
 
 if __name__ == "__main__":
+    gc.disable()  # modules stay: looking through them for what may go takes a tenth of loading them
     from django.core.exceptions import ImproperlyConfigured
     from django.core.management.base import CommandError
 
     try:
-        sys.exit(check_site() if WITHOUT_DATABASE in sys.argv[1:] else main())
+        sys.exit(main(sys.argv[1:]))
     except (CommandError, ImproperlyConfigured) as error:
         sys.exit(str(error))

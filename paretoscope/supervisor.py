@@ -75,7 +75,7 @@ def pause(seconds: float = 0.0) -> None:
 def call(
     command: list[str], meanwhile: Callable[[], None] | None = None, show: bool = False
 ) -> subprocess.CompletedProcess[str]:
-    """Run a command to its end and keep what it prints; `Interruption` ends it with everything it started.
+    """Run a command to its end and capture its output; `Interruption` ends it and all its child processes.
 
     Args:
         command: program and arguments.
@@ -175,7 +175,7 @@ class Service:
 
 
 def stop(services: list[Service]) -> None:
-    """End all services and everything they started: asked first, killed after `Service.grace_s`."""
+    """Stop all services and their child processes: ask first, kill after `Service.grace_s`."""
     running = [service.process for service in services if service.process is not None]
     for process in running:
         signal_group(process.pid, signal.SIGTERM)

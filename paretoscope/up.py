@@ -1,6 +1,6 @@
 """`paretoscope up`, and `make up` of a checkout: a running site with a first result, and down again.
 
-The work happens in processes of their own: `paretoscope.prepare`, gunicorn, two Celery workers and the command `demo`.
+The work happens in processes of their own: gunicorn, two Celery workers, and `paretoscope.prepare`, which makes the first runs too.
 """
 
 from __future__ import annotations
@@ -27,13 +27,12 @@ from paretoscope.supervisor import Interruption, Service
 FIRST_PORT, LAST_PORT = 8000, 8099
 BACKLOG = 128
 HEALTHY_WITHIN_S = 60.0
-_SHOWN_CHARACTERS = 4000
 PYTHON = sys.executable
 _ANOTHER_FOLDER = "`paretoscope up --data FOLDER`, in a checkout `PARETOSCOPE_VAR=FOLDER make up`"
 
 
 class UpError(Exception):
-    """Something that must work did not; the message says what and shows the log."""
+    """An error for a failed step of the start; the message names the step and shows the log."""
 
 
 @dataclass
@@ -57,7 +56,7 @@ class Phases:
         return sum(seconds for name, seconds in self.seconds.items() if name not in self.installing)
 
     def report(self) -> str:
-        """Return one line for people."""
+        """Return the phases in one line."""
         parts = ", ".join(f"{name} {seconds:.1f} s" for name, seconds in self.seconds.items())
         return f"{parts}; {sum(self.seconds.values()):.1f} s in all, the product's own share {self.own_s():.1f} s"
 
@@ -224,30 +223,17 @@ def tend(running: list[Service]) -> None:
             say(message)
 
 
-def prepare() -> str:
-    """Make the database and count the catalogue; one line about them.
+def first_results(running: list[Service]) -> None:
+    """Make the database, the demo account and the first runs, while the services come up and are looked after.
+
+    The output is shown as it comes: the password must not be lost when a run is interrupted.
 
     Raises:
         UpError: it failed.
     """
-    result = supervisor.call([PYTHON, "-m", "paretoscope.prepare"])
-    if result.returncode:
-        raise UpError(f"Preparing the database and the catalogue failed:\n{result.stdout[-_SHOWN_CHARACTERS:]}")
-    return result.stdout.strip()
-
-
-def first_exploration(running: list[Service]) -> None:
-    """Make the demo account and run the first exploration, while the services come up and are looked after.
-
-    Its output is shown as it comes: the password must not be lost when the exploration is interrupted.
-
-    Raises:
-        UpError: it failed.
-    """
-    command = [PYTHON, "-m", "paretoscope", "demo", "--wait-for-workers", f"{HEALTHY_WITHIN_S:g}"]
-    if supervisor.call(command, lambda: tend(running), show=True).returncode:
+    if supervisor.call([PYTHON, "-m", "paretoscope.prepare", "--demo"], lambda: tend(running), show=True).returncode:
         logs = "\n".join(f"-- end of {service.log}\n{service.tail(10)}" for service in running)
-        raise UpError(f"The first run failed.\n{logs}")
+        raise UpError(f"Preparing the database, or a first run, failed (see above).\n{logs}")
 
 
 def say(message: str) -> None:
@@ -284,14 +270,15 @@ def bring_up(options: Options, phases: Phases) -> None:
     os.environ.setdefault("PARETOSCOPE_PUBLIC_URL", url)
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # five processes read the same modules: compiled once, not by each
     (options.var / "address").write_text(os.environ["PARETOSCOPE_PUBLIC_URL"])  # for commands in another terminal
-    with phases.phase("database and catalogue"):
-        say(prepare())
+    prepared = options.var / "prepared"
+    prepared.unlink(missing_ok=True)
+    os.environ["PARETOSCOPE_START_AFTER"] = str(prepared)
     running = services(options.var, listener)
     try:
-        with phases.phase("web, workers and first runs"):
-            for service in reversed(running):  # the workers first: a person looks at a result
+        with phases.phase("database, web, workers and first runs"):
+            for service in running:  # each loads its modules while the database is made
                 service.start()
-            first_exploration(running)
+            first_results(running)
             wait_until_healthy(url, running)
         say(f"The web server and two workers run: {url}")
         if options.once:

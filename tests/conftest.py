@@ -27,8 +27,9 @@ from webapp.runs.queue import workers
 
 # A first example that fills a cache, or a busy machine, is no failure: speed has its own tests. `make test` draws the same examples
 # every time; `make test-long` asks for others (`--hypothesis-profile=random`) and prints how to repeat one that fails.
-hypothesis.settings.register_profile("fixed", deadline=None, max_examples=50, derandomize=True)
-hypothesis.settings.register_profile("random", deadline=None, max_examples=100, print_blob=True)
+PATIENT = hypothesis.settings(deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow])
+hypothesis.settings.register_profile("fixed", PATIENT, max_examples=50, derandomize=True)
+hypothesis.settings.register_profile("random", PATIENT, max_examples=100, print_blob=True)
 hypothesis.settings.load_profile("fixed")
 
 # A sign of life counts for five seconds; a test that gives one may be held up for longer.
@@ -85,6 +86,16 @@ BROWSER_RUN_PAGE = (
     "tests/browser/test_layout.py",
     "tests/browser/test_upload.py",
     "tests/browser/test_compare.py",
+)
+
+# Files that read every built-in network go to one process: reading all takes seconds, once per process.
+ALL_NETWORKS = (
+    "tests/engines/workloads/test_builtins.py",
+    "tests/engines/workloads/test_zoo_graphs.py",
+    "tests/engines/workloads/families/",
+    "tests/engines/documents/test_builtin.py",
+    "tests/engines/cost/dataflow/test_model.py",
+    "tests/frontend/pages/catalogue/workload/test_view.py",
 )
 
 # Where the time goes. They are handed out first: a long file at the end would keep one process busy alone. What computes stands
@@ -153,6 +164,8 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
         def _split_scope(self, nodeid: str) -> str:
             if nodeid.startswith("tests/browser/"):
                 return "browser, run page" if nodeid.startswith(BROWSER_RUN_PAGE) else "browser, other pages"
+            if nodeid.startswith(ALL_NETWORKS):
+                return "all networks"
             return nodeid if nodeid.startswith(SPLIT) else nodeid.partition("::")[0]
 
     config.option.loadscopereorder = False  # scopes keep the order of `pytest_collection_modifyitems`

@@ -59,8 +59,8 @@ invite join judge keep kill label lay lead leave let list listen load lock log l
 migrate mirror mix move mutate name normalise note offer open pack pass pick pin place plan play prepare print process project
 prune put query queue raise rank read receive record reduce refuse register release remember remove render replace report
 restore return revoke round run sample save say scale schedule score search see select send serve set settle shorten show
-simulate skip solve sort split stand start stop store sum swap sway switch take tell test thin tick trace train treat try
-unpack unpin use validate wait walk warn watch widen wish write yield
+simulate skip solve sort split stand start stop store sum swap sway switch take test thin tick trace track train treat try
+perform permute unpack unpin use validate wait walk warn watch widen wish write yield
 """
 VERBS = frozenset(VERB_WORDS.split())
 # Pattern of "path: rule: text" -> how many such problems may stay at most, and why. At most `MOST_ALLOWED` lines.

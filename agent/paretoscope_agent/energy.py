@@ -50,7 +50,7 @@ class Reading:
     _program: Tegrastats | None = None
 
     def start(self) -> Reading:
-        """Begin."""
+        """Begin the reading."""
         self._begin_s = time.monotonic()
         if self.meter.counter is not None:
             self._begin_uj = int(self.meter.counter.read_text())
@@ -81,7 +81,7 @@ class Reading:
 
 
 def find_meter(rapl: Path = _RAPL, sensors: Path = _SENSORS) -> Meter:
-    """Return the first meter that this process may read."""
+    """Return the first energy meter that this process may read."""
     for folder in sorted(rapl.glob("intel-rapl:[0-9]*")):
         try:
             name = (folder / "name").read_text().strip()

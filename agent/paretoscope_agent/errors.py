@@ -4,7 +4,7 @@ from __future__ import annotations
 
 
 class AgentError(Exception):
-    """Base of all errors of the agent; the message says what to do."""
+    """The base class of all errors of the agent; the message states the remedy."""
 
 
 class LoadedError(AgentError):
@@ -35,7 +35,7 @@ class SiteError(AgentError):
     """The site refused a request, or did not answer.
 
     Attributes:
-        status: of the answer; 0 where there was none.
+        status: status of the answer; 0 where there was none.
     """
 
     def __init__(self, status: int, message: str) -> None:

@@ -26,7 +26,7 @@ class Peak:
     """The joint peak of some threads.
 
     Attributes:
-        threads: how many.
+        threads: number of threads.
         operations_per_s: of a product of two matrices in fp32; a multiply-accumulate is two.
         bandwidth_bytes_per_s: read and written together, of blocks that no cache holds.
     """
@@ -38,17 +38,17 @@ class Peak:
 
 @dataclass(frozen=True)
 class Machine:
-    """The machine that the probe found. Facts that the kernel does not state are None or empty.
+    """The machine that the probe found. Values that the kernel does not report are None or empty.
 
     Attributes:
         architecture: "x86_64", "aarch64".
         processor: its model.
         cores: that may be used here.
         clock_mhz: highest that the kernel names, else the one now.
-        governor: of the clocks: "performance", "schedutil"; empty where the kernel offers none (virtual machines).
+        governor: governor of the clocks: "performance", "schedutil"; empty where the kernel offers none (virtual machines).
         throttled: how often the processor was slowed down for its heat since the start; None where that is not told.
         caches_kib: "L1d", "L2", "L3" -> size of one.
-        providers: of the runtime, but for those that compute elsewhere.
+        providers: providers of the runtime, but for those that compute elsewhere.
         peaks: for one thread and for all cores.
     """
 
@@ -75,7 +75,7 @@ class Machine:
 
 
 def probe(measure: bool = True) -> Machine:
-    """Return what this machine is; with `measure`, its peaks as well, which takes some seconds."""
+    """Return the description of this machine; with `measure`, also its peak rates, which takes some seconds."""
     import onnxruntime
 
     cpuinfo = _text(Path("/proc/cpuinfo"))

@@ -38,10 +38,10 @@ class Conditions:
     """How a network is measured.
 
     Attributes:
-        threads: of the runtime, each pinned to a core.
-        provider: of the runtime.
+        threads: threads of the runtime, each pinned to a core.
+        provider: provider of the runtime.
         time_s: at most for the repetitions; when the interval is narrow enough they end earlier.
-        half_width: of the 95 % interval of the median, as a share of it.
+        half_width: half width of the 95 % interval of the median, as a share of it.
         seed: of weights and inputs.
     """
 
@@ -56,11 +56,11 @@ def draw_weights(folder: Path, file: str, weights: Sequence[Sequence[float]], si
     """Write the file of weights: normal numbers of the deviation of each tensor, the same for the same seed.
 
     Args:
-        folder: of the ONNX file.
+        folder: folder of the ONNX file.
         file: name of the file of weights.
         weights: elements, deviation and offset of each tensor, in the order of the file.
-        size: of the file in bytes.
-        seed: of the numbers.
+        size: size of the file in bytes.
+        seed: seed of the numbers.
     """
     if Path(file).name != file:
         raise MeasurementError(f"The file of weights is called {file}: a plain name is accepted.")

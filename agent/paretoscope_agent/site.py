@@ -29,7 +29,7 @@ class Site:
 
     Args:
         url: "https://paretoscope.example.org".
-        token: of the scope "agent".
+        token: token of the scope "agent".
 
     Raises:
         SiteError: the address is none of the web.
@@ -41,7 +41,7 @@ class Site:
         self._url, self._token = url.rstrip("/"), token
 
     def register(self, name: str, machine: Mapping[str, Any]) -> dict[str, Any]:
-        """Say what this machine is. Answers `device` (its number) and `key`, which signs all jobs for it."""
+        """Register this machine. Return `device` (its number) and `key`, which signs all jobs for it."""
         found: dict[str, Any] = self._json("agent/devices/", {"name": name, "machine": machine, "agent": VERSION})
         return found
 

@@ -21,7 +21,7 @@ def find_tegrastats() -> str:
 
 
 def rails_mw(line: str) -> dict[str, float]:
-    """Return the milliwatts of each rail now, as a line tells them; empty where it tells none."""
+    """Return the power of each rail in milliwatts from a line of tegrastats; empty if the line has none."""
     return {name: float(now) for name, now in _RAIL.findall(line) if name not in _NO_RAILS}
 
 

@@ -28,7 +28,7 @@ class Connection:
     does no harm: a GET, or one with an Idempotency-Key.
 
     Args:
-        url: of the site, with or without a slash at its end.
+        url: URL of the site, with or without a slash at its end.
         token: as made on the site's page *API tokens*.
         patience_s: for how many seconds a request is repeated, all pauses together.
         timeout_s: for how many seconds one answer is waited for.
@@ -233,4 +233,4 @@ def _json(response: httpx.Response) -> Any:
     try:
         return response.json()
     except ValueError as error:
-        raise UnreachableError(f"{response.request.url} answers with something else than JSON.") from error
+        raise UnreachableError(f"{response.request.url} does not answer with JSON.") from error

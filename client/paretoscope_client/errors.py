@@ -7,11 +7,11 @@ from typing import Any
 
 
 class ParetoscopeError(Exception):
-    """Base of everything that this package raises."""
+    """The base class of every error that this package raises."""
 
 
 class UnreachableError(ParetoscopeError):
-    """The site did not answer, or something else answers at its address."""
+    """An error for a site that did not answer, or for another server at its address."""
 
 
 class WaitedTooLongError(ParetoscopeError, TimeoutError):
@@ -77,11 +77,11 @@ class NotAllowedError(ApiError):
 
 
 class NotFoundError(ApiError):
-    """404: there is no such thing, or it is not yours to see."""
+    """404: the item does not exist, or your account may not see it."""
 
 
 class ConflictError(ApiError):
-    """409: not now, as the thing stands."""
+    """409: the current state of the item does not allow the request."""
 
 
 class ChangedError(ApiError):

@@ -26,7 +26,7 @@ class FrontSource(Protocol):
 
     @property
     def title(self) -> str:
-        """Return its name for people."""
+        """Return the title of the run."""
 
     @property
     def words(self) -> str:

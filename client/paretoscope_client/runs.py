@@ -1,4 +1,4 @@
-"""A run on the site: how it stands, waiting for it, its designs, its figures."""
+"""A run on the site: its status, waiting for its end, its designs and its metrics."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class Infeasible:
 
 
 class Run:
-    """One run. It knows what the site last said of it; `refresh` and `wait` ask again.
+    """A run on the site, as of the last answer of the site; `refresh` and `wait` request a new answer.
 
     Args:
         connection: to its site.
@@ -70,7 +70,7 @@ class Run:
 
     @property
     def title(self) -> str:
-        """Its name for people."""
+        """The title of the run."""
         return str(self.facts["title"])
 
     @property
@@ -80,12 +80,12 @@ class Run:
 
     @property
     def status(self) -> Status:
-        """Where it stands."""
+        """The status of the run."""
         return cast(Status, self.facts["status"])
 
     @property
     def outcome(self) -> Outcome:
-        """How it ended; "" while it has not, and where it was stopped."""
+        """The outcome of the run; "" for a run that continues or was stopped."""
         return cast(Outcome, self.facts["outcome"])
 
     @property
@@ -141,7 +141,7 @@ class Run:
         return cast(Mapping[str, Any], self.facts["outcome_detail"])
 
     def refresh(self) -> Run:
-        """Ask the site how it stands; itself."""
+        """Read the current status from the site; return this run."""
         self.facts = dict(self._connection.get(self._path()))
         return self
 
@@ -171,7 +171,7 @@ class Run:
     # -- changing it --------------------------------------------------------------------------------------------------
 
     def stop(self) -> Run:
-        """Ask it to stop, with what it has found; itself. `wait` waits until it has."""
+        """Stop the run; its designs stay. Return this run at once; `wait` returns when the run has stopped."""
         self.facts = dict(self._connection.patch(self._path(), {"wish": "stop"}))
         return self
 
@@ -239,7 +239,7 @@ class Run:
         return [str(line["text"]) for line in self._connection.get(self._path("log/"))["lines"]]
 
     def save(self, name: str, folder: str | Path = ".") -> Path:
-        """Download one of its files: "designs.csv", "designs.parquet", "bundle.zip", "citation.bib" and more; where it lies."""
+        """Download a file of the run, such as "designs.csv", "designs.parquet" or "bundle.zip"; return its path."""
         return self._connection.download(self._path(name), Path(folder) / f"run-{self.number}-{name.replace('/', '-')}")
 
     def figure(self, x: str | None = None, y: str | None = None) -> go.Figure:

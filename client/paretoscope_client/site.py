@@ -1,4 +1,4 @@
-"""A site of Paretoscope: what one may see on it, and what one starts there."""
+"""A Paretoscope site: the items that an account may see, and the runs and studies that it starts."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Paretoscope:
     """A site, asked with a token.
 
     Args:
-        url: of the site, such as "http://127.0.0.1:8000".
+        url: URL of the site, such as "http://127.0.0.1:8000".
         token: from the site's page *API tokens*. With the scope "read" it starts nothing, with "run" it stores and deletes nothing.
         patience_s: for how many seconds a request is repeated while the site is busy or away.
         timeout_s: for how many seconds one answer is waited for.
@@ -92,7 +92,7 @@ class Paretoscope:
             engine: its name, as in `engines()`.
             inputs: slot -> document: its slug, "slug@2" for a version, or "project/slug".
             params: parameters of the engine; what is left out takes its default.
-            seed: of its random streams.
+            seed: seed of its random streams.
             title: for people.
             project: slug; your personal one by default, or the token's.
             stop_after_minutes: minutes of computing after which it stops with what it has found.
@@ -207,7 +207,7 @@ class Paretoscope:
         return list(self.connection.get("engines/"))
 
     def engine(self, name: str) -> dict[str, Any]:
-        """Return one engine: its inputs, the JSON Schema of its parameters, its quantities."""
+        """Return an engine: its inputs, the JSON Schema of its parameters, and its metrics."""
         return dict(self.connection.get(f"engines/{name}/"))
 
     def projects(self) -> list[dict[str, Any]]:

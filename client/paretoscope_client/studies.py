@@ -40,7 +40,7 @@ class StudyProgress:
 
 
 class Study:
-    """A study. It knows what the site last said of it; `refresh` and `wait` ask again.
+    """A study, as of the last answer of the site; `refresh` and `wait` request a new answer.
 
     Args:
         connection: to its site.
@@ -61,7 +61,7 @@ class Study:
 
     @property
     def title(self) -> str:
-        """Its name for people."""
+        """The title of the study."""
         return str(self.facts["title"])
 
     @property
@@ -76,7 +76,7 @@ class Study:
         return StudyProgress(**{field.name: found[field.name] for field in fields(StudyProgress)})
 
     def refresh(self) -> Study:
-        """Ask the site how it stands; itself."""
+        """Read the current status from the site; return this study."""
         self.facts = dict(self._connection.get(self._path()))
         return self
 
@@ -118,7 +118,7 @@ class Study:
         quantity: str | None = None,
         value: Literal["median", "min", "max", "values"] = "median",
     ) -> pd.DataFrame:
-        """Return its table; what the quantity is stands in `attrs["quantity"]`.
+        """Return the table of the study; `attrs["quantity"]` describes the metric that it shows.
 
         Args:
             rows: the axis that leads the rows.

@@ -1,4 +1,4 @@
-"""Asking until something has ended, with a progress bar that says how it stands and how it ended."""
+"""Waiting for the end of a run or study, with a progress bar that shows its status."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ POLL_S = 1.0
 
 @dataclass(frozen=True)
 class Progress:
-    """How something stands.
+    """The progress of a run or study.
 
     Attributes:
         name: what it is, such as "Run 12". words: how it stands, or how it ended.
-        fraction: of the work, 0 to 1. ended: whether it will not change any more by itself.
+        fraction: fraction of the work, 0 to 1. ended: whether it will not change any more by itself.
     """
 
     name: str

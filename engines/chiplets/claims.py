@@ -80,7 +80,7 @@ def best_metrics(package: ChipletPackage, scenario: Scenario, metric: str, param
         package: that runs the scenario.
         scenario: what runs.
         metric: a name of `METRICS`.
-        params: of the schedules, with the cost model.
+        params: params of the schedules, with the cost model.
 
     Raises:
         ProblemError: the package cannot run the scenario, or the cost model lacks a layer.

@@ -38,8 +38,8 @@ def deadline_table(
 
     Args:
         tables: the scenario on its package.
-        schedule: of all models.
-        scorer: of the schedule.
+        schedule: schedule of all models.
+        scorer: scorer of the schedule.
         starts: when each window starts, in seconds.
     """
     numbers = [number for number, model in enumerate(tables.models) if model.deadline_s is not None]

@@ -43,7 +43,7 @@ class BoundedCache(Generic[Key, Value]):
             return found[0]
 
     def put(self, key: Key, value: Value) -> Value:
-        """Keep `value`, and return it."""
+        """Store `value` and return it."""
         size = self._bytes_of(value)
         with self._lock:
             self._bytes += size - self._kept.pop(key, (None, 0))[1]
@@ -69,7 +69,7 @@ class BoundedCache(Generic[Key, Value]):
         return self.made(key, make)  # it was dropped a moment ago
 
     def revised(self, key: Key, revise: Callable[[Value | None], Value]) -> Value:
-        """Return what `revise` makes of the value of `key` (None where it is not kept), which is kept; one at a time per key."""
+        """Return and store the result of `revise` on the value of `key` (None if absent); one call at a time per key."""
         with self._turn(key):
             return self.put(key, revise(self.get(key)))
 

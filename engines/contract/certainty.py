@@ -45,7 +45,7 @@ class SurerDesigns:
 
     Attributes:
         without: names of these units.
-        word: of the designs that use none of them.
+        word: word of the designs that use none of them.
         error_factors: column -> error band of these designs; those that are known.
     """
 
@@ -59,7 +59,7 @@ class NumberCertainty:
     """The certainty of one number, with what travels with it.
 
     Attributes:
-        word: of the ladder.
+        word: word of the ladder.
         source: cost model, calibration, precision, and what it lacks measurements of.
         factor: error band; None where it is unknown.
     """

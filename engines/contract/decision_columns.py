@@ -22,10 +22,10 @@ MOST_CHARACTERS = 240
 
 @dataclass(frozen=True)
 class DecisionColumn:
-    """One thing that designs of an engine decide.
+    """A decision of an engine's designs, shown as a table column.
 
     Attributes:
-        name: of the column, unique in the engine; the entry of the decision that it shows where nothing is said to `read` it.
+        name: name of the column, unique in the engine; the entry of the decision that it shows where nothing is said to `read` it.
         title: what people read, without unit.
         unit: of numbers; shown as it is.
         help: one sentence.
@@ -39,7 +39,7 @@ class DecisionColumn:
     read: Callable[[Mapping[str, Any]], Any] | None = None
 
     def value(self, decision: Mapping[str, Any]) -> Any:
-        """Return what `decision` says of it, None where it says nothing."""
+        """Return the value of this column in `decision`; None where the decision has no such value."""
         try:
             return decision.get(self.name) if self.read is None else self.read(decision)
         except LookupError:

@@ -110,7 +110,7 @@ class Designs:
         return np.fromiter(map(frozenset(origins).__contains__, self.origin), bool, len(self))
 
     def feasible(self, quantities: Iterable[Quantity]) -> BoolArray:
-        """Return which designs meet every constraint among `quantities`, shape `n`; room that is not defined (NaN) is not met."""
+        """Return which designs meet every constraint among `quantities`, shape `n`; a slack of NaN counts as violated."""
         return feasible(self.columns, quantities, len(self))
 
     def counted(self, quantities: Iterable[Quantity], origins: Sequence[str] = COUNTED) -> BoolArray:

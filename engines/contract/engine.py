@@ -203,7 +203,7 @@ class Engine(ABC, Generic[P, S]):
         return None
 
     def edits(self, problem: Problem[P], ready: S, decision: Decision) -> Edits | None:
-        """Return what of a design may be moved by hand, and to where; None: nothing. Cheap: it is asked again after every move.
+        """Return the edits by hand that a design allows; None for none. Called after every edit, so it must be cheap.
 
         Raises:
             DecisionError: the decision does not describe a design of this problem.
@@ -221,8 +221,8 @@ class Engine(ABC, Generic[P, S]):
         Args:
             problem: the design's.
             ready: from `prepare`.
-            decision: of the design.
-            figures: of the design, those that `measurable` names.
+            decision: decision of the design.
+            figures: figures of the design, those that `measurable` names.
 
         Raises:
             DecisionError: the decision does not describe a design, or nothing of this one can be run.
@@ -242,7 +242,7 @@ class Engine(ABC, Generic[P, S]):
         return {}
 
     def model(self, problem: Problem[P]) -> str:
-        """Return which networks or supernet are computed, in words, where no workload says it; "" where one does.
+        """Return a description of the networks or supernet, if no workload document describes them; "" otherwise.
 
         Runs whose models or workloads differ are not set against each other in comparisons.
         """
@@ -271,7 +271,7 @@ class Engine(ABC, Generic[P, S]):
         return dict.fromkeys(self.measured_columns, "measured")
 
     def quantities_of(self, params: P) -> tuple[Quantity, ...]:
-        """Return the quantities of a run with these parameters: the same columns, objectives only those that were asked for."""
+        """Return the metrics of a run with these parameters: all columns, but only the requested ones as objectives."""
         return self.quantities if self.objectives is None else self.objectives.roles(self.quantities, params)
 
     def primary_metric(self, problem: Problem[P]) -> str:

@@ -86,7 +86,7 @@ class ProblemError(EngineError):
 
 
 class UnknownEngineError(EngineError):
-    """No engine has that name; the message lists those that exist."""
+    """An error for an unknown engine name; the message lists the engines that exist."""
 
 
 class CheckpointError(EngineError):

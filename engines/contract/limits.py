@@ -1,4 +1,4 @@
-"""Limits that an engine declares: what room designs leave to them, which cannot be kept, by how much, and what would mend it."""
+"""Limits that an engine declares: the slack of designs, the limits that cannot be met, by how much, and possible remedies."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Limit:
         param: name of the parameter.
         column: what it bounds.
         title: that in words within a sentence ("latency").
-        unit: of the parameter.
+        unit: unit of the parameter.
         upper: whether designs may have at most so much; else at least.
         scale: units of the column in one of the parameter: 1e6 for megabytes of a column in bytes.
         per: the column that `column` is divided by, for a limit on a quotient; it is compared without dividing.

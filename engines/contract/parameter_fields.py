@@ -20,7 +20,7 @@ def for_experts(field: Any) -> Any:
 
 
 def for_paper(field: Any) -> Any:
-    """Return the same among those that reproduce the publication: what it chose and hardly anybody else changes."""
+    """Return a copy of the field marked as a choice of the publication, which users rarely change."""
     return _of_tier(field, "paper")
 
 

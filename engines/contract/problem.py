@@ -57,7 +57,7 @@ class Problem(Generic[OfParams_co]):
     written: bool = field(default=False, compare=False, repr=False)
 
     def value(self, slot: str, kind: type[Parsed]) -> Parsed:
-        """Return the parsed document of `slot`; of a slot that need not be filled ask only where it is among `inputs`.
+        """Return the parsed document of input `slot`; read an optional input only if `inputs` contains it.
 
         Raises:
             KeyError: the slot is empty.
@@ -69,7 +69,7 @@ class Problem(Generic[OfParams_co]):
         return found
 
     def optional(self, slot: str, kind: type[Parsed]) -> Parsed | None:
-        """Return the parsed document of a slot that need not be filled; None where it is empty.
+        """Return the parsed document of an optional input; None if it is empty.
 
         Raises:
             TypeError: as `value`.

@@ -25,7 +25,7 @@ class Quantity:
         role: "objective" (spans the front), "constraint" (a slack: negative means violated by that much),
             "metric" (reported) or "decision" (a scalar that was chosen).
         help: one sentence: how it is computed, with the source equation.
-        certainty: of its values in one run; None before a run says it, and of what is no estimate (limits, decisions).
+        certainty: certainty of its values in one run; None before a run says it, and of what is no estimate (limits, decisions).
     """
 
     name: str
@@ -55,7 +55,7 @@ class ObjectiveChoice:
     chosen: Callable[[Any], Collection[str]]
 
     def roles(self, quantities: Iterable[Quantity], params: object) -> tuple[Quantity, ...]:
-        """Return the quantities with the roles that they have under these parameters."""
+        """Return the metrics with their roles under these parameters."""
         chosen = self.chosen(params)
         roles: dict[str, Role] = {name: "objective" if name in chosen else "metric" for name in self.columns}
         return tuple(replace(each, role=roles.get(each.name, each.role)) for each in quantities)

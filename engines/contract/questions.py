@@ -1,4 +1,4 @@
-"""Questions that engines answer, as a person asks them: the form of a new run groups engines by them."""
+"""Questions that engines answer, in the words of a user; the form of a new run groups engines by question."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ class Question:
     """The question that a group of engines answers.
 
     Attributes:
-        name: of its picture.
+        name: name of its picture.
         title: a few words, as in "Map to a system on a chip".
         words: the decision in one line.
     """

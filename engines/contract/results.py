@@ -149,7 +149,7 @@ class NetworkPicture(Result):
     Attributes:
         cases: what the loads were found under, each a picture.
         loads: share of time that each link is in use, shape `cases x links`.
-        packets: of each case; () where none were recorded.
+        packets: packets of each case; () where none were recorded.
         routes: the links that packets take, one after the other.
         streams: what packets belong to.
         shown_s: how long the packets were recorded for.
@@ -244,7 +244,7 @@ class Threshold:
 
 @dataclass(frozen=True)
 class Event:
-    """Something that happened at `time_s`."""
+    """An event at `time_s`."""
 
     time_s: float
     title: str
@@ -311,7 +311,7 @@ class GroundTrack(Result):
     """Where a vehicle drives, from above; a trace that it `belongs_to` shares its cursor.
 
     Attributes:
-        time_s: of every position, shape `n`.
+        time_s: time in seconds of every position, shape `n`.
         x_m, y_m: positions, shape `n`.
         heading: radians from the x axis, shape `n`.
         circles, lines: what it passes.

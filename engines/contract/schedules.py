@@ -1,4 +1,4 @@
-"""Schedules made of bars, one after the other."""
+"""Schedules as sequences of bars."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def schedule_of(
         models: names.
         kinds: words ("compute").
         dependencies: pairs of numbers of bars, of which the second waits for the first.
-        title: of the schedule.
+        title: title of the schedule.
         bar_words: what one bar represents where it is no sample and no batch.
     """
     lane, start, end, labels, kind, model, window, sample = zip(*bars, strict=True)

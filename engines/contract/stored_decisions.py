@@ -16,7 +16,7 @@ class StoredDecisions(Sequence[Mapping[str, Any]]):
     """`n` decisions; their texts are read once, when the first is looked at, and each is decoded when it is asked for.
 
     Args:
-        count: how many there are.
+        count: number of entries.
         read: gives their canonical JSON texts; None where nobody will look, and looking raises LookupError.
         rows: which of the texts these are, shape `n`; all in order by default.
     """

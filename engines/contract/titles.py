@@ -1,4 +1,4 @@
-"""Titles and names that people give."""
+"""Titles and names that users enter."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def checked_title(field: str, text: object, longest: int = LONGEST_TITLE) -> str
             raise ProblemError(field, f"the character U+{ord(character):04X}", accepted)
     words = " ".join(text.split())
     if not visible_text(words):
-        raise ProblemError(field, text[:longest], f"1 to {longest} characters, one of them to be seen")
+        raise ProblemError(field, text[:longest], f"1 to {longest} characters, at least one of them visible")
     if len(words) > longest:
         raise ProblemError(field, f"{len(words)} characters", f"1 to {longest} characters")
     return words

@@ -34,9 +34,9 @@ def names(text: str, field: str, known: tuple[str, ...]) -> tuple[str, ...]:
         ProblemError: none is given, or one that is not known.
     """
     words = [word for word in re.split(r"[\s,;]+", text) if word]
-    require(len(words) > 0, field, text, f"some of: {', '.join(known)}")
+    require(len(words) > 0, field, text, f"one or more of: {', '.join(known)}")
     for word in words:
-        require(word in known, field, word, f"some of: {', '.join(known)}")
+        require(word in known, field, word, f"one or more of: {', '.join(known)}")
     return tuple(dict.fromkeys(words))
 
 

@@ -45,7 +45,7 @@ class MemoryDemand:
 
     Attributes:
         networks: their titles, in words.
-        weight_elements: of all networks; one that occurs twice has its weights once.
+        weight_elements: weight elements of all networks; one that occurs twice has its weights once.
         activation_elements: results that are needed at the same time, at most; of all networks together.
         stated: elements and bits of those weights whose network states its own.
     """
@@ -143,7 +143,7 @@ def require_memory(
 
     Args:
         device: one whose memory is not known passes.
-        demand: of the networks.
+        demand: demand of the networks.
         bits: of weights and activations.
         ignore: whether the user lifted the limit; None where no parameter does.
         slot: input that the device is.
@@ -199,7 +199,7 @@ def memory_check(device: Soc | ChipletPackage, demand: MemoryDemand, bits: BitWi
 
 
 def memory_notes(device: Soc | ChipletPackage, demand: MemoryDemand, bits: BitWidths) -> list[Note]:
-    """Return what a reader must know: networks that do not fit, or a device whose memory is not known; nothing where they fit."""
+    """Return notes on networks that exceed the memory, or on a device of unknown memory; an empty list if all fit."""
     check = memory_check(device, demand, bits)
     if not check.ok:
         return [Note("memory", "Memory", f"Does not fit: {check.text}. The values are as if it fitted.", "warning")]

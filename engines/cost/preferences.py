@@ -61,7 +61,7 @@ class LayerPreferences:
             shared buffer must hold in one step of the mapping, doubled.
         package_network_j, off_chip_j, moved_bytes: shape `n`. Weights, input and output moved once: to memory, and over
             the mean number of links between a chiplet and its memory interface.
-        buffer_bytes: of the chiplet behind each choice, shape `m`.
+        buffer_bytes: buffer in bytes of the chiplet behind each choice, shape `m`.
     """
 
     network: Network
@@ -199,9 +199,9 @@ def layer_preferences(
 
 def _check_unique(name: str, values: Sequence[str] | Sequence[int]) -> None:
     if not values:
-        raise ProblemError(name, list(values), "at least one value")
+        raise ProblemError(name, list(values), "a list of at least one value")
     if len(set(values)) < len(values):
-        raise ProblemError(name, list(values), "each value once")
+        raise ProblemError(name, list(values), "a list of distinct values")
 
 
 def _chiplet_for(mapping: str, package: ChipletPackage) -> Chiplet:

@@ -30,8 +30,8 @@ class LayerCosts:
 
     Attributes:
         starts: first operation of each of the `n` layers.
-        latency_s: of one frame, shape `n`.
-        energy_j: of one frame, shape `n`.
+        latency_s: latency in seconds of one frame, shape `n`.
+        energy_j: energy in joules of one frame, shape `n`.
     """
 
     starts: tuple[int, ...]
@@ -44,7 +44,7 @@ class NetworkPricer:
 
     Args:
         soc: the device.
-        calibration: of that device.
+        calibration: calibration of that device.
         unit: which unit; "" takes the one with the least time for the networks of `choose_unit`.
         precision: of weights and activations.
         mode: power mode; None: no limits.
@@ -73,7 +73,9 @@ class NetworkPricer:
                 for network in networks:  # raises with operator, unit and what would mend it
                     self._costs(fused_table(network), self._model.units[0], partial=False)
                 raise NoEstimateError(
-                    "inputs.calibration", "no unit for all networks", "a calibration that covers them"
+                    "inputs.calibration",
+                    "no unit for all networks",
+                    "a calibration of a unit that can run all networks",
                 )
         return self.unit
 

@@ -192,7 +192,7 @@ def unit_preferences(
     Args:
         network: its operations in order.
         soc: the device.
-        calibration: of that device.
+        calibration: calibration of that device.
         clocks_mhz: unit or "memory" -> clock; what is left out stands at its highest.
         fallback: whether a unit may have operations that it does not run itself, where the calibration measured it so.
         batch: samples together.

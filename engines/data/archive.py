@@ -56,8 +56,8 @@ def unpack_data_set(content: bytes, name: str, seed: int = SPLIT_SEED) -> DataSe
 
     Args:
         content: the file.
-        name: of the data set.
-        seed: of the splits that the file lacks.
+        name: name of the data set.
+        seed: seed of the splits that the file lacks.
 
     Raises:
         ProblemError: the file is not such an archive, or names the array that cannot be used.

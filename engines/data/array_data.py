@@ -34,8 +34,8 @@ def data_set_of(arrays: Arrays, name: str, seed: int) -> DataSet:
     Args:
         arrays: `features` and `labels`, or both with `train_` and, where there are such splits, `validation_` and `test_`; perhaps
             `classes` (names), `feature_scale`, and `axes` ("NCHW", "NHWC").
-        name: of the data set.
-        seed: of the splits that are missing.
+        name: name of the data set.
+        seed: seed of the splits that are missing.
 
     Raises:
         ProblemError: names the array that cannot be used.

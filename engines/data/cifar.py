@@ -33,8 +33,8 @@ def read_cifar(folder: Path, variant: Variant, validation_share: float = 0.1, se
     Args:
         folder: holds the files of the binary version.
         variant: which of the two; CIFAR-100 has its 100 fine labels.
-        validation_share: of the training examples.
-        seed: of that split.
+        validation_share: validation share of the training examples.
+        seed: seed of that split.
 
     Raises:
         ProblemError: a file is missing or is not of the binary version.

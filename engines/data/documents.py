@@ -88,10 +88,10 @@ class ImageData:
 
     Attributes:
         slug, title, source: name and words.
-        channels, height, width: of an image.
+        channels, height, width: channels, height and width of an image.
         classes: names of the labels.
         examples: split -> how many.
-        sha256: of the .npz file; empty for a bundled one.
+        sha256: sha256 of the .npz file; empty for a bundled one.
         scaling: of signals; None where it was not stored.
     """
 

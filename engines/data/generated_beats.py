@@ -30,8 +30,8 @@ def generated_beats(count: int, samples: int, stream: Callable[..., np.random.Ge
     """Generate `count` beats, half of them of either class, in three splits.
 
     Args:
-        count: of all splits together, from 20 on.
-        samples: of a beat.
+        count: count of all splits together, from 20 on.
+        samples: samples of a beat.
         stream: keyed random streams (`Context.random`).
     """
     random = stream("generated-beats")

@@ -51,8 +51,8 @@ def generated_motions(count: int, samples: int, stream: Callable[..., np.random.
     """Generate `count` windows, equally many of each activity, in three splits.
 
     Args:
-        count: of all splits together, from 40 on.
-        samples: of a window, which lasts 1.6 s.
+        count: count of all splits together, from 40 on.
+        samples: samples of a window, which lasts 1.6 s.
         stream: keyed random streams (`Context.random`).
     """
     random, classes = stream("generated-motions"), len(CLASSES)

@@ -36,8 +36,8 @@ def read_image_folder(folder: Path, size_px: int, name: str = "", seed: int = SP
         folder: holds a folder of images per class; or a folder `train` and perhaps `validation` (`val`, `valid`, `dev`) and `test`,
             in any letter case, each with a folder per class. Folders within a class belong to it.
         size_px: side of the square that every image is scaled to.
-        name: of the data set; the folder's by default.
-        seed: of the splits that the folder does not have itself.
+        name: name of the data set; the folder's by default.
+        seed: seed of the splits that the folder does not have itself.
 
     Raises:
         ProblemError: names the image or folder that cannot be read; training lacks a class.

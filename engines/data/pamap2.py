@@ -1,4 +1,4 @@
-"""PAMAP2: what people do, from three inertial units on wrist, chest and ankle.
+"""PAMAP2: human activity recognition from inertial sensors on wrist, chest and ankle.
 
 Source: A. Reiss and D. Stricker, Introducing a New Benchmarked Dataset for Activity Monitoring, ISWC 2012; files of its `Protocol`
 folder (`subject101.dat` to `subject109.dat`), 54 columns apart by spaces, 100 samples a second, missing values as NaN. What is read
@@ -54,7 +54,7 @@ def read_pamap2(folder: Path, window: int = WINDOW, step: int = STEP, seed: int 
         folder: holds `subject*.dat`.
         window: samples of a window at 33.3 Hz.
         step: samples from one window to the next.
-        seed: of the split.
+        seed: seed of the split.
 
     Raises:
         ProblemError: no such file, or one that is not of PAMAP2; names line and column.

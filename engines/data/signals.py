@@ -49,7 +49,7 @@ class Recording:
     Attributes:
         name: subject or file.
         values: shape `samples x channels`.
-        labels: of each sample, as written; "" where the sample has none and is not used.
+        labels: labels of each sample, as written; "" where the sample has none and is not used.
         channels: names, with units where they are known; empty where no name is known.
     """
 
@@ -78,8 +78,8 @@ def read_signals(
         recording: name of the column of subjects or recordings; "" for none.
         window: samples of a window.
         step: samples from the begin of one window to the next.
-        name: of the data set; that of the file by default.
-        seed: of the split.
+        name: name of the data set; that of the file by default.
+        seed: seed of the split.
         time: name of a column of times, which is no channel: in the unit of its name, in seconds, or of a clock. Samples must
             follow each other at one rate, the same in all recordings, and windows end at gaps; "" for none.
 
@@ -106,10 +106,10 @@ def windows_of(
         recordings: all of the same channels, whose names the first one has.
         window: samples of a window, from 2 on.
         step: samples from one window to the next, from 1 on.
-        name: of the data set.
+        name: name of the data set.
         title: for people.
         source: where the signals are from.
-        seed: of the split.
+        seed: seed of the split.
 
     Raises:
         ProblemError: no window with one label, fewer than two labels, a split that would be empty, or a channel that 32-bit
@@ -136,7 +136,7 @@ def windows_of(
                 found.append(numbers[labels.pop()])
     empty = [word for word, (features, _) in zip(("train", "validation", "test"), parts, strict=True) if not features]
     if empty:
-        accepted = f"enough windows of {window} samples with one label for every split"
+        accepted = f"a recording with enough windows of {window} samples with one label for every split"
         raise ProblemError("data", f"none for {', '.join(empty)}", accepted)
     windows = [np.stack(features) for features, _ in parts]
     scaling = Scaling.of(windows[0], channels)
@@ -162,7 +162,7 @@ def _require_resolution(recordings: Sequence[Recording], channels: Sequence[str]
     most = np.max([each.values.max(axis=0) for each in recordings], axis=0)
     for channel in np.flatnonzero(np.isinf(lost) | ((least < most) & (_FINEST * lost > most - least))).tolist():
         place = f"data.column {channels[channel]}" if channels else f"data.channel {channel + 1}"
-        accepted = f"values that 32-bit numbers hold to 1/{_FINEST} of their range"
+        accepted = f"values that 32-bit numbers represent to 1/{_FINEST} of their range"
         ways = ["Subtract an offset, or leave the column out."]
         raise ProblemError(place, f"{least[channel]:.12g} to {most[channel]:.12g}", accepted, remedies=ways)
 

@@ -20,8 +20,8 @@ def stratified_rows(labels: IntArray, shares: tuple[float, ...], seed: int = SPL
 
     Args:
         labels: class of each example, shape `n`.
-        shares: of the parts, summing to 1.
-        seed: of the order in which examples are dealt.
+        shares: shares of the parts, summing to 1.
+        seed: seed of the order in which examples are dealt.
 
     Returns:
         ascending rows of each part. A class too small for every part goes to the first ones.
@@ -40,7 +40,9 @@ def stratified_rows(labels: IntArray, shares: tuple[float, ...], seed: int = SPL
             part.append(piece)
     found = tuple(np.sort(np.concatenate(part)) for part in parts)
     if any(len(rows) == 0 for rows in found):
-        raise ProblemError("data", f"{len(labels)} examples", f"enough examples for {len(shares)} parts")
+        raise ProblemError(
+            "data", f"{len(labels)} examples", f"a data set with enough examples for {len(shares)} parts"
+        )
     return found
 
 
@@ -56,7 +58,7 @@ def complete_splits(
 
     Args:
         given: "train", and "validation" and "test" or not.
-        seed: of what is cut off.
+        seed: seed of what is cut off.
 
     Returns:
         training, validation and test split, and sentences that say what was cut off.

@@ -17,7 +17,7 @@ from engines.data.scaling import Scaling
 
 @contextmanager
 def pinned(device: str) -> Iterator[None]:
-    """Use one thread and deterministic algorithms, so that the same seed gives the same weights."""
+    """Use one thread and deterministic algorithms, so that equal seeds give equal weights."""
     threads, deterministic = torch.get_num_threads(), torch.are_deterministic_algorithms_enabled()
     filled = torch.utils.deterministic.fill_uninitialized_memory
     torch.set_num_threads(1)
@@ -47,7 +47,7 @@ class TakesRecorded(nn.Module):  # type: ignore[misc, unused-ignore]  # torch is
 
 
 def takes_recorded(network: nn.Module, scaling: Scaling | None) -> nn.Module:
-    """Return the network as it takes recorded values; None: of images, or of signals whose scaling was not stored, as it is."""
+    """Return the network with the scaling of recorded signals built in; unchanged if `scaling` is None."""
     return network if scaling is None else TakesRecorded(network, scaling)
 
 

@@ -27,8 +27,8 @@ def training_seconds(epochs: float, examples: int, macs: float, batch_size: int)
     """Return the processor time of trainings, and of the start of torch.
 
     Args:
-        epochs: of all trainings together.
-        examples: of an epoch.
+        epochs: epochs of all trainings together.
+        examples: examples of an epoch.
         macs: multiply-accumulates of the network for one example.
         batch_size: examples of a step.
     """

@@ -28,7 +28,7 @@ def read_beats(path: Path, rate_hz: float) -> list[tuple[float, str]]:
     """Return the sample (from 0 on) and the sign of each beat, in order.
 
     Args:
-        path: of the annotations.
+        path: path of the annotations.
         rate_hz: of the record. Annotations with a clock of their own say so by a text "## time resolution: ..." (ticks/s).
 
     Raises:

@@ -44,7 +44,7 @@ def read_record(
     """Read the signals of a record in their physical units, every sample with the record's label or that of the nearest beat.
 
     Args:
-        path: of the header.
+        path: path of the header.
         label: name of the comment that says the label.
         rate_hz: that records must have; None: any.
         annotations: ending of the file of beats next to the header, as in "atr"; empty: the comment labels the record.
@@ -92,7 +92,7 @@ def read_wfdb(folder: Path, label: str, window: int, step: int, name: str = "", 
         label: name of the comment that says what a record shows.
         window: samples of a window.
         step: samples from one window to the next.
-        name: of the data set; that of the folder by default.
+        name: name of the data set; that of the folder by default.
         annotations: ending of files of beats, which then are the labels.
 
     Raises:

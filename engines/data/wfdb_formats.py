@@ -20,10 +20,10 @@ def unpack_samples(
     """Return the values of the converter, shape `samples x signals`.
 
     Args:
-        raw: of the file, without what stands before the first sample.
+        raw: raw of the file, without what stands before the first sample.
         form: one of `FORMATS`.
         signals: that take turns.
-        samples: of each; 0: as many as there are.
+        samples: samples of each; 0: as many as there are.
         place: field of errors.
         initial: value of each signal before the first difference, of format 8; 0 by default.
 

@@ -31,7 +31,7 @@ class Signal:
     Attributes:
         name: description, or "signal 1" and so on.
         file: with the samples; "~" in a layout.
-        form: of the samples, one of `FORMATS`.
+        form: form of the samples, one of `FORMATS`.
         skipped: bytes before the first sample.
         gain: units of the converter in a physical unit.
         calibrated: False where the header has no gain and `gain` is the usual one.
@@ -58,10 +58,10 @@ class Header:
     """The content of a `.hea` file.
 
     Attributes:
-        name: of the record.
+        name: name of the record.
         rate_hz: samples of each signal in a second.
-        samples: of each signal; 0 where the header does not say.
-        signals: of the record; none of one in segments.
+        samples: samples of each signal; 0 where the header does not say.
+        signals: signals of the record; none of one in segments.
         segments: name and number of samples of each; a first one of 0 samples is a layout.
         comments: name -> value, of lines "# name: value".
     """

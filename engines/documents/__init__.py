@@ -1,1 +1,1 @@
-"""Documents and parameters: which ones an engine takes, the built-in ones, and the problem made of them."""
+"""Documents and parameters: the inputs that an engine takes, the built-in documents, and the problem built from them."""

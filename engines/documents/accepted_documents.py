@@ -1,4 +1,4 @@
-"""Which documents a slot of an engine takes, in words: errors name them, and the usual one where there is one."""
+"""The documents that an input of an engine accepts, as text for errors, with the default document if there is one."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ def listed(slugs: Sequence[str], rest: str, preferred: str = "") -> str:
     """Return up to `MOST_NAMED` slugs, the preferred one first, then those of projects, and where to find the others.
 
     Args:
-        slugs: of all documents that are accepted.
+        slugs: slugs of all documents that are accepted.
         rest: what lists the others, a command for example.
         preferred: the usual one of them.
     """

@@ -9,7 +9,7 @@ def takers_of(kind: str, schema: str) -> list[tuple[str, str]]:
     """Return the engine and first slot of every engine with a slot for such a document, in the order in which engines are offered.
 
     Args:
-        kind: of the document.
+        kind: kind of the document.
         schema: the content's own `schema` key.
     """
     found = []
@@ -20,5 +20,5 @@ def takers_of(kind: str, schema: str) -> list[tuple[str, str]]:
 
 
 def taker_of(kind: str, schema: str, chosen: str = "") -> tuple[str, str] | None:
-    """Return the engine that was chosen before, or else the first that takes such a document, and its slot."""
+    """Return the engine chosen before, or the first that accepts such a document, and the name of the input."""
     return min(takers_of(kind, schema), key=lambda taker: taker[0] != chosen, default=None)

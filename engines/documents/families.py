@@ -42,7 +42,7 @@ def register_family(name: str, path: str) -> None:
     """Add a family of another package.
 
     Args:
-        name: of its schema, without the number.
+        name: name of its schema, without the number.
         path: "module:CONSTANT".
 
     Raises:
@@ -66,7 +66,7 @@ def families(kind: str | None = None) -> tuple[DocumentFamily[Any], ...]:
 
 
 def published() -> tuple[DocumentFamily[Any], ...]:
-    """Return the families whose documents people write: those with a JSON Schema."""
+    """Return the document families that users write: those with a JSON Schema."""
     return tuple(family for family in families() if family.model is not None)
 
 

@@ -70,6 +70,6 @@ def trace_slots() -> dict[str, InputKind]:
 
 
 def measured_slot(laid_over: str) -> InputKind:
-    """Return what a device really took; `laid_over` says what it is compared with."""
+    """Return the input for values measured on a device; `laid_over` describes the predictions that they are compared with."""
     help_text = f"A recording of the device's power or charge (CSV), laid over {laid_over}."
     return slot(RECORDING, help_text, title="Measured", required=False)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from engines.contract.engine import Engine
 from engines.contract.inputs import Preset
-from engines.registry import installed_engines
+from engines.registry import FIRST_ASKED, get_engine, installed_engines
 
 
 @dataclass(frozen=True)
@@ -19,7 +20,7 @@ class Question:
 
     @property
     def words(self) -> str:
-        """Return what is asked."""
+        """Return the question as a sentence."""
         return self.preset.question
 
     def document(self) -> Mapping[str, Any]:
@@ -34,4 +35,13 @@ class Question:
 
 def asked_questions() -> list[Question]:
     """Return the questions of all engines, in the order in which engines are offered."""
-    return [Question(engine.name, each) for engine in installed_engines() for each in engine.presets if each.question]
+    return _questions(installed_engines())
+
+
+def first_questions() -> list[Question]:
+    """Return the first of `asked_questions`, and load only the engines that ask them."""
+    return _questions(get_engine(name) for name in FIRST_ASKED)
+
+
+def _questions(engines: Iterable[Engine]) -> list[Question]:
+    return [Question(engine.name, each) for engine in engines for each in engine.presets if each.question]

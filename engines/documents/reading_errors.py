@@ -24,7 +24,7 @@ _IMAGES = "Images with 16 bits, EXIF orientation or transparency were read diffe
 
 
 def reading_errors(content: Mapping[str, Any]) -> tuple[str, ...]:
-    """Return a sentence for each error that the document may have; empty for one that today's readers made."""
+    """Return a sentence for each error in reading the document; empty if the installed readers accept it."""
     check = {RECORDING_SCHEMA: _of_recording, ENVIRONMENT_SCHEMA: _of_environment, IMAGE_DATA_SCHEMA: _of_data_set}
     found = check.get(str(content.get("schema")))
     return tuple(found(content)) if found and "reader" not in content else ()

@@ -1,4 +1,4 @@
-"""A run as one file: what stands in it, and an archive that is opened with bounds on everything that it claims.
+"""A run as one file: its members, and an archive that is opened with bounds on every size that it declares.
 
 A bundle is a zip file with `bundle.json` (the manifest) and the members that it lists with size and SHA-256. Nothing in it is
 executed, unpickled or written to a path of its choosing: members are read by name into memory, each within its bound.
@@ -121,7 +121,7 @@ class ResultFacts(Part):
 
 
 class FileFacts(Part):
-    """A file that the engine made; its content is a member."""
+    """The description of a file made by the engine; a member holds its content."""
 
     name: Annotated[str, Field(max_length=200)]
     media_type: Annotated[str, AfterValidator(_media_type)]
@@ -130,7 +130,7 @@ class FileFacts(Part):
 
 
 class Manifest(Part):
-    """Everything that a bundle says about itself."""
+    """The manifest of a bundle."""
 
     schema_: Literal["paretoscope-run/1"] = Field(alias="schema")
     made_with: Text
@@ -244,7 +244,7 @@ def _checked(infos: list[zipfile.ZipInfo]) -> dict[str, zipfile.ZipInfo]:
         if not _NAME.fullmatch(info.filename) or ".." in info.filename:
             raise ProblemError("bundle.members", info.filename[:200], "names of members without paths to other folders")
         if info.filename in found:
-            raise ProblemError("bundle.members", info.filename, "each name once")
+            raise ProblemError("bundle.members", info.filename, "distinct names")
         if info.flag_bits & 1:
             raise ProblemError("bundle.members", info.filename, "members that are not encrypted")
         found[info.filename] = info

@@ -35,11 +35,11 @@ class BundleCheck:
 
     Attributes:
         designs: how many the run has.
-        front: how many of them are on the front, or are no designs of the search (baselines).
+        front: number of front are on the front, or are no designs of the search (baselines).
         front_checked: how many of those were computed again.
         sample: how many of all others were picked, by `seed`.
         sample_checked: how many of those were computed again.
-        seed: of the sample and of the order.
+        seed: seed of the sample and of the order.
         reason: why not all of the front and the sample was computed again; "" where it was.
     """
 
@@ -68,7 +68,7 @@ def pick(quantities: Sequence[Quantity], designs: Designs, parts: IntArray, seed
     """Return which designs are computed again: parts of the file in an order that nobody knows, so that each is read once.
 
     Args:
-        quantities: of the run, with their roles in it.
+        quantities: quantities of the run, with their roles in it.
         designs: all `n` of them; their decisions are not looked at.
         parts: in which part of the file each design stands, shape `n`.
         seed: of order and sample.
@@ -93,7 +93,7 @@ def check_metrics(
     """Refuse metrics of the run and of its steps that are better than every design.
 
     Args:
-        quantities: of the run.
+        quantities: quantities of the run.
         scalars: quantity -> values of all designs.
         told: where they stand, and the metrics.
 
@@ -133,7 +133,7 @@ def check_figures(
     Those of an engine that trains (its plan says "pinned") are not: they need the weights, which a bundle leaves out.
 
     Args:
-        problem: of the run.
+        problem: problem of the run.
         picked: numbers of the designs.
         designs_of: the designs of some numbers, in any order.
         count: how many designs the run has.

@@ -56,7 +56,7 @@ _LENGTHS = {"message": 500, "level": 10, "text": 2000, "time": 40}
 
 
 def read_bundle(data: bytes, name: str, options: Mapping[str, Any]) -> ReadDocument:
-    """Return what a bundle holds, once all of it was compared; `report` says what was checked.
+    """Return the content of a bundle after checking all of it; `report` lists the checks.
 
     Args:
         data: the file.
@@ -102,7 +102,7 @@ def _check_named_once(manifest: Manifest) -> None:
     for field, names in each_once.items():
         twice = [name for name, count in Counter(names).items() if count > 1]
         if twice:
-            raise ProblemError(f"bundle.{field}", twice[0], "each name once")
+            raise ProblemError(f"bundle.{field}", twice[0], "distinct names")
 
 
 def _check_sizes(manifest: Manifest) -> None:
@@ -162,7 +162,9 @@ def _check_designs(archive: BundleArchive, manifest: Manifest, engines: Mapping[
         parts.append(replace(designs, decisions=StoredDecisions(len(designs)), label=()))
         count += len(designs)
     if count != manifest.run.design_count:
-        raise ProblemError("bundle.run.design_count", manifest.run.design_count, f"{count}, which the chunks hold")
+        raise ProblemError(
+            "bundle.run.design_count", manifest.run.design_count, f"{count}, the number of designs in the chunks"
+        )
     return Designs.concatenate(parts)
 
 
@@ -274,10 +276,10 @@ def _check_row(member: str, row: Mapping[str, Any]) -> None:
     numbers += [value for value in metrics if value is not None]  # None: not a number, or infinite
     texts = [row[key] for key in ("message", "level", "text", "time") if key in row]
     if not all(isinstance(n, int | float) and not isinstance(n, bool) for n in numbers):
-        raise ProblemError(f"bundle.{member}", str(row)[:200], "numbers where numbers belong")
+        raise ProblemError(f"bundle.{member}", str(row)[:200], "numbers in its numeric fields")
     if any(not 0 <= row.get(key, 0) <= most for key, most in _MOST.items()):
         raise ProblemError(f"bundle.{member}", str(row)[:200], f"numbers from 0 to {dict(_MOST)}")
     if any(isinstance(row.get(key), str) and len(row[key]) > most for key, most in _LENGTHS.items()):
         raise ProblemError(f"bundle.{member}", str(row)[:200], f"texts of at most {dict(_LENGTHS)} characters")
     if not all(isinstance(text, str) for text in texts) or not isinstance(row.get("metrics", {}), Mapping):
-        raise ProblemError(f"bundle.{member}", str(row)[:200], "texts where texts belong")
+        raise ProblemError(f"bundle.{member}", str(row)[:200], "texts in its text fields")

@@ -1,4 +1,4 @@
-"""Text of people in comments of C code: whatever it says, it stays within the comment, and no compiler warns about it."""
+"""User text in C comments, escaped so that it cannot end the comment or cause compiler warnings."""
 
 from __future__ import annotations
 

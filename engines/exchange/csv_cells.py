@@ -9,7 +9,6 @@ import re
 from typing import TypeVar
 
 import pyarrow as pa
-import pyarrow.compute as pc
 
 STARTS = ("=", "+", "-", "@", "\t", "\r", "\uff1d", "\uff0b", "\uff0d", "\uff20")
 _PATTERN = rf"^[{re.escape(''.join(STARTS))}]"
@@ -38,6 +37,8 @@ def _column(column: pa.ChunkedArray) -> pa.ChunkedArray:
         column = column.cast(column.type.value_type)
     if not (pa.types.is_string(column.type) or pa.types.is_large_string(column.type)):
         return column
+    import pyarrow.compute as pc  # on use: every process of a site knows this module, few write tables
+
     if not pc.any(pc.match_substring_regex(column, _PATTERN)).as_py():
         return column
     return pa.chunked_array([pa.array([as_text(cell) for cell in column.to_pylist()], column.type)])

@@ -137,7 +137,7 @@ class ScheduleDifferences:
 
 @dataclass(frozen=True)
 class CostChange:
-    """One quantity in both designs; `better` says whether the second one is, None where it is equal or has no direction."""
+    """A metric in both designs; `better` states whether the second design improves it, None if equal or without direction."""
 
     quantity: Quantity
     before: float

@@ -62,7 +62,7 @@ class Patience:
     Attributes:
         measured: name of what `Learner.measure` gives.
         epochs: without a better one, from 1 on.
-        sense: of the measurement.
+        sense: sense of the measurement.
     """
 
     measured: str
@@ -113,7 +113,7 @@ class Course:
 
     @property
     def words(self) -> str:
-        """Where it stands: "Epoch 3 of 30: loss 0.412"."""
+        """Return the progress of training, such as "Epoch 3 of 30: loss 0.412"."""
         last = f": loss {self.losses[-1]:.3f}" if self.losses else ""
         return f"Epoch {self.epoch} of {self.learner.epochs}{last}"
 
@@ -178,7 +178,7 @@ class Course:
         """Yield the steps of a run until the training is done or a stop is asked for; look at `done` then.
 
         Args:
-            record: of the run; a stop is its context's.
+            record: record of the run; a stop is its context's.
             tell: share of the run, words and curves (role "progress", one name) after an epoch.
             also: what checkpoints keep next to the training.
             least_s: between two steps, where epochs are many and short; what a whole training says is then the caller's to tell.

@@ -15,7 +15,7 @@ def loss_curve(losses: Sequence[float], phases: Mapping[str, tuple[int, int]], t
     Args:
         losses: one per epoch.
         phases: title of a series -> first epoch and the one behind its last, from 0 on.
-        title: of the curve.
+        title: title of the curve.
     """
     epochs, values = np.arange(1, len(losses) + 1, dtype=np.float64), np.array(losses, dtype=np.float64)
     series = tuple(

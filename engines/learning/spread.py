@@ -1,4 +1,4 @@
-"""Accuracy with its spread: what several trainings of one network, each with a seed of its own, say together."""
+"""Accuracy with its spread over several trainings of one network with different seeds."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class Spread:
 
     Attributes:
         values: one per seed, in their order.
-        unit: of them.
+        unit: unit of them.
     """
 
     values: tuple[float, ...]
@@ -38,7 +38,7 @@ class Spread:
 
     @property
     def words(self) -> str:
-        """For people: "93.1 ± 0.4 % (3 seeds)"; one seed says that its spread is not known."""
+        """Return mean and spread as text, such as "93.1 ± 0.4 % (3 seeds)"; for one seed, that the spread is unknown."""
         if len(self.values) < 2:
             return f"{self.mean:.4g} {self.unit} (one seed, spread not known)".replace("  ", " ")
         digits = max(0, 1 - math.floor(math.log10(self.deviation))) if self.deviation > 0 else 1

@@ -25,7 +25,7 @@ class TorchLearner(ABC):
 
     Args:
         network: on its device.
-        epochs: of the whole training.
+        epochs: epochs of the whole training.
         phases: epochs, next to the first, that begin with a new optimiser.
     """
 

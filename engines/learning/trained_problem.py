@@ -42,7 +42,7 @@ class TorchProblem(PreparedProblem[P, D, C]):
         return Plan(evaluations, _MEMORY_MB, around(self.seconds(evaluations)), needs, "pinned", self.checks())
 
     def computing(self, context: Context) -> AbstractContextManager[object]:
-        """Set torch so that the same seed gives the same weights."""
+        """Set torch so that equal seeds give equal weights."""
         require_torch()
         from engines.data.torch_images import pinned
 

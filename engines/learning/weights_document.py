@@ -47,8 +47,8 @@ class NetworkWeights:
 
     Attributes:
         slug, title, source: name and words.
-        sha256: of the file.
-        shapes: of the arrays by name.
+        sha256: sha256 of the file.
+        shapes: shapes of the arrays by name.
         classes: what outputs stand for; empty where the file does not say it.
     """
 
@@ -63,7 +63,7 @@ class NetworkWeights:
         """Refuse weights of another network.
 
         Args:
-            shapes: of the network's own arrays by name.
+            shapes: shapes of the network's own arrays by name.
             field: dotted path of the input.
             remedies: parameter -> value with which the network would be that of the weights, as far as is known.
 

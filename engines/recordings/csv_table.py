@@ -89,7 +89,7 @@ class _Head:
 
     Attributes:
         time: with the seconds in its unit, 0 where its name has none.
-        clock: of the time of day, where `time` has days alone.
+        clock: clock of the time of day, where `time` has days alone.
         track, columns, ignored: of titles, of values, of what is left out.
     """
 

@@ -1,4 +1,4 @@
-"""Schema `recording/1`: what a document of a recording may say."""
+"""Schema `recording/1`: the keys and values of a recording document."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ _VIDEO_CLASSES = ((12, 2.0), (26, 8.0), (7, 20.0))  # how many of 45, typical pi
 
 
 def draw(kind: str, tracks: int, duration_s: float, step_s: float, seed: int) -> tuple[Track, ...]:
-    """Return the tracks of a kind; the same arguments give the same tracks, and more tracks begin with the same ones."""
+    """Return synthetic tracks of a kind. Equal arguments give equal tracks; a larger `tracks` only appends tracks."""
     count = max(2, round(duration_s / step_s) + 1)
     times = np.arange(count, dtype=np.float64) * step_s
     return tuple(

@@ -19,10 +19,10 @@ class Along:
     """Where a value stands on a curve.
 
     Attributes:
-        title: of the axis, with its unit.
+        title: title of the axis, with its unit.
         x: place on it.
         curve: which of the curves of a heading; "" where there is one.
-        title_y: of the values.
+        title_y: title y of the values.
     """
 
     title: str

@@ -24,7 +24,7 @@ class Case(ABC, Generic[Outcome]):
 
     @abstractmethod
     def run(self) -> Outcome:
-        """Return what it finds."""
+        """Return the outcome of the case."""
 
     @abstractmethod
     def blank(self) -> Outcome:

@@ -20,7 +20,7 @@ from hardware.documents import load_yaml
 
 @dataclass(frozen=True)
 class PublishedValue:
-    """One printed number or text; an element where a list is printed.
+    """A published number or text, or one element of a published list.
 
     Attributes:
         anchor: the publication.

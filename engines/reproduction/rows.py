@@ -40,7 +40,7 @@ class Publication:
     """The published values.
 
     Attributes:
-        folder: of the method's `published.yaml`.
+        folder: folder of the method's `published.yaml`.
         anchor: its name there.
     """
 
@@ -67,7 +67,7 @@ class Publication:
         )
 
     def derived(self, value: float, unit: str, *sources: str) -> PublishedRow:
-        """Return the value that follows from several published values; the first of them gives the place."""
+        """Return the value derived from several published values; its place is that of the first."""
         return PublishedRow(
             self.anchor, float(value), unit, str(self.results[sources[0].partition("[")[0]]["where"]), sources
         )
@@ -77,7 +77,7 @@ class Publication:
         return self.derived(round(self.value(name) - self.value(baseline), 10), self.unit(name), name, baseline)
 
     def quotient(self, name: str, baseline: str) -> PublishedRow:
-        """Return a printed value over another one."""
+        """Return the ratio of two published values."""
         return self.derived(self.value(name) / self.value(baseline), "x", name, baseline)
 
     def unit(self, name: str) -> str:
@@ -85,7 +85,7 @@ class Publication:
         return str(self.results[name.partition("[")[0]].get("unit") or "")
 
     def rows(self, group: str, reading: str = "", why: str = "", kind: Kind = "predicted") -> Rows:
-        """Make the rows under one heading; what else is given holds where a row says nothing else."""
+        """Return a builder of rows under one heading; its arguments are the defaults of the rows."""
         return Rows(self, group, reading, why, kind)
 
     def unprinted(self, unit: str, where: str) -> PublishedRow:

@@ -47,7 +47,7 @@ class TrainedValue:
     """A published number next to a computed one, of other networks on other data.
 
     Attributes:
-        name: of the row.
+        name: name of the row.
         printed: the number.
         published: what the publication says, in words.
         ours: of the values of all seeds.
@@ -68,7 +68,7 @@ class TrainedValue:
 def trend_rows(
     publication: Publication, data: str, said: Sequence[Trend | TrainedValue], runs: Sequence[Mapping[str, float]]
 ) -> Iterator[Comparison]:
-    """Yield a row for each thing that is said.
+    """Yield a row for each statement of the publication.
 
     Args:
         publication: that says it.

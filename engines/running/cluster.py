@@ -91,7 +91,7 @@ class ClusterExecutor:
     others are refused. Every call to the scheduler has a deadline, and a cluster that is away ends nothing.
 
     Args:
-        url: of the scheduler, `tcp://HOST:PORT` or `tls://HOST:PORT` (certificates as dask's own configuration names them).
+        url: URL of the scheduler, `tcp://HOST:PORT` or `tls://HOST:PORT` (certificates as dask's own configuration names them).
         outage: while the cluster is away, pieces are done in place (`COMPUTE`) or wait for it (`WAIT`).
         say: is told when the cluster is away and when it answers again.
 
@@ -215,7 +215,7 @@ class ClusterExecutor:
         return time.monotonic() - self._heard_at
 
     def _say_away(self, reason: str) -> None:
-        """Tell of each outage once; again after growing pauses where the run waits, as a silent run counts as one that hangs."""
+        """Report each outage once; again after growing pauses where the run waits, as a silent run counts as one that hangs."""
         now = time.monotonic()
         if self._said and not (self._waits and now >= self._tell_at):
             return

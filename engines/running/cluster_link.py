@@ -25,7 +25,7 @@ _LOST = "the connection to its scheduler was lost"
 
 
 class ClusterAwayError(Exception):
-    """An error for a scheduler that does not answer, or none of whose workers does."""
+    """An error for a scheduler that does not answer, or whose workers do not answer."""
 
 
 def pauses() -> Iterator[float]:
@@ -40,7 +40,7 @@ class ClusterLink:
     """A client in an event loop of its own: the thread that asks never waits longer than it wants to.
 
     Args:
-        url: of the scheduler.
+        url: URL of the scheduler.
         late: called in the thread that asks, where a call has not been answered for `LATE_S`.
 
     Attributes:
@@ -80,7 +80,7 @@ class ClusterLink:
         return asyncio.run_coroutine_threadsafe(work(), self._loop)
 
     def call(self, work: Callable[[], Awaitable[Value]], within_s: float | None = None) -> Value:
-        """Return what `work()` gives, within `CALL_WITHIN_S` unless said.
+        """Return the result of `work()` within `within_s` seconds, `CALL_WITHIN_S` by default.
 
         Raises:
             ClusterAwayError: it gave nothing until then, or the connection was lost.
@@ -109,7 +109,7 @@ class ClusterLink:
         return self.client(within_s)
 
     def give_up(self, reason: str) -> None:
-        """Let the client go; another one is looked for when it is asked for."""
+        """Close the client; the next call connects to another one."""
         self.reason, client = reason, self._let_go()
         self._signs = {address: sign for address, sign in self._signs.items() if address in self.live | self.silent}
         if client is not None:

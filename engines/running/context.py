@@ -22,7 +22,7 @@ def _discard(message: str, level: LogLevel) -> None:
 
 
 class LocalContext:
-    """Everything a running engine may ask of its surroundings, made of plain parts.
+    """The context of a running engine (randomness, executor, files), built from local parts.
 
     Args:
         problem: its seed keys the random streams.

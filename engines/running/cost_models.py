@@ -78,7 +78,7 @@ def compare_models(problem: Problem[Any], decisions: Sequence[Decision], models:
 
     Args:
         problem: with its documents loaded.
-        decisions: of at least one design.
+        decisions: decisions of at least one design.
         models: names of cost models; the first is what layers are compared with.
 
     Raises:

@@ -43,7 +43,7 @@ def opening_of(
     """Return what `open_designs` begins with, as JSON-able data.
 
     Args:
-        problem: of the run; its documents need not have been loaded.
+        problem: problem of the run; its documents need not have been loaded.
         front: number of a design -> its decision, of those that are tried on other hardware together.
         others: decisions of designs from which entries are taken over, where the engine knows no neighbours.
         memory_mb: what the child may take.

@@ -1,4 +1,4 @@
-"""A design changed by hand, move by move: its boards, its figures, what the moves changed, or why the last is not possible."""
+"""A design edited by hand, move by move: its boards, its metrics, the effect of the moves, or why the last one is impossible."""
 
 from __future__ import annotations
 

@@ -34,7 +34,7 @@ class InPlaceExecutor:
         return [function(shared, item) for item in batch]
 
     def close(self) -> None:
-        """Do nothing: there is nothing to end."""
+        """Do nothing: this executor holds no resources."""
 
     def __enter__(self) -> InPlaceExecutor:
         return self

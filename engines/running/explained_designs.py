@@ -1,4 +1,4 @@
-"""The designs of a run whose explanations are stored when it ends: those that pages open with and that people pick first."""
+"""The designs whose explanations a run stores at its end: those that pages show first."""
 
 from __future__ import annotations
 

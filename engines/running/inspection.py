@@ -1,4 +1,4 @@
-"""One look at designs in this process: the same numbers again, everything that can be shown of one, what its numbers mean."""
+"""Inspection of designs in this process: their metrics computed again, their results, and the meaning of their metrics."""
 
 from __future__ import annotations
 
@@ -58,8 +58,8 @@ class Estimator:
         """Return the quantity with the certainty of its values; decisions, limits and what has no sense have none.
 
         Args:
-            quantity: of the problem.
-            decision: of the design whose value it is; None means all designs of the problem.
+            quantity: quantity of the problem.
+            decision: decision of the design whose value it is; None means all designs of the problem.
         """
         if quantity.role in ("decision", "constraint") or quantity.sense == "none":
             return quantity
@@ -113,11 +113,11 @@ def estimator(problem: Problem) -> Estimator:
 
 
 def plan(problem: Problem, engine: Engine | None = None) -> Plan:
-    """Return what running a problem takes, its bounds and the limits that they rule out among it.
+    """Return the effort of a run, its bounds, and the limits that these bounds make infeasible.
 
     Args:
         problem: that would be run.
-        engine: of the problem, where the caller has it.
+        engine: engine of the problem, where the caller has it.
 
     Raises:
         ProblemError: its engine refuses it.
@@ -150,7 +150,7 @@ def explain(problem: Problem, decision: Mapping[str, Any]) -> tuple[Result, ...]
 
 
 def run_quantities(engine: Engine, params: Mapping[str, Any]) -> tuple[Quantity, ...]:
-    """Return the quantities of a run with these parameters, with the roles that they have in it.
+    """Return the metrics of a run with their roles under these parameters.
 
     Parameters that the installed version does not take any more leave the engine's own roles.
     """
@@ -169,7 +169,7 @@ def evaluate(
         problem: what the decisions decide.
         decisions: one per design; of none there are no designs.
         context: for the engine; a plain one of this process by default.
-        engine: of the problem, where the caller has it.
+        engine: engine of the problem, where the caller has it.
 
     Raises:
         DecisionError: a decision does not describe a design of this problem; `field` begins with its number, from 0 on, as in

@@ -1,4 +1,4 @@
-"""Faults of the machine, not of the problem: another attempt, or another machine, may do better."""
+"""Faults of the machine rather than the problem: another attempt or another machine may succeed."""
 
 from __future__ import annotations
 

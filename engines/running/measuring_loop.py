@@ -60,7 +60,7 @@ class MeasuringLoop:
 
     @property
     def state(self) -> dict[str, Any] | None:
-        """Return what the next attempt needs; None where nothing may be asked for."""
+        """Return the state for the next attempt; None if the run measures nothing."""
         if not self.budget:
             return None
         scaling = self._scaling
@@ -143,8 +143,8 @@ class MeasuringLoop:
         """Ask for what is due, a step before and one after each round of questions.
 
         Args:
-            record: of the run.
-            fraction: of the work that is done.
+            record: record of the run.
+            fraction: fraction of the work that is done.
             state: from which the run continues after what was told so far; None where it cannot.
 
         Raises:

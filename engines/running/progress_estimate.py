@@ -8,7 +8,7 @@ _OF_LATE_S = 60.0
 
 
 def left_s(marks: Sequence[tuple[float, float]], computed_s: float, now_s: float) -> float | None:
-    """Return the seconds that are left; None where nothing tells.
+    """Return the estimated remaining time in seconds; None without a basis.
 
     Args:
         marks: when a report came, in seconds of a clock, and which fraction was done: of one attempt, in order.

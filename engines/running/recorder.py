@@ -137,7 +137,7 @@ class RunRecorder:
         return self._limits.slack(columns)
 
     def unmet(self, designs: Designs | None = None) -> Infeasibility | None:
-        """Return which limit no design keeps, by default of those of the search; None where one keeps all, or there is none."""
+        """Return the limit that every design violates, by default of those of the search; None if a design meets all of them."""
         if designs is None:
             designs = self.designs.take(np.flatnonzero(self.designs.of_origin("search")))
         return self._limits.unmet(designs)

@@ -35,7 +35,7 @@ class LimitCheck:
         return {**designs.columns, LIMIT_SLACK.name: self.slack(designs.columns)}
 
     def unmet(self, designs: Designs) -> Infeasibility | None:
-        """Return which limit no design keeps; None where one keeps all, or there is none."""
+        """Return the limit that every design violates; None if a design meets all limits or there is no limit."""
         slack = minimum_slack(self._values, designs.columns)
         known = np.isfinite(slack)
         if not known.any() or (slack[known] >= 0).any():

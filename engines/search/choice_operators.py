@@ -86,7 +86,7 @@ class ChoiceOperators:
 
     Attributes:
         alleles: what each gene may be.
-        population: of a generation.
+        population: population of a generation.
         seen: rows that were scored; none is scored twice.
     """
 

@@ -23,7 +23,7 @@ class Generations(Nsga2[Individuals]):
     """Generation after generation until the budget is used up or nothing new is found.
 
     Args:
-        operators: of the method.
+        operators: operators of the method.
         population: individuals of a generation.
         budget: individuals that are scored in all.
         random: number of a generation -> its random numbers.
@@ -81,7 +81,7 @@ class Generations(Nsga2[Individuals]):
         Args:
             generation: number of the next one.
             scored: individuals that were scored.
-            parents: of the next one; None before the first.
+            parents: parents of the next one; None before the first.
             exhausted: whether nothing new was found.
         """
         self.generation, self.scored, self.parents, self.exhausted = generation, scored, parents, exhausted

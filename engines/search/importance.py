@@ -27,7 +27,7 @@ class Importance:
     """How much the held-out R² falls when a decision is shuffled.
 
     Attributes:
-        titles: of the decisions, most important first; places of a sequence have names of their own.
+        titles: titles of the decisions, most important first; places of a sequence have names of their own.
         fall: mean over the repeats, shape `n`.
         spread: standard deviation over the repeats, shape `n`.
         explained: R² on designs that the model was not fitted to; 1 tells them exactly, 0 no better than their mean.
@@ -50,7 +50,7 @@ def importance_of(
         columns: of decisions.
         cells: per column the value of each of `n` designs.
         values: the figure, finite, shape `n`, at least `LEAST_DESIGNS` of them.
-        seed: of the forest, the split and the shuffles.
+        seed: seed of the forest, the split and the shuffles.
     """
     from sklearn.ensemble import RandomForestRegressor  # a second to import
     from sklearn.metrics import r2_score

@@ -102,7 +102,7 @@ def least_certain(candidates: FloatArray, measured: FloatArray, count: int) -> I
     Args:
         candidates: standardised figures, shape `k x d`, in an order in which the middle one is a good first.
         measured: of what was measured, shape `n x d`.
-        count: how many.
+        count: number of entries.
 
     Returns:
         Rows of `candidates`, at most `count`, the least certain first; of equals the first.

@@ -73,7 +73,7 @@ class Nsga2(Generic[Individuals]):
     """Generation after generation.
 
     Args:
-        operators: of the method.
+        operators: operators of the method.
         random: number of a generation -> its random numbers.
 
     Attributes:
@@ -87,7 +87,7 @@ class Nsga2(Generic[Individuals]):
         self._operators, self._random = operators, random
 
     def ask(self, count: int) -> IntArray:
-        """Return the genes that are to be rated, shape `k x genes`; asked again before it is told, it gives the same."""
+        """Return the genotypes to evaluate next, shape `k x genes`; repeated calls before `tell` return equal genotypes."""
         random = self._random(self.generation)
         if self.parents is None:
             return self._operators.first(random, count)

@@ -1,4 +1,4 @@
-"""Problems made ready, which compute, and the engine that declares them: all that runs share is done here once.
+"""Prepared problems, which evaluate designs, and the base class of their engines, which implements what all runs share.
 
 An engine of this kind is its declaration and the class of what it prepares:
 
@@ -60,7 +60,7 @@ class PreparedProblem(ABC, Generic[P, D, C]):
     Nothing changes it: it is kept for all who ask for that problem again, in several threads at once.
 
     Attributes:
-        share: of a run that is done before its search, and that the search takes.
+        share: share of a run that is done before its search, and that the search takes.
         counts_baselines: whether baselines are evaluations of the run.
     """
 
@@ -263,7 +263,7 @@ class PreparedEngine(Engine[P, PreparedProblem[P, Any, Any]], ABC):
 
     @property
     def is_editable(self) -> bool:
-        """Whether the prepared problem says what may be moved."""
+        """Whether the prepared problem supports edits by hand."""
         return self.prepares.edits is not PreparedProblem.edits
 
     def runnable(

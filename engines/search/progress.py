@@ -13,7 +13,7 @@ def progress_curve(name: str, title: str, scored: Sequence[float], scored_title:
     """Return a curve next to that of the hypervolume.
 
     Args:
-        name: of the result.
+        name: name of the result.
         title: for people.
         scored: evaluations at each point.
         scored_title: what these are.

@@ -1,4 +1,4 @@
-"""Whether two rows of figures order the same things alike."""
+"""Rank agreement: whether two series of values order the same items equally."""
 
 from __future__ import annotations
 

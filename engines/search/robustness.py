@@ -58,9 +58,9 @@ def robust_designs(
 
     Args:
         objectives: model -> objectives of at least one design, shape `n x objectives`; NaN where it violates a limit.
-        senses: of the objectives.
+        senses: senses of the objectives.
         metric: model -> values by which designs are ordered and regret counts, shape `n`; NaN likewise.
-        sense: of the metric.
+        sense: sense of the metric.
     """
     models = tuple(objectives)
     optimal = np.array([non_dominated(matrix, senses) for matrix in objectives.values()])

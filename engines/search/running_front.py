@@ -15,7 +15,7 @@ class RunningFront:
     """Points that no other dominates, in the order in which they came.
 
     Args:
-        senses: of the `m` objectives.
+        senses: senses of the `m` objectives.
         distinct: keep only the first of equal points.
         genes: how many genes of each point are kept next to it.
 

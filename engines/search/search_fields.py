@@ -16,7 +16,7 @@ def evaluations_field(
     title: str = "Evaluations",
     group: str = "Search",
 ) -> Any:
-    """Return the budget: how many of what `unit` says are scored."""
+    """Return the field of the budget: the number of evaluations, counted in `unit`."""
     return number(default, bounds, unit, title, group, description)
 
 

@@ -184,7 +184,7 @@ class Beginning(Generic[C]):
     """The beginning of a search.
 
     Attributes:
-        context: of all evaluations of the run.
+        context: context of all evaluations of the run.
         kept: what every checkpoint keeps next to the search.
         files, results: that the run tells before it searches.
     """
@@ -204,11 +204,11 @@ class Search(Generic[D]):
     """The search of one run.
 
     Args:
-        record: of the run.
+        record: record of the run.
         strategy: how it searches.
         evaluate: designs with every column.
         quantities: with the roles that they have in the run.
-        share: of the run that is done before the search, and that the search takes.
+        share: share of the run that is done before the search, and that the search takes.
         beginning: what was done before.
 
     Attributes:

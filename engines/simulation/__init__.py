@@ -1,1 +1,1 @@
-"""Many battery-powered devices over time, in fixed steps: what they do by which policy, and what their batteries say to it."""
+"""A simulation of many battery-powered devices in fixed time steps: their actions under a policy and their battery charge."""

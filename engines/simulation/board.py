@@ -41,11 +41,11 @@ class BoardNetwork:
         name: of it.
         latency_s: of every layer, on each unit at each of its clocks: arrays of shape `l x clocks`, infinite where the unit cannot
             run it.
-        moved_bytes: of every layer to and from memory, shape `l`.
+        moved_bytes: moved in bytes of every layer to and from memory, shape `l`.
         cut_bytes: what goes from one unit to another where the chain is cut before a layer, shape `l`; the first counts for
             nothing.
         most_per_s: frames that come in; infinite where frames always wait.
-        weight: of two networks that wait for a unit, one of twice the weight continues twice as fast.
+        weight: weight of two networks that wait for a unit, one of twice the weight continues twice as fast.
     """
 
     name: str
@@ -67,8 +67,8 @@ class Mappings:
 
     Attributes:
         ends: layer after the last of each segment, ascending, shape `b x n x s`; the last segments may be empty.
-        units: of each segment, shape `b x n x s`.
-        steps: of each unit's clock, 0 for off, shape `b x u`.
+        units: units of each segment, shape `b x n x s`.
+        steps: steps of each unit's clock, 0 for off, shape `b x u`.
     """
 
     ends: IntArray
@@ -79,7 +79,7 @@ class Mappings:
         return len(self.steps)
 
     def take(self, rows: IntArray | BoolArray) -> Mappings:
-        """Return the given ones."""
+        """Return the mappings at `rows`."""
         return Mappings(self.ends[rows], self.units[rows], self.steps[rows])
 
     def repeated(self, count: int) -> Mappings:
@@ -113,7 +113,7 @@ class Board:
     cut_s: float
 
     def __post_init__(self) -> None:
-        require(len(self.networks) > 0, "networks", 0, "at least one")
+        require(len(self.networks) > 0, "networks", 0, "a list of at least one network")
         for network in self.networks:
             lacking = np.flatnonzero(np.isinf(np.stack([each.min(axis=1) for each in network.latency_s])).all(axis=0))
             accepted = "layers that at least one unit runs"

@@ -21,7 +21,7 @@ class Block:
     Attributes:
         first: number of the first step.
         before: mode of each device before it, D.
-        modes: of every step, D x n.
+        modes: modes of every step, D x n.
         begin_j: charge at the begin, D.
         unbounded_j: charge at the end of every step if a device could spend more than there is in its last one, D x n.
     """

@@ -70,7 +70,7 @@ class Policy:
     first_mode: int = 0
 
     def check(self, modes: int, levels: int) -> None:
-        """Refuse a table that does not fit.
+        """Refuse a policy table of the wrong shape.
 
         Raises:
             ProblemError: names what does not.
@@ -132,7 +132,7 @@ class ProfileSurroundings:
     Attributes:
         profile: what changes over time; in W it is the budget as well.
         edges: ascending, in the profile's unit; one level more than edges.
-        step_s: of the simulation.
+        step_s: step in seconds of the simulation.
         shifts_s: by how much later each device meets the profile, D; empty: all meet it at once.
     """
 
@@ -219,7 +219,7 @@ def varied_fleet(
 
     Args:
         store: the battery as its document says.
-        devices: how many.
+        devices: number of devices.
         random: the stream that the scatter is drawn from.
         capacity_spread: standard deviation of the capacity, as a share of it, below 1/3.
         power_spread: the same of all powers.

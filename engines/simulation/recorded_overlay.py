@@ -31,7 +31,7 @@ class Overlap:
     Attributes:
         series: title of the simulated one.
         column: the measured one.
-        unit: of all figures.
+        unit: unit of all figures.
         start_s, end_s: the times that both have.
         points: measured ones among them.
         rmse: root mean square of simulated - measured.

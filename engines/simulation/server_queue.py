@@ -93,7 +93,7 @@ class DelayedQueue:
     """A queue behind a network that delays every task by the same time.
 
     Attributes:
-        queue: of the server.
+        queue: queue of the server.
         network_s: round trip of the network, from 0 on.
     """
 

@@ -33,7 +33,7 @@ class Clock:
 
     Attributes:
         step_s: above 0.
-        steps: how many, T.
+        steps: number of steps, T.
         kept: how many times are kept for traces, at most; the first and the last among them.
     """
 

@@ -104,7 +104,7 @@ def filled(
     Args:
         demand_s: shape `r x n x b`.
         able: which take part, shape `n x b`.
-        weights: of the networks, shape `n`.
+        weights: weights of the networks, shape `n`.
         most_per_s: likewise.
     """
     pace = weights[:, None] / demand_s.max(axis=0)

@@ -24,7 +24,7 @@ class SlimConvolution(nn.Module):
 
     Args:
         channels_in, channels_out: at full width.
-        kernel, stride, groups: of the convolution; it is padded to keep the size.
+        kernel, stride, groups: kernel, stride and groups of the convolution; it is padded to keep the size.
     """
 
     def __init__(self, channels_in: int, channels_out: int, kernel: int = 1, stride: int = 1, groups: int = 1) -> None:
@@ -118,7 +118,7 @@ class GraphConvolution(nn.Module):
     """The four graph operators side by side, of which one runs (section 5.1.1).
 
     Args:
-        channels: of a node.
+        channels: channels of a node.
         operators: those that there are.
     """
 

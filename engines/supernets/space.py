@@ -51,10 +51,10 @@ class SupernetSpace:
         image_channels, image_side: of the images that it takes, in pixels.
         stem: channels and stride of its 3x3 convolutions, the last without an activation.
         widths: channels of each superblock; where they change, a 3x3 convolution of stride 2 stands between (a pyramid).
-        neighbours, dilations, poolings: of the graphs of each superblock (see `GraphBlock`).
+        neighbours, dilations, poolings: neighbours, dilations and poolings of the graphs of each superblock (see `GraphBlock`).
         depths, operators: choices of every superblock.
         hidden: choices of the width inside feed-forward parts, by superblock.
-        head_channels: of the layer before the classes.
+        head_channels: head channels of the layer before the classes.
         classes: that are distinguished.
     """
 
@@ -141,7 +141,7 @@ class SupernetSpace:
         return tuple(SuperblockChoice(operator, self.depths[0], False, False, min(each)) for each in self.hidden)
 
     def choices(self, place: int) -> list[SuperblockChoice]:
-        """Return every superblock that differs, at one place."""
+        """Return every distinct superblock at one position."""
         least = min(self.hidden[place])
         inner = [(False, least), *((True, hidden) for hidden in self.hidden[place])]
         return [

@@ -51,7 +51,7 @@ class SupernetWeights:
 
     Attributes:
         slug, title: name and words.
-        sha256: of the file of weights.
+        sha256: sha256 of the file of weights.
         space: shapes and choices.
         data: what it learnt.
         data_sha256: content hash of the examples.

@@ -197,7 +197,7 @@ def _in_public(instance: Instance, alone_s: FloatArray, factor: float | None) ->
     Args:
         instance: the network on the device.
         alone_s: estimates for each unit alone, shape `u`.
-        factor: of the calibration's latencies; None where there is none.
+        factor: factor of the calibration's latencies; None where there is none.
     """
     soc, slug = instance.soc, instance.workload.network.slug
     known = {

@@ -57,8 +57,8 @@ class DeviceMapping:
     """One way to run the network on a device.
 
     Attributes:
-        latency_s: of one sample.
-        energy_j: of one sample; None where the device's power is not known.
+        latency_s: latency in seconds of one sample.
+        energy_j: energy in joules of one sample; None where the device's power is not known.
         words: what runs where: "GPU alone", "GPU 31 blocks, DLA 3".
     """
 
@@ -123,9 +123,9 @@ class SurveyRow:
     """One device of the survey.
 
     Attributes:
-        name: of its document.
+        name: name of its document.
         title: likewise.
-        schema: of its document.
+        schema: schema of its document.
         priced: None where it cannot run the network.
         reason: why not; "" where it can.
         on_front: whether no other device has a way that is as good in both latency and energy and better in one.
@@ -154,7 +154,7 @@ class Survey:
         macs: multiply-accumulates of one sample.
         devices: those that run it by rising energy-delay product, then those of unknown energy by rising latency, then the others,
             in the order given.
-        parameters: of the network.
+        parameters: parameters of the network.
         indistinct: titles of two devices next to each other in latency whose error bands overlap so widely that either may be the
             faster.
     """
@@ -173,7 +173,7 @@ class Survey:
 
     @property
     def unable(self) -> tuple[SurveyRow, ...]:
-        """Devices that do not, each with its reason."""
+        """Devices that cannot run the network, each with the reason."""
         return tuple(each for each in self.devices if each.priced is None)
 
 

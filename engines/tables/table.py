@@ -67,9 +67,11 @@ class Table:
                     raise self.error(rows + error.row, column, error.accepted, error.remedies) from error
             rows += batch.num_rows
             if rows > MAX_ROWS:
-                raise ProblemError("file", f"more than {counted(MAX_ROWS)} rows", f"at most {counted(MAX_ROWS)} rows")
+                raise ProblemError(
+                    "file", f"more than {counted(MAX_ROWS)} rows", f"a file of at most {counted(MAX_ROWS)} rows"
+                )
         if not rows:
-            raise ProblemError("file", "no rows", "rows below the head")
+            raise ProblemError("file", "no rows", "a table with rows below the head")
         whole = {}
         for column, cells in columns.items():
             try:

@@ -30,9 +30,9 @@ class Layout:
     Attributes:
         separator: between cells.
         head: names of the columns.
-        line: of the head, from 1 on.
+        line: line of the head, from 1 on.
         text: the file in UTF-8, with line feeds.
-        begin: of the rows below the head, in bytes.
+        begin: begin of the rows below the head, in bytes.
         notes: what was left out or assumed, for people.
     """
 
@@ -148,7 +148,7 @@ def _western(text: bytes, name: str) -> bytes:
         return text.decode("cp1252").encode()
     except UnicodeDecodeError as error:
         line = text[: error.start].count(b"\n") + 1
-        raise ProblemError("file", name, f"text in UTF-8 (byte {error.start} is none)", line) from error
+        raise ProblemError("file", name, f"text in UTF-8 (byte {error.start} is invalid)", line) from error
 
 
 def _names_separator(line: str) -> bool:

@@ -219,7 +219,7 @@ def check_lines(plan: Plan) -> None:
 
 
 def check_repeats(tiny: TinyProblem, executor: Executor | None = None, unbroken: Sequence[Step] | None = None) -> None:
-    """Check that the same seed gives the same values, however the work is split; `unbroken` is a run that was made before."""
+    """Check that equal seeds give equal values for any partition of the work; `unbroken` is an uninterrupted run."""
     first, second = unbroken or run_all(tiny), run_all(tiny, executor)
     assert designs_of(first).equals(designs_of(second))
     assert values_of(first) == values_of(second)
@@ -360,7 +360,7 @@ def check_evaluate(tiny: TinyProblem, designs: Designs) -> None:
 
 
 def check_edits(tiny: TinyProblem, designs: Designs, picks: int = 2, places: int = 3) -> None:
-    """Check that a design is shown with its stored metrics, that a move there and back restores it, and that refusals say why."""
+    """Check that a design shows its stored metrics, that a reversed edit restores it, and that refusals state a reason."""
     for index in np.unique(np.linspace(0, len(designs) - 1, picks).astype(int)):
         found = edited(tiny.engine, tiny.problem, designs.decisions[index], [])
         assert found["boards"] is not None
@@ -453,7 +453,7 @@ def check_results(results: Sequence[Result]) -> None:
 
 
 def check_impossible(tiny: TinyProblem) -> Infeasibility:
-    """Return a problem that no design can meet ends with an infeasibility that says what would mend it."""
+    """Check that an infeasible problem ends with an infeasibility that states a remedy; return it."""
     assert tiny.impossible is not None
     check_lines(plan_of(tiny.impossible, tiny.engine))
     steps = run_all(tiny, problem=tiny.impossible)

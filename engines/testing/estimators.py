@@ -33,7 +33,7 @@ class EstimatorSuite:
 
     @pytest.fixture
     def unit(self) -> ComputeUnit:
-        """Return a compute unit that it takes."""
+        """Return a compute unit that the estimator supports."""
         raise NotImplementedError("A suite must override the fixture unit.")
 
     def test_it_is_declared_fit_for_forms_and_tables(self, estimator: CostEstimator, unit: ComputeUnit) -> None:  # noqa: D102

@@ -1,4 +1,4 @@
-"""Decisions that differ from one by a single change: what other designs of a run have in its place."""
+"""Neighbours of a decision: decisions that differ in one choice, with values from other designs of the run."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def _is_list(value: Any) -> bool:
 
 
 def change_words(declared: Sequence[DecisionColumn], before: Decision, after: Decision) -> str:
-    """Return what one decision has otherwise than another: "Clock: gpu 1377 → 1198 MHz"."""
+    """Return the change from one decision to another: "Clock: gpu 1377 → 1198 MHz"."""
     columns = {column.name: column for column in decision_columns(declared, [before, after])}
     was, now = decided_cells(declared, before), decided_cells(declared, after)
     # What follows from the change - how many parts there are - is left out where the change itself is told.

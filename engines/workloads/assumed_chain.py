@@ -1,4 +1,4 @@
-"""Notes on a network whose document states no graph: it is taken as a chain."""
+"""Notes on a network whose document contains no graph: its layers are assumed to form a chain."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def chain_notes(names: str, consequence: str) -> tuple[Note, ...]:
     """Return a warning where graphs are unknown.
 
     Args:
-        names: of the networks that are taken as chains (`assumed_chains`); "": none.
+        names: names of the networks that are taken as chains (`assumed_chains`); "": none.
         consequence: what the numbers lack if there are branches; a sentence.
     """
     if not names:

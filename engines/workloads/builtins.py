@@ -46,7 +46,7 @@ class Contents(Mapping[str, Content]):
         self._read: dict[str, Content] = {}
 
     def __getitem__(self, slug: str) -> Content:
-        """Return the content of that name, the same object every time; what is not listed is made again.
+        """Return the content of `slug`; the same object on each call, or a new one for contents that are not listed.
 
         Raises:
             KeyError: there is none.

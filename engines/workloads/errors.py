@@ -34,7 +34,7 @@ class WorkloadError(ProblemError):
         self.key, self.file = key, file
 
     def __str__(self) -> str:
-        """Place, key, what is accepted and what was found."""
+        """Return place, key, accepted values and the value found."""
         place = f"{self.file}, line {self.line}: " if self.line else f"{self.file}: " if self.file else ""
         words = document_words(self.key, self.got, self.accepted, self.reason, self.remedies)
         return f"{place}{words}{words_of_others(self.others)}"

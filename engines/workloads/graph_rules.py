@@ -32,7 +32,7 @@ def reads_by_rules(names: Sequence[str], rules: Rules) -> list[Reads]:
     Empty: the input alone.
 
     Args:
-        names: of the rows, in order; what follows a space is a note that patterns may match too.
+        names: names of the rows, in order; what follows a space is a note that patterns may match too.
         rules: the first one whose pattern matches a name counts.
 
     Raises:

@@ -68,7 +68,7 @@ def to_operation(index: int, section: OperationSection) -> Operation:
     if section.kind != "unpriced" and (section.operator is not None or section.excluded):
         field = "operator" if section.operator is not None else "excluded"
         raise WorkloadError(
-            f"operations.{index}.{field}", getattr(section, field), "left out but for the kind unpriced"
+            f"operations.{index}.{field}", getattr(section, field), "left out for every kind except unpriced"
         )
     axes = _axes(index, section)
     if section.kind not in COMPUTE_KINDS:

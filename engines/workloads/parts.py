@@ -40,7 +40,7 @@ def drawn_operations(rows: Sequence[Mapping[str, Any]], windows: Mapping[str, Wi
     """Return the operations of a drawing (`engines.workloads.families.network_builder`), which is no document of the catalogue.
 
     Args:
-        rows: of the drawing.
+        rows: rows of the drawing.
         windows: name of a pooling -> height, width and step of the maximum that it takes; documents do not say them.
     """
     words = dict.fromkeys(("title", "short_title", "source"), "Drawn")

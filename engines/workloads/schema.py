@@ -1,4 +1,4 @@
-"""Schemas `network/1` and `scenario/1`: what a workload document may say."""
+"""Schemas `network/1` and `scenario/1`: the keys and values of workload documents."""
 
 from __future__ import annotations
 

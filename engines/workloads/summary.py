@@ -14,7 +14,7 @@ class ModelRow:
     """One model of a scenario.
 
     Attributes:
-        title, short_title: of the network.
+        title, short_title: title and short title of the network.
         batch: samples.
         layers: schedulable layers.
         macs_whole_batch: multiply-accumulates of all samples together.

@@ -1,4 +1,4 @@
-"""Operations that no cost model knows: they stay in a network, are named, and no engine passes over them in silence."""
+"""Operators without a cost model: they stay in the network, and every engine reports them by name."""
 
 from __future__ import annotations
 

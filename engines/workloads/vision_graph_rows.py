@@ -50,7 +50,7 @@ class GraphBlock:
 
     Attributes:
         operator: what the graph convolution computes.
-        channels: of a node.
+        channels: channels of a node.
         side: nodes stand on a grid of `side` x `side`.
         neighbours: that a node looks at, K.
         dilation: the search ranks K times that many and takes every such one.

@@ -1,4 +1,4 @@
-"""Bits that a network stores its weights in, next to those that cost models count: one sentence, wherever figures are told."""
+"""The stored weight precision of a network, and the precision that cost models assume: one sentence for all pages."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ def weight_bits_words(bits: int | None, title: str = "", counted: float | None =
 
     Args:
         bits: the fewest that it stores weights in; None where nothing tells them.
-        title: of the network.
+        title: title of the network.
         counted: bits that its costs count for each weight; None where no device is chosen yet.
     """
     if bits is None or bits >= (counted or 32):

@@ -13,7 +13,7 @@ def as_table(*tables: Component | None, id: str = "") -> html.Details:  # noqa: 
 
     Args:
         tables: plain HTML.
-        id: of the part that holds them, where a callback gives it others (`table_text` as its `data-folded`).
+        id: id of the part that holds them, where a callback gives it others (`table_text` as its `data-folded`).
     """
     given = {"id": id} if id else {}
     part = html.Div(**given, **{"data-folded": table_text(*tables)})

@@ -42,11 +42,11 @@ def card(
         subtitle: quieter words after the title.
         actions: controls at the right of the title bar.
         flush: no padding around the body, for plots and tables.
-        id: of the card.
+        id: id of the card.
         class_name: further classes.
-        style: of the card; sizes only.
+        style: style of the card; sizes only.
         label: its name for those who do not see it, where another card of the page has the same title.
-        level: of the heading; 3 below the heading of a section.
+        level: level of the heading; 3 below the heading of a section.
     """
     head = html.Div(
         [

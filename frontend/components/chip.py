@@ -38,5 +38,5 @@ def status_chip(status: str, outcome: str = "") -> html.Span:
 
 
 def imported_chip(words: str) -> html.Span:
-    """Return the mark of a run that another installation computed; the title says what of it was checked here."""
+    """Return the mark of a run from another installation; its tooltip lists the checks made at import."""
     return chip("Imported", tone="line", icon="upload", title=words)

@@ -11,8 +11,8 @@ def draft(*told_apart_by: str, kind: str = "", name: str = "", rows: str = "") -
 
     Args:
         told_apart_by: names in the query of the page's address that lead to other forms.
-        kind: of a form whose script reads and writes what it holds; "" for one whose fields hold everything.
-        name: of the form, where a page has several.
+        kind: kind of a form whose script reads and writes what it holds; "" for one whose fields hold everything.
+        name: name of the form, where a page has several.
         rows: id of the store with the rows of the form, of which other rows are drawn where it changes; "" for none.
     """
     marks = {"data-draft": " ".join(told_apart_by), "data-draft-kind": kind, "data-draft-name": name}
@@ -20,5 +20,5 @@ def draft(*told_apart_by: str, kind: str = "", name: str = "", rows: str = "") -
 
 
 def stored_mark(leads_to: str = "") -> html.Span:
-    """Return what tells the script that the form around it is stored as it stands; the script then goes where it leads to."""
+    """Return the mark that tells the script that the form is stored and where to go next."""
     return html.Span(hidden=True, **{"data-stored": timezone.now().isoformat(), "data-leads": leads_to})

@@ -146,7 +146,7 @@ def _bounds(metadata: Iterable[Any]) -> tuple[float | None, float | None, bool]:
 
 
 def format_value(spec: FieldSpec, value: Any) -> str:
-    """Return `value` as its control holds it: thousands by thin space, "" for None."""
+    """Return `value` as text for its control: thousands separated by a thin space, "" for None."""
     if value is None:
         return ""
     if spec.kind == "switch":
@@ -226,13 +226,13 @@ def help_text(spec: FieldSpec) -> str:
 
 
 def empty_words(spec: FieldSpec) -> str:
-    """Return what an empty field means, as its help says it ("Empty: no limit."), in a few words; "" where it does not say."""
+    """Return the meaning of an empty field in a few words, from its help text ("Empty: no limit."); "" if the help has none."""
     found = _EMPTY.search(spec.help)
     return found[1] if found else ""
 
 
 def form_values(specs: Sequence[FieldSpec], raw: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the typed values by name; a field that the form does not show keeps its default."""
+    """Return the typed values by name; fields missing in the form keep their defaults."""
     return {spec.name: parse_value(spec, raw[spec.name]) if spec.name in raw else spec.default for spec in specs}
 
 

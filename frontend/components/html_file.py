@@ -1,4 +1,4 @@
-"""A page as one HTML file that needs no server and nothing from elsewhere: style, font, figures and what draws them are in it."""
+"""A page as one self-contained HTML file: style sheet, font, figures and scripts are included."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def html_file(title: str, body: str, figures: FileFigures, style: str = "") -> s
     """Return the file as text.
 
     Args:
-        title: of the window.
+        title: title of the window.
         body: HTML that is safe, with the places of the figures.
         figures: drawn there once the file is open.
         style: further rules.

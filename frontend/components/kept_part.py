@@ -8,7 +8,7 @@ from dash.development.base_component import Component
 
 
 def kept_part(part: Component) -> Component:
-    """Return `part` with its JSON made already, for a cache: nobody may change it or its children any more."""
+    """Return `part` with its JSON precomputed, for a cache: neither it nor its children may be changed afterwards."""
     content = _plain(part)
     # The encoder of Dash asks the component itself; going through its properties takes longer than writing them.
     part.__dict__["to_plotly_json"] = lambda: content

@@ -27,7 +27,7 @@ _WHOSE = {"project": "the whole project", "person": "you, in all projects"}
 
 
 def limits_card(project: Project, person_id: int) -> Component:
-    """Return what the project and the person have taken and what is left of it, and what one run may take here."""
+    """Return a card with the used and the remaining share of all limits of project and user, and the limits of one run."""
     found = uses(project, person_id)
     columns = [
         Column("What"),
@@ -61,7 +61,7 @@ def left_words(use: Use) -> str:
 
 
 def one_run_words(allowed: RunAllowance) -> str:
-    """Return what one run may take."""
+    """Return the limits of one run as text."""
     minutes = "any time" if allowed.minutes is None else f"at most {minutes_words(allowed.minutes)}"
     memory = "no memory limit" if allowed.memory_mb is None else f"at most {si(allowed.memory_mb * 1e6, 'B')} of memory"
     return f"One run may compute for {minutes}, with {memory}."

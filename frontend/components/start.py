@@ -1,4 +1,4 @@
-"""Forms that start something: *Start* waits while what it would start is about to change, and refusals stand next to it."""
+"""Forms that start a run or study: *Start* waits while the form is changing, and errors appear next to it."""
 
 from __future__ import annotations
 

@@ -25,14 +25,14 @@ def empty_state(
     *,
     level: Literal[1, 2, 3] = 2,
 ) -> html.Div:
-    """Show an empty state: why, in one sentence, and what to do about it.
+    """Return an empty state: the reason in one sentence, and the next step.
 
     Args:
         icon: its name.
         title: what is missing.
         words: why, and where it comes from.
         actions: controls, the one that helps most first.
-        level: of the heading; 1 where the page has no other, 3 within a card that has a title.
+        level: level of the heading; 1 where the page has no other, 3 within a card that has a title.
     """
     return html.Div(
         [

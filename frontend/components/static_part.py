@@ -18,7 +18,7 @@ def static_part(content: Any, **properties: Any) -> html.Div:
 
     Args:
         content: what stands in it.
-        properties: of the box: `id`, `className`.
+        properties: properties of the box: `id`, `className`.
     """
     return html.Div(**properties, **{"data-html": static_text(content)})
 

@@ -63,10 +63,14 @@ def difference(value: float, reference: float, quantity: Quantity) -> tuple[str,
 
 def difference_sentence(value: float, reference: float, quantity: Quantity, name: str) -> str:
     """Return the difference with its reference: "2.4 × less energy than GPU alone", "5.7 × the throughput of GPU alone"."""
-    if abs(value - reference) <= _SAME * abs(reference):
+    if _alike(value, reference):
         return f"the same {in_sentence(quantity.title)} as {name}"
     number, words = difference(value, reference, quantity)
     return f"{number} {words} {'of' if words.startswith('× the') else 'than'} {name}"
+
+
+def _alike(value: float, reference: float) -> bool:
+    return abs(value - reference) <= _SAME * abs(reference)
 
 
 def baseline_wins(designs: RunDesigns) -> bool:
@@ -79,15 +83,16 @@ def baseline_wins(designs: RunDesigns) -> bool:
 
 
 def answer_of(
-    designs: RunDesigns, bounds: Mapping[str, float], *, why: str = "", unfinished: bool = False
+    designs: RunDesigns, bounds: Mapping[str, float], *, why: str = "", unfinished: bool = False, page: bool = True
 ) -> Answer | None:
     """Return the answer; None before the search has a design.
 
     Args:
-        designs: of the run.
+        designs: designs of the run.
         bounds: column -> value that no design passes.
         why: the largest cause, where the parts of the design are known.
         unfinished: whether the run stopped before its end.
+        page: whether the tabs of the run are at hand; readers of reports have none.
     """
     if not designs.searched.any() or designs.primary not in designs.columns:
         return None
@@ -98,7 +103,11 @@ def answer_of(
             "No design meets all limits.", "", "Raise a limit, or change the inputs.", _certainty(None, primary, bounds)
         )
     wins = baseline_wins(designs)
-    following = "Continue the run: later designs may be better." if unfinished else _next(designs, wins)
+    tied = baseline is not None and _alike(best, baseline)
+    best_is_baseline = tied or (wins and not _price(designs, primary))
+    following = (
+        "Continue the run: later designs may be better." if unfinished else _next(designs, best_is_baseline, page)
+    )
     result = _result(designs, best, baseline, primary, wins)
     return Answer(result, why or _trade_off(designs), following, _certainty(best, primary, bounds))
 
@@ -119,8 +128,21 @@ def _result(designs: RunDesigns, best: float, baseline: float | None, primary: Q
     name = designs.label_of(at) or f"design {at}"
     if wins:
         text = difference_sentence(baseline, best, primary, "the best design found")
-        return f"The baseline {name} wins: {si(baseline, primary.unit)}, {text} ({value})."
+        return f"The baseline {name} wins in {title}: {si(baseline, primary.unit)}, {text} ({value}){_price(designs, primary)}."
+    if _alike(best, baseline):
+        return f"No design beats the baseline {name}: {title} {value}."
     return f"Design {number:04d}: {title} {value}, {difference_sentence(best, baseline, primary, name)}."
+
+
+def _price(designs: RunDesigns, primary: Quantity) -> str:
+    """Return what a baseline that wins by the primary metric has worse: ", but it has 30 percentage points more error"."""
+    rows = [at for at in (designs.best_baseline(primary.name), designs.best(primary.name)) if at is not None]
+    for quantity in designs.objectives if len(rows) == 2 else ():
+        there, here = (float(designs.columns[quantity.name][at]) for at in rows)
+        worse = there > here if quantity.sense == "minimise" else there < here
+        if worse and not _alike(there, here) and math.isfinite(there + here):
+            return f", but it has {' '.join(difference(there, here, quantity))}"
+    return ""
 
 
 def _trade_off(designs: RunDesigns) -> str:
@@ -139,11 +161,13 @@ def _trade_off(designs: RunDesigns) -> str:
     return f"The objectives compete: the design with the best {in_sentence(first.title)} has {text}."
 
 
-def _next(designs: RunDesigns, wins: bool) -> str:
+def _next(designs: RunDesigns, wins: bool, page: bool) -> str:
     if wins:
-        return "Use the baseline, or change the inputs: Why? names what limits the designs."
+        return f"Use the baseline, or change the inputs{': Why? names what limits the designs' if page else ''}."
     choice = designs.first_choice
     named = "" if choice is None else f" of design {choice:04d}"
+    if not page:
+        return f"Check the values{named} by a measurement before you build on them."
     return f"Open Why? for the limiting factors{named}, and What if to change the values behind them."
 
 

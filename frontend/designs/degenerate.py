@@ -33,7 +33,7 @@ def remarks_on_result(
     Nothing for a result with a real front.
 
     Args:
-        designs: of the run.
+        designs: designs of the run.
         evaluations: that it made.
         curve_evaluations: evaluations after each stored step, shape `s`.
         hypervolume: after each of them, NaN where there was none, shape `s`.

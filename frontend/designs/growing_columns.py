@@ -1,4 +1,4 @@
-"""Columns that grow at their end: what a live run appends costs what is new, not all that is there."""
+"""Columns that grow at their end: an update of a live run costs time for the new rows only."""
 
 from __future__ import annotations
 

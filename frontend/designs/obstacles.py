@@ -1,4 +1,4 @@
-"""Limits that leave no design: which one to relax, and the design that misses them by least."""
+"""Limits that exclude all designs: which one to relax, and the design with the smallest violation."""
 
 from __future__ import annotations
 

@@ -63,7 +63,7 @@ class Region:
 
 @dataclass(frozen=True)
 class Beside:
-    """A column that the engine did not give, next to one that it did, whose unit it takes.
+    """A column from another source, next to a column of the engine, whose unit it uses.
 
     Attributes:
         quantity: what it means.
@@ -158,15 +158,15 @@ class RunDesigns:
         return found
 
     def unit_column(self, name: str) -> str:
-        """Return the column by whose values the unit of one is chosen: its own, but for those that stand next to another."""
+        """Return the column whose values select the unit of column `name`: itself, or the engine's column next to it."""
         return self.besides[name].of if name in self.besides else name
 
     def quantity(self, name: str, number: int | None = None) -> Quantity:
         """Return the quantity of a column; a column the engine did not declare is shown under its own name.
 
         Args:
-            name: of the column.
-            number: of the design whose certainty it has; None for what holds for all designs.
+            name: name of the column.
+            number: number of the design whose certainty it has; None for what holds for all designs.
         """
         found = next((q for q in self.quantities if q.name == name), Quantity(name, name))
         return found if number is None or self.certain is None else self.certain(number, found)
@@ -176,7 +176,7 @@ class RunDesigns:
         return {name: float(values[number]) for name, values in self.columns.items()}
 
     def extended(self, designs: Designs) -> RunDesigns:
-        """Return these designs followed by `designs`, whose columns are those of the quantities."""
+        """Return these designs followed by `designs`, which must have the same metric columns."""
         columns = {name: designs.columns[name] for name in self.columns}
         found_at = designs.found_at_evaluation
         new = RunDesigns(
@@ -211,7 +211,7 @@ class RunDesigns:
 
     @property
     def nbytes(self) -> int:
-        """About what the columns take in memory, the room among it that is kept for further designs."""
+        """Return the approximate memory of the columns in bytes, including the capacity reserved for further designs."""
         return held_bytes(self)
 
     @cached_property
@@ -239,7 +239,7 @@ class RunDesigns:
 
     @cached_property
     def objectives(self) -> tuple[Quantity, ...]:
-        """The quantities that span the front; not those of which a run that was stored before they existed has no value."""
+        """The metrics that span the front, without those that are newer than the stored run."""
         objectives = objectives_of(self.quantities)
         return tuple(q for q in objectives if q in self.shown) if self.shown else objectives
 
@@ -398,7 +398,7 @@ def _texts(texts: Any) -> npt.NDArray[np.str_]:
 
 @dataclass(frozen=True)
 class LimitScale:
-    """The slider of one quantity: its range over the searched designs and a histogram of them."""
+    """The slider of one metric: its range over the searched designs, and their histogram."""
 
     quantity: Quantity
     low: float

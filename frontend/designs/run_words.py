@@ -109,7 +109,7 @@ def _quantities(engine: Engine, params_json: str) -> tuple[Quantity, ...]:
 
 
 def other_version(run: Run) -> str:
-    """Say that another version of the engine made the run; "" where the installed version did, or none is installed."""
+    """Return a note if another version of the engine made the run; "" if it is the installed version or none is installed."""
     engine = engine_of(run.engine)
     if engine is None or engine.version == run.engine_version:
         return ""
@@ -159,7 +159,7 @@ def front_words(points: int, count: int) -> str:
 
 
 def percent_done(run: Run) -> str:
-    """Return how far a run has come; one rounding for every place that says it."""
+    """Return the progress of a run in per cent, rounded in the same way on every page."""
     return percent(run.fraction)
 
 
@@ -169,7 +169,7 @@ def announcement(run: Run) -> str:
 
 
 def kept_words(kept: int, evaluated: int, by_hand: int = 0) -> str:
-    """Return which of the evaluated designs are kept, in a sentence, and how many made by hand stand among them.
+    """Return a sentence that states which evaluated designs are stored, and how many of them were made by hand.
 
     "" before the first.
     """

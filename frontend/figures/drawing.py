@@ -239,7 +239,7 @@ class ModelLook:
 
 
 def fitted(text: str, width_px: float, size_px: float) -> str:
-    """Return the text; where it would be wider than that, without its middle: names often begin alike and differ at their end."""
+    """Return the text, shortened in the middle if it is wider than `width_px`."""
     if text_width(text, size_px) <= width_px:
         return text
     text = text.strip()

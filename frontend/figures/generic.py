@@ -47,7 +47,7 @@ def trace_figure(
         height_px: height; by default that of the panels.
         end_s: where the time axis ends, for several traces on one axis; the trace's own end by default.
         spans: unit -> least and largest value that its panel shows, in that unit, for the same reason.
-        run: of a comparison, in whose colour all lines are drawn; None where each has its own.
+        run: run of a comparison, in whose colour all lines are drawn; None where each has its own.
     """
     tokens = TOKENS[scheme]
     units = list(dict.fromkeys(series.unit for series in trace.series))
@@ -190,7 +190,7 @@ def curve_figure(curve: Curve, scheme: Scheme, *, height_px: float = 280, headin
     Args:
         curve: the series.
         scheme: light or dark.
-        height_px: of a panel.
+        height_px: height in pixels of a panel.
         heading: what stands above the picture; an axis does not say it again.
     """
     units = list(dict.fromkeys(series.unit for series in curve.series))

@@ -1,4 +1,4 @@
-"""A drive from above: the road, what stands on it, the way that was driven, and the vehicle at a moment."""
+"""A drive from above: road, obstacles, driven path, and the vehicle at one moment."""
 
 from __future__ import annotations
 

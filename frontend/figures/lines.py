@@ -119,7 +119,7 @@ def end_names(
     Args:
         series: with their x, scale and position.
         scheme: light or dark.
-        axis: of their panel.
+        axis: axis of their panel.
         panel_px: height of the panel.
         span: about what its axis shows, in the unit of the scale.
         run: whose colour the lines have; None where each has its own.

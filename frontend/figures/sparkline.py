@@ -38,7 +38,7 @@ def sparkline_path(values: Sequence[float], width_px: int, height_px: int) -> tu
 
 
 def sparkline_mask(values: Sequence[float], width_px: int = 84, height_px: int = 22) -> str:
-    """Return the sparkline as a `url(...)` for `mask-image`: what it masks gives the colour, so that it follows the scheme."""
+    """Return the sparkline as a `url(...)` for `mask-image`, so that it takes the colour of the current scheme."""
     path, (x, y) = sparkline_path(values, width_px, height_px)
     svg = (
         f"<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 {width_px} {height_px}'>"

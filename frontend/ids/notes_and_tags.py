@@ -1,4 +1,4 @@
-"""Ids of what people say about a thing: notes, tags, a star, notices."""
+"""Ids of annotations of an item: notes, tags, the star and notices."""
 
 from __future__ import annotations
 

@@ -6,7 +6,7 @@ from enum import StrEnum
 
 
 class RunImportIds(StrEnum):
-    """Components of the page; `assets/run_import.js` knows them."""
+    """Component ids of the page; `assets/run_import.js` uses them."""
 
     PLACE = "run-import-place"
     CHOOSE = "run-import-choose"

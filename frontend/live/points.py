@@ -1,4 +1,4 @@
-"""Designs in a poll of a live run: those that came since the last one, and the front that they made.
+"""Designs in a poll of a live run: the new ones since the last poll, and the resulting front.
 
 The picture is extended in the browser; points that it has are never sent again.
 """

@@ -1,4 +1,4 @@
-"""Distributions: samples of one quantity."""
+"""Distributions: samples of one metric."""
 
 from __future__ import annotations
 

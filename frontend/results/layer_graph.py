@@ -12,6 +12,7 @@ from frontend.results.plot_views import plotted
 from frontend.results.view import CardPicture, CardRoom
 from frontend.theme import Scheme
 
+_MOST_ON_HALF = 24  # layers; of more, a card of half the width is higher than the window
 _CARD_SHARE = 0.5  # of the card's height, at most
 
 
@@ -46,4 +47,5 @@ VIEW = plotted(
     _figure,
     _sentence,
     CardPicture(_room, _on_card, lambda graph, width_px, height_px: _fit(graph, width_px, height_px).reads_well),
+    wide=lambda graph: len(graph.nodes) > _MOST_ON_HALF,
 )

@@ -1,4 +1,4 @@
-"""Results that are one plot with its sentence."""
+"""Results that consist of one plot and a sentence."""
 
 from __future__ import annotations
 

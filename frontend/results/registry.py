@@ -67,7 +67,7 @@ def draw(result: Result, scheme: Scheme, width_px: float = 900) -> Component:
     """Return the result as a figure, table or notice.
 
     Args:
-        result: of any type.
+        result: result of any type.
         scheme: light or dark.
         width_px: width that it will have.
 
@@ -86,7 +86,7 @@ def paper_picture(result: Result, width_px: float, asked: FigureQuery | None = N
     """Return the picture of a result for a paper; None where it has none (tables and notes).
 
     Args:
-        result: of any type.
+        result: result of any type.
         width_px: width of the picture.
         asked: what it shows of the result.
     """

@@ -19,7 +19,7 @@ Kind = Literal["figure", "placed", "table", "words"]
 
 @dataclass(frozen=True)
 class CardRoom:
-    """The room that a picture needs: the least height to read it, and the height beyond which it gains nothing; pixels."""
+    """The height of a picture in pixels: the least for legibility, and the most that improves it."""
 
     least: float
     most: float = float("inf")

@@ -1,1 +1,1 @@
-"""Batteries: their documents, what is in them, and those that ship with the product."""
+"""Batteries: their documents, data classes and built-in entries."""

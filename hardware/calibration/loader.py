@@ -88,7 +88,7 @@ def load_calibration(content: Mapping[str, Any], file: str) -> SocCalibration:
     document = validated(CalibrationDocument, content, file)
     parameters = {section.name: Parameter(**section.model_dump()) for section in document.parameters}
     if len(parameters) < len(document.parameters):
-        raise HardwareError(file, "parameters", f"{len(document.parameters)} names", "each name at most once")
+        raise HardwareError(file, "parameters", f"{len(document.parameters)} names", "distinct names")
     needed = [f"{unit}.{figure}" for unit in document.covered for figure in _UNIT_FIGURES]
     for name in (*needed, *_DEVICE_FIGURES):
         if name not in parameters:
@@ -150,7 +150,9 @@ def _check_errors(document: CalibrationDocument, calibration: SocCalibration, fi
         if computed is None or any(
             abs(got[key] - computed[key]) > _STATED_DIGITS for key in ("median", "mean", "worst")
         ):
-            raise HardwareError(file, f"errors.{name}", got, f"those of the rows: {computed or 'there are none'}")
+            raise HardwareError(
+                file, f"errors.{name}", got, f"the errors computed from the rows: {computed or 'there are none'}"
+            )
 
 
 def _errors(calibration: SocCalibration) -> dict[str, dict[str, Any]]:

@@ -92,7 +92,7 @@ class CalibrationRow:
 
     @property
     def left_out_error(self) -> float | None:
-        """Relative deviation of the estimate that did not see this workload."""
+        """The relative deviation of an estimate fitted without this workload."""
         return None if self.left_out is None else self.left_out / self.measured - 1
 
 
@@ -113,7 +113,7 @@ class SocCalibration:
 
     Attributes:
         soc: slug of the device.
-        precision: of the measured networks ("fp16").
+        precision: precision of the measured networks ("fp16").
         launcher: unit whose clock paces the launches of the others.
         covered: unit -> kinds of operations that a measured workload had on it; all others are refused.
         quantities: what was measured, so that an estimate of something else can be distinguished.
@@ -172,7 +172,7 @@ class SocCalibration:
         return self.memory_share(unit, FINER_KINDS[kind]) if kind in FINER_KINDS else self.value(f"{unit}.memory_share")
 
     def value_or(self, name: str, otherwise: float) -> float:
-        """Return a parameter's value; `otherwise` where the calibration does not tell it."""
+        """Return the value of a parameter; `otherwise` if the calibration lacks it."""
         found = self.parameters.get(name)
         return otherwise if found is None else found.value
 

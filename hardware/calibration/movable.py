@@ -21,7 +21,7 @@ def calibration_figures(content: Mapping[str, Any]) -> tuple[Movable, ...]:
 
 
 def calibration_with(content: Mapping[str, Any], values: Mapping[str, Any], source: str) -> dict[str, Any]:
-    """Return a copy with other values of parameters, which are assumed then; what was measured does not stand for it any more."""
+    """Return a copy with other parameter values, which count as assumed; its measurements no longer support it."""
     changed = with_values({**content, "sources": {}}, values, source)
     del changed["sources"]
     for key in values:

@@ -65,7 +65,7 @@ class FittedMemorySection(Section):
 
 
 class FittedDeviceSection(Section):
-    """Figures of the device that the parameters stand for; they tell what to scale for a changed copy of it."""
+    """Device values to which the parameters refer; they scale the parameters for a changed copy of the device."""
 
     units: dict[Slug, FittedUnitSection]
     memory: FittedMemorySection

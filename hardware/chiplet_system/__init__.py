@@ -1,1 +1,1 @@
-"""Systems of IP blocks as chiplets: their documents, what is in them, and those that ship with the product."""
+"""Systems of IP blocks as chiplets: their documents, data classes and built-in entries."""

@@ -1,4 +1,4 @@
-"""Schema `chiplet-system/1`: IP blocks that become chiplets, what connects them, and the applications that run on them."""
+"""Schema `chiplet-system/1`: IP blocks that become chiplets, their interconnect, and the applications."""
 
 from __future__ import annotations
 

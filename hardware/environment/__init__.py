@@ -1,1 +1,1 @@
-"""Environments: their documents, what is in them, and those that ship with the product."""
+"""Environments: their documents, data classes and built-in entries."""

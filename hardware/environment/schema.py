@@ -1,4 +1,4 @@
-"""Schema `environment/1`: what a document of an environment may say."""
+"""Schema `environment/1`: the keys and values of an environment document."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Chiplet packages: their documents, what is in them, and those that ship with the product."""
+"""Chiplet packages: their documents, data classes and built-in entries."""

@@ -42,7 +42,7 @@ class OffChipMemory:
 
     Attributes:
         sides: out of "left", "right", "top", "bottom": every chiplet at such a side has a direct interface.
-        capacity_bytes: of the memory behind all interfaces together; None where it is not known.
+        capacity_bytes: capacity in bytes of the memory behind all interfaces together; None where it is not known.
     """
 
     bandwidth_bytes_per_s: float

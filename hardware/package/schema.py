@@ -1,4 +1,4 @@
-"""Schema `chiplet-package/1`: what a document of a chiplet package may say."""
+"""Schema `chiplet-package/1`: the keys and values of a chiplet package document."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Families of templates: one file that describes many packages, so that what they share is said once.
+"""Families of templates: one file that describes many packages with common values.
 
 A family is a document without slug, with two lists more: `packages` (each with slug, title, summary and what is its own) and
 `sizes` (what every package comes in; texts are appended to the package's, everything else is laid over it).

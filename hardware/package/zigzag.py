@@ -66,10 +66,10 @@ def zigzag_package(
     """Return the package that an accelerator of ZigZag represents, and what of it has no counterpart.
 
     Args:
-        content: of the file.
+        content: content of the file.
         file: what messages call it.
         asked: `clock_mhz` and `process_node_nm`.
-        title: of the package; the accelerator's name by default.
+        title: title of the package; the accelerator's name by default.
 
     Raises:
         HardwareError: names the key, what was got and what is accepted; also for what has no counterpart at all.

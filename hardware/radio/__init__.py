@@ -1,1 +1,1 @@
-"""Radios: their documents, what is in them, and those that ship with the product."""
+"""Radios: their documents, data classes and built-in entries."""

@@ -27,7 +27,7 @@ class RadioState:
 
     @property
     def energy_j(self) -> float:
-        """Return what one pass through the state takes; 0 for one without a duration."""
+        """Return the energy in joules of one pass through the state; 0 for a state without duration."""
         return self.power_w * (self.duration_s or 0.0)
 
 

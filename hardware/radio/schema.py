@@ -1,4 +1,4 @@
-"""Schema `radio/1`: what a document of a radio may say. Units stand in the names, as in `chiplet-package/1`."""
+"""Schema `radio/1`: the keys and values of a radio document. Units are part of key names, as in `chiplet-package/1`."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Sensor nodes: their documents, what is in them, and those that ship with the product."""
+"""Sensor nodes: their documents, data classes and built-in entries."""

@@ -17,7 +17,7 @@ class Process:
     Attributes:
         wafer_usd, mask_set_usd: of a processed wafer and of a full set of masks.
         defects_per_mm2: density.
-        critical_share: of a die, in which a defect counts.
+        critical_share: critical share of a die, in which a defect counts.
         gates_per_mm2: of logic.
     """
 
@@ -30,7 +30,7 @@ class Process:
 
 @dataclass(frozen=True)
 class Interposer:
-    """The common parts of chiplets are stacked on; `area_overhead` is a of the area of all chiplets."""
+    """The interposer that carries the chiplets; `area_overhead` is a share of the area of all chiplets."""
 
     wafer_usd: float
     defects_per_mm2: float

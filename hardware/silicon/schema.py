@@ -1,4 +1,4 @@
-"""Schema `silicon-cost/1`: what a document of silicon costs may say. Units stand in the names of keys."""
+"""Schema `silicon-cost/1`: the keys and values of a silicon cost document. Units are part of key names."""
 
 from __future__ import annotations
 

@@ -42,9 +42,9 @@ class DataflowArray:
 
     Attributes:
         mapping: name of the dataflow ("kcp_ws").
-        processing_elements: of the array.
+        processing_elements: processing elements of the array.
         bandwidth_elements_per_cycle: between the shared buffer and the array.
-        mac_energy_pj: of one multiply-accumulate.
+        mac_energy_pj: MAC energy in pJ of one multiply-accumulate.
         off_chip_bandwidth_elements_per_cycle: for MAESTRO's off-chip rule; None: that rule is off.
     """
 
@@ -62,7 +62,7 @@ class ProcessingUnit:
     Attributes:
         kind: "cpu", "gpu", "npu" (neural accelerator), "dsp" or "mcu".
         count: identical units of that kind; every other figure is of one of them.
-        cores: of one unit, None where they are not published.
+        cores: cores of one unit, None where they are not published.
         frequencies_hz: the clocks that can be set, ascending; one alone is the highest (or only) known; empty: none known.
         operations_per_cycle: precision -> operations of all cores in a cycle; a multiply-accumulate is two.
         on_chip_memory_bytes: None where it is not published.
@@ -221,7 +221,7 @@ class Soc:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Slugs under which calibrations of this device are found: its own, then those of its lineage, each once."""
+        """Slugs under which calibrations of this device are stored: its own, then those of its ancestors, without duplicates."""
         return tuple(dict.fromkeys((self.slug, *self.lineage)))
 
     @property

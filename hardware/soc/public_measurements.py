@@ -24,8 +24,8 @@ class PublicMeasurement:
     Attributes:
         device, network: slugs of the catalogue.
         measured_network: what was measured, as its source calls it.
-        unit: of the device; all others were idle.
-        latency_s: of a batch.
+        unit: unit of the device; all others were idle.
+        latency_s: latency in seconds of a batch.
         statistic: what of many measurements it is ("90th percentile of single queries").
         source, version: who published it, and in which round or release.
         where: the file that it was read in.

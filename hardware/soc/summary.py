@@ -39,7 +39,7 @@ def lacking_kinds(soc: Soc) -> tuple[str, ...]:
 
 
 def unit_title(name: str) -> str:
-    """Return what people read: "GPU" of "gpu", "DSA-k" of "dsa-k"; longer names begin with a capital."""
+    """Return the title of a unit: "GPU" for "gpu", "DSA-k" for "dsa-k"; longer names start with a capital."""
     head, dash, rest = name.partition("-")
     return head.upper() + dash + rest if len(head) <= _ABBREVIATED else name.capitalize()
 

@@ -13,12 +13,12 @@ _NAME = re.compile(r"[a-z][a-z0-9-]{0,39}")
 
 
 def with_unit(content: Mapping[str, Any], name: str, like: str, source: str) -> dict[str, Any]:
-    """Return a copy of the document with one more unit, alike another one; power modes that limit that one limit it as well.
+    """Return a copy of the document with one more unit, a copy of `like`; power modes limit both in the same way.
 
     Args:
         content: a document of the schema `soc/1`.
-        name: of the new unit.
-        like: of the unit that is copied.
+        name: name of the new unit.
+        like: like of the unit that is copied.
         source: where its figures are from.
 
     Raises:
@@ -51,7 +51,7 @@ def without_unit(content: Mapping[str, Any], name: str) -> dict[str, Any]:
     if name not in content["units"]:
         raise HardwareError("form", "units", name, f"one of the units: {', '.join(content['units'])}")
     if len(content["units"]) == 1:
-        raise HardwareError("form", "units", name, "one that is not the last")
+        raise HardwareError("form", "units", name, "one of at least two units")
     made = copy.deepcopy(dict(content))
     del made["units"][name]
     for mode in made.get("power_modes", {}).values():

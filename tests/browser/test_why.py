@@ -18,7 +18,7 @@ def test_a_design_says_why_and_which_change_helps(site: Site, sign_in: Callable[
     page.locator("#why-how").click()
     page.get_by_role("option", name="by kind of work").click()
     expect(page).to_have_url(re.compile("parts=by"))
-    expect(page.locator("#why-made-of").get_by_text(re.compile("is Compute"))).to_be_visible()
+    expect(page.locator("#why-made-of").get_by_text(re.compile("is compute"))).to_be_visible()
     page.get_by_role("button", name="Try changes").click()
     expect(page.locator("#why-changes table")).to_be_visible(timeout=RUN_MS)
     expect(page.locator("#why-changes")).to_contain_text(re.compile(r"\d+ of \d+ tried"))

@@ -154,7 +154,7 @@ def test_an_address_that_leads_elsewhere_is_named_and_gets_no_token(patient: Par
 
 def test_a_page_in_place_of_an_answer_is_named(patient: Paretoscope, line: Line) -> None:
     line.before = [lambda: httpx.Response(200, text="<html>"), lambda: httpx.Response(400, text="<html>")]
-    with pytest.raises(UnreachableError, match="else than JSON"):
+    with pytest.raises(UnreachableError, match="does not answer with JSON"):
         patient.engines()
     with pytest.raises(RefusedError, match=r"Bad Request \(400\)"):
         patient.engines()

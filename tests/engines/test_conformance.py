@@ -28,6 +28,9 @@ POINTS = [
     pytest.param((0, 2), id="first and last but one", marks=pytest.mark.long),
 ]
 
+# At once and at the next question; later ones walk the same code.
+STOPS = [(0, 0.5), (1, 0.0), pytest.param(5, 0.5, marks=pytest.mark.long)]
+
 
 def test_every_engine_has_a_tiny_problem() -> None:
     assert set(ENGINES) == set(TINY_PROBLEMS)
@@ -60,6 +63,12 @@ class TestEveryEngine(EngineSuite):
         self, tiny: TinyProblem, unbroken: Unbroken, of_four: tuple[int, int]
     ) -> None:
         super().test_killed_at_several_points_and_continued_it_equals_the_unbroken_run(tiny, unbroken, of_four)
+
+    @pytest.mark.parametrize(("polls", "place"), STOPS)
+    def test_asked_to_stop_and_continued_it_equals_the_unbroken_run(
+        self, tiny: TinyProblem, unbroken: Unbroken, polls: int, place: float
+    ) -> None:
+        super().test_asked_to_stop_and_continued_it_equals_the_unbroken_run(tiny, unbroken, polls, place)
 
     @MOST_OF_THEM_LONG
     def test_killed_in_a_child_process_and_continued_it_equals_the_unbroken_run(

@@ -4,7 +4,7 @@ from django.apps import AppConfig
 
 
 class TalkConfig(AppConfig):
-    """Removes what was said about a thing with the thing."""
+    """The application of annotations; it removes the notes and tags of an item together with the item."""
 
     name = "webapp.annotations"
     label = "talk"

@@ -70,7 +70,7 @@ def set_tags(person: Principal, kind: str, number: Any, words: Iterable[object])
     Args:
         person: an editor of the thing's project.
         kind: a markable one.
-        number: of the thing.
+        number: number of the thing.
         words: free words; those that differ in nothing but capitals and spaces are one.
 
     Raises:
@@ -93,7 +93,7 @@ def set_tags(person: Principal, kind: str, number: Any, words: Iterable[object])
 
 
 def set_star(person: Principal, kind: str, number: Any, star: bool) -> None:
-    """Give a thing a star of one's own, or take it back.
+    """Add or remove the user's own star on an item.
 
     Raises:
         NotVisible, NotAllowed: `person` does not see it, or comes with a token that only reads.

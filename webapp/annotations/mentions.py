@@ -29,7 +29,7 @@ def mentioned_names(text: str) -> list[str]:
 
 
 def notify(note: Note, thing: Any) -> tuple[str, ...]:
-    """Tell who is mentioned and has not been told of this note yet.
+    """Send notices of this note to mentioned users who have none yet.
 
     Returns:
         The names that nobody who sees the thing has: whether there is such an account is not told.

@@ -12,7 +12,7 @@ from webapp.teams.models import Project
 
 
 class Note(Deletable):
-    """Something that a person wrote about a thing, in Markdown.
+    """A note of a user on an item, in Markdown.
 
     Attributes:
         project: where the thing belongs; it goes along when that moves.
@@ -96,7 +96,7 @@ class Favourite(models.Model):
 
 
 class Notice(models.Model):
-    """Mention of a person in a note. `read`: when they saw it; null until then."""
+    """The mention of a user in a note. `read`: when the user saw it; null before."""
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="notices")
     note = models.ForeignKey(Note, on_delete=models.CASCADE, related_name="notices")

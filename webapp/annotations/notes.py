@@ -87,9 +87,9 @@ def write(
     Args:
         person: who writes it; an editor of the thing's project.
         kind: an annotatable one.
-        number: of the thing.
+        number: number of the thing.
         text: Markdown.
-        design: of the run that it is about; None for the thing as a whole.
+        design: design of the run that it is about; None for the thing as a whole.
         pinned: whether it stands at the design wherever that is shown; another one there no longer does.
 
     Raises:
@@ -121,7 +121,7 @@ def change(
 
     Args:
         person: who wrote it.
-        number: of the note.
+        number: number of the note.
         text: Markdown.
         pinned: whether it stands at its design.
         seen: the text that was changed; None does not ask.
@@ -185,7 +185,7 @@ def _unpin(project: Project, kind: str, number: int, design: int | None) -> None
 def _check_design(kind: str, thing: Any, design: int | None, pinned: bool) -> None:
     if design is None:
         if pinned:
-            raise ProblemError("pinned", True, "false for a note that is about no design")
+            raise ProblemError("pinned", True, "false for a note without a design")
         return
     if kind != "run":
         raise ProblemError("design", design, "left out", reason=f"A {kind} has no designs.")

@@ -1,4 +1,4 @@
-"""Notices for people: the notes that mention them, on items that they may still see."""
+"""Notices: notes that mention a user, on items that the user may still see."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class NoticeLine:
     """A notice in words.
 
     Attributes:
-        number: of the notice.
+        number: number of the notice.
         who: wrote the note. title: of what it is about. place: path of its page.
         words: the note's first words. unread: whether it is new.
     """
@@ -38,7 +38,7 @@ class NoticeLine:
 
 
 def notices_of(person: Principal, *, unread: bool = False) -> list[NoticeLine]:
-    """Return the newest notices of a person, those whose note or thing they no longer see left out.
+    """Return the newest notices of a user, without notes or items that the user may no longer see.
 
     Args:
         person: whose.

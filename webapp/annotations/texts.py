@@ -1,4 +1,4 @@
-"""Texts of people: what is refused in them, and Markdown as HTML that holds no script, no picture and no style."""
+"""User texts: rules for their content, and Markdown as HTML without scripts, pictures and styles."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def read_note(text: object) -> str:
     """
     found = readable("text", text).replace("\r\n", "\n").replace("\r", "\n").strip()
     if not (visible_text(found) and len(found) <= LONGEST_NOTE):
-        accepted = f"1 to {LONGEST_NOTE} characters of Markdown, one of them to be seen"
+        accepted = f"1 to {LONGEST_NOTE} characters of Markdown, at least one of them visible"
         raise ProblemError("text", many(len(found), "character"), accepted)
     return found
 

@@ -50,7 +50,7 @@ def project_holding(thing: Any) -> Project:
 
 
 def title_of(kind: str, thing: Any) -> str:
-    """Return what people call it."""
+    """Return the title of an item for pages."""
     return items()[kind].label(thing)
 
 

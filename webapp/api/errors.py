@@ -152,7 +152,7 @@ def refusal_of(error: ProblemError) -> dict[str, Any]:
 
 
 def limit_facts(error: LimitReachedError) -> dict[str, Any]:
-    """Return what is said of a limit: the field, what was asked for, and how much of what there is is taken and left."""
+    """Return the facts about a limit: field, requested value, used and remaining share."""
     numbers = {"limit": error.limit, "used": error.used, "left": error.left}
     return {**refusal_of(error), **numbers}
 

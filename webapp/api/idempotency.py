@@ -47,7 +47,7 @@ def once(
     start: Callable[[Callable[[Started], None] | None], Started],
     found: Callable[[int], Started],
 ) -> tuple[Started, dict[str, str]]:
-    """Return what the request starts, or what an earlier one with its key has started, and headers that say so.
+    """Return what the request starts, or what an earlier request with the same key started, with headers that state which.
 
     Args:
         request: with or without the header.

@@ -1,4 +1,4 @@
-"""Large bodies one at a time: what is made of one takes many times its bytes, and others wait while it is read."""
+"""Large request bodies, parsed one at a time: parsing takes many times their size in memory, so others wait."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def await_turn(parser_context: Mapping[str, Any] | None, size: int) -> None:
 
     Args:
         parser_context: as parsers get it.
-        size: of the body, in bytes; a small one waits for nothing.
+        size: size of the body, in bytes; a small one waits for nothing.
 
     Raises:
         BusyError: others hold one for longer than `TURN_S`.

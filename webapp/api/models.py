@@ -19,7 +19,7 @@ _USE_NOTED_EVERY = timedelta(minutes=1)
 
 
 class ApiToken(models.Model):
-    """One of a user's tokens. It may do what its user may, as far as its scope and its project let it.
+    """An API token of a user, with at most the rights of the user, reduced by its scope and project.
 
     Attributes:
         name: what its owner calls it; no two of one owner are alike.
@@ -69,7 +69,7 @@ class ApiToken(models.Model):
 
     @property
     def limits(self) -> Limits:
-        """Return what the sender may at most do."""
+        """Return the limits of the token's rights."""
         return Limits(_ACTIONS[self.scope], self.project_id, self.pk or 0)
 
     def note_use(self) -> None:
@@ -124,7 +124,7 @@ class StartedOnce(models.Model):
 
 
 class LastWrite(models.Model):
-    """The one row that `/readyz` writes, to know that the database still takes something."""
+    """The single row that `/readyz` writes to check that the database accepts writes."""
 
     at = models.DateTimeField()
 

@@ -1,4 +1,4 @@
-"""Which types of answers a request may ask for: what its view's description promises, and JSON."""
+"""Content types that a request may accept: those in the description of its view, and JSON."""
 
 from __future__ import annotations
 

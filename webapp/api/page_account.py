@@ -20,13 +20,13 @@ def account_of(person: Principal) -> str:
 
 
 class PageAccountMiddleware:
-    """Refuses what a page of one account asks for once another one is signed in."""
+    """Middleware that refuses requests of a page loaded under another account."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self._get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        """Answer the request; 409 where its page belongs to another person."""
+        """Answer the request; 409 if its page belongs to another account."""
         given = request.headers.get(HEADER)
         if given is not None and request.user.is_authenticated and given != account_of(request.user):
             words = f"You are signed in as {request.user.get_username()} now. Reload the page to continue."

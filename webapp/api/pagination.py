@@ -35,7 +35,7 @@ class PageNumbers(PageNumberPagination):
 
 
 class Cursors(CursorPagination):
-    """`?cursor=`, then whatever `next` says; the last one made first.
+    """Cursor pagination: `?cursor=` with the value of `next`; newest entries first.
 
     By number and not by time: all runs of a study have one time, and places among equals move as new ones come.
     """
@@ -63,7 +63,7 @@ class Pages(PageNumbers):
         self._cursors: Cursors | None = None
 
     def paginate_queryset(self, queryset: Any, request: Request, view: Any = None) -> list[Any] | None:
-        """Return one page of what the queryset has."""
+        """Return one page of the queryset."""
         if CURSOR not in request.query_params or not isinstance(queryset, QuerySet):
             return super().paginate_queryset(queryset, request, view)
         self._cursors = Cursors()

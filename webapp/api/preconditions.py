@@ -1,4 +1,4 @@
-"""Changing only what one has seen: `ETag` on what can be changed, `If-Match` on what changes it."""
+"""Conditional updates: `ETag` of resources that can change, `If-Match` on requests that change them."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def as_seen(request: Request, rows: QuerySet[Any], tag: Callable[[], str]) -> It
 
     Args:
         request: what it has seen.
-        rows: of what is changed.
+        rows: rows of what is changed.
         tag: the `ETag` of what is shown of them now.
 
     Raises:
@@ -92,7 +92,7 @@ def as_seen(request: Request, rows: QuerySet[Any], tag: Callable[[], str]) -> It
 
 
 def expected_version(request: Request) -> Callable[[DocumentVersion | None], None] | None:
-    """Return what refuses to store after another version than the one that was seen; None where the request does not mind.
+    """Return a check that refuses to store over an unseen version; None if the request sets no precondition.
 
     `If-Match` names the version that the new one is made from; `If-None-Match: *` wants a document that is not there yet.
     """

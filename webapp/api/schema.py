@@ -50,11 +50,11 @@ class ShapeExtension(OpenApiSerializerExtension):  # type: ignore[no-untyped-cal
         return str(self.target.__name__)
 
     def get_identity(self, auto_schema: Any, direction: str) -> Any:
-        """Return its name, by which parts of others are found as well; no two classes share one."""
+        """Return the unique name of the shape, which also serves to find its fields."""
         return self.target.__name__
 
     def map_serializer(self, auto_schema: Any, direction: str) -> dict[str, Any]:
-        """Return its JSON Schema; those of the types that it holds stand next to it."""
+        """Return the JSON Schema of the shape; the schemas of nested types are registered next to it."""
         mode: Any = "validation" if direction == "request" else "serialization"
         template = "#/components/schemas/{model}"
         found: dict[str, Any] = self.target.model_json_schema(

@@ -1,4 +1,4 @@
-"""A new password ends all tokens: anyone who changes it may do so because another person got hold of the account."""
+"""A new password revokes all API tokens, since the account may have been compromised."""
 
 from __future__ import annotations
 

@@ -86,7 +86,7 @@ def count_signed_out(request: Request) -> None:
 
 
 class SignedIn(IsAuthenticated):
-    """Whether a person is signed in; who is not may ask only so often. An agent may ask what is made for agents (`for_agents`)."""
+    """A permission for signed-in users, which counts all other requests. Agent tokens may call only views with `for_agents`."""
 
     def has_permission(self, request: Request, view: APIView) -> bool:
         """Return True, or False and counted.

@@ -59,7 +59,9 @@ def make_token(
     facts = {"digest": digest_of(text), "hint": text[:8], "scope": scope, "project": only, "expires": expires}
     with account_lock(user_number(person)):
         if tokens_of(person).exclude(name=name).count() >= MOST_TOKENS:
-            raise ProblemError("name", name, f"at most {MOST_TOKENS} tokens a person", remedies=["End a token first."])
+            raise ProblemError(
+                "name", name, f"one of at most {MOST_TOKENS} tokens per person", remedies=["End a token first."]
+            )
         token, made = ApiToken.objects.get_or_create(user_id=user_number(person), name=name, defaults=facts)
     if not made:
         raise ProblemError("name", name, "a name that none of your tokens has")

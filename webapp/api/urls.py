@@ -43,7 +43,7 @@ from webapp.api.views.health import health, livez, readyz
 
 @csrf_exempt  # there is nothing to protect
 def unknown(request: HttpRequest, rest: str) -> JsonResponse:
-    """Return everything below `/api/` that is not listed: JSON, not a page."""
+    """Return a JSON error for every unknown path below `/api/`."""
     words = f"There is no address {request.path}. Addresses end in a slash. All are listed at /api/docs/."
     return problem_response(404, words)
 

@@ -1,1 +1,1 @@
-"""Backup and restore of a whole site: one file that holds one moment of the database, which holds everything."""
+"""Backup and restore of a whole site: one file with a consistent snapshot of the database, which stores all data."""

@@ -66,7 +66,7 @@ def unpack(archive: Path, target: Path) -> Manifest:
                 raise BackupError(f"{member.name} has {member.size} bytes; the manifest says {manifest.size}.")
             _copy(stream, target, manifest)
             if (more := next(members, None)) is not None:
-                raise BackupError(f"The backup holds {more[0].name!r}, which belongs in none.")
+                raise BackupError(f"The backup contains {more[0].name!r}, which is no part of a backup.")
             packed.read(_PIECE)  # to the end, where gzip's own checksum stands
     except (tarfile.TarError, gzip.BadGzipFile, zlib.error, EOFError) as error:
         raise BackupError(f"{archive} is no backup, or it is damaged: {error}.") from error

@@ -1,4 +1,4 @@
-"""The first member of a backup: what made it, what it holds, and the checksum of the database in it."""
+"""The first member of a backup: its origin, its content, and the checksum of its database."""
 
 from __future__ import annotations
 
@@ -33,10 +33,10 @@ class Manifest(State):
     """The state at the moment of the backup, and what to check the file by.
 
     Attributes:
-        format: of the file; this code reads `FORMAT` alone.
-        version: of the product. made_at: when the snapshot was complete.
+        format: format of the file; this code reads `FORMAT` alone.
+        version: version of the product. made_at: when the snapshot was complete.
         database: the kind it was taken from, which is the only kind that it fits; "portable" fits both.
-        size: of the database's member in bytes. sha256: of the same, in hex.
+        size: size of the database's member in bytes. sha256: of the same, in hex.
     """
 
     format: Literal[1]

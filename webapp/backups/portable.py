@@ -49,7 +49,7 @@ def export_site(target: Path) -> Manifest:
 
 
 def import_site(archive: Path, *, replace: bool = False, dry_run: bool = False) -> Manifest:
-    """Put what another site exported in the place of all that this one holds; whatever fails leaves it as it was.
+    """Replace all data of this site with the export of another one; a failure leaves this site unchanged.
 
     Raises:
         BackupError: the file is no whole export, or of another version; workers are alive; or the site is not empty and
@@ -68,7 +68,7 @@ def import_site(archive: Path, *, replace: bool = False, dry_run: bool = False) 
             raise BackupError("The site has no tables yet: run `paretoscope migrate` first.")
         service.check_site(state, replace=replace, dry_run=dry_run)
         if not dry_run and read_rows(file) != manifest.counts:
-            raise BackupError("The file does not hold the rows that its manifest says.")
+            raise BackupError("The rows of the file differ from its manifest.")
     return manifest
 
 

@@ -41,12 +41,12 @@ class PostgresqlDatabase:
             )
 
     def state(self, tables: list[str]) -> State:
-        """Return what it holds now."""
+        """Return the current state of the database."""
         with self._snapshot_connection() as connection:
             return _state(connection, tables)
 
     def snapshot(self, target: Path, tables: list[str]) -> State:
-        """Write its present moment to the new file `target`; return what that holds."""
+        """Write a consistent snapshot to the new file `target`; return its state."""
         with self._snapshot_connection() as connection:
             row = connection.execute("SELECT pg_export_snapshot()").fetchone()
             assert row is not None
@@ -58,10 +58,10 @@ class PostgresqlDatabase:
         listed = _run(["pg_restore", "--list", str(file)], {})
         missing = [table for table in expected.counts if f" TABLE DATA public {table} " not in listed]
         if missing:
-            raise BackupError(f"The database in the backup does not hold what its manifest says: no {missing[0]}.")
+            raise BackupError(f"The database in the backup differs from its manifest: it lacks {missing[0]}.")
 
     def restore(self, file: Path) -> None:
-        """Put the content of `file` in the place of the tables that it has, in one transaction."""
+        """Replace the tables in `file` with its content, in one transaction."""
         self._load(self._parameters(), file, "--clean", "--if-exists")
 
     def migrated(self, file: Path, migrate: Callable[[str], None]) -> Path:

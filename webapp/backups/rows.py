@@ -62,7 +62,7 @@ def _write_table(stream: IO[bytes], model: type[Model]) -> int:
 
 
 def read_rows(file: Path) -> dict[str, int]:
-    """Put the rows of `file` in the place of all that there is, in one transaction; rows by table.
+    """Replace all rows of the database with those of `file`, in one transaction; return the number of rows by table.
 
     Raises:
         BackupError: the file has other tables or columns than this version, or is cut off.

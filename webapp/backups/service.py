@@ -95,7 +95,7 @@ def require_content(state: State) -> None:
 
 
 def restore(archive: Path, *, replace: bool = False, dry_run: bool = False) -> tuple[Manifest, list[str]]:
-    """Put what a backup holds in the place of all that the site holds; what there was stays whole if that fails.
+    """Replace all data of the site with a backup; a failure leaves the data unchanged.
 
     Returns:
         The manifest, and the migrations that the backup lacked and was given.
@@ -140,12 +140,12 @@ def missing_migrations(applied: list[str]) -> list[str]:
 
 
 def work_in(state: State) -> dict[str, int]:
-    """Return the tables with rows that people made, or that tell of them."""
+    """Return the number of rows by table, for tables with data of users."""
     return {table: count for table, count in state.counts.items() if count and table not in _FILLED_BY_MIGRATE}
 
 
 def check_site(state: State, *, replace: bool, dry_run: bool) -> None:
-    """Raise BackupError unless what the site holds may be replaced: nobody works on it, and it is empty or `replace` is given."""
+    """Raise BackupError unless the data may be replaced: no process uses the site, and it is empty or `replace` is set."""
     if not state.migrations:
         return
     if missing_migrations(state.migrations):

@@ -28,11 +28,11 @@ class SqliteDatabase:
         """Check nothing: nothing but Python is needed."""
 
     def state(self, tables: list[str]) -> State:
-        """Return what it holds now; nothing where there is no file yet."""
+        """Return the current state; an empty state if the file does not exist."""
         return file_state(self._file, tables) if self._file.is_file() else State(migrations=[], counts={})
 
     def snapshot(self, target: Path, tables: list[str]) -> State:
-        """Write its present moment to the new file `target`; return what that holds."""
+        """Write a snapshot to the new file `target`; return its state; an empty one if the file does not exist."""
         if not self._file.is_file():
             raise BackupError(f"There is no database {self._file}.")
         with closing(sqlite3.connect(self._file)) as source, closing(sqlite3.connect(target)) as copy:
@@ -48,7 +48,7 @@ class SqliteDatabase:
             raise BackupError(f"The database in the backup is damaged: {words}.")
         found = file_state(file, [*expected.counts])
         if (found.migrations, found.counts) != (expected.migrations, expected.counts):
-            raise BackupError("The database in the backup does not hold what its manifest says.")
+            raise BackupError("The database in the backup differs from its manifest.")
 
     def migrated(self, file: Path, migrate: Callable[[str], None]) -> Path:
         """Return the content of `file` after `migrate`, which is given its URL."""
@@ -58,7 +58,7 @@ class SqliteDatabase:
         return file
 
     def restore(self, file: Path) -> None:
-        """Put the content of `file` in the place of all that there is, in one transaction."""
+        """Replace all data with the content of `file`, in one transaction."""
         deadline = time.monotonic() + _PATIENCE_S
 
         def give_up(status: int, remaining: int, total: int) -> None:
@@ -70,7 +70,7 @@ class SqliteDatabase:
 
 
 def file_state(file: Path, tables: list[str]) -> State:
-    """Return what a SQLite file holds: its migrations, and the rows of those of `tables` that exist."""
+    """Return the state of a SQLite file: its migrations, and the number of rows of each existing table of `tables`."""
     with closing(sqlite3.connect(file)) as database:
         database.execute("BEGIN")
         there = {row[0] for row in database.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}

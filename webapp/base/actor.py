@@ -19,7 +19,7 @@ BROWSER, API, COMMAND = "browser", "api", "command"
 
 @dataclass
 class Actor:
-    """Person or process that acts.
+    """The user or process that acts.
 
     Attributes:
         means: `BROWSER`, `API` or `COMMAND`; called when it is wanted, as authentication may come later.
@@ -79,7 +79,7 @@ def command_line() -> Iterator[Actor]:
 
 
 def name_person(person: Any) -> None:
-    """Make the current command act for `person`; elsewhere do nothing."""
+    """Make the current command act for `person`; without effect elsewhere."""
     who = who_acts()
     if who is not None and who.means() == COMMAND:
         who.person = lambda: person

@@ -1,4 +1,4 @@
-"""How long a process waits for SQLite's one write lock, and how long one that stands still may hold locks of PostgreSQL.
+"""Database timeouts: how long a process waits for SQLite's write lock, and how long an idle one may hold PostgreSQL locks.
 
 People get an answer soon, and what a run found is stored after all.
 """

@@ -1,4 +1,4 @@
-"""Flags that a handler of a signal may set, and the one that says that this worker is to end.
+"""Flags that a signal handler may set, and the flag that ends this worker.
 
 A handler runs in between any two steps of the main thread, those of another handler included. `threading.Event.set` takes a lock,
 and so does Celery's `worker_shutting_down`: a second signal within a millisecond waits for ever for what the first one holds. So

@@ -25,7 +25,7 @@ def about_run(key: int) -> Iterator[None]:
 
 
 class Identifiers(logging.Filter):
-    """Keeps every record, and gives it `identifiers`: name -> value of those that are known, in this order.
+    """A log filter that keeps every record and adds `identifiers`: name -> value of the known ones, in this order.
 
     `request` is `X-Request-ID`, `user` and `run` are keys in the database. Nothing is looked up for a line: an account that the
     request has not asked for yet is left out, since a question to the database would write lines itself.

@@ -21,7 +21,7 @@ def beside_workers(name: str, every_s: float, act: Callable[[], bool]) -> None:
     """Call `act` from time to time in every worker.
 
     Args:
-        name: of the thread.
+        name: name of the thread.
         every_s: seconds between two calls, about.
         act: returns whether it is to be called again at once. What it raises is logged.
     """

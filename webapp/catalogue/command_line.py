@@ -47,12 +47,12 @@ def add_next_version_argument(parser: ArgumentParser) -> None:
 
 
 def upload_from(path: Path, options: Mapping[str, Any], kind: str | None = None) -> Upload:
-    """Return a file with what the command line says about it. What is said of networks is not said of documents in YAML.
+    """Return a file with the options of the command line. Options for networks do not apply to YAML documents.
 
     Args:
-        path: of the file.
+        path: path of the file.
         options: `dim` and `exclude`.
-        kind: of the document that it is to become; hardware of other tools leaves figures of its own open.
+        kind: kind of the document that it is to become; hardware of other tools leaves figures of its own open.
 
     Raises:
         ProblemError: the file cannot be read, or a `--dim` is not NAME=SIZE.

@@ -18,7 +18,7 @@ _NAMING_KEYS = ("name", "slug", "network")
 
 @dataclass(frozen=True)
 class Difference:
-    """One key whose value is not the same; None where the other document does not have it.
+    """A key with different values in two documents; None where the other document lacks it.
 
     Attributes:
         key: dotted; `operations[conv1]` is the entry of that name.

@@ -1,4 +1,4 @@
-"""Changing a document that others may change too: nothing is stored over what one has not seen."""
+"""Edits of shared documents: an edit is refused if the document has a version that the user has not seen."""
 
 from __future__ import annotations
 

@@ -38,9 +38,9 @@ class Upload:
     """A file as somebody hands it in.
 
     Attributes:
-        name: of the file; its ending says the format.
+        name: name of the file; its ending says the format.
         data: its content.
-        title: of the document; that in the file, or else the file's name, by default.
+        title: title of the document; that in the file, or else the file's name, by default.
         dims: open dimension of a network -> its size.
         exclude: operators without a cost model that engines may leave out.
         next_version: whether it becomes the next version of a document of that name that has other content.
@@ -59,9 +59,9 @@ class ImportOutcome:
     """The outcome of a file.
 
     Attributes:
-        kind: of the document.
+        kind: kind of the document.
         schema: the content's own `schema` key.
-        slug, version: of the document.
+        slug, version: slug and version of the document.
         project: slug of its project; None for a built-in, of which the file is an unchanged export.
         title, summary: for people.
         created: whether the version is new; False where its content was stored already.
@@ -124,7 +124,7 @@ def read_upload(upload: Upload) -> ReadDocument:
     if len(canonical_json(read.content)) > MAX_CONTENT_BYTES:
         got = f"{counted(len(canonical_json(read.content)))} bytes as a document"
         ways = ["Reduce the number of operators, rows or digits."]
-        raise ProblemError("file", got, f"at most {counted(MAX_CONTENT_BYTES)} bytes", remedies=ways)
+        raise ProblemError("file", got, f"a file of at most {counted(MAX_CONTENT_BYTES)} bytes", remedies=ways)
     return read
 
 

@@ -66,7 +66,7 @@ def refuse_conversation(options: Mapping[str, Any]) -> None:
 
 
 def named_configuration(given: str) -> tuple[str, Mapping[str, Any]] | None:
-    """Return name and content of the configuration that a file holds; None for anything else.
+    """Return name and content of the model configuration in a file; None for other files.
 
     Raises:
         ProblemError: the file cannot be read.
@@ -109,7 +109,7 @@ def _device(row: LanguageRow) -> dict[str, Any]:
 
 
 def language_table(found: LanguageSurvey) -> Table:
-    """Return the devices that run the model, as a table; what a battery and flash tell, where these are given."""
+    """Return the devices that run the model as a table, with results for battery and flash memory if given."""
     title = (
         f"{found.network}: {many(found.layers, 'layer')}, {found.parameters / 1e6:.5g} M parameters; prompt of "
         f"{found.prompt_tokens:,} and answer of {found.answer_tokens:,} tokens, cache {found.cache_bytes / 1e6:.3g} MB"

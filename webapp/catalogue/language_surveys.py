@@ -1,4 +1,4 @@
-"""Conversations with one language model on every board that a person may use: computed in a process with limits, and kept."""
+"""Surveys of one language model on every board that a user may use: computed in a limited process, and stored."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def language_coefficients_of(
     Args:
         principal: who asks.
         workload: one that `is_language_workload`.
-        cache_bits: of an element of keys and values.
+        cache_bits: cache bits of an element of keys and values.
         options: bits and power mode.
 
     Raises:

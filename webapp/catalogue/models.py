@@ -17,7 +17,7 @@ KINDS: tuple[str, ...] = get_args(DocumentKind)
 
 
 class Document(Deletable):
-    """A named document of a project. What it says stands in its versions; built-in documents are files, not rows.
+    """A named document of a project. Its versions store the content; built-in documents are files, not rows.
 
     Attributes:
         retired: since when an official document is not offered any more; null while it is. By its name it can still be read.

@@ -35,7 +35,7 @@ class ReasonForm(forms.Form):
 
 @dataclass(frozen=True)
 class Decision:
-    """One of the things that are decided: its button, what it means, and what is done."""
+    """An administrative decision: its button, its explanation and its action."""
 
     verb: str
     words: str
@@ -80,7 +80,7 @@ class OfficialMixin:
         return [path("<int:number>/<slug:name>/decide/", view, name="catalogue_document_decide"), *super().get_urls()]  # type: ignore[misc]
 
     def decide(self: Any, request: HttpRequest, number: int, name: str) -> HttpResponse:
-        """Ask for the reason, then do it."""
+        """Ask for the reason, then carry out the decision."""
         document = get_object_or_404(Document.objects.select_related("project"), pk=number, deleted__isnull=True)
         if not (may(request.user, Action.ADMINISTER) and self.has_view_permission(request, document)):
             raise PermissionDenied

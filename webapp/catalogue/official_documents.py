@@ -51,7 +51,7 @@ def promote(person: Principal, document: Document, reason: str) -> DocumentVersi
 
     Args:
         person: an administrator, who may read the document.
-        document: of any project but the official one.
+        document: document of any project but the official one.
         reason: why.
 
     Raises:

@@ -1,4 +1,4 @@
-"""Scenarios as people put them together: rows of networks with their terms, made into documents and back."""
+"""Scenarios built in the browser: rows of networks with their terms, converted to documents and back."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class ScenarioDraft:
     Attributes:
         title, source, summary: as in the document.
         models: in order.
-        slug: of the document whose next version it will be; "" gives it a free name made from the title.
+        slug: slug of the document whose next version it will be; "" gives it a free name made from the title.
         origin: name and version of the document that it started from ("lab/mine@2"); "" for none.
         project: slug of the project that `slug` belongs to; "" without `slug`.
     """
@@ -60,7 +60,7 @@ def draft_of(principal: Principal, name: str, version: int | None = None) -> Sce
 
     Args:
         principal: who asks.
-        name: of a scenario, or of a network, which becomes a scenario of one sample.
+        name: name of a scenario, or of a network, which becomes a scenario of one sample.
         version: the newest by default.
 
     Raises:
@@ -116,7 +116,7 @@ def save(principal: Principal, project: Project, draft: ScenarioDraft, after: in
 
 
 def without_model(draft: ScenarioDraft, position: int) -> ScenarioDraft:
-    """Return the draft without one of its models; others that waited for it wait no more."""
+    """Return the draft without one of its models; dependencies on it are removed."""
     gone = draft.models[position].network.rpartition("/")[2]
     left = [model for number, model in enumerate(draft.models) if number != position]
     freed = (

@@ -59,7 +59,7 @@ class NameTakenError(ProblemError):
     """Other content would become the next version of a document that its author may not have meant.
 
     Attributes:
-        kind, document: of what is there, as "project/slug".
+        kind, document: kind and document of what is there, as "project/slug".
         version: number of its newest version.
     """
 

@@ -1,4 +1,4 @@
-"""One network on every device that a person may use: priced in a process with limits, and kept."""
+"""Surveys of one network on every device that a user may use: computed in a limited process, and stored."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The stored data of a change: django-auditlog's entry, and what this product asks of one besides."""
+"""The stored data of a change: the entry of django-auditlog with the additions of this product."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class ChangeManager(LogEntryManager):
 
 
 class Change(AbstractLogEntry):
-    """One thing that a person or a program of theirs did to one object. Never changed, never deleted with what it is about.
+    """A change of one object by a user or program. It is never modified and outlives the object.
 
     Attributes:
         project: where the object belongs, or belonged: anyone who sees the project sees its changes. None for accounts.

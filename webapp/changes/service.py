@@ -21,7 +21,7 @@ _LONGEST_VALUE = 120
 
 @dataclass(frozen=True)
 class ChangeQuery:
-    """Which changes are asked for; "" and None ask for all.
+    """A query for changes; "" and None match all.
 
     Attributes:
         kind: a logged one. number: of one object of that kind.
@@ -53,7 +53,7 @@ class Line:
 
     Attributes:
         href: where what it is about stands; "" where it has no page.
-        differences: of its fields, each short enough for a table.
+        differences: differences of its fields, each short enough for a table.
     """
 
     number: int
@@ -118,7 +118,7 @@ def filtered(changes: QuerySet[Change], asked: ChangeQuery) -> QuerySet[Change]:
 
 
 def who_did(verb: Change.Verb, model: type[Model], numbers: Iterable[int]) -> dict[int, str]:
-    """Return the account that did this last to each of these rows, which may be deleted; without rows of no such entry."""
+    """Return the account that last performed `verb` on each of these rows, deleted ones included; rows without entry are absent."""
     kind = ContentType.objects.get_for_model(model)
     found = Change.objects.filter(content_type=kind, object_id__in=list(numbers), verb=verb)
     return dict(found.order_by("timestamp").values_list("object_id", "who"))

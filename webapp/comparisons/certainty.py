@@ -35,7 +35,7 @@ def inside_error(values: Sequence[float], factors: Sequence[float], best: int) -
 
     Args:
         values: one per run; what is missing, or not above 0, is never inside.
-        factors: of each run's estimate; NaN where none is known.
+        factors: factors of each run's estimate; NaN where none is known.
         best: position of what they are compared with; it is itself part of the answer where any other is.
     """
     reference = values[best]

@@ -27,7 +27,7 @@ _MODEL, _ESTIMATOR = "model", "estimator"
 
 @dataclass(frozen=True)
 class Difference:
-    """One thing that is not the same in all runs: its name and one value per run, as words.
+    """A property that differs between runs: its name and one value per run, as text.
 
     Attributes:
         decides: whether runs that differ in it cannot be set against each other: workload, model, estimator.
@@ -39,7 +39,7 @@ class Difference:
 
     @property
     def telling(self) -> bool:
-        """Whether all runs know it or it decides; parameters of one engine only say less about a comparison of several."""
+        """Whether all runs have the property or it is a decision; parameters of a single engine do not count."""
         return self.decides or MISSING not in self.values
 
 

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 
 class ComparisonError(ValueError):
-    """A comparison cannot be kept as asked: field, what is accepted, what was got."""
+    """An error for a comparison that cannot be stored: field, accepted values, and the value received."""
 
     def __init__(self, field: str, accepted: str, got: str) -> None:
         """Name the field, what it accepts and what was got."""

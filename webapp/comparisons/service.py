@@ -108,7 +108,7 @@ def keep(
 
 
 def state_of(comparison: Comparison) -> dict[str, Any]:
-    """Return what `keep` changes of a comparison, as it stands."""
+    """Return the current values of the fields that `keep` changes."""
     return {"title": comparison.title, "entries": comparison.entries, "axes": comparison.axes}
 
 

@@ -20,7 +20,7 @@ _PIECE_S = 5.0
 
 @dataclass(frozen=True)
 class Removal:
-    """A thing that is removed for good, and what goes with it."""
+    """The permanent removal of an item with its dependent data."""
 
     kind: str
     number: int
@@ -41,7 +41,7 @@ class Removal:
 
 
 def purge(days: float, *, dry_run: bool) -> Iterator[Removal]:
-    """Remove what was deleted at least so many days ago, one thing after another; each is told before it goes.
+    """Remove items deleted at least `days` days ago, one by one; yield each before its removal.
 
     Args:
         days: how long it must have been deleted.

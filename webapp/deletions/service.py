@@ -1,4 +1,4 @@
-"""Actions of people on what they delete: delete it, see it, bring it back. Pages and REST call these.
+"""Deletion by users: delete an item, list deleted items, restore them. Pages and REST call these functions.
 
 Every function asks `webapp.teams.visibility` what the principal may see and change.
 """
@@ -32,7 +32,7 @@ MOST_SHOWN = 200
 
 @dataclass(frozen=True)
 class DeletedItem:
-    """A deleted thing: what it is, since when, and until when it can be had back.
+    """A deleted item: what it is, when it was deleted, and until when it can be restored.
 
     Attributes:
         by: name of the account that deleted it; "" where the change log does not say.
@@ -50,7 +50,7 @@ class DeletedItem:
 
 
 def delete(principal: Principal, kind: str, number: Any) -> DeletedItem:
-    """Delete a thing; what refers to it stays. A run that waits or computes stops.
+    """Delete an item; references to it stay. A queued or running run is stopped.
 
     Raises:
         ProblemError: there are no such things. NotVisible, NotAllowed: `principal` does not see it, or only views its project.
@@ -104,7 +104,7 @@ def deleted_things(principal: Principal) -> list[DeletedItem]:
 
 
 def deleted_among(principal: Principal, kind: str, asked: Sequence[Any]) -> list[DeletedItem]:
-    """Return which of these things are deleted, as far as `principal` would see them if they were not; nothing for guests.
+    """Return which of these items are deleted, for items that `principal` could otherwise see; empty for guests.
 
     Args:
         principal: who asks.
@@ -130,7 +130,7 @@ def long_deleted(kind: str, days: float) -> QuerySet[Any]:
 
 
 def title_of(kind: str, found: Any) -> str:
-    """Return what people call a thing."""
+    """Return the title of an item for pages."""
     return _item(kind).label(found)
 
 

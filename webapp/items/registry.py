@@ -59,7 +59,7 @@ class Item:
 
     @property
     def rows(self) -> QuerySet[Any]:
-        """All that are stored."""
+        """Return all stored items of the kind."""
         model: Any = apps.get_model(self.model)
         found: QuerySet[Any] = model._default_manager.all()
         return found
@@ -70,7 +70,7 @@ class Item:
 
 
 def declare(*items: Item) -> None:
-    """Make kinds of items known to the site."""
+    """Register the site's kinds of items."""
     _ITEMS.update({item.name: item for item in items})
 
 

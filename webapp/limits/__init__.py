@@ -1,1 +1,1 @@
-"""Limits of one run, one person and one project on the site: set by administrators, checked before anything starts."""
+"""Limits per run, user and project of the site: set by administrators, checked before a run starts or data is stored."""

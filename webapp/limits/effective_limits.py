@@ -15,7 +15,7 @@ class RunAllowance:
 
     Attributes:
         minutes: of computing, all attempts together; None for no limit.
-        memory_mb: of its process; None for no limit.
+        memory_mb: memory in MB of its process; None for no limit.
     """
 
     minutes: float | None
@@ -43,7 +43,7 @@ class Allowance:
 
 
 def of_run(project_id: int, person_id: int) -> RunAllowance:
-    """Return what a run of that person in that project may take: the tighter of both limits."""
+    """Return the limits of a run of that user in that project: the tighter of both."""
     both = [_of_project(project_id), _of_person(person_id)]
     minutes = [_chosen(own, "run_minutes", settings.PARETOSCOPE_RUN_MINUTES_MAX) for own in both]
     memory = [_chosen(own, "run_memory_mb", settings.PARETOSCOPE_RUN_MEMORY_MAX_MB) for own in both]
@@ -61,7 +61,7 @@ def of_project(project_id: int) -> Allowance:
 
 
 def of_person(person_id: int) -> Allowance:
-    """Return what a person may have, in all projects together."""
+    """Return the limits of a user over all projects."""
     own = _of_person(person_id)
     return Allowance(
         _chosen(own, "active_runs", settings.PARETOSCOPE_PERSON_RUNS),

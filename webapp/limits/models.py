@@ -32,7 +32,7 @@ class OwnLimits(models.Model):
 
 
 class ProjectLimits(OwnLimits):
-    """Limits of one project, whoever starts its runs."""
+    """The limits of a project, for all its runs."""
 
     project = models.OneToOneField(Project, on_delete=models.CASCADE, related_name="own_limits", primary_key=True)
 

@@ -1,4 +1,4 @@
-"""Asked before anything starts or is stored: whether the limits leave room for it.
+"""Checks before a run starts or data is stored: whether the limits allow it.
 
 Whoever has limits is locked for the rest of the transaction, so that two starts at the same moment do not both take the last place.
 """
@@ -69,7 +69,7 @@ def require_minutes(project_id: int, person_id: int, computed_s: float, more_min
     """Return the most minutes that a run which continues may compute in all; None without a limit.
 
     Args:
-        project_id: of the run.
+        project_id: project id of the run.
         person_id: its owner.
         computed_s: how long it has computed.
         more_minutes: what was asked for; None where nothing was, so that any rest will do.

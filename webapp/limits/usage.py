@@ -33,7 +33,7 @@ class Use:
 
     @property
     def left(self) -> float | None:
-        """Return what may still be taken, never below 0; None without a limit."""
+        """Return the remaining allowance, at least 0; None without a limit."""
         return None if self.limit is None else max(0.0, self.limit - self.used)
 
     @property
@@ -46,7 +46,7 @@ def count(name: str, label: str, counter: Counter) -> None:
     """Count what an application stores; called once, when the applications are ready.
 
     Args:
-        name: of the limit, as in `Use`.
+        name: name of the limit, as in `Use`.
         label: what is counted; a second counter of the same label takes the place of the first.
         counter: returns runs, or bytes for "stored_mb", from short queries.
     """
@@ -81,9 +81,9 @@ def used(name: str, of: str, key: int) -> float:
     """Return how much of a limit is taken, in its unit.
 
     Args:
-        name: of the limit, as in `Use`.
+        name: name of the limit, as in `Use`.
         of: "project" or "person".
-        key: of that project or person.
+        key: key of that project or person.
     """
     taken = sum(counter(of, key) for counter in _COUNTERS[name].values())
     return taken / 1e6 if name == "stored_mb" else float(taken)

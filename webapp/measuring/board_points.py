@@ -1,4 +1,4 @@
-"""Measured values of a board beside predictions: the published ones, and those that projects imported."""
+"""Measured values of a board next to predictions: published ones, and those imported by projects."""
 
 from __future__ import annotations
 

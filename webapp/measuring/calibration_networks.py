@@ -1,4 +1,4 @@
-"""Networks of the zoo that tell what a processor reaches: some to fit to, others that no fit sees. Both have transformers."""
+"""Networks of the zoo that calibrate a processor: some for fitting, others for validation. Both groups contain transformers."""
 
 from __future__ import annotations
 

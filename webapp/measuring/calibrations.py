@@ -32,7 +32,7 @@ class NetworkError:
 
     Attributes:
         never_fitted: whether no fit saw it; else it was left out of a fit of all others.
-        off: of the estimate, signed, as a share of what was measured.
+        off: off of the estimate, signed, as a share of what was measured.
     """
 
     network: str

@@ -65,18 +65,18 @@ def ask_designs(
     again: bool = False,
     provider: str = CPU_PROVIDER,
 ) -> AskedDesigns:
-    """Ask the device's agent to measure designs. What it knows already is not measured again.
+    """Ask the agent of a device to measure designs. Existing measurements are not repeated.
 
     Whoever sees the run sees from now on what the device measured of it.
 
     Args:
         person: who may start runs in the device's project; sees the run.
         run: whose designs.
-        numbers: of the designs.
+        numbers: numbers of the designs.
         device: where.
-        threads: of the runtime; several numbers of them are so many measurements of each design.
+        threads: threads of the runtime; several numbers of them are so many measurements of each design.
         again: measure what was measured before once more.
-        provider: of the runtime, one that the device's agent told of.
+        provider: provider of the runtime, one that the device's agent told of.
 
     Raises:
         NotVisible, NotAllowed: `person` may not start runs in the device's project.
@@ -135,7 +135,7 @@ def _figures(run: Run, numbers: Sequence[int]) -> list[dict[str, float]]:
 
 
 def store_designs(run: Run, numbers: Sequence[int], found: Mapping[str, Any]) -> None:
-    """Store designs as files, as `engines.running.runner.runnables.answer` tells of them; one that is stored stays as it is."""
+    """Store designs as files, in the form of `engines.running.runner.runnables.answer`; stored ones stay unchanged."""
     with transaction.atomic():
         files = {digest: _file(digest, each) for digest, each in found["files"].items()}
         for number, told in zip(numbers, found["designs"], strict=True):

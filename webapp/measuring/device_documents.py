@@ -23,8 +23,8 @@ def device_documents(name: str, slug: str, machine: Mapping[str, Any], on: str) 
     """Return the documents of schema `soc/1`, one for each measured peak.
 
     Args:
-        name: of the device.
-        slug: of the device.
+        name: name of the device.
+        slug: slug of the device.
         machine: as the agent's probe gives it.
         on: the day of the probe.
     """

@@ -1,4 +1,4 @@
-"""Devices: an agent says what its machine is; people see what is there and end what should not be."""
+"""Devices: an agent reports its machine; users see the devices and end those that are no longer used."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def register(person: Principal, name: str, machine: Mapping[str, Any], agent: st
 
     Args:
         person: the agent's token.
-        name: of the device.
+        name: name of the device.
         machine: what its probe found.
         agent: version of the agent.
 
@@ -145,7 +145,7 @@ def _stored(
     device = AgentDevice.objects.filter(project=project, slug=slug).first()
     if device is None:
         if AgentDevice.objects.filter(project=project).count() >= MOST_DEVICES:
-            raise ProblemError("name", name, f"at most {MOST_DEVICES} devices a project")
+            raise ProblemError("name", name, f"one of at most {MOST_DEVICES} devices per project")
         device = AgentDevice(project=project, slug=slug, salt=secrets.token_hex(32), owner_id=user_number(person))
     require_own_agent(person, device)
     device.name, device.machine, device.kind = name, dict(machine), str(machine["kind"])

@@ -16,7 +16,7 @@ def rows_of(run: Run) -> list[dict[str, Any]]:
 
 
 def store_rows(run: Run, rows: Sequence[Mapping[str, Any]]) -> None:
-    """Keep what the bundle of an imported run says was measured; its rows were checked."""
+    """Store the measurements of an imported run after validation of its bundle."""
     renamed = {"device": "device_name", "slug": "device_slug"}
     MeasuredElsewhere.objects.bulk_create(
         MeasuredElsewhere(run=run, **{renamed.get(name, name): value for name, value in row.items()}) for row in rows

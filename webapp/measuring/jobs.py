@@ -1,4 +1,4 @@
-"""Measurement jobs: people ask for them, agents take them with a lease and answer them."""
+"""Measurement jobs: users request them; agents claim them with a lease and return results."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ def runnable_file(content: Mapping[str, Any], copy: bytes = b"") -> RunnableFile
 
     Args:
         content: the document.
-        copy: of the uploaded file, which is then run; without one the file is written of the document.
+        copy: copy of the uploaded file, which is then run; without one the file is written of the document.
 
     Raises:
         ProblemError: it cannot be run; names the operation and what can be.
@@ -177,7 +177,7 @@ def leased(person: Principal, number: int, lease: str) -> Measurement:
 
 
 def answer(job: Measurement, *, result: Mapping[str, Any] | None = None, refused: str = "", loaded: str = "") -> None:
-    """Store what became of a job; nothing where it was handed out again meanwhile.
+    """Store the result of a job, unless the job was assigned again meanwhile.
 
     Args:
         job: from `leased`.
@@ -280,7 +280,7 @@ def thread_counts(device: AgentDevice, wanted: Iterable[int]) -> list[int]:
 
 
 def providers_of(device: AgentDevice) -> list[str]:
-    """Return the providers of the device's runtime, as its agent told; one that did not tell has the processor's."""
+    """Return the runtime providers that the device's agent reported; the CPU provider by default."""
     return list(device.machine.get("providers") or [CPU_PROVIDER])
 
 

@@ -1,4 +1,4 @@
-"""The latency of a design from those of its pieces, with an interval that holds wherever theirs do."""
+"""The latency of a design as the sum of its segments, with a conservative interval."""
 
 from __future__ import annotations
 

@@ -37,9 +37,9 @@ class MeasuredDesign:
     """A design on a device with some threads.
 
     Attributes:
-        number: of the design.
+        number: number of the design.
         place: where.
-        latency: of the design; None unless all of its pieces are measured.
+        latency: latency of the design; None unless all of its pieces are measured.
         settled: whether every piece's interval was narrow enough.
         rest_s, rest_words: what of the latency is not measured but predicted.
         trouble: why a piece cannot be measured, or what its agent waits for.
@@ -80,7 +80,7 @@ def measured_designs(person: Principal, run: Run) -> list[MeasuredDesign]:
 
 
 def measured_of_run(run: Run) -> list[MeasuredDesign]:
-    """Return what belongs to the run, whoever sees it: of the devices that were asked for it, and of other installations."""
+    """Return the measured designs of a run for any reader: from devices of this site and from other installations."""
     devices = AgentDevice.objects.filter(pk__in=RunDevice.objects.filter(run=run).values("device"))
     return [*_here(run, devices), *(_elsewhere(row, run) for row in MeasuredElsewhere.objects.filter(run=run))]
 

@@ -18,7 +18,7 @@ class AgentDevice(models.Model):
     """A machine on which an agent measures.
 
     Attributes:
-        slug: of its name, free in the project; its documents in the catalogue begin with it.
+        slug: slug of its name, free in the project; its documents in the catalogue begin with it.
         machine: as the agent's probe found it when it last registered.
         kind: hash of what makes two machines the same: processor, cores, caches, memory, runtime. Measurements of another kind
             are not this device's.
@@ -80,23 +80,23 @@ class RunnableFile(models.Model):
 
 
 class Measurement(models.Model):
-    """One network on one device with some threads: nothing is measured twice unless somebody asks for another round.
+    """The measurement of one network on one device with a number of threads; repeated only on request.
 
     Attributes:
-        kind: of the device when it was asked for; see `AgentDevice.kind`.
+        kind: kind of the device when it was asked for; see `AgentDevice.kind`.
         round: 0 for the first time, then 1, 2, ...: how a device drifts over days.
         lease: of the agent that is at work on it; whoever answers names it. `lease_until`: from then on it is handed out again.
         attempts: how often it was handed out.
         result: as the agent answered, with its version (`agent`) and how many nodes it told of (`node_count`), whose times stand in
             `profile`; its units stand in its names.
-        stored_bytes: of the result and the profile, as text.
+        stored_bytes: stored in bytes of the result and the profile, as text.
         trouble: why there is none.
     """
 
     PROJECT_PATH = "device__project"
 
     class State(models.TextChoices):
-        """Where a measurement stands."""
+        """The state of a measurement."""
 
         WAITING = "waiting", "Waiting"
         LEASED = "leased", "Measuring"
@@ -165,7 +165,7 @@ class RunnableDesign(models.Model):
     """A design of a run as files that agents run.
 
     Attributes:
-        attempt: of the run: another one may have other designs under the same numbers.
+        attempt: attempt of the run: another one may have other designs under the same numbers.
         rest_s, rest_words: what is added as predicted; see `engines.contract.runnable.Runnable`.
         refused: why nothing of it can be run; it has no pieces then.
     """
@@ -224,7 +224,7 @@ class MeasuredElsewhere(models.Model):
     """A design of an imported run as a device of another installation measured it.
 
     Attributes:
-        number: of the design.
+        number: number of the design.
         device_name, device_slug, machine: of the device; its processor, cores and runtime in words.
         agent: version of the agent that measured.
         measured: the day, as "2026-11-23".
@@ -261,8 +261,8 @@ class ValueImport(models.Model):
     Attributes:
         file: its name.
         format: name of its format.
-        sha256: of the file.
-        source, licence: of its values, as the person stated them.
+        sha256: sha256 of the file.
+        source, licence: source and licence of its values, as the person stated them.
     """
 
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="value_imports")

@@ -1,4 +1,4 @@
-"""Networks to measure next on a device: those its calibration is least sure of, and those whose measurement did not settle."""
+"""Networks to measure next on a device: those with the least certain estimates, and those with unstable measurements."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _LIMITS = ChildLimits(memory_mb=2048.0, cpu_s=60, time_s=90.0)
 
 @dataclass(frozen=True)
 class Candidate:
-    """A network that would tell something.
+    """A network whose measurement would improve the calibration.
 
     Attributes:
         off: what its estimate would be off by if no errors cancelled, as a share; None where a kind of operation is unknown.
@@ -53,7 +53,7 @@ _found: BoundedCache[tuple[Any, ...], tuple[Candidate, ...]] = BoundedCache(32)
 
 
 def place_of(person: Principal, version: DocumentVersion) -> MeasuredPlace | None:
-    """Return the device that a calibration is of, where `person` may have something measured on it; None elsewhere."""
+    """Return the device of a calibration if `person` may measure on it; None otherwise."""
     for device in devices_of(person).filter(project=version.document.project_id, revoked=None):
         for peak in device.machine["peaks"]:
             if document_slug(device.slug, peak["threads"]) == version.document.slug:

@@ -1,4 +1,4 @@
-"""Devices with what they measured, beside what their calibrations say: for pages."""
+"""Devices with their measurements and the predictions of their calibrations, for pages."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class MeasuredNetwork:
     Attributes:
         latency_ms: median, and ends of the 95 % interval, of the newest round that is done; None before.
         rounds: how often it was measured.
-        drift: of the newest median from the first, as a share; None with one round.
+        drift: drift of the newest median from the first, as a share; None with one round.
         estimate: by a fit that did not see the network; None where no calibration has it.
         conditions: clock, and load by other programs, while it was measured; "" before.
     """

@@ -1,4 +1,4 @@
-"""Where designs are measured: a device of this installation or of another one, its threads, and its runtime's provider."""
+"""Places of measurement: a device of this or another installation, with threads and runtime provider."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ class Place:
 
     Attributes:
         device: its number; None of one of another installation.
-        name, slug: of the device.
+        name, slug: name and slug of the device.
         machine: its processor, cores and runtime, in words.
-        threads: of the runtime.
-        provider: of the runtime, by its name there.
+        threads: threads of the runtime.
+        provider: provider of the runtime, by its name there.
     """
 
     device: int | None

@@ -1,4 +1,4 @@
-"""Designs of runs measured while these search: what people may ask for, and how a run's questions reach a device's agent."""
+"""Measurements of designs during a search: the options for users, and the path of requests from run to agent."""
 
 from __future__ import annotations
 

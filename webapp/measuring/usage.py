@@ -1,4 +1,4 @@
-"""The share of the limits that results of agents use: for a person, those that they asked for."""
+"""The share of the limits that measurement results use: a user's share contains the measurements that the user requested."""
 
 from __future__ import annotations
 

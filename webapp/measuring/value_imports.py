@@ -51,11 +51,11 @@ class ValueFile:
     """A file as somebody hands it in.
 
     Attributes:
-        name, data: of the file.
-        source, licence: of its values.
+        name, data: name and data of the file.
+        source, licence: source and licence of its values.
         stated: field of `STATED`, or "unit_of_value" -> what the person says of values without it. A device or network replaces
             that of the file.
-        mapping: of a table, as `engines.cost.measured_files.columns.read_table` takes it.
+        mapping: mapping of a table, as `engines.cost.measured_files.columns.read_table` takes it.
     """
 
     name: str
@@ -75,8 +75,8 @@ class ValuePreview:
         values: with names of the catalogue; `bounded` for each: whether a published roofline was there to compare with.
         refused: the others, with the reason.
         operators: whether the file has times of operators, which a calibration takes.
-        columns, mapping, sample: of a table.
-        licence: of the file, or as stated; "" where nobody said.
+        columns, mapping, sample: columns, mapping and sample of a table.
+        licence: licence of the file, or as stated; "" where nobody said.
     """
 
     format: str
@@ -91,7 +91,7 @@ class ValuePreview:
 
 
 def preview_values(principal: Principal, project: Project, file: ValueFile) -> ValuePreview:
-    """Return what a file says, and which of its values can stand beside predictions; nothing is stored.
+    """Return the content of a file, and which of its values match predictions; nothing is stored.
 
     Raises:
         NotAllowed: `principal` may not edit the project.
@@ -136,7 +136,7 @@ def import_values(
         project: whose members see the values.
         file: with its source and licence.
         leave_out: whether refused values are left out; else one of them refuses the file.
-        preview: of the same file, where it is known.
+        preview: preview of the same file, where it is known.
 
     Raises:
         NotAllowed, ProblemError: as `preview_values`; or source or licence are missing, values are refused, or nothing is left.

@@ -29,7 +29,7 @@ _AT_ONCE = 20  # a chunk of designs may have some megabytes
 
 
 def copy_run(run: Run, target: Project, owner: int, study: Study | None = None) -> Run:
-    """Return the run with everything that it computed; its place in a study only in a copy of that study."""
+    """Copy a run with all its results; its place in a study is copied only together with that study."""
     cell = run.cell if study is not None else {}
     made: Run = _again(
         run, project=target, owner_id=owner, study=study, cell=cell, parent=None, lease_owner="", lease_expires=None
@@ -54,7 +54,7 @@ def copy_study(study: Study, target: Project, owner: int) -> Study:
 
 
 def copy_comparison(comparison: Comparison, target: Project, owner: int) -> Comparison:
-    """Return the comparison; its runs stay where they are, each seen by whoever may see it there."""
+    """Copy a comparison; its runs stay in their projects, with their own permissions."""
     made: Comparison = _again(comparison, project=target, owner_id=owner)
     return made
 

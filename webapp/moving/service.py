@@ -52,18 +52,18 @@ def movable(principal: Principal, kind: str, number: Any) -> Any:
 
 
 def targets(principal: Principal, thing: Any) -> list[Project]:
-    """Return the projects where `principal` may put it."""
+    """Return the projects to which `principal` may move or copy the item."""
     return list(editable_projects(principal).exclude(pk=thing.project_id).order_by("title", "pk"))
 
 
 def move(principal: Principal, kind: str, number: Any, slug: str) -> Any:
-    """Take a thing to another project; a study with its runs.
+    """Move an item to another project; a study moves with its runs.
 
     Args:
         principal: who moves it.
         kind: a movable one.
         number: key of the thing.
-        slug: of the project where it goes.
+        slug: slug of the project where it goes.
 
     Raises:
         NotVisible, NotAllowed: `principal` does not see one of the two, or may not do this with it.

@@ -1,1 +1,1 @@
-"""Reports: pages of text with what runs found, versioned, which know what they rest on."""
+"""Reports: versioned pages of text with results of runs, which record the runs that they use."""

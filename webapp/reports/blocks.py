@@ -56,7 +56,7 @@ class Block:
         runs: numbers of the runs that it names; none of caveats of all runs of the report.
         design: number of the design looked at; None is the best.
         x, y: columns; "" are the usual ones.
-        rows: of a table.
+        rows: rows of a table.
         line: in the text, from 1 on.
     """
 

@@ -12,7 +12,7 @@ from webapp.teams.ordered_json import OrderedJSONField
 
 
 class Report(Deletable):
-    """A page of text with blocks out of runs. What it says stands in its versions; `title` is that of the newest."""
+    """A page of text with blocks from runs. Its versions store the text; `title` is that of the newest."""
 
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="reports")
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="reports")

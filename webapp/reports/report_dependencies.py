@@ -23,7 +23,7 @@ from webapp.teams.visibility import Principal, visible
 
 @dataclass(frozen=True)
 class Since:
-    """One thing that has changed: the run that it is about, and a sentence without its full stop."""
+    """A change since the report was written: the run that changed, and a sentence without its full stop."""
 
     run: int
     words: str

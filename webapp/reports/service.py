@@ -89,8 +89,8 @@ def change(principal: Principal, report: Report, title: str, text: str, seen: in
     Args:
         principal: an editor of its project.
         report: the report.
-        title: of the next version.
-        text: of the next version.
+        title: title of the next version.
+        text: text of the next version.
         seen: number of the version that was changed; None does not ask.
 
     Raises:

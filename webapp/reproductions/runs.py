@@ -32,7 +32,7 @@ def start(principal: Principal, method: str, quick: bool, project: Project | Non
 
 
 def title_of(method: str, quick: bool) -> str:
-    """Return what people call such a run."""
+    """Return the title of a reproduction run for pages."""
     try:
         name = get_engine(method).title
     except UnknownEngineError:

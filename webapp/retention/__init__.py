@@ -1,1 +1,1 @@
-"""Retention: what nobody needs any more goes away by itself, by rules that a dry run shows."""
+"""Retention: rules that remove unused data, with a dry run that lists it."""

@@ -1,4 +1,4 @@
-"""Which runs no rule takes: a person or something still points at them."""
+"""Runs that no retention rule removes, because a user or an item refers to them."""
 
 from __future__ import annotations
 

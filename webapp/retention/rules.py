@@ -49,7 +49,7 @@ class Removal:
 
 
 def apply(*, dry_run: bool) -> Iterator[Removal]:
-    """Apply every rule, one after the other; each removal is told before it happens.
+    """Apply all rules in sequence; yield each removal before it happens.
 
     Args:
         dry_run: only tell.

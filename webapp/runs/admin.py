@@ -60,7 +60,7 @@ class RunAdmin(ReadOnly, admin.ModelAdmin):
 
     @admin.action(description="Stop the selected runs")
     def stop(self, request: HttpRequest, runs: QuerySet[Run]) -> None:
-        """Wish that the runs stop; those that have ended stay as they are."""
+        """Stop the runs; ended ones stay unchanged."""
         if not request.user.has_perm("runs.change_run"):
             self.message_user(request, "Stopping runs takes the permission to change runs.", messages.ERROR)
             return

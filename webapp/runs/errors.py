@@ -8,16 +8,16 @@ class RunError(Exception):
 
 
 class FencedOutError(RunError):
-    """Another keeper took the run, or it was ended from outside: the keeper that gets this must stop writing and kill its child."""
+    """An error for a supervisor whose run was taken over or ended: it must stop writing and kill its child process."""
 
     def __init__(self, run_id: int, attempt: int) -> None:
-        """Name the run and the attempt that no longer holds it."""
+        """Name the run and the attempt that lost its lease."""
         self.run_id, self.attempt = run_id, attempt
         super().__init__(f"Attempt {attempt} of run {run_id} no longer holds the run.")
 
 
 class RunStateError(RunError):
-    """The run's status does not allow what was asked.
+    """An error for a request that the status of the run does not allow.
 
     Attributes:
         status: where the run stands. accepted: the statuses in which it is possible.
@@ -26,7 +26,7 @@ class RunStateError(RunError):
     code = "wrong-run-state"
 
     def __init__(self, asked: str, status: str, accepted: tuple[str, ...]) -> None:
-        """Say what was asked, the status found and those accepted."""
+        """Build the message from the request, the status and the accepted statuses."""
         self.asked, self.status, self.accepted = asked, status, accepted
         super().__init__(f"To {asked} a run it must be {' or '.join(accepted)}. This one is {status}.")
 
@@ -35,7 +35,7 @@ class ChangedProblemError(RunError):
     """The problem to start differs from the one that was shown: a document, a parameter or the engine has changed in between."""
 
     def __init__(self) -> None:
-        """Say what happened, and that nothing was started."""
+        """Build the message: what happened, and that no run was started."""
         super().__init__("The page changed in the meantime, so nothing was started.")
 
 

@@ -46,7 +46,7 @@ def filename(run: Run, what: str) -> str:
 
 
 def quantities_of(run: Run) -> tuple[Quantity, ...]:
-    """Return the quantities of the run's engine; none where it, or a package that it needs, is not installed any more."""
+    """Return the metrics of the run's engine; empty if the engine or a package that it needs is not installed."""
     try:
         return tuple(get_engine(run.engine).quantities)
     except (EngineError, ImportError):

@@ -37,7 +37,7 @@ def run_here(
     on_start: Callable[[Run], None] | None = None,
     on_step: Callable[[StepFrame], None] | None = None,
 ) -> Run:
-    """Create a run and keep it in this process until it ends.
+    """Create a run and execute it in this process.
 
     Ctrl-C stops the run; SIGTERM gives it to the workers. What is stored stays in either case.
 

@@ -22,7 +22,7 @@ MAX_PART_BYTES = 4 * 1024 * 1024
 
 
 class Run(Deletable):
-    """One run: a pinned problem, what people wish, how it stands and who works on it.
+    """A run: its pinned problem, requested state, status and worker.
 
     Attributes:
         problem: the canonical problem document; `problem_hash` is its hash.
@@ -157,7 +157,7 @@ class Run(Deletable):
 
     @cached_property
     def listed_inputs(self) -> list[RunInput]:
-        """The pinned documents by slot, their contents left until they are asked for: they never change."""
+        """The pinned documents by input; their contents are loaded on first access, as they never change."""
         return list(self.inputs.defer("content").order_by("slot"))
 
     @property

@@ -171,7 +171,7 @@ def wish_stop(run: Run) -> Run:
 
 
 def wish_stop_all(runs: QuerySet[Run]) -> int:
-    """Wish that all of these stop; those that have ended stay as they are. How many were asked."""
+    """Stop these runs; ended runs stay unchanged. Return the number of runs that were asked to stop."""
     queued = When(status=Run.Status.QUEUED, then=Value(Run.Status.STOPPED))
     # One statement: between two, a keeper might take the run or give it back, and the wish would be lost.
     return runs.filter(status__in=(Run.Status.QUEUED, Run.Status.RUNNING)).update(

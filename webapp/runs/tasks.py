@@ -9,5 +9,5 @@ from webapp.runs.worker.worker import current_worker
 
 @shared_task(name="runs.look", ignore_result=True)  # type: ignore[untyped-decorator]  # celery has no types
 def look() -> None:
-    """Take runs from the database and keep them, one after the other, until none is left for this worker."""
+    """Claim and execute runs one after the other until the queue is empty for this worker."""
     current_worker().look()

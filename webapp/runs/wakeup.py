@@ -1,4 +1,4 @@
-"""The bell: a message that says "look". It carries nothing, may be lost, and may be rung twice."""
+"""Wakeups of workers: a message without content that asks them to check the queue. It may be lost or repeated."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def load_wakeup() -> None:
 
 
 def notify_workers() -> None:
-    """Tell the workers to look now. A broker that does not answer costs nothing but the wait for their own next look."""
+    """Make the workers check the queue now. A broker that does not answer costs nothing but the wait for their own next check."""
     from webapp.runs.tasks import look
 
     try:

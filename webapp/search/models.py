@@ -1,4 +1,4 @@
-"""The index of words: a row per thing that can be found."""
+"""The search index: one row per item that can be found."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from webapp.teams.models import Project
 
 
 class SearchEntry(models.Model):
-    """The words of one thing. Who finds it is decided on the thing itself, when it is found.
+    """The search text of one item. Permissions are checked on the item itself at query time.
 
     The database's own full text stands next to the table (migration 0002): an FTS5 table that triggers keep up on SQLite, a column
     of type tsvector on PostgreSQL.

@@ -26,7 +26,7 @@ def found(principal: Principal, query: str, kind: str, most: int) -> list[Any]:
         principal: who asks; only what they may see is found.
         query: as typed; whatever is no letter or digit only separates words.
         kind: a searchable one.
-        most: how many.
+        most: number of most.
 
     Returns:
         Rows without their large columns, newest first; none for a query without words.

@@ -23,7 +23,7 @@ def words_of(*texts: object) -> list[str]:
 
 
 def kind_word(kind: str) -> str:
-    """Return the word that represents a kind; nobody types it."""
+    """Return the index word of a kind, which no user types."""
     return f"kind0{kind}"
 
 

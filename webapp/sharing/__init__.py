@@ -1,1 +1,1 @@
-"""Read-only links: who makes and ends them, what they open, and who comes by one."""
+"""Read-only links: their creation, revocation, scope and access."""

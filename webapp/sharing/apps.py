@@ -4,7 +4,7 @@ from django.apps import AppConfig
 
 
 class SharingConfig(AppConfig):
-    """Holds the links; what they open belongs to other applications."""
+    """The application of read-only links; the linked items belong to other applications."""
 
     name = "webapp.sharing"
     label = "sharing"

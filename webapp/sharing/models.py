@@ -17,7 +17,7 @@ class ShareLink(models.Model):
 
     Attributes:
         kind, number: what it opens.
-        project: of the thing when the link was made; the link is over once the thing is elsewhere.
+        project: project of the thing when the link was made; the link is over once the thing is elsewhere.
         made_by: it opens no more than this person may share at the time.
         digest: SHA-256 (hex) of the secret in its address, which is not stored.
         note: whom it is for, in the maker's words.

@@ -41,7 +41,7 @@ _NOTED_EVERY = timedelta(minutes=1)
 
 @dataclass(frozen=True)
 class MadeLink:
-    """A link that has just been made: as stored, and its address, which can be told this once."""
+    """A new link: the stored row, and its address, which is shown only once."""
 
     link: ShareLink
     address: str
@@ -49,7 +49,7 @@ class MadeLink:
 
 @dataclass(frozen=True)
 class OpenLink:
-    """A link that opens something now: the link, the thing, and where its page is."""
+    """A valid link: the stored row, its item, and the address of the item's page."""
 
     link: ShareLink
     thing: Any
@@ -78,7 +78,7 @@ def make_link(person: Principal, kind: str, number: Any, days: int, note: str = 
     Args:
         person: an editor of the thing's project.
         kind: a shareable one.
-        number: of the thing.
+        number: number of the thing.
         days: out of `DAYS`, after which the link is over.
         note: whom it is for; optional.
 
@@ -89,7 +89,7 @@ def make_link(person: Principal, kind: str, number: Any, days: int, note: str = 
     thing = shared_thing(person, kind, number)
     require(person, Action.SHARE, thing)
     if days not in DAYS:
-        raise TeamError(f"A link holds for one of {', '.join(map(str, DAYS))} days.")
+        raise TeamError(f"A link is valid for one of {', '.join(map(str, DAYS))} days.")
     secret = new_secret()
     link = ShareLink.objects.create(
         kind=kind,
@@ -104,7 +104,7 @@ def make_link(person: Principal, kind: str, number: Any, days: int, note: str = 
 
 
 def links_to(person: Principal, kind: str, number: Any) -> QuerySet[ShareLink]:
-    """Return the links that open something now, or would, newest first; for those who may make them.
+    """Return the links of an item that are or will be valid, newest first, for users who may create links.
 
     Raises:
         NotVisible, NotAllowed: as `make_link`.
@@ -129,7 +129,7 @@ def revoke(person: Principal, kind: str, number: Any, link: Any) -> None:
 
 
 def revoked_links(person: Principal, kind: str, number: Any) -> list[tuple[ShareLink, str]]:
-    """Return the links that a person ended, with who did ("" where the log does not say it), the last one first; at most ten.
+    """Return at most ten revoked links, newest first, with the user who revoked each ("" if the log does not show it).
 
     Raises:
         NotVisible, NotAllowed: as `make_link`.
@@ -192,7 +192,7 @@ def follow(secret: str) -> OpenLink | None:
 
 
 def still_open(numbers: Iterable[Any]) -> list[OpenLink]:
-    """Return the links with these keys that still open something."""
+    """Return the links with these numbers that are still valid."""
     keys = [number for number in numbers if isinstance(number, int)]
     if not keys:
         return []
@@ -201,7 +201,7 @@ def still_open(numbers: Iterable[Any]) -> list[OpenLink]:
 
 
 def opened_rows(opened: Iterable[OpenLink]) -> Shared:
-    """Return what these links open, as `webapp.teams.permissions` takes it."""
+    """Return the items that these links open, in the form that `webapp.teams.permissions` uses."""
     rows: dict[str, dict[str, set[int]]] = {}
     for each in opened:
         rows.setdefault(each.thing._meta.label, {}).setdefault("pk", set()).add(each.thing.pk)

@@ -20,14 +20,14 @@ from webapp.teams.rates import at_most
 @sensitive_variables("secret")
 @at_most("30/minute", "GET", "HEAD")
 def shared_page(request: HttpRequest, secret: str, describe: Callable[[OpenLink], str]) -> HttpResponse:
-    """Lead to what the link opens, or say that it is over: 410, and 404 where there never was one.
+    """Lead to the item of the link; 410 if the link has ended, 404 if it never existed.
 
     A browser that says that a person opens the address is redirected. Everything else gets a page with the preview, which leads
     on as well: chats and mail programs fetch it without cookies, and see no other page.
 
     Args:
-        request: of anybody.
-        secret: of the link.
+        request: request of anybody.
+        secret: secret of the link.
         describe: what the preview says of what the link opens.
     """
     opened = follow(secret)

@@ -4,7 +4,7 @@ from django.contrib.admin import apps
 
 
 class AdminConfig(apps.AdminConfig):
-    """Django's admin with forms that say what changed since they were opened."""
+    """Django's admin with forms that detect concurrent changes."""
 
     default = False
     default_site = "webapp.site.admin_site.Site"

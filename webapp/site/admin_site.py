@@ -1,4 +1,4 @@
-"""Django's admin, where a form that was opened before another person's change is refused and says what changed."""
+"""Django's admin that refuses a form opened before another user's change and lists that change."""
 
 from __future__ import annotations
 
@@ -151,7 +151,7 @@ def _renumber_rows(data: Any, prefix: str, stored: Container[str]) -> None:
 
     Args:
         data: a sent form, which is changed.
-        prefix: of the table's fields.
+        prefix: prefix of the table's fields.
         stored: the keys of its rows.
     """
     numbers = range(

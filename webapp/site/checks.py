@@ -13,10 +13,12 @@ from django.http.request import validate_host
 
 from engines.running.cluster import WAIT, ClusterExecutor
 
+# Tag of the checks that `paretoscope.prepare` makes: they load no page.
+SETTINGS = "settings"
 BROKERS = ("filesystem", "redis", "rediss", "amqp", "memory")
 
 
-@register()
+@register(SETTINGS)
 def check_environment(**kwargs: Any) -> list[CheckMessage]:
     """Return every variable that could not be used is an error."""
     return [
@@ -29,7 +31,7 @@ def check_environment(**kwargs: Any) -> list[CheckMessage]:
     ]
 
 
-@register()
+@register(SETTINGS)
 def check_broker(**kwargs: Any) -> list[CheckMessage]:
     """Report a broker of an unknown kind as an error."""
     scheme = settings.CELERY_BROKER_URL.partition("://")[0]
@@ -44,7 +46,7 @@ def check_broker(**kwargs: Any) -> list[CheckMessage]:
     ]
 
 
-@register()
+@register(SETTINGS)
 def check_executor(**kwargs: Any) -> list[CheckMessage]:
     """Return an address of a cluster that cannot be one is an error."""
     if not settings.EXECUTOR_URL:
@@ -61,7 +63,7 @@ def check_executor(**kwargs: Any) -> list[CheckMessage]:
     return []
 
 
-@register()
+@register(SETTINGS)
 def check_contradictions(**kwargs: Any) -> list[CheckMessage]:
     """Warn of settings that contradict each other."""
     secure, address = settings.PARETOSCOPE_SECURE, settings.PARETOSCOPE_PUBLIC_URL

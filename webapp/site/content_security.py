@@ -1,4 +1,4 @@
-"""The content security policy of every page that does not bring its own (Dash does)."""
+"""The content security policy of all pages without their own (Dash has its own)."""
 
 from __future__ import annotations
 

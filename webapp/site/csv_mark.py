@@ -11,7 +11,7 @@ from django.http import HttpRequest
 
 
 def csv_mark(get_response: Callable[[HttpRequest], Any]) -> Callable[[HttpRequest], Any]:
-    """Return the middleware; programs, which do not ask for the mark, get none."""
+    """Return the middleware that adds the mark only for requests that ask for it."""
 
     def answer(request: HttpRequest) -> Any:
         response = get_response(request)

@@ -37,7 +37,7 @@ _ANSWER_S = 5.0
 
 @dataclass(frozen=True)
 class Finding:
-    """One line of a diagnosis: its state, the subject, what was found, and how to go on where something is wrong."""
+    """A line of a diagnosis: state, subject, finding, and a remedy if something is wrong."""
 
     state: Literal["ok", "warning", "error"]
     subject: str
@@ -46,7 +46,7 @@ class Finding:
 
 
 def diagnose() -> Iterator[Finding]:
-    """Yield the findings on this installation, one subject after another; nothing is changed."""
+    """Yield the findings on this installation, one subject after another, without any change."""
     yield from _versions()
     yield from _disk()
     yield from _settings()

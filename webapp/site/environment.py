@@ -53,7 +53,7 @@ class Environment:
         self.names: list[str] = []
 
     def text(self, name: str, default: str) -> str:
-        """Return the value as it stands; an empty one counts as unset."""
+        """Return the value unchanged; an empty one counts as unset."""
         self.names.append(name)
         return self._variables.get(name, "").strip() or default
 
@@ -141,8 +141,8 @@ class Environment:
         """Return Django's `DATABASES` entry from a URL; SQLite in `default_file` where the variable is unset.
 
         Args:
-            name: of the variable.
-            default_file: of the SQLite database.
+            name: name of the variable.
+            default_file: default file of the SQLite database.
             connections: how many one process may hold at once, where there is a pool of them.
         """
         url = self.text(name, f"sqlite:///{default_file}")

@@ -86,7 +86,7 @@ class SendingSocket:
         self._left_s = STALL_S
 
     def __getattr__(self, name: str) -> Any:
-        """Return what does not send."""
+        """Return the attributes of the socket that do not send."""
         return getattr(self._sock, name)
 
     def sendall(self, data: bytes) -> None:

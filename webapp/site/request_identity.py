@@ -16,6 +16,6 @@ class PersonMiddleware:
         self._get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        """Answer the request. The person is looked up only where something is asked."""
+        """Answer the request. The user is loaded only on first use."""
         with asking_for(lambda: str(request.user.pk or "nobody")):
             return self._get_response(request)

@@ -24,6 +24,8 @@ FORM_BYTES = 1_000_000  # a form without a file, and what stands in one beside i
 # A document of the catalogue at its largest, in the text that is edited and in what the page keeps of it, each escaped.
 CALLBACK_BYTES = 4 * MAX_CONTENT_BYTES
 AWAY_S, LOOKING_S = 1.0, 5.0
+# How proxies name the path below which they serve a site.
+_PREFIX_HEADERS = ("X-Forwarded-Prefix", "X-Script-Name")
 _WITHOUT_DATABASE = (
     "/assets/",
     "/favicon.ico",
@@ -102,7 +104,8 @@ class RequestLimitsMiddleware:
         return response
 
     def _refused(self, request: HttpRequest) -> HttpResponseBase | None:
-        if prefix := (request.META.get("SCRIPT_NAME") or request.headers.get("X-Forwarded-Prefix", "")).strip("/"):
+        told = (request.headers.get(name, "") for name in _PREFIX_HEADERS)
+        if prefix := next(filter(None, (each.strip("/") for each in (request.META.get("SCRIPT_NAME", ""), *told))), ""):
             words = f"The site cannot be served below a path (/{prefix[:80]}/)."
             return wrong_address(
                 request, 400, f"{words} Its administrator gives it a host name of its own (docs/deploy.md)."

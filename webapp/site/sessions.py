@@ -1,4 +1,4 @@
-"""Sessions in the database as Django keeps them, read by a query that is written once: every request asks for one."""
+"""Sessions in the database in Django's format, read by a prepared query, since every request reads one."""
 
 from __future__ import annotations
 

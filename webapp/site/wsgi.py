@@ -3,10 +3,13 @@
 import gc
 import os
 
+import django
+from django.conf import settings
 from django.core.wsgi import get_wsgi_application
 
 from engines.contract.no_pandas import forgo_pandas
 from webapp.base.database_waits import PAGES_WAIT_S, wait_for_writes
+from webapp.base.preparation import wait_for_preparation
 from webapp.site.late_imports import tell_late_imports
 from webapp.site.memory import give_memory_back
 
@@ -17,7 +20,6 @@ def load_pages() -> None:
     """Import all parts of pages before the first request: with `--preload` once for all processes of a web server."""
     # What is not named again below is loaded for what imports it on use.
     import scipy.optimize  # noqa: F401
-    from django.conf import settings
     from django.template import engines as template_engines
     from django.urls import get_resolver
     from django.utils.module_loading import import_string
@@ -44,14 +46,17 @@ def load_pages() -> None:
     for name in reproducible_engines():
         parts_of(name)
     load_wakeup()
-    # What is there now stays. It is not looked through for what may go, which would also write to memory that processes share.
-    gc.collect()
-    gc.freeze()
 
 
+gc.disable()  # nothing of what is loaded below may go
 give_memory_back()
-handler = get_wsgi_application()
+django.setup(set_prefix=False)
 wait_for_writes(PAGES_WAIT_S)
 forgo_pandas()
 load_pages()
-application = tell_late_imports(handler)
+wait_for_preparation(settings.PARETOSCOPE_START_AFTER)
+application = tell_late_imports(get_wsgi_application())
+# What is there now stays. It is not looked through for what may go, which would also write to memory that processes share.
+gc.collect()
+gc.freeze()
+gc.enable()

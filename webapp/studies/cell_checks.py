@@ -22,7 +22,7 @@ from webapp.teams.visibility import Principal
 
 @dataclass(frozen=True)
 class CheckedCell:
-    """One run to be: its place in the grid, its problem and what it will take."""
+    """A planned run: its place in the grid, its problem and its effort."""
 
     cell: Cell
     problem: Problem
@@ -74,10 +74,10 @@ class StudyEstimate:
 
     Attributes:
         cells: how many runs.
-        evaluations: of all runs together, at most.
+        evaluations: evaluations of all runs together, at most.
         time_s: (low, high) seconds of all runs together on one worker.
         longest_s: the upper end of the longest run's estimate: more workers cannot make the study shorter than that.
-        memory_mb: of the largest run.
+        memory_mb: memory in MB of the largest run.
         needs: what any run needs of a worker.
         misfits: cells with a check of their plan that is not met, in words, each with the first such check.
         notes: warnings of the plans, each once, and `seed_notes`.

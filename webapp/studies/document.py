@@ -219,7 +219,7 @@ def _distinct(field: str, given: Any) -> tuple[Any, ...]:
         try:
             text = canonical_json({"": value})
         except (TypeError, ValueError) as error:
-            raise ProblemError(field, str(value), "values that JSON can say") from error
+            raise ProblemError(field, str(value), "values that JSON can represent") from error
         if text in seen:
             raise ProblemError(field, value, "values that are all different")
         seen.add(text)

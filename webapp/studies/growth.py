@@ -47,7 +47,7 @@ def growth_of(designs: Designs, quantities: Sequence[Quantity], reference: Float
     """Return the evaluations and hypervolume at most `_POINTS` times, shape `k x 2`, ascending; of counted designs alone.
 
     Args:
-        designs: of one run.
+        designs: designs of one run.
         quantities: what its columns mean.
         reference: one value per objective.
     """

@@ -23,7 +23,7 @@ class StudyPreset:
     Attributes:
         slug: name within its engine.
         engine: name of the engine.
-        title: of the study.
+        title: title of the study.
         document: the study document.
     """
 

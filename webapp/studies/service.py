@@ -148,7 +148,7 @@ def _axis_words(name: str) -> str:
 
 
 def run_title(title: str, cell: Cell, grid: Grid) -> str:
-    """Return the title of a cell's run: what tells it apart, then the study; the end of the study's title gives way."""
+    """Return the title of a cell's run: its distinguishing values, then the title of the study, shortened if needed."""
     place = cell_words(cell, grid.varying)
     return f"{place} · {title}"[:200] if place else title
 
@@ -177,7 +177,7 @@ def grid_of(study: Study) -> Grid:
 
 
 def stop_all(principal: Principal, study: Study) -> int:
-    """Wish that every run of the study stops; how many were asked. Those that have ended stay as they are.
+    """Stop all runs of the study; return the number of requests. Ended runs stay unchanged.
 
     Raises:
         NotVisible, NotAllowed: `principal` does not see the study, or only views its project.

@@ -43,7 +43,7 @@ QUARTILES = (0.25, 0.5, 0.75)
 
 @dataclass(frozen=True)
 class RunMeasure:
-    """One run that has ended; `value` is None where it has none."""
+    """The measure of one ended run; `value` is None if it has none."""
 
     run: RunRow
     value: float | None
@@ -60,7 +60,7 @@ class Group:
     """The runs of one value of the axis, in the order of their seeds.
 
     Attributes:
-        value: of the axis; None where there is no axis.
+        value: value of the axis; None where there is no axis.
         runs: those that have ended by themselves.
         others: those that have not (waiting, at work, stopped, failed).
     """
@@ -85,7 +85,7 @@ class Group:
         return tuple(each.run for each in self.runs if each.found_nothing)
 
     def ranked(self, worst: float) -> list[float]:
-        """Return the values that tests compare: `worst` for a run that found nothing."""
+        """Return the values that tests compare: `worst` for a run without designs."""
         values = [worst if each.value is None and each.found_nothing else each.value for each in self.runs]
         return [value for value in values if value is not None]
 
@@ -169,7 +169,7 @@ class StudyStatistics:
 
 
 def group_axes(grid: Grid) -> tuple[str, ...]:
-    """Return the axes whose values may be compared, those that keep the workload first; "" compares nothing."""
+    """Return the axes whose values may be compared, which keep the workload fixed; "" compares nothing."""
     varying = [axis.name for axis in grid.varying if axis.name != SEED]
     return (*sorted(varying, key=lambda name: name == WORKLOADS), "")
 

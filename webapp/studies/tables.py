@@ -27,7 +27,7 @@ SEARCH = "Best found"
 
 @dataclass(frozen=True)
 class RunValue:
-    """One run in a cell; `value` is None while nothing was found."""
+    """A run in a cell; `value` is None before its first design."""
 
     run: RunRow
     value: float | None
@@ -116,7 +116,7 @@ def row_choices(grid: Grid) -> tuple[str, ...]:
 
 
 def column_choices(grid: Grid) -> tuple[str, ...]:
-    """Return what may be put across; "" is a single column."""
+    """Return the possible column axes; "" is a single column."""
     return (*(axis.name for axis in grid.varying), BASELINES, "")
 
 
@@ -149,7 +149,7 @@ def choose(grid: Grid, rows: str | None, columns: str | None, quantity: str | No
     others = [name for name in down if name != chosen_rows]
     chosen_columns = columns if columns is not None else (others[0] if others else BASELINES)
     if chosen_columns and chosen_columns == chosen_rows:
-        raise ProblemError("columns", chosen_columns, "another axis than that of the rows")
+        raise ProblemError("columns", chosen_columns, "an axis other than that of the rows")
     shown = known[quantity] if quantity is not None else primary_quantity(grid)
     return Choice(chosen_rows, chosen_columns, shown)
 

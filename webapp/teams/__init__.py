@@ -1,1 +1,1 @@
-"""Projects, who belongs to them, and the one function that decides what a person may see."""
+"""Projects, their members, and the one function that decides what a user may see."""

@@ -1,4 +1,4 @@
-"""The project that a person has chosen in the header, in which everything that they make belongs."""
+"""The project selected in the header, to which the user's new items belong."""
 
 from __future__ import annotations
 

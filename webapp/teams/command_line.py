@@ -1,4 +1,4 @@
-"""Whose work a command does, and where it belongs."""
+"""The user and the project for which a command acts."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def _command_user(name: str | None) -> Any:
 
 
 def command_project(user: Principal, slug: str | None) -> Project | None:
-    """Return the project that `--project` names; None without one."""
+    """Return the project given by `--project`; None without the option."""
     found = visible_projects(user).filter(slug=slug).first() if slug else None
     if slug and found is None:
         slugs = ", ".join(visible_projects(user).values_list("slug", flat=True))

@@ -1,4 +1,4 @@
-"""Deletable items: a deleted row stays in place, hidden from everybody with all that belongs to it."""
+"""Deletable items: a deleted row stays in the database, hidden from all users together with its dependent data."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from django.db import models
 
 
 class Deletable(models.Model):
-    """Base of what people delete. `deleted`: since when; null for what is there."""
+    """The base class of items that users can delete. `deleted`: time of deletion; null for existing items."""
 
     deleted = models.DateTimeField(null=True, blank=True, default=None, editable=False)
 
@@ -24,7 +24,7 @@ def deletion_path(model: type[models.Model], path: str) -> str | None:
     None where nothing on it can be deleted.
 
     Args:
-        model: of the rows.
+        model: model of the rows.
         path: how a query gets to the project ("run__project").
     """
     steps: list[str] = []

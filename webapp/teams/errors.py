@@ -4,8 +4,8 @@ from __future__ import annotations
 
 
 class TeamError(Exception):
-    """It was not done, and nothing was changed; the message says why, and what would help."""
+    """An error for a refused action that changed nothing; the message states reason and remedy."""
 
 
 class InvitationError(TeamError):
-    """This invitation cannot be taken: it was never there, is over, was taken, or is for another person."""
+    """An error for an invitation that does not exist, has expired, was accepted, or is for another user."""

@@ -33,7 +33,7 @@ class NewInvitation:
 
     Attributes:
         invitation: as stored.
-        address: of the link; the only time that it can be told.
+        address: address of the link; the only time that it can be told.
         mailed: whether an e-mail carries it.
         trouble: why none does, "" where none was meant to.
     """
@@ -45,7 +45,7 @@ class NewInvitation:
 
 
 def invite(person: Principal, project: Project, whom: str, role: str, days: int = 7) -> NewInvitation:
-    """Invite a person; the same person's older invitation to the project ends.
+    """Invite a user; an older invitation of the same user to the project ends.
 
     Args:
         person: a maintainer.
@@ -108,7 +108,7 @@ def accept(person: Any, secret: str) -> Project:
 
     Args:
         person: the account that takes it.
-        secret: of the link.
+        secret: secret of the link.
 
     Raises:
         InvitationError: it cannot be taken, or is for another person.
@@ -135,7 +135,7 @@ def is_for(person: Any, invitation: Invitation) -> bool:
 
 
 def other_person_words(person: Any, invitation: Invitation) -> str:
-    """Return what another person is told, or the same person whose account does not say their address."""
+    """Return the message for another user, or for a user whose account lacks the invited address."""
     words = f"This invitation is for {invitation.person}. You are signed in as {person.get_username()}"
     if "@" not in invitation.person:
         return f"{words}. Sign in with the account that was invited."
@@ -148,7 +148,7 @@ def _usable(found: Invitation | None) -> Invitation:
         raise InvitationError(_UNKNOWN)
     if found.accepted is not None:
         raise InvitationError(
-            "This invitation was taken already. Each can be used once; ask for another if you need one."
+            "This invitation was accepted already. Each can be used once; ask for another if you need one."
         )
     if found.expires <= timezone.now():
         raise InvitationError(f"This invitation ended on {found.expires:%-d %B %Y}. Ask for a new one.")
@@ -163,7 +163,7 @@ def _check(project: Project, whom: str, role: str, days: int) -> None:
     if role not in Role.values:
         raise TeamError(f"A role is one of {', '.join(Role.values)}.")
     if days not in DAYS:
-        raise TeamError(f"An invitation holds for one of {', '.join(map(str, DAYS))} days.")
+        raise TeamError(f"An invitation is valid for one of {', '.join(map(str, DAYS))} days.")
     field = "user__email__iexact" if "@" in whom else "user__username__iexact"
     if project.memberships.filter(**{field: whom}).exists():
         raise TeamError(f"{whom} is a member already. Change the role in the list of members.")

@@ -24,7 +24,7 @@ def mail(subject: str, words: str, address: str) -> bool:
     Args:
         subject: line breaks in it become spaces, so that no title adds a header.
         words: the text.
-        address: of the receiver.
+        address: address of the receiver.
     """
     try:
         send_mail(" ".join(subject.split()), words, None, [address])

@@ -26,7 +26,7 @@ class OpenSession:
 
     Attributes:
         started: when they signed in, None where that is not known.
-        address: of the browser; "" where that is not known.
+        address: address of the browser; "" where that is not known.
         browser: as it calls itself.
         here: whether it is the one that asks.
     """

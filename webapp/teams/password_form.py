@@ -11,7 +11,7 @@ from webapp.teams.mail import mail_later
 
 
 class PasswordForm(PasswordResetForm):
-    """A form whose answer takes the same time whether or not there is such an account: it waits for no mail server."""
+    """A form whose response time does not reveal whether the account exists: it does not wait for the mail server."""
 
     def send_mail(
         self, subject_template_name: str, email_template_name: str, context: dict[str, Any], from_email: str | None,

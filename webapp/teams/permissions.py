@@ -1,4 +1,4 @@
-"""Permissions: the one place that pages, callbacks, endpoints, Django's admin, commands and links ask.
+"""Permissions: the single check for pages, callbacks, endpoints, Django's admin, commands and links.
 
 A principal is a Django user, or a person without an account who holds a read-only link (`Guest`). Three roles in a project include
 one another; administrators look after the site and what is official there, which gives them no role in anybody's project.
@@ -25,11 +25,11 @@ Shared = Mapping[str, Mapping[str, frozenset[int]]]
 
 
 class NotVisible(Http404):
-    """There is no such thing for this principal; whether it exists for another person is not told."""
+    """An error for an item that does not exist or that the principal may not see; it does not reveal which."""
 
 
 class NotAllowed(Exception):
-    """The principal sees the thing but may not do this with it; the message says which role may."""
+    """An error for an action that the principal, who sees the item, may not perform; the message names the required role."""
 
 
 class Action(StrEnum):
@@ -94,12 +94,12 @@ class Guest(AnonymousUser):
 
 
 def roles_for(action: Action) -> tuple[str, ...]:
-    """Return the roles that may, lowest first; none for what takes an administrator."""
+    """Return the roles that may perform `action`, lowest first; empty if it requires an administrator."""
     return LADDER[LADDER.index(Role(NEEDED[action])) :] if action in NEEDED else ()
 
 
 def may(person: Principal, action: Action, obj: Model | None = None) -> bool:
-    """Return whether `person` may do this with `obj`; at most one query where the project of `obj` is loaded.
+    """Return whether `person` may perform `action` on `obj`; at most one query if the project of `obj` is loaded.
 
     Args:
         person: who asks.
@@ -125,7 +125,7 @@ def may(person: Principal, action: Action, obj: Model | None = None) -> bool:
 
 
 def require(person: Principal, action: Action, obj: Model) -> None:
-    """Raise unless `person` may do this with `obj`.
+    """Raise unless `person` may perform `action` on `obj`.
 
     Raises:
         NotVisible: `person` does not even see it.
@@ -139,7 +139,7 @@ def require(person: Principal, action: Action, obj: Model) -> None:
 
 
 def refused_words(person: Principal, action: Action, obj: Model) -> str:
-    """Return why `person`, who sees `obj`, may not do this with it, and who may."""
+    """Return why `person`, who sees `obj`, may not perform `action`, and who may."""
     words, limits = _words(action, str(obj._meta.verbose_name)), limits_of(person)
     if limits is not None and action not in limits.actions:
         return f"{words} needs a token with another scope. This one may only {', '.join(sorted(limits.actions))}."
@@ -165,18 +165,18 @@ def known(principal: Principal) -> bool:
 
 
 def somebody(principal: Principal) -> bool:
-    """Return whether there is anything at all that `principal` may see: with an account, or with a link."""
+    """Return whether `principal` has an account or a link."""
     return known(principal) or bool(shared_with(principal))
 
 
 def limits_of(person: Principal) -> Limits | None:
-    """Return what `person` may at most do; None without a limit."""
+    """Return the limits on the rights of `person`; None without a limit."""
     found: Limits | None = getattr(person, "limits", None)
     return found
 
 
 def limited(person: Any, limits: Limits) -> Any:
-    """Return the same person, who from now on may do no more than `limits` say."""
+    """Return `person` with rights reduced to `limits`."""
     person.limits = limits
     return person
 

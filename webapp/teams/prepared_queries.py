@@ -26,7 +26,7 @@ class PreparedQuery:
     Args:
         ask: the rows in question, as `values_list` of columns that every database answers as plain numbers, texts or bytes;
             called once, with a mark in the place of each value. It must use each of them exactly once.
-        kinds: of the values that `ask` takes.
+        kinds: kinds of the values that `ask` takes.
         large: whether rows hold megabytes of bytes: PostgreSQL then sends them as they are, and not each byte as two letters.
     """
 

@@ -61,7 +61,7 @@ def members_of(project: Project) -> QuerySet[Membership]:
 
 
 def change_role(person: Principal, project: Project, member: Any, role: str) -> None:
-    """Give a member another role.
+    """Change the role of a member.
 
     Args:
         person: a maintainer.

@@ -1,4 +1,4 @@
-"""How often an address may ask for what can be guessed or costs others something: links, invitations, accounts, mails."""
+"""Rate limits for requests that guess secrets or cause cost: links, invitations, accounts and mails."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ def row_lock(model: type[models.Model], number: Any) -> Iterator[None]:
     """Run the block in a transaction that other blocks with the same row wait for; SQLite has one writer anyway.
 
     Args:
-        model: of the row.
+        model: model of the row.
         number: its primary key; without such a row no block waits.
     """
     with transaction.atomic():

@@ -17,7 +17,7 @@ class PreparedBackend(ModelBackend):
     """Django's own, but for how the person of a session is read."""
 
     def get_user(self, user_id: int) -> User | None:
-        """Return the person, with what they are allowed as it is now; None where there is none or they may not sign in."""
+        """Return the user with current permissions; None for an unknown user or one who may not sign in."""
         rows = _stored().rows(int(user_id))
         if not rows:
             return None

@@ -114,7 +114,7 @@ def projects_where(principal: Principal, action: Action) -> QuerySet[Project]:
 
 
 def personal_project(principal: Principal) -> Project:
-    """Return the principal's own project; of a token that is for one project, that one.
+    """Return the principal's personal project; for a token of one project, that project.
 
     Raises:
         NotVisible: the principal is anonymous.

@@ -33,7 +33,7 @@ class Answer:
     """The outcome of a request.
 
     Attributes:
-        status: of the answer; None where there was none.
+        status: status of the answer; None where there was none.
         start: first characters of the answer.
         trouble: why there was none, or why it does not count; "" where the message was taken.
         took_ms: milliseconds.

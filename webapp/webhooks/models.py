@@ -55,7 +55,7 @@ class Webhook(models.Model):
 
 
 class Delivery(models.Model):
-    """One message to one webhook, stored in the transaction of what it tells: nothing that happened is forgotten.
+    """A message to one webhook, stored in the transaction of the event, so that no event is lost.
 
     Attributes:
         identifier: stays the same however often the message is sent; receivers know it by that.

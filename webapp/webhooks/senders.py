@@ -33,7 +33,7 @@ USER_AGENT = "Paretoscope-Webhooks/1"
 
 
 def deliver_next() -> bool:
-    """Send the message whose turn it is; whether there was one."""
+    """Send the next message; return whether there was one."""
     delivery = _take()
     if delivery is None:
         _bring_back()
@@ -63,7 +63,7 @@ def _bring_back() -> None:
 
 
 def settle(delivery: Delivery, answer: Answer) -> None:
-    """Store what became of the attempt for which `delivery` was taken, unless another person has taken it since."""
+    """Store the result of the attempt for which `delivery` was claimed, unless another sender has claimed it since."""
     delivered = not answer.trouble
     over = delivered or delivery.attempts >= MOST_ATTEMPTS
     status = Delivery.Status.WAITING

@@ -61,7 +61,7 @@ def make_webhook(person: Principal, project: Project, url: str, events: Sequence
     with row_lock(Project, project.pk):
         if project.webhooks.count() >= MOST_WEBHOOKS:
             raise ProblemError(
-                "url", url, f"at most {MOST_WEBHOOKS} webhooks a project", remedies=["End a webhook first."]
+                "url", url, f"one of at most {MOST_WEBHOOKS} webhooks per project", remedies=["End a webhook first."]
             )
         made = Webhook.objects.create(
             project=project,

@@ -26,7 +26,7 @@ def signature(secret: str, identifier: str, timestamp: int, body: bytes) -> str:
 
     Args:
         secret: as `secret_of` gives it.
-        identifier: of the delivery.
+        identifier: identifier of the delivery.
         timestamp: seconds since 1970, when it is sent.
         body: exactly as it is sent.
     """

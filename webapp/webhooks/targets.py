@@ -1,4 +1,4 @@
-"""Which addresses a webhook may have: public ones, and those of networks that a setting allows.
+"""Allowed addresses of webhooks: public ones, and those in networks allowed by a setting.
 
 Names are looked up again for every delivery, and the connection goes to the very address that was checked, so that a name which
 leads elsewhere a moment later (DNS rebinding) leads nowhere.

@@ -16,7 +16,7 @@ _BYTES_PER_MB = 1e6
 
 @dataclass(frozen=True)
 class BufferNeed:
-    """One segment: its weights, input and output of its largest layer for a mini-batch, and what its chiplet holds."""
+    """The buffer demand of one segment: its weights, the input and output of its largest layer, and the buffer of its chiplet."""
 
     first: int
     end: int

@@ -36,7 +36,7 @@ class PlacementCosts:
 
     Attributes:
         input_s, weights_s, compute_s, output_s: parts of Lat(sg), shape `p x n`.
-        latency_s: of the model in the window, shape `p`.
+        latency_s: latency in seconds of the model in the window, shape `p`.
         compute_j, package_j, off_chip_j: shape `p x n`; off chip includes the hops to the interface.
         energy_j: sum of all, shape `p`.
     """

@@ -53,7 +53,7 @@ class FrontSearch:
         best: known at first.
         budget: states after which no further partial schedule is extended; each extension counts for some itself.
         between: called before every search of a window; may raise to stop.
-        journal: of what was found so far.
+        journal: journal of what was found so far.
     """
 
     def __init__(

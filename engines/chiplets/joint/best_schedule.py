@@ -35,7 +35,7 @@ def best_schedule(
     """Return the best schedule with these time windows by `goal`.
 
     Args:
-        scorer: of the scenario on the package.
+        scorer: scorer of the scenario on the package.
         windows: layers of each model per time window.
         goal: what is minimised.
         joint: whether all time windows are searched together, after one by one.

@@ -72,7 +72,7 @@ class SlopePass:
         least_of_windows: what each window adds at least.
         ceiling: what is above it is left out.
         between: called before every search of a window; may raise to stop.
-        journal: of what was found so far.
+        journal: journal of what was found so far.
     """
 
     def __init__(

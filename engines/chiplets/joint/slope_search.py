@@ -29,7 +29,7 @@ class SlopeSearch:
         fallback: per window a lower bound of a weighted sum, for windows with too many paths or mappings to search them all.
         budget: states after which no further partial schedule is extended; each extension counts for some itself.
         between: called before every search of a window; may raise to stop.
-        journal: of what was found so far.
+        journal: journal of what was found so far.
 
     Its searches pause after every one of a window.
     """

@@ -61,7 +61,7 @@ class Best:
 
     Attributes:
         goal: what is minimised.
-        value: of the best; at first of one that others know.
+        value: value of the best; at first of one that others know.
         schedule: the best if it was found here.
     """
 

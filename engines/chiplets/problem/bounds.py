@@ -53,7 +53,7 @@ def _model_energy_j(tables: ScenarioTables, number: int) -> float:
 
 
 def model_latency_s(tables: ScenarioTables, number: int) -> float:
-    """Return one model with all chiplets that it may use to itself and cuts that balance perfectly.
+    """Return the latency in seconds of one model that has all its allowed chiplets to itself and perfectly balanced cuts.
 
     At most one segment per chiplet: the slowest of them takes at least the mean.
     """

@@ -42,7 +42,7 @@ def parse_model_chiplets(text: str, titles: Sequence[str], chiplets: int) -> All
             raise ProblemError(FIELD, part, EXAMPLE)
         model = _model(name.strip(), titles)
         if model in named:
-            raise ProblemError(FIELD, part, "every model once", reason=f"{titles[model]} occurs twice.")
+            raise ProblemError(FIELD, part, "a list with every model once", reason=f"{titles[model]} occurs twice.")
         named.add(model)
         allowed[model] = _chiplet_set(listed.strip(), titles[model], everything)
     return tuple(allowed[model] for model in range(len(titles)))
@@ -91,7 +91,7 @@ def require_room(
     Says nothing where they could not without constraints either.
 
     Args:
-        allowed: of all models of the scenario.
+        allowed: allowed of all models of the scenario.
         titles: names of all models.
         models: those of the window.
         window: its number, from 1 on.
@@ -114,7 +114,7 @@ def require_room(
     short = _short([chiplets & starts for chiplets in allowed], models)
     if short and len(models) <= len(starts):
         names = " and ".join(titles[m] for m in short)
-        many = "a start for it" if len(short) == 1 else f"{len(short)} different starts"
+        many = "chiplets with a start for it" if len(short) == 1 else f"chiplets with {len(short)} different starts"
         accepted = f"{many} in time window {window}"
         raise ProblemError(
             FIELD,

@@ -17,7 +17,7 @@ def schedule_edits(tables: ScenarioTables, schedule: PackageSchedule) -> Edits:
     """Return per window the package with its segments, then a line for every model that is cut there.
 
     Args:
-        tables: of the package that the schedule is for.
+        tables: tables of the package that the schedule is for.
         schedule: a valid one.
     """
     boards = []

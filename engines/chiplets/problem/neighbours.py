@@ -15,7 +15,7 @@ def neighbouring_schedules(decision: Decision, chiplets: int) -> Iterator[dict[s
     Some of them break a rule of the package, such as which chiplets are neighbours; `Engine.evaluate` refuses these.
 
     Args:
-        decision: of a valid schedule.
+        decision: decision of a valid schedule.
         chiplets: how many the package has.
     """
     yield from _moved(decision, chiplets)

@@ -32,11 +32,16 @@ def require_work(scenario: Scenario, package: ChipletPackage, *, ignore_memory: 
     Raises:
         ProblemError: names what cannot be.
     """
-    require(len(scenario.models) > 0, "inputs.workload.models", 0, "at least one model")
+    require(len(scenario.models) > 0, "inputs.workload.models", 0, "a list of at least one model")
     require_priced(scenario)
     for model in scenario.models:
         layers = len(model.network.layers)
-        require(layers > 0, f"inputs.workload.{model.network.slug}", layers, "at least one layer that computes")
+        require(
+            layers > 0,
+            f"inputs.workload.{model.network.slug}",
+            layers,
+            "a network with at least one layer that computes",
+        )
     require_memory(
         package, memory_demand(scenario.models, stated=not bits), counted_bits(package.bits, bits), ignore=ignore_memory
     )

@@ -1,4 +1,4 @@
-"""The rule for the chiplets on which a model may start (odema-2024 section 4.4): the one place that every search asks.
+"""The rule for the chiplets on which a model may start (odema-2024 section 4.4), shared by all searches.
 
 "We constrain the number of scheduling trees to chiplet nodes that satisfy either of the following two conditions: (i) chiplets
 that maintain a direct link to an off-chip DRAM memory interface, (ii) ending chiplet positions from the preceding window."

@@ -97,7 +97,7 @@ def map_chains(
 
     Args:
         costs, chains, left: the problem.
-        costs: of all segments.
+        costs: costs of all segments.
         chains: the unit chains.
         left: `remainders` of both.
         target: what mappings are wanted for.

@@ -62,7 +62,7 @@ class Offer:
 
     Attributes:
         problem: the model.
-        mappings: of the model on its chains.
+        mappings: mappings of the model on its chains.
         options: what the model may choose, shape `n`.
         entry, mapping: numbers of the entry and the mapping behind each option, shape `n`.
         least: what the model adds at least where others have taken chiplets.

@@ -117,7 +117,7 @@ def _generation(
         individuals: shape `n x places`.
         random: as it is after them.
         generations: that are left, this one included.
-        scores: of the individuals, and of their offspring, as far as they are known.
+        scores: scores of the individuals, and of their offspring, as far as they are known.
     """
     return {
         "individuals": np.packbits(individuals.astype(bool)).tobytes(),

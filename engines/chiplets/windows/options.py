@@ -20,7 +20,7 @@ class DeadEndError(EngineError):
     """The models of a window cannot all start on the chiplets that are open to them after the windows before.
 
     Attributes:
-        models: how many there are.
+        models: number of models.
         starts: on how many chiplets models may start.
     """
 
@@ -62,7 +62,7 @@ class WindowOptions:
         options: other mappings worth keeping, the non-dominated first.
         nodes: chiplets provisioned per model of the window.
         notes: what was cut short, in words.
-        proof: of an exact search, None of others.
+        proof: proof of an exact search, None of others.
     """
 
     best: WindowOption

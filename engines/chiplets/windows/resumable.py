@@ -1,4 +1,4 @@
-"""Searches of a window that may take minutes: they pause, and continue from what they said at a pause."""
+"""Searches of a time window that may take minutes: they pause, and resume from the state stored at the pause."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def finished(work: Generator[Any, None, Found]) -> Found:
 
 
 def whole(search: ResumableSearch) -> WindowSearch:
-    """Return `search` from its begin to its end."""
+    """Run `search` from start to end and return its result."""
     return lambda *problem: finished(search(problem, {}))
 
 
@@ -67,5 +67,5 @@ def random_state_text(random: np.random.Generator) -> str:
 
 
 def restore_random_state(random: np.random.Generator, text: str) -> None:
-    """Put `random` where `random_state_text` found it."""
+    """Restore the state of `random` from the text that `random_state_text` returned."""
     random.bit_generator.state = json.loads(text)

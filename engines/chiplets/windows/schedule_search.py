@@ -120,13 +120,13 @@ class _Segmented:
     """The segmentations of one model of a window, and what they reach alone on the package.
 
     Args:
-        problem: of the window.
-        number: of the model in it.
+        problem: problem of the window.
+        number: number of the model in it.
         most_nodes: most segments.
         notes: get what was cut short, in words.
 
     Attributes:
-        cuts: of the segmentations.
+        cuts: cuts of the segmentations.
     """
 
     def __init__(self, problem: WindowArguments, number: int, most_nodes: int, notes: list[str]) -> None:

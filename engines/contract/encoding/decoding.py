@@ -26,7 +26,7 @@ _ADAPTERS: dict[type[Any], TypeAdapter[Any]] = {}
 
 
 class ValueRefusal(ValueError):
-    """A value of a decision that is none: what of it was got, and what is accepted."""
+    """An invalid value in a decision: the value received and the accepted values."""
 
     def __init__(self, got: Any, accepted: str) -> None:
         super().__init__(accepted)
@@ -67,7 +67,7 @@ def is_number(value: object) -> bool:
 
 
 def decoded(kind: type[D], decision: Decision, context: Any = None, first: Sequence[str] = ()) -> D:
-    """Return the design of a decision; entries that it does not know are left out.
+    """Return the design of a decision; unknown entries are ignored.
 
     Args:
         kind: a dataclass, each of whose fields has a validator that refuses None where it has no default.

@@ -30,7 +30,7 @@ class ReadDocument:
         content: the document, as every database gives it back.
         lines: dotted key -> line in the file, from 1 on; empty where the file has no lines.
         report: what else is to be said of the reading, as JSON-able data.
-        copy: of an ONNX file, without weights, for machines to run (`engines.workloads.importing.onnx.onnx_copy`); else empty.
+        copy: copy of an ONNX file, without weights, for machines to run (`engines.workloads.importing.onnx.onnx_copy`); else empty.
     """
 
     content: dict[str, Any]
@@ -112,7 +112,7 @@ def _refuse_bombs(text: str) -> None:
 
 
 def to_yaml(content: Mapping[str, Any]) -> str:
-    """Return the content as YAML, what identifies it first; reading it back gives the same content."""
+    """Return the content as YAML, identifying keys first; parsing the text gives equal content."""
     leading = {key: content[key] for key in _LEADING_KEYS if key in content}
     rest = {key: value for key, value in content.items() if key not in leading}
     return dump_yaml(_plain(leading | rest), sort_keys=False, allow_unicode=True, width=120)

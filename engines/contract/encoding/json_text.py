@@ -13,7 +13,7 @@ def is_json(name: str) -> bool:
 
 
 def read_json(text: str) -> Any:
-    """Return what the text says.
+    """Return the value of a JSON text.
 
     Raises:
         ValueError: it is not JSON, nests too deep, or a key stands twice.

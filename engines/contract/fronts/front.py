@@ -18,7 +18,7 @@ COUNTED = ("search",)
 
 
 def feasible(columns: Mapping[str, FloatArray], quantities: Iterable[Quantity], count: int) -> BoolArray:
-    """Return which of `count` designs meet every constraint among `quantities`, shape `n`; room that is not defined is not met."""
+    """Return which of `count` designs meet every constraint among `quantities`, shape `n`; a slack of NaN counts as violated."""
     meets = np.ones(count, dtype=bool)
     for quantity in quantities:
         if quantity.role == "constraint":
@@ -27,7 +27,7 @@ def feasible(columns: Mapping[str, FloatArray], quantities: Iterable[Quantity], 
 
 
 def front_among(columns: Mapping[str, FloatArray], objectives: Sequence[Quantity], rows: IntArray) -> IntArray:
-    """Return those of `rows` that no other of them dominates over the objectives, in their order; none without objectives.
+    """Return the non-dominated designs among `rows` over the objectives, in order; an empty array without objectives.
 
     An objective without any value does not count: a run that was stored before its engine had the objective keeps its front.
     """
@@ -60,7 +60,7 @@ def best_among(values: FloatArray, sense: Sense, rows: IntArray) -> int | None:
     """Return the one of `rows` with the best finite value, the first of equals; None where there is none.
 
     Args:
-        values: of all designs, shape `n`.
+        values: values of all designs, shape `n`.
         sense: "maximise" looks for the largest value, any other for the least.
         rows: numbers of designs.
     """

@@ -1,4 +1,4 @@
-"""Objectives that people write: arithmetic over named quantities, parsed by a list of what is allowed, never executed.
+"""User-written objectives: arithmetic over named metrics, parsed against a list of allowed syntax and never executed as code.
 
 Accepted: numbers, the given names, `+ - * / **` (constant exponent), parentheses, `min`, `max`, `sqrt`. Exact searches prune
 by bounds, which needs an objective that rises with each of its quantities and is never negative; `Expression.rising` says
@@ -84,11 +84,13 @@ def _check(node: ast.expr, names: frozenset[str], field_name: str, depth: int) -
     """Refuse everything that is not listed."""
     accepted = f"numbers, {', '.join(sorted(names))}, + - * / **, min, max, sqrt"
     if depth == 0:
-        raise ProblemError(field_name, ast.unparse(node)[:80], f"nested less than {_MOST_DEPTH} deep")
+        raise ProblemError(
+            field_name, ast.unparse(node)[:80], f"an expression with fewer than {_MOST_DEPTH} nested levels"
+        )
     match node:
         case ast.Constant(value=int() | float() as number) if not isinstance(number, bool):
             if not abs(number) < _LARGEST:
-                raise ProblemError(field_name, ast.unparse(node)[:80], f"numbers below {_LARGEST:g}")
+                raise ProblemError(field_name, ast.unparse(node)[:80], f"an expression of numbers below {_LARGEST:g}")
         case ast.Name(id=name) if name in names:
             pass
         case ast.UnaryOp(op=ast.USub() | ast.UAdd(), operand=operand):
@@ -102,7 +104,9 @@ def _check(node: ast.expr, names: frozenset[str], field_name: str, depth: int) -
         case ast.Call(func=ast.Name(id=name), args=arguments, keywords=[]) if name in _FUNCTIONS:
             count = 1 if name == "sqrt" else 2
             if len(arguments) != count:
-                raise ProblemError(field_name, ast.unparse(node)[:80], f"{name} with {count} argument(s)")
+                raise ProblemError(
+                    field_name, ast.unparse(node)[:80], f"an expression with {name} of {count} argument(s)"
+                )
             for argument in arguments:
                 _check(argument, names, field_name, depth - 1)
         case _:
@@ -112,7 +116,9 @@ def _check(node: ast.expr, names: frozenset[str], field_name: str, depth: int) -
 def _check_exponent(node: ast.expr, exponent: ast.expr, field_name: str) -> None:
     plain = isinstance(exponent, ast.Constant) and isinstance(exponent.value, int | float)
     if not plain or exponent.value > _LARGEST_EXPONENT:  # type: ignore[attr-defined]
-        raise ProblemError(field_name, ast.unparse(node)[:80], f"a number from 0 to {_LARGEST_EXPONENT} as exponent")
+        raise ProblemError(
+            field_name, ast.unparse(node)[:80], f"an expression with exponents from 0 to {_LARGEST_EXPONENT}"
+        )
 
 
 def _value(node: ast.expr, quantities: Mapping[str, FloatArray]) -> Any:

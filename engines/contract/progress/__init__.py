@@ -1,1 +1,1 @@
-"""Progress of a run: what its driver passes in, and the steps that it returns."""
+"""Progress of a run: the context that an engine receives and the steps that it yields."""

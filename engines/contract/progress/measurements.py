@@ -14,7 +14,7 @@ class Measurement:
     """The answer of a device for a design.
 
     Attributes:
-        latency_s: of the whole design, as `Runnable` adds its pieces up; None where there is none.
+        latency_s: latency in seconds of the whole design, as `Runnable` adds its pieces up; None where there is none.
         low_s, high_s: ends of its 95 % interval; None where there were too few repetitions.
         trouble: why there is no latency; "" where there is one.
         refused: whether machines can run nothing of it: no measurement was spent on it.
@@ -32,8 +32,8 @@ class MeasurementRequest:
     """A design that is to be measured.
 
     Attributes:
-        decision: of the design.
-        figures: of the design, those that the engine's `measurable` names.
+        decision: decision of the design.
+        figures: figures of the design, those that the engine's `measurable` names.
     """
 
     decision: Decision

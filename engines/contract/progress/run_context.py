@@ -105,7 +105,7 @@ class Recorder(Protocol):
         """Return which of `count` designs are told though others are better, shape `count`: about 15,000 of a whole run.
 
         Args:
-            number: of the batch, which keys the draw.
+            number: number of the batch, which keys the draw.
             count: how many designs the batch has.
             total: how many the run may score in all; up to 15,000 every one is told.
         """
@@ -116,7 +116,7 @@ class Recorder(Protocol):
 
         Args:
             designs: origin and numbers of evaluation are set here.
-            origin: of all of them, or of each.
+            origin: origin of all of them, or of each.
             at: of every design the number of the evaluation that found it, as `scored` gave it, 0 for none; by default the designs
                 are the next evaluations.
         """
@@ -157,7 +157,7 @@ class Recorder(Protocol):
         ...
 
     def unmet(self, designs: Designs | None = None) -> Infeasibility | None:
-        """Return which limit no design keeps, by the one that comes nearest; None where one keeps all, or there is none.
+        """Return the limit that every design violates, from the design that comes nearest; None if a design meets all limits.
 
         Args:
             designs: those to look at; by default all of the search that were added so far.

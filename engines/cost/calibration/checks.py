@@ -32,7 +32,7 @@ def check_lines(
         measured: lines of a file.
         soc: the device.
         unit: of lines that name none.
-        clocks_mhz: of all lines.
+        clocks_mhz: clocks in MHz of all lines.
 
     Raises:
         ProblemError: names line and column.
@@ -54,12 +54,12 @@ def check_lines(
 
 
 def check_figures(prepared: Sequence[PreparedRow], soc: Soc, precision: str) -> tuple[str, ...]:
-    """Refuse figures that no device can reach; what is only unlikely is told.
+    """Refuse values that no device can reach; return warnings about unlikely ones.
 
     Args:
         prepared: the rows, latencies and energies.
         soc: the device.
-        precision: of the measured networks.
+        precision: precision of the measured networks.
 
     Raises:
         ProblemError: names line and column, and what the figure would mean.

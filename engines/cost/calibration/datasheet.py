@@ -1,4 +1,4 @@
-"""Costs of units that nobody measured, from what a device's document says of them: peak, bandwidth and power.
+"""Costs of compute units without measurements, from peak rate, bandwidth and power in the document of the device.
 
 The roofline of `engines.cost.soc.model` with parameters that are stated, not fitted:
 
@@ -146,7 +146,7 @@ def with_datasheet_units(calibration: SocCalibration, soc: Soc) -> tuple[SocCali
 
 @cache
 def checked_rows() -> tuple[CalibrationRow, ...]:
-    """Return published measurements beside the datasheet estimate of the same device: what the rule is worth where it can be told.
+    """Return published measurements with the data sheet estimate of the same device, to judge the estimation rule.
 
     The shares of the peak are means over the same sources, so that no row is wholly unseen. Rows with an operation that a unit does
     not run itself are left out.

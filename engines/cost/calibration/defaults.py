@@ -1,4 +1,4 @@
-"""Figures of whole devices that neither a data sheet nor a few measurements tell: read from where they stand, with the reason."""
+"""Default values of whole devices that are missing in data sheets and few measurements, each with source and reason."""
 
 from __future__ import annotations
 

@@ -23,10 +23,10 @@ _IN_UNIT = {"ms": 1e3, "mJ": 1e3, "W": 1.0, "ratio": 1.0}
 
 @dataclass(frozen=True)
 class PreparedRow:
-    """A row with all that does not change while parameters are fitted.
+    """A measurement row with all values that stay constant during fitting.
 
     Attributes:
-        operations: of the whole network; rows of one network share the table.
+        operations: operations of the whole network; rows of one network share the table.
         chosen: indices of the operations that the row measures.
         units: that the row runs on.
         unit_of: index into `units` of each chosen operation.
@@ -47,7 +47,7 @@ class PreparedRow:
 
     @property
     def setting(self) -> tuple[object, ...]:
-        """Rows that are equal in this are computed together."""
+        """The key of rows that are computed together."""
         clocks = tuple(tuple(self.clocks.at(index).items()) for index in range(len(self.clocks)))
         return self.units, self.row.batch, clocks
 

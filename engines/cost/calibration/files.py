@@ -65,7 +65,7 @@ class LayerMeasurement:
         line: in the file, from 1 on.
         deviation: as that of `MeasuredRow`.
         runtime: whose profile it is of, so that its one name is resolved by `engines.cost.calibration.runtime_names`.
-        operator: of a node of onnxruntime.
+        operator: operator of a node of onnxruntime.
     """
 
     layers: tuple[str, ...]
@@ -124,7 +124,7 @@ def read_csv(text: str) -> list[LayerMeasurement]:
             check_count(len(rows) + 1)
             if None in row:
                 cells = len(columns) + len(row[None])
-                raise ProblemError(f"line {number}", f"{cells} cells", f"{len(columns)} cells, as the heading has")
+                raise ProblemError(f"line {number}", f"{cells} cells", f"{len(columns)} cells, as in the heading")
             rows.append(_csv_row({str(k).strip(): str(v or "").strip() for k, v in row.items()}, number))
     except csv.Error as error:
         raise ProblemError("file", str(error), "a table of plain text with commas") from error
@@ -197,7 +197,7 @@ def _check_columns(columns: list[str]) -> None:
             accepted = f"one of: {', '.join(_KNOWN_COLUMNS)}, or a clock such as gpu_mhz"
             raise ProblemError(f"columns.{name}", name, _MISTAKEN.get(name.lower(), accepted))
         if columns.count(name) > 1:
-            raise ProblemError(f"columns.{name}", f"{columns.count(name)} columns {name}", "each column once")
+            raise ProblemError(f"columns.{name}", f"{columns.count(name)} columns {name}", "a column that occurs once")
     for needed in ("layer", "unit", "latency_ms"):
         if needed not in columns:
             raise ProblemError("columns", ", ".join(columns)[:300], f"a heading with {needed}")
@@ -255,7 +255,7 @@ def check_size(text: str) -> None:
 def check_count(count: int) -> None:
     """Refuse too many rows; raises ProblemError."""
     if count > MAX_ROWS:
-        raise ProblemError("file", f"more than {MAX_ROWS} rows", f"at most {MAX_ROWS} rows")
+        raise ProblemError("file", f"more than {MAX_ROWS} rows", f"a file of at most {MAX_ROWS} rows")
 
 
 def some(rows: list[LayerMeasurement]) -> list[LayerMeasurement]:

@@ -21,7 +21,7 @@ class UnmatchedLine:
     """A measured line that is not used.
 
     Attributes:
-        line: of the file, from 1 on.
+        line: line of the file, from 1 on.
         name: what it says that it is of.
         folded: whether the network has it, as a part of the operation before or as nothing that moves data.
         nearest: an operation of the network whose name is alike, "" where none is.
@@ -67,7 +67,7 @@ def match_rows(
         networks: name -> network; rows carry its slug, for which it is asked later.
         workload: of lines that name none.
         unit: of lines that name none.
-        clocks_mhz: of all lines; a line's own come first.
+        clocks_mhz: clocks in MHz of all lines; a line's own come first.
         where: the file, for the rows.
         power_w: mean power while the file was measured, for lines without energy.
 

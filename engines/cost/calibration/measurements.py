@@ -61,7 +61,7 @@ class MeasuredRow:
         measured: in `in_unit`; for "ratio" the quantity at `clocks` over that at `relative_to`.
         clocks, relative_to: unit or "memory" -> MHz; what is left out stands at its highest.
         operations: only those of these names; empty: all.
-        line: of the file it was read from, from 1 on; 0: it was not read from lines.
+        line: line of the file it was read from, from 1 on; 0: it was not read from lines.
         deviation: relative standard deviation that it counts with against the priors; None: that of its source.
         role: whether the row is fitted, or predicted and compared.
     """
@@ -84,7 +84,7 @@ class MeasuredRow:
 
 @dataclass(frozen=True)
 class Measurements:
-    """One source: rows and what is fitted to them.
+    """The measurements of one source, and the parameters fitted to them.
 
     Attributes:
         deviation: relative standard deviation that a row counts with against the priors.

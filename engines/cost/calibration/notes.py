@@ -19,7 +19,7 @@ def unmeasured_notes(
     Args:
         assumed: measured unit -> kinds of operations that are estimated there like others.
         datasheet_units: units that are estimated from the device's document.
-        precision: of the estimate.
+        precision: precision of the estimate.
     """
     notes = []
     if assumed:

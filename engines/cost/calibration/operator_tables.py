@@ -81,7 +81,7 @@ def _litert(text: str) -> Iterator[LayerMeasurement]:
     for number, line in _lines(text, head.end()):
         cells = line.strip().split(separator, len(names) - 1)
         if len(cells) < len(names):
-            raise ProblemError(f"line {number}", f"{len(cells)} cells", f"{len(names)} cells, as the heading has")
+            raise ProblemError(f"line {number}", f"{len(cells)} cells", f"{len(names)} cells, as in the heading")
         found = _NODE.match(cells[-1].strip())
         name = found[1].split(", ")[0] if found else cells[-1].strip()
         yield LayerMeasurement((name,), "", _figure(cells[names.index("avg_ms")], f"line {number}.avg_ms"), line=number)
@@ -97,7 +97,7 @@ def _rknn(text: str, head: re.Match[str]) -> Iterator[LayerMeasurement]:
         if not cells[0].isdigit():
             return
         if len(cells) != len(names):
-            raise ProblemError(f"line {number}", f"{len(cells)} cells", f"{len(names)} cells, as the heading has")
+            raise ProblemError(f"line {number}", f"{len(cells)} cells", f"{len(names)} cells, as in the heading")
         unit = "cpu" if target >= 0 and cells[target] == "CPU" else ""
         name = cells[-1].strip().partition(":")[2] or cells[-1].strip()
         yield LayerMeasurement((name,), unit, _figure(cells[time], f"line {number}.Time(us)") / 1e3, line=number)

@@ -22,7 +22,7 @@ def public_words(soc: Soc, network: str, batch: int, estimates_s: Mapping[str, f
         network: slug.
         batch: samples together.
         estimates_s: unit -> estimated latency of the whole network on it alone, where there is one.
-        precision: of the estimates.
+        precision: precision of the estimates.
     """
     rows = measured_in_public(soc.names, network, batch)
     return " ".join(

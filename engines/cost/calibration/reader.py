@@ -37,7 +37,7 @@ def read_calibration(data: bytes, name: str, options: Mapping[str, Any]) -> Read
 
     Args:
         data: the file of measurements, then the log of the power, without anything between.
-        name: of the file of measurements, for the places of rows.
+        name: name of the file of measurements, for the places of rows.
         options: `measurement_bytes` (length of the first file), `soc` and `networks` (name -> content) as documents, `about`
             (fields of `About`), and what `MeasurementFiles` of the catalogue has besides; `prior` and `scales` as documents.
 
@@ -53,7 +53,7 @@ def read_calibration(data: bytes, name: str, options: Mapping[str, Any]) -> Read
     networks: Mapping[str, Mapping[str, Any]] = options["networks"]
     needs = list(dict.fromkeys(line.workload for line in measured if line.workload and line.workload not in networks))
     if len(needs) > MOST_NETWORKS:
-        raise ProblemError("workload", many(len(needs), "network"), f"at most {MOST_NETWORKS} networks in a file")
+        raise ProblemError("workload", many(len(needs), "network"), f"a file with at most {MOST_NETWORKS} networks")
     if needs:
         return ReadDocument({"needs": needs})
     log = read_tegrastats(_text(data[length:], "the log of tegrastats")) if len(data) > length else None

@@ -43,7 +43,7 @@ class ProfileLine:
     """The operators that a line of a runtime's profile executed.
 
     Attributes:
-        places: of the operations in the network's table, in order.
+        places: places of the operations in the network's table, in order.
         known: whether the network has them all; of a region, both of its ends.
         copy: whether it only copies, or changes the layout.
     """

@@ -1,4 +1,4 @@
-"""Which calibration a device has, and what becomes of what it does not cover: refused, or estimated on request and said aloud."""
+"""The calibration of a device, and the treatment of units and operations without measurements: refused, or estimated on request."""
 
 from __future__ import annotations
 
@@ -204,7 +204,7 @@ def covered_kinds(calibration: SocCalibration, kinds: Sequence[str]) -> int:
 
 
 def builtin_inheritance_words(soc: Soc) -> str:
-    """Return what a device takes over from the built-in calibrations of the one that it was copied from; "" for no such copy."""
+    """Return which built-in calibration a copied device inherits, as a sentence; "" if the device is no such copy."""
     found = _builtin_calibrations_of(soc)
     copied = inheritance_of(found[0], soc) if found else None
     return "" if copied is None else inheritance_words(copied, soc)
@@ -230,7 +230,7 @@ def covered(
     Args:
         soc: the device.
         given: the calibration; None takes the built-in one that covers most, or the data sheet where that may take its place.
-        kinds: of the operations that run, one for each.
+        kinds: kinds of the operations that run, one for each.
         unmeasured: what becomes of what the calibration lacks.
         bits: that are asked for; a data sheet has others by default.
         power_needed: whether a data sheet without power is enough for nothing.

@@ -1,4 +1,4 @@
-"""Words on a calibration: its name and precision, the measurements behind its error, and the values that a copy took over."""
+"""Texts about a calibration: name, precision, the measurements behind its error band, and values inherited by a copy."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def calibration_words(
         calibration: as it counts for the device.
         soc: the device.
         datasheet_units: units that nobody measured.
-        precision: of the estimate; the calibration's by default.
+        precision: precision of the estimate; the calibration's by default.
     """
     computed = precision or calibration.precision
     units = ", ".join(map(unit_title, datasheet_units))
@@ -63,7 +63,7 @@ def error_words(calibration: SocCalibration) -> str:
 
 
 def inheritance_words(found: Inheritance, soc: Soc) -> str:
-    """Return what a copy took over from the device that was measured, and what not."""
+    """Return which values a copied device inherits from the measured device, as a sentence."""
     text = (
         f"{soc.slug} had other figures when it was measured. "
         if found.parent == soc.slug
@@ -105,7 +105,7 @@ def costs_notes(
     datasheet_units: Sequence[str],
     precision: str = "",
 ) -> list[Note]:
-    """Return what a reader of costs must know: calibration, precision, what its error was measured on, what nobody measured.
+    """Return notes on the costs: calibration, precision, origin of the error band, and units without measurements.
 
     Args:
         calibration: as it counts for the device.
@@ -113,7 +113,7 @@ def costs_notes(
         chosen: whether the calibration was chosen by the device.
         assumed: measured unit -> kinds of operations that are estimated there like others.
         datasheet_units: units that nobody measured, estimated from the device's document.
-        precision: of the estimate; the calibration's by default.
+        precision: precision of the estimate; the calibration's by default.
     """
     if datasheet_units and set(calibration.covered) <= set(datasheet_units):
         return [datasheet_note(datasheet_units, precision or calibration.precision)]

@@ -25,7 +25,7 @@ class ElementWidths:
 
     Attributes:
         weight_bytes: of a weight in memory, with its share of scales, shape `n`.
-        activation_bytes: of an element of inputs and results, shape `n`.
+        activation_bytes: activation in bytes of an element of inputs and results, shape `n`.
         words: of the wider of the two, in words of the array, shape `n`.
     """
 
@@ -63,8 +63,8 @@ def element_widths(
 
     Args:
         network: whose operations may state bits of their own.
-        names: of `n` of its layers or operations.
-        own: of the array's words.
+        names: names of `n` of its layers or operations.
+        own: own of the array's words.
         asked: of all layers; None: those that the network states, else the array's.
     """
     usual, stated = asked or own, {}

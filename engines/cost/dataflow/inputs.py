@@ -199,4 +199,4 @@ def check_array(array: ArrayFigures, layers: int | None = None) -> None:
 def check_axis(name: str, values: Sequence[Any]) -> None:
     """Raise `ProblemError` if an axis of a grid is empty."""
     if len(values) == 0:
-        raise ProblemError(name, list(values), "at least one value")
+        raise ProblemError(name, list(values), "a list of at least one value")

@@ -141,7 +141,7 @@ class _RowTile:
     Attributes:
         count, first: as in `Tile`.
         rows: input rows sent to all clusters together; every cluster gets a whole window.
-        fresh: of these, the rows new to the array after a move along Y.
+        fresh: fresh of these, the rows new to the array after a move along Y.
         outputs: output rows sent back per step.
         sums: output rows whose partial sums are updated.
         timed: 0 where MAESTRO takes no time for the step.
@@ -344,7 +344,7 @@ def yxp_os(loops: Loops, elements: FloatArray, total: StepSum) -> None:
 
 @dataclass(frozen=True)
 class MappingEntry:
-    """One mapping: its closed form, what it is, and whether MAESTRO's own outputs were compared."""
+    """A dataflow mapping: its closed form, its description, and whether it was compared with outputs of MAESTRO."""
 
     evaluate: Callable[[Loops, FloatArray, StepSum], None]
     title: str

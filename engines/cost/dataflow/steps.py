@@ -39,7 +39,7 @@ class Axis:
 
     @cached_property
     def fresh(self) -> FloatArray:
-        """Elements that a window does not share with the one before it, of the same shape as the axis."""
+        """Elements of a window that its predecessor does not contain, of the same shape as the axis."""
         return np.minimum(self.kernel, self.stride)
 
     @cached_property

@@ -40,8 +40,8 @@ class LayerComparison:
     """Costs of `n` layers on compute units, under several models; all arrays of shape `n`.
 
     Attributes:
-        networks, layers, units: of each row; a network by its short title, a unit by its name.
-        kinds: of each row ("conv").
+        networks, layers, units: networks, layers and units of each row; a network by its short title, a unit by its name.
+        kinds: kinds of each row ("conv").
         latency_s, energy_j: model -> costs of one sample.
         disagreements: model other than the first -> its rows that differ most from the first.
         notes: model -> sentences.

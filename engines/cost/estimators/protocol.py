@@ -33,10 +33,10 @@ class ArrayUnit(ComputeUnit):
 
     Attributes:
         mapping: a name of `engines.cost.dataflow.mappings.MAPPINGS`.
-        figures: of the array; numbers, or arrays with one value per layer.
-        clock_hz: of the array.
-        mac_energy_pj: of one multiply-accumulate.
-        word_bytes: of an element.
+        figures: figures of the array; numbers, or arrays with one value per layer.
+        clock_hz: clock in Hz of the array.
+        mac_energy_pj: MAC energy in pJ of one multiply-accumulate.
+        word_bytes: word in bytes of an element.
         buffer_bytes: of the shared buffer; None where it is not known.
     """
 
@@ -54,8 +54,8 @@ class LayerEstimates:
 
     Attributes:
         layers: their names, in the order of the network.
-        cycles: of the compute unit.
-        latency_s, energy_j: of the compute unit; what is moved off chip is the caller's.
+        cycles: cycles of the compute unit.
+        latency_s, energy_j: latency in seconds and energy in joules of the compute unit; what is moved off chip is the caller's.
         buffer_bytes: reads and writes of the shared buffer.
         off_chip_bytes: reads and writes of the memory behind it.
         notes: what a reader of the numbers must know, as sentences.
@@ -87,7 +87,7 @@ class CostEstimator(ABC):
 
     Attributes:
         name: by which parameters and commands choose it.
-        title: of a few words.
+        title: title of a few words.
         words: what its numbers come from, as part of a sentence.
         version: increases when its numbers change.
         units: classes of compute units that it takes.

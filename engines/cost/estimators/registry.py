@@ -36,7 +36,7 @@ def estimator_class(name: str, field: str = "params.cost_model") -> type[CostEst
     """Return the class of a cost model.
 
     Args:
-        name: of the model.
+        name: name of the model.
         field: that the name was given in, for the refusal.
 
     Raises:
@@ -52,7 +52,7 @@ def array_estimator(name: str, table: str = "", *, field: str = "params.cost_mod
     """Return the cost model of a name, for arrays of processing elements.
 
     Args:
-        name: of the model.
+        name: name of the model.
         table: CSV of costs, for one that reads it.
         field: that the name was given in, for the refusal.
 

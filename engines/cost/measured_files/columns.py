@@ -75,7 +75,7 @@ def read_table(data: bytes, name: str, mapping: Mapping[str, str] | None, stated
     columns = [[words[code] for code in codes] for words, codes in (texts[each] for each in range(len(heads)))]
     rows = len(columns[0])
     if rows > MOST_VALUES:
-        raise ProblemError("file", many(rows, "row"), f"at most {counted(MOST_VALUES)} rows")
+        raise ProblemError("file", many(rows, "row"), f"a file of at most {counted(MOST_VALUES)} rows")
     read = MeasuredFile("Table", columns=heads, mapping=chosen)
     read.sample = [[column[row] for column in columns] for row in range(min(rows, _SAMPLE_ROWS))]
     if "value" not in chosen:

@@ -27,7 +27,7 @@ _HAILO_HEAD = "net_name,"
 
 
 def read_log(text: str) -> MeasuredFile | None:
-    """Return what the log of a known tool says; None of another text.
+    """Return the measured values in the log of a known tool; None for other text.
 
     Raises:
         ProblemError: the log of a known tool has no value.

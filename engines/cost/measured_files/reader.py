@@ -34,7 +34,9 @@ def read_values(data: bytes, name: str, options: Mapping[str, Any]) -> ReadDocum
     """
     read = _read(data, name, options)
     if len(read.values) > MOST_VALUES:
-        raise ProblemError("file", f"{counted(len(read.values))} values", f"at most {counted(MOST_VALUES)} values")
+        raise ProblemError(
+            "file", f"{counted(len(read.values))} values", f"a file of at most {counted(MOST_VALUES)} values"
+        )
     return ReadDocument(asdict(read))
 
 

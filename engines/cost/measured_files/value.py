@@ -32,7 +32,7 @@ class MeasuredValue:
 
     Attributes:
         place: in the file ("line 12").
-        metric: of `METRICS`.
+        metric: metric of `METRICS`.
         value: in the unit of the metric, of a whole batch; a throughput counts samples.
         device, network: as the file names them; "" where it does not, as for the texts below.
         unit: compute unit, in small letters.
@@ -40,7 +40,7 @@ class MeasuredValue:
         precision: name of bits ("int8", "w8a16").
         statistic: what of many measurements it is ("median of 50 runs").
         measured_on: day, month or year ("2026-02").
-        licence, source: of the value.
+        licence, source: licence and source of the value.
     """
 
     place: str
@@ -77,7 +77,7 @@ class MeasuredFile:
         values: that can be used, as far as the file alone tells.
         refused: the others.
         operators: whether it has times of single operators, which a calibration takes.
-        columns, mapping, sample: of a table: its head, the field of each mapped column, its first rows.
+        columns, mapping, sample: columns, mapping and sample of a table: its head, the field of each mapped column, its first rows.
     """
 
     format: str
@@ -108,7 +108,7 @@ def in_metric(number: float, symbol: str, metric: str = "") -> tuple[str, float]
     """Return metric and value of a number in a unit.
 
     Args:
-        number: of that unit.
+        number: number of that unit.
         symbol: "ms", "fps", "mJ", ...
         metric: that the unit must fit; "" for any.
 

@@ -58,7 +58,7 @@ def read_profiles(data: bytes, name: str, options: Mapping[str, Any]) -> ReadDoc
 
 
 def uncovered(profiles: Sequence[Profile], networks: Mapping[str, Network]) -> dict[str, list[str]]:
-    """Return networks that are to be predicted -> kinds of operations that no fitted network has; only those that have such."""
+    """Return network -> operation kinds that no fitted network contains, for the networks to predict that have any."""
     kinds = {each.network: set(operation_table(networks[each.network].operations).running_kinds) for each in profiles}
     known = {kind for each in profiles if each.role == "fitted" for kind in kinds[each.network]}
     return {name: sorted(found - known) for name, found in kinds.items() if found - known}

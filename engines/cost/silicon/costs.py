@@ -101,7 +101,7 @@ class Chiplets:
 
     Attributes:
         processes: in which each kind is made, `k` names.
-        area_mm2: of one chiplet, shape `n x k`.
+        area_mm2: area in mm² of one chiplet, shape `n x k`.
         count: in a package, whole numbers, shape `n x k`.
         designs: how many different ones of the kind are designed for the package, the others are bought; shape `n x k`.
     """

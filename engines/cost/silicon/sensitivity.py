@@ -50,8 +50,8 @@ def tornado(content: Mapping[str, Any], cost: Callable[[SiliconCosts], float], s
 
     Args:
         content: document of the schema `silicon-cost/1`.
-        cost: of what is asked about.
-        share: of one.
+        cost: cost of what is asked about.
+        share: share of one.
     """
     given_cost = cost(load_silicon_costs(content))
     found = []

@@ -23,7 +23,7 @@ def yield_of(area_mm2: npt.ArrayLike, defects_per_mm2: float, critical_share: fl
     Args:
         area_mm2: of dies.
         defects_per_mm2: density.
-        critical_share: of a die, in which a defect counts.
+        critical_share: critical share of a die, in which a defect counts.
         clustering: alpha; the larger, the more evenly defects lie.
     """
     base = 1.0 + np.asarray(area_mm2, dtype=np.float64) * (defects_per_mm2 * critical_share / clustering)

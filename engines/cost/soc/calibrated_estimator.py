@@ -19,7 +19,7 @@ class CalibratedUnit(ComputeUnit):
     """A compute unit of a device with a calibration.
 
     Attributes:
-        model: of the device, with its calibration.
+        model: model of the device, with its calibration.
         clocks: one setting.
     """
 

@@ -1,4 +1,4 @@
-"""Calibrations of the device that another one was copied from: what of them counts for the copy, and what does not.
+"""Calibrations of the device from which another one was copied: the parts that apply to the copy.
 
 Parameters stay as they were fitted, and so do the figures that they stand for: shares are of the copy's own peak and bandwidth,
 while times per launch, voltages and powers are at the highest clocks of the device that was measured. At clocks that both devices

@@ -60,8 +60,8 @@ class DataflowCostModel:
         launcher: none: nothing is launched.
         precision, bits: of elements where the network states none; a byte where none are asked for.
         counts_stated_bits: whether bits that the network states count.
-        estimator: of the costs of layers.
-        operations: of the network, of which those run that multiply.
+        estimator: estimator of the costs of layers.
+        operations: operations of the network, of which those run that multiply.
         units: names of the accelerators.
 
     Raises:

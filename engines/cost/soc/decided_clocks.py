@@ -22,7 +22,7 @@ def moved_clocks(decision: Decision, before: Mapping[str, Any], after: Mapping[s
     """Return the decision with its clocks at the same steps of another device, whose tables are those of the first times a factor.
 
     Args:
-        decision: of a design; one without clocks comes back as it is.
+        decision: decision of a design; one without clocks comes back as it is.
         before: document of the device that the decision is of.
         after: document of the other device.
     """

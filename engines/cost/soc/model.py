@@ -104,8 +104,8 @@ class _Widths:
     """Bytes and rates of `n` operations on a unit; shape `n x 1`, or numbers where all are alike.
 
     Attributes:
-        weight_bytes, activation_bytes: of an element.
-        arithmetic_bytes: of the wider operand.
+        weight_bytes, activation_bytes: weight in bytes and activation in bytes of an element.
+        arithmetic_bytes: arithmetic in bytes of the wider operand.
         operations_per_cycle: infinite where the unit has no format that holds the operands.
         unpacked: operations that prepare each weight.
     """
@@ -130,7 +130,7 @@ class SocCostModel:
 
     Args:
         soc: the device.
-        calibration: of that device, or of one of its lineage: then it counts as `inherited` says.
+        calibration: calibration of that device, or of one of its lineage: then it counts as `inherited` says.
         mode: power mode of the device: cores that it switches off lower the peak, its clocks are the settings' affair.
         fallback: whether a unit may have operations that it does not run itself: then the calibration's figures count, which
             contain the fall-back where the source measured with it.

@@ -31,7 +31,7 @@ class OperationTable:
     """Operations in topological order, `n` of them; figures of one sample.
 
     Attributes:
-        names: of each.
+        names: names of each.
         kinds: what each is; of an operation without a kind of its own the name of its operator, of fused ones all of them.
         runs: False where an operation is folded into another, moves nothing or was left out on request: it costs nothing.
         macs: multiply-accumulates.
@@ -41,7 +41,7 @@ class OperationTable:
         launches: kernels that are started; groups of a convolution run one after the other.
         finer_kinds: what each is to a processor: the kind, or one of `hardware.calibration.model.FINER_KINDS`.
         unrolled_elements: copies of the input that a processor makes to multiply it as a matrix.
-        weight_bits, activation_bits: of an element, where the network says it; 0: not said.
+        weight_bits, activation_bits: weight bits and activation bits of an element, where the network says it; 0: not said.
     """
 
     names: tuple[str, ...]

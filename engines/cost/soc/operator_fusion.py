@@ -26,8 +26,8 @@ def fused_table(
     """Return the table with each fused group in the row of its first operator that runs; the group's other rows cost nothing.
 
     Args:
-        table: of `operations`, `n` of them.
-        operations: of a whole network.
+        table: table of `operations`, `n` of them.
+        operations: operations of a whole network.
         fusion: element-wise chains and norms, or attention as well.
         starts: first operation of each block; no group crosses from one to the next. () where there are none yet: then the
             operators of a group follow one another.

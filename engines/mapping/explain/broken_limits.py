@@ -20,7 +20,7 @@ def broken_words(instance: Instance, units: IntArray, scores: MappingScores) -> 
 
 
 def broken_note(words: Sequence[str]) -> list[Note]:
-    """Return a warning for one design with the limits that it violates; nothing where it violates none."""
+    """Return a warning that lists the limits violated by a design; an empty list if it violates none."""
     return [Note("limits", "Violates limits", f"This mapping violates {'; '.join(words)}.", "warning")] if words else []
 
 

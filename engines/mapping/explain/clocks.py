@@ -24,5 +24,5 @@ def settings_table(at: Mapping[str, float]) -> Table:
 
 
 def clock_title(name: str) -> str:
-    """Return what people read."""
+    """Return the title of a clock for pages."""
     return "Memory" if name == "memory" else unit_title(name)

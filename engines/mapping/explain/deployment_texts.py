@@ -49,7 +49,7 @@ def layer_devices(layers: Sequence[LayerDevice], network: str, device: str, prec
         layers: in order.
         network: slug of what is mapped.
         device: slug of the device.
-        precision: of the weights ("fp16").
+        precision: precision of the weights ("fp16").
         dla_core: of the DLA cores the one that is used.
     """
     used = {layer.unit for layer in layers}
@@ -88,8 +88,8 @@ def power_model(device: str, clocks_hz: Mapping[str, float], cores: int | None, 
     Args:
         device: slug.
         clocks_hz: unit or "memory" -> clock.
-        cores: of the CPU that are on; None: all of the device's own file.
-        title: of the mapping, for the comment.
+        cores: cores of the CPU that are on; None: all of the device's own file.
+        title: title of the mapping, for the comment.
     """
     clusters = CPU_CLUSTERS.get(device)
     if clusters is None:

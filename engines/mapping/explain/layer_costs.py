@@ -20,7 +20,7 @@ def layer_results(
 
     Args:
         instance: the problem.
-        units: of each block, shape `n`.
+        units: units of each block, shape `n`.
         clocks: the one setting that the mapping runs at.
         handover_s: seconds of the transfer before each block, shape `n`.
         handover_j: its joules, shape `n`.

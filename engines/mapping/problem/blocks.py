@@ -1,4 +1,4 @@
-"""Parts that are mapped one by one: blocks of operators whose names begin alike, or layers."""
+"""Parts of a network that are mapped as a whole: blocks of operators with a common name prefix, or single layers."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def blocks_of(operations: OperationTable, granularity: Granularity) -> Blocks:
 
 
 def common_name(block: str) -> str:
-    """Return what all blocks are called whose operations begin alike but stand apart: "Mixed_6b" of "Mixed_6b (2)"."""
+    """Return the name shared by blocks with one prefix that are separated in the order: "Mixed_6b" of "Mixed_6b (2)"."""
     return _NUMBERED.sub("", block)
 
 

@@ -18,7 +18,7 @@ def hand_overs(
     """Return costs of a change of unit after every block but the last, shape `(n - 1) x s`, and what is read later (None: nothing).
 
     Args:
-        operations: of the network; those that do not say what they read, read the one before.
+        operations: operations of the network; those that do not say what they read, read the one before.
         starts: first operation of each of the `n` blocks.
         latency_s: of handing over the result of every operation, shape `operations x s`.
         energy_j: likewise.

@@ -100,7 +100,9 @@ def build_instance(
     if len(blocks) * len(units) * len(settings) > _MOST_COSTS:
         got = f"{many(len(blocks), 'block')} x {len(units)} units x {len(settings)} clock settings"
         ways = ["Use fewer clock steps, or blocks in place of layers."]
-        raise ProblemError("params.clock_steps", got, f"at most {_MOST_COSTS} combinations", remedies=ways)
+        raise ProblemError(
+            "params.clock_steps", got, f"a number of steps that gives at most {_MOST_COSTS} combinations", remedies=ways
+        )
     if highest_clocks_alone:
         one = highest_setting(settings)
         settings = ClockSettings({name: clock[one : one + 1] for name, clock in settings.frequencies_hz.items()})

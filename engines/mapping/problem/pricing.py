@@ -27,7 +27,7 @@ class Pricing:
 
     Attributes:
         model: prices operations.
-        operations: of the network; those run that the model prices.
+        operations: operations of the network; those run that the model prices.
         covered: the device with the calibration that costs come from; None of devices by dataflow.
         fusion: which operators count as one launch; no calibration measured any of them so.
     """

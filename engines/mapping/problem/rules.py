@@ -1,4 +1,4 @@
-"""Rules in one line of text: "stem: gpu; grapher*: not dla", and "gpu: 520 900; memory: 1065"."""
+"""Mapping rules and clock lists as one line of text: "stem: gpu; grapher*: not dla", and "gpu: 520 900; memory: 1065"."""
 
 from __future__ import annotations
 

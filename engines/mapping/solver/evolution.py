@@ -31,7 +31,7 @@ def search_mappings(
         costs: of blocks, units and settings.
         method: "nsga2_published" as in odema-2023 section 4.3.2, "nsga2" with one flip per mapping on average, or "random".
         evaluations: mappings to score.
-        population: of each generation.
+        population: population of each generation.
         random: all randomness.
         limits: that mappings keep; those that do not count as broken in the number of limits.
     """

@@ -50,7 +50,7 @@ class MappingOperators:
     """For `engines.search.nsga2`.
 
     Attributes:
-        population: of each generation.
+        population: population of each generation.
         known: genes that the first generation begins with, shape `k x genes`; not those of a random search.
     """
 

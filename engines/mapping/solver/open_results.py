@@ -57,7 +57,7 @@ class OpenResults:
     def at_block(
         self, block: int, unit: IntArray, held: IntArray, setting: IntArray
     ) -> tuple[IntArray, FloatArray, FloatArray]:
-        """Return what partial mappings hold after a block on `unit`, and what it costs to hand over what it reads.
+        """Return the results held in memory by partial mappings after a block on `unit`, and the cost of transferring its inputs.
 
         Shapes as `unit`.
         """

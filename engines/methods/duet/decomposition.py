@@ -19,10 +19,10 @@ class Decomposition:
     """Widths of the parts of a decomposed model, the input of each part first; () for a part that is not there.
 
     Attributes:
-        static, dynamic: of the bottom MLP; where it is not split, all of it is dynamic.
+        static, dynamic: static and dynamic of the bottom MLP; where it is not split, all of it is dynamic.
         user_top, item_top: of the split layers of the top MLP; of one width, the input's, where none is split.
-        combined: of the layers that are not split.
-        joined: of the layers of the bottom MLP that are not split where the first ones are; () where all are, or none.
+        combined: combined of the layers that are not split.
+        joined: joined of the layers of the bottom MLP that are not split where the first ones are; () where all are, or none.
     """
 
     static: tuple[int, ...]

@@ -109,7 +109,7 @@ class PreparedRecommender(PreparedProblem[DuetParams, Row, Context]):
 
 
 class DuetEngine(PreparedEngine[DuetParams]):
-    """Every split, priced."""
+    """The engine that evaluates every split of a recommender between device and server."""
 
     name = "duet"
     title = "Recommender split between device and datacentre"

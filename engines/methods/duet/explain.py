@@ -31,7 +31,7 @@ _DEVICE, _LINK, _SERVER = range(3)
 
 
 def explain_design(scorer: Scorer, row: list[int]) -> tuple[Result, ...]:
-    """Return everything of one design."""
+    """Return all results of one design."""
     edge_j = float(scorer.columns(np.array([row]))["edge_energy_j"][0])
     return (
         *_broken(scorer, row),
@@ -128,9 +128,9 @@ def battery_day(instance: DuetInstance, joules: Mapping[str, float], name: str, 
     """Return the charge over a day from a full battery, with and without queries; a line ends where the least level is reached.
 
     Args:
-        instance: of the problem.
+        instance: instance of the problem.
         joules: what is drawn -> energy of the device for a query.
-        name: of the trace.
+        name: name of the trace.
         title: likewise.
     """
     hours = np.linspace(0.0, 1.25 * instance.params.idle_life_h, 301)

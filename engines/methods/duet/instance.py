@@ -83,7 +83,7 @@ def instance_of(problem: Problem[DuetParams]) -> DuetInstance:
     edge = Edge(
         params.edge_efficiency * peak, soc.memory.bandwidth_bytes_per_s(), params.edge_row_ns * _NS, params.edge_power_w, factor
     )  # fmt: skip
-    require(bool(chosen_objectives(params)), "params.aim_latency", False, "at least one objective")
+    require(bool(chosen_objectives(params)), "params.aim_latency", False, "on, unless another objective is on")
     instance = DuetInstance(
         model, params, soc, edge, link, server_of(params), problem.value("battery", Battery), losses_of(model, params),
         space_of(model, params), allowed_by(LIMITS, params),

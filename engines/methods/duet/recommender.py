@@ -92,8 +92,8 @@ class Recommender:
     Attributes:
         bottom: widths of the bottom MLP, its input first; () where there is none.
         top: widths of the layers of the top MLP, the output last.
-        dimension: of an embedding, and of the bottom MLP's output.
-        static_share: of the dense inputs, what does not change from query to query.
+        dimension: dimension of an embedding, and of the bottom MLP's output.
+        static_share: static share of the dense inputs, what does not change from query to query.
         published_split: layers of the top MLP that the publication splits.
         accuracy: measured, in per cent; None where nobody did.
     """

@@ -1,4 +1,4 @@
-"""Designs priced: tables of what each choice takes, looked up for any number of designs at once."""
+"""Evaluation of designs: tables with the cost of each choice, looked up for many designs at once."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ class Scorer:
         return self.instance.server.power_w * (self.alone_s - self.instance.link.delay_s)
 
     def user_part(self, genes: Sequence[int]) -> UserPart:
-        """Return what the device does in one design."""
+        """Return the computation of the device in one design."""
         split, layers, ratio, bottom, tables, top, history, hardware = genes[:8]
         return UserPart(
             float(self._rows[tables, history, hardware, genes[10]]), float(self._bottom[split, bottom, hardware]),
@@ -101,7 +101,7 @@ class Scorer:
         )  # fmt: skip
 
     def datacentre_part(self, genes: Sequence[int]) -> ItemPart:
-        """Return what one server does in one design."""
+        """Return the computation of one server in a design."""
         space = self.instance.space
         parts = space.parts[(space.split_bottom[0], space.top_layers[genes[1]], genes[2])]
         speedup = speedups((space.near_memory[genes[9]],))[0]
@@ -241,7 +241,7 @@ class Scorer:
 
     @cached_property
     def fastest_candidates(self) -> IntArray:
-        """Designs of which one is the fastest whatever the link: of those that differ only in what latency is not made of, one.
+        """Return candidates for the fastest design on any link: one per group of designs of equal latency.
 
         What a device computes never gets slower by int8 or by a shorter history, so that the fastest are among these.
         """

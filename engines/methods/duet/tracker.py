@@ -27,7 +27,7 @@ class Scratchpad:
     """Rows of a user's own table, of a fixed number.
 
     Args:
-        rows: of the history, the oldest first, shape `n x d` with n from 1 on.
+        rows: rows of the history, the oldest first, shape `n x d` with n from 1 on.
         base: address of the first row.
     """
 

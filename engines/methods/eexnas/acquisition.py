@@ -40,7 +40,7 @@ def thompson(
         known: networks that were trained, in the unit cube, shape `n x g` with n from 2 on.
         values: their objectives, more being better, shape `n x m`.
         candidates: shape `c x g`.
-        weights: of the objectives, shape `m`.
+        weights: weights of the objectives, shape `m`.
         random: draws the functions.
     """
     total = np.zeros(len(candidates))

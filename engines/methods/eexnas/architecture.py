@@ -1,4 +1,4 @@
-"""One network of the space: its layers, what they cost, and what memory they need (odema-2024 section B.4.3)."""
+"""A network of the search space: its layers, their costs and its memory demand (odema-2024 section B.4.3)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class Block:
     Attributes:
         filters, kernel, stride: of the convolution, which is padded with kernel // 2 zeros on either side.
         pool: window of the maximum; 0 for none.
-        pool_stride: of the maximum; 0 where there is none.
+        pool_stride: pool stride of the maximum; 0 where there is none.
     """
 
     filters: int
@@ -78,7 +78,7 @@ class Layer:
             ("add"), or words of bits that are compared and counted ("word").
         weights: with biases.
         bytes_in, bytes_out: of RAM that input and output take; 0 for the windows of a binary network, which lie elsewhere.
-        weight_bytes: of the C code.
+        weight_bytes: weight in bytes of the C code.
     """
 
     title: str
@@ -99,9 +99,9 @@ class SizedNetwork:
 
     Attributes:
         layers: in order, those at the end too.
-        exit_at: how many of them lie before the exit.
+        exit_at: number of exit at lie before the exit.
         exit: the largest value of each filter, then a linear layer; the publication says no more than an exit behind a block.
-        classes: of the outputs.
+        classes: classes of the outputs.
     """
 
     architecture: Architecture
@@ -117,7 +117,7 @@ class SizedNetwork:
 
     @property
     def after(self) -> tuple[Layer, ...]:
-        """Return what only those pass that do not leave."""
+        """Return the layers executed only for images that do not exit early."""
         return self.layers[self.exit_at :]
 
     @property

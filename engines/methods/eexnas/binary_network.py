@@ -41,8 +41,8 @@ class Bits(nn.Module):
     """Sums by signs of weights, and the sign of each sum past a whole threshold.
 
     Args:
-        shape: of the weights, filters first.
-        stride: of a convolution; None for a linear layer.
+        shape: shape of the weights, filters first.
+        stride: stride of a convolution; None for a linear layer.
         step: size of one in the sums: 256 for windows, else 1.
     """
 

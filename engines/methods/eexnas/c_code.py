@@ -197,7 +197,7 @@ def code_of(
         laid: the network.
         weights: as `engines.methods.eexnas.network.weights_of` gives them.
         threshold: how sure the exit must be.
-        temperature: of the exit.
+        temperature: temperature of the exit.
         data: what it was trained on, in words.
         classes: names.
         scaling: by which recorded values became the features that the network learnt from; None: not known, nothing is scaled.

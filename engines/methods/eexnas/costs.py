@@ -19,7 +19,7 @@ class Microcontroller:
     """The device.
 
     Attributes:
-        clock_hz: of its core.
+        clock_hz: clock in Hz of its core.
         power_w: while it computes.
         ram_bytes: that it has.
         cycles_per_mac: of a multiply-accumulate in 32-bit floating point, by software; a comparison counts as one.

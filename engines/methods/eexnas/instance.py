@@ -24,7 +24,7 @@ class EexnasInstance:
     """The prepared problem that searches and pages share.
 
     Attributes:
-        data: of the signals that were brought along; None for generated beats.
+        data: data of the signals that were brought along; None for generated beats.
         examples: windows to learn from.
     """
 

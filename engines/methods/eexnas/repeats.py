@@ -23,8 +23,8 @@ class Repeats:
     Args:
         instance: the problem.
         data: the windows.
-        context: of the run.
-        rows: of a checkpoint; None at the start.
+        context: context of the run.
+        rows: rows of a checkpoint; None at the start.
 
     Attributes:
         rows: one per network and seed, shape `n x 2`: accuracy on test windows in percent, without and with the exit.

@@ -25,7 +25,7 @@ def runnable_network(laid: SizedNetwork, figures: Mapping[str, float]) -> Runnab
 
     Args:
         laid: the network.
-        figures: of the design, its share of windows that leave early.
+        figures: figures of the design, its share of windows that leave early.
 
     Raises:
         DecisionError: weights of one bit, which runtimes have no operators for.

@@ -38,7 +38,7 @@ class TrainedNetworks:
     """Networks that are trained on the windows of a problem, and what those of its search are worth.
 
     Attributes:
-        genes, values: of the networks of the search, shape `n x 18` and `n x 4`.
+        genes, values: genes and values of the networks of the search, shape `n x 18` and `n x 4`.
     """
 
     def __init__(self, instance: EexnasInstance, context: Context) -> None:

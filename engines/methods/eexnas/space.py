@@ -30,7 +30,7 @@ class Space:
     """Networks for windows of one size that fit the memory of the device.
 
     Attributes:
-        channels, samples: of a window.
+        channels, samples: channels and samples of a window.
         ram_bytes: of the device, for what `ram_of` counts.
         ram_of: what a network needs.
         binary: which of the choices 32-bit (0) and binary (1) there are.

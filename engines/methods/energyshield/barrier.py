@@ -109,7 +109,7 @@ def safe_steering(
     Where no steering is safe it is the one with the largest A.
 
     Args:
-        barrier: of the vehicles.
+        barrier: barrier of the vehicles.
         r_m: distances; smaller ones than the true ones keep a margin.
         xi: orientations.
         beta: asked for.

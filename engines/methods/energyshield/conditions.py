@@ -23,7 +23,7 @@ class Conditions:
     Attributes:
         obstacles_x_m, obstacles_y_m: shape `e x o`.
         bits_per_s: throughput by radio, shape `radios x e x w`.
-        delay_s: of the server by load, shape `loads x e x w`.
+        delay_s: delay in seconds of the server by load, shape `loads x e x w`.
         known_bits_per_s, known_delay_s: what the estimate knows at the beginning of each window, shapes likewise.
         noise: on the steering of a poor controller, shape `e x w`.
     """
@@ -53,9 +53,9 @@ def drawn_conditions(
         context: whose random numbers are drawn.
         episodes: `e`.
         windows: `w`.
-        layout: of the obstacles.
-        channels: of each radio.
-        queues: of each load.
+        layout: layout of the obstacles.
+        channels: channels of each radio.
+        queues: queues of each load.
         worst: whether the estimate takes the worst of the last `RECENT` windows, not their mean.
     """
     shape = (episodes, windows)

@@ -1,4 +1,4 @@
-"""Controllers of the steering: what they ask for, before any shield."""
+"""Steering controllers: their steering commands before the safety shield."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ class Detector:
     """One setting: latency and energy of a frame.
 
     Attributes:
-        clocks_mhz: of the device; empty where latency and power are given.
+        clocks_mhz: clocks in MHz of the device; empty where latency and power are given.
     """
 
     latency_s: float
@@ -41,7 +41,7 @@ class Detectors:
     Attributes:
         each: fastest setting last, as clocks are listed.
         covered: the device with its calibration; None where latency and power are given.
-        unit: of the device.
+        unit: unit of the device.
         network: that detects, in words.
     """
 
@@ -105,7 +105,7 @@ def _settings(soc: Soc, unit: str, params: EnergyShieldParams) -> ClockSettings:
         len(found) <= _MOST_SETTINGS,
         "params.clock_choices",
         len(found),
-        f"at most {_MOST_SETTINGS} combinations of clocks",
+        f"a list with at most {_MOST_SETTINGS} combinations of clocks",
     )
     return found
 

@@ -39,19 +39,19 @@ class DrivingConditions:
 
     Attributes:
         window_s: a window.
-        windows: of an episode at most.
+        windows: windows of an episode at most.
         speed_m_per_s: of the vehicle.
         axle_m: from the centre of mass to an axle.
         beta_max: radians.
         v_max_m_per_s: for which the shield was made.
         road_m: where an episode ends.
-        controller: of the steering.
+        controller: controller of the steering.
         shielded: whether the shield corrects.
         far: whether the monitor has the rule for long range.
-        payload_bits: of a frame.
-        base_power_w: of each radio while it sends.
+        payload_bits: payload bits of a frame.
+        base_power_w: base power in watts of each radio while it sends.
         joules_per_bit: of each radio.
-        local_j: of the detector on the device, of each of its settings.
+        local_j: local in joules of the detector on the device, of each of its settings.
         network_s: round trip of the network behind each radio, next to the delay of the server.
     """
 

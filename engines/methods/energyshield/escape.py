@@ -24,10 +24,10 @@ _TURN_PARTS_M = 0.6, 0.1
 
 @dataclass(frozen=True, eq=False)
 class Escape:
-    """Vehicles before obstacles that do not move.
+    """Vehicles in front of static obstacles.
 
     Attributes:
-        barrier: of `n` vehicles.
+        barrier: barrier of `n` vehicles.
         obstacles: metres along and across, both of shape `n x o`.
     """
 
@@ -40,7 +40,7 @@ class Escape:
         Args:
             pose: at the beginning of the first window, shape `n`.
             beta: steering that is held, radians, shape `n`.
-            way_m: of a window.
+            way_m: way in metres of a window.
             most: windows that are wanted, shape `n`.
         """
         near, _ = self._near(pose, way_m * float(most.max(initial=0)) + self._across_m)

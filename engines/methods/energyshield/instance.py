@@ -1,4 +1,4 @@
-"""A problem made ready: what may be chosen, the world in which it drives, and what the seed draws."""
+"""The prepared problem: the free choices, the driving scenario, and its random draws."""
 
 from __future__ import annotations
 
@@ -44,8 +44,8 @@ class Instance:
     Attributes:
         space: entry of a decision -> what may be chosen.
         radios: in the order of their numbers. channels: of each. loads: likewise.
-        queues: of each load, or the recorded one.
-        layout: of the obstacles.
+        queues: queues of each load, or the recorded one.
+        layout: layout of the obstacles.
     """
 
     params: EnergyShieldParams

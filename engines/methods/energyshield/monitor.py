@@ -78,7 +78,7 @@ def monitored_s(
     """Return the nu as the published monitor uses it: 0.01 s less, at most 0.15 s.
 
     Args:
-        barrier: of the vehicles.
+        barrier: barrier of the vehicles.
         r_m: distances.
         xi: orientations.
         beta: steering that is held.

@@ -17,7 +17,7 @@ class EpisodeRecord:
     """An episode of `w` windows, arrays of shape `w`, at the beginning of each where nothing else is said.
 
     Attributes:
-        time_s: of the window. x_m, y_m, heading: of the vehicle.
+        time_s: time in seconds of the window. x_m, y_m, heading: of the vehicle.
         h: lower bound of the barrier within the window, of all obstacles.
         asked, beta: steering before and after the shield, radians.
         held: windows for which the steering may be held. rate_bits_per_s: of the channel. spent_j: in the window.
@@ -41,7 +41,7 @@ class EpisodeRecord:
 
 
 class Recording:
-    """Keeps what a drive does in every window, of all its episodes: `drive.run(recording.see)`."""
+    """A recorder of every time window of a drive, for all episodes: `drive.run(recording.see)`."""
 
     def __init__(self) -> None:
         self._windows: list[dict[str, FloatArray]] = []

@@ -24,7 +24,7 @@ def worst_angle(barrier: Barrier) -> tuple[float, float]:
 
 
 def require_valid(world: DrivingConditions, sigmas: Sequence[float], radii_m: Sequence[float]) -> None:
-    """Refuse a barrier that no steering keeps.
+    """Refuse a safety barrier that no steering can maintain.
 
     Raises:
         ProblemError: names sigma, rbar, the orientation, by how much it fails, and the nearest sigma that works.
@@ -36,7 +36,7 @@ def require_valid(world: DrivingConditions, sigmas: Sequence[float], radii_m: Se
                 continue
             near = _nearest(world, sigma, radius)
             remedy = f"Use the nearest possible sigma, {near:g}." if near else "Use a larger rbar or wheel angle."
-            accepted = "a sigma for which some steering keeps the barrier"
+            accepted = "a sigma for which some steering maintains the barrier"
             reason = (
                 f"With rbar {radius:g} m and xi = {math.degrees(angle):.0f}°, the best steering reduces h by "
                 f"{-left * world.v_max_m_per_s:.3g} 1/(m s)."

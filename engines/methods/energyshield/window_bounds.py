@@ -72,7 +72,7 @@ def bounds_on_arcs(
     """Return lower bounds of h in 1/m and r in metres, shape `n x p`, on the parts of arcs, and xi between them, `n x (p + 1)`.
 
     Args:
-        barrier: of the vehicles, shape `n`.
+        barrier: barrier of the vehicles, shape `n`.
         pose: at the beginning of the arcs, shape `n`.
         beta: steering that is held, radians, shape `n`.
         obstacles: metres along and across of one for each vehicle, shape `n`.

@@ -1,4 +1,4 @@
-"""A backbone with its candidate exits: where they stand, what they cost, how often they are right."""
+"""A backbone with its candidate exits: their positions, costs and accuracies."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Backbone:
         title: what people read.
         subnet: the point of the space; None for a network that was given.
         table: its operations.
-        positions: of the candidate exits.
+        positions: positions of the candidate exits.
         classes: outputs of each exit.
         exit_channels: of each exit's convolution.
         macs: multiply-accumulates without exits.

@@ -77,10 +77,10 @@ class MeasuredExits:
     """Exits of a network, measured.
 
     Attributes:
-        title: of the document.
+        title: title of the document.
         positions: where the exits stand.
         classes: outputs of each exit.
-        channels: of each exit's convolution.
+        channels: channels of each exit's convolution.
         right: whether each image is classified correctly at each end, shape `images x n`.
         sure: of each rule, how sure each exit was of each image, shape `images x (n - 1)`; None where it was not kept.
     """

@@ -30,7 +30,7 @@ class RuleChoices:
 
     Attributes:
         chosen: which ends, shape `k x n`.
-        rule, threshold: of each.
+        rule, threshold: rule and threshold of each.
         leaving: where inputs leave, and how many are right there.
     """
 
@@ -43,7 +43,7 @@ class RuleChoices:
         return len(self.rule)
 
     def take(self, rows: IntArray) -> RuleChoices:
-        """Return the given ones."""
+        """Return the choices at `rows`."""
         leaving = ExitShares(self.leaving.shares[rows], self.leaving.accuracy[rows])
         return RuleChoices(
             self.chosen[rows], tuple(self.rule[row] for row in rows.tolist()), self.threshold[rows], leaving

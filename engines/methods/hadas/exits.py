@@ -1,4 +1,4 @@
-"""Where exits may stand, and what an exit is.
+"""Early exits and their possible positions.
 
 The exit of the authors' repository: a 3x3 convolution to 224 channels without padding or bias, batch normalisation, LeakyReLU, the
 mean over the map, a linear classifier, and a linear confidence. A map with a side below 3 has a kernel of that side.
@@ -30,7 +30,7 @@ class Positions:
 
     Attributes:
         blocks: names of those after which an exit may stand, `n - 1` of them.
-        numbers: of these blocks, from 1 on.
+        numbers: numbers of these blocks, from 1 on.
         count: how many blocks there are that count.
         starts: first operation of the part before each end; the last part leads to the network's own end. `n` of them.
         shapes: channels, height and width of the map that each exit reads, `n - 1` of them.

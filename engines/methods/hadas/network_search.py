@@ -58,7 +58,7 @@ def published_inner(
 
 
 class NetworkSearch:
-    """One search of the backbone that was given."""
+    """The search over exits of the given backbone."""
 
     def __init__(self, search: Search[ExitDesign]) -> None:
         self._search, self._record, setup = search, search.record, search.beginning.context

@@ -38,7 +38,7 @@ class PartPrices:
         """Return the latency and energy of each part, shape `parts x s`.
 
         Args:
-            table: of the whole network.
+            table: table of the whole network.
             starts: first operation of each part, ascending from 0.
 
         Raises:

@@ -21,7 +21,7 @@ class PublishedInner:
     """The search.
 
     Args:
-        correctness: of `n` ends.
+        correctness: correctness of `n` ends.
         costs: latency and energy at the settings.
         settings: the grid of clocks.
         params: budget, population, fitness.
@@ -51,7 +51,7 @@ class PublishedInner:
 
     @property
     def evaluations(self) -> int:
-        """Choices that were scored."""
+        """Number of evaluated exit choices."""
         return self._search.scored
 
     @property
@@ -72,7 +72,7 @@ class PublishedInner:
         return rated(self._correctness, self._costs, self._params, self.operators, genes)
 
     def choices(self) -> Choices:
-        """Return what the search found."""
+        """Return the choices of the search."""
         genes, points = self.front.genes, self.front.points
         chosen, setting = self.operators.chosen(genes), self.operators.setting(genes)
         return Choices(chosen, setting, points, points[:, 1:], proven=False)

@@ -34,7 +34,7 @@ class ExitDesign:
     Attributes:
         chosen: its ends, shape `n`.
         prices: at the clocks that may be chosen; `setting` is the place of those that are.
-        label: of the design.
+        label: label of the design.
         rule, threshold, left: the rule by which inputs leave and where they do; "", NaN and None under the ideal mapping.
         accuracy: whether that of the backbone is known, or that of a supernet's subnet stated or left out by a decision.
     """
@@ -114,7 +114,7 @@ def score(
         static: latency and energy without exits at the highest clocks.
         gamma: power of the dissimilarity (eq. 2.7) in eq. 2.6.
         chosen: which ends, shape `k x n`.
-        setting: of each choice, shape `k`.
+        setting: setting of each choice, shape `k`.
         left: where inputs leave by a rule; by the ideal mapping where it is None.
     """
     correctness = backbone.correctness

@@ -56,7 +56,7 @@ class Setup:
         settings: clock settings; `reference` is the one of the highest clocks.
         network: the one backbone; None where the space is searched.
         measured: its exits as they were trained and measured; None where accuracies are assumed.
-        weights: of the supernet whose subnets are searched; None elsewhere.
+        weights: weights of the supernet whose subnets are searched; None elsewhere.
         percent_of: measures a subnet of it; None until `measuring`.
     """
 
@@ -107,7 +107,7 @@ class Setup:
 
     @cached_property
     def given(self) -> Backbone:
-        """The one network with its exits; only where there is one.
+        """Return the given network with its exits; valid only for a problem with one network.
 
         Raises:
             ProblemError: exits can stand nowhere.
@@ -294,5 +294,7 @@ def _unit(model: SocCostModel, params: HadasParams, tables: list[OperationTable]
     if not best or not np.isfinite(total[best]):
         for table in tables:
             model.costs(table, clocks, units=units[:1])  # raises with operator, unit and what would mend it
-        raise NoEstimateError("inputs.calibration", "no unit for the network", "a calibration that covers it")
+        raise NoEstimateError(
+            "inputs.calibration", "no unit for the network", "a calibration of a unit that can run the network"
+        )
     return best

@@ -49,7 +49,7 @@ class BackboneSpace(ABC):
 
     @property
     def classes(self) -> int | None:
-        """Outputs of exits; None where the parameters say it."""
+        """Number of classes that exits distinguish; None if the parameters set it."""
         return None
 
     @property
@@ -89,7 +89,7 @@ class BackboneSpace(ABC):
 
     @abstractmethod
     def positions(self, network: Network, table: OperationTable, first: int) -> Positions:
-        """Return where its exits may stand.
+        """Return the possible positions of exits in the backbone.
 
         Raises:
             ProblemError: nowhere.
@@ -101,7 +101,7 @@ class BackboneSpace(ABC):
 
     @abstractmethod
     def title(self, subnet: Any) -> str:
-        """Return what people read."""
+        """Return the title of a subnet for pages."""
 
 
 class AttentiveSpace(BackboneSpace):
@@ -151,7 +151,7 @@ class SupernetBackbones(BackboneSpace):
     feed-forward parts, the first of which represents none.
 
     Attributes:
-        weights: of the supernet.
+        weights: weights of the supernet.
     """
 
     weights: SupernetWeights

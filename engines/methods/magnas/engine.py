@@ -133,7 +133,7 @@ class PreparedArchitectures(PreparedProblem[MagnasParams, ArchitectureDesign, Ca
         )
 
     def context_of(self, context: Context) -> Callable[[], Accuracy]:
-        """Return what gives the accuracies; weights are read where one is asked for."""
+        """Return a function that provides the accuracies; it reads the weights at the first call."""
         return cache(lambda: accuracy_of(self.setup, context))
 
     def completed(

@@ -18,7 +18,7 @@ from engines.methods.map_and_conquer.problem.limits import columns_of
 
 
 def searched_designs(instance: CutInstance, population: Population, scores: Scores) -> Designs:
-    """Return what a search scored, with its decisions."""
+    """Return the designs that a search evaluated, with their decisions."""
     return Designs(columns_of(scores), encoded(instance, population))
 
 

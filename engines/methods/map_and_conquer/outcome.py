@@ -49,7 +49,7 @@ def comparison(designs: Designs) -> Table:
             TableColumn("Latency", columns["latency_s"][rows], "s"),
             TableColumn("Energy", columns["energy_j"][rows], "J"),
             TableColumn("Reuse of features", columns["reuse_percent"][rows], "%"),
-            TableColumn("P", columns["performance_js"][rows], "J·s"),
+            TableColumn("Accuracy-weighted EDP (P)", columns["performance_js"][rows], "J·s"),
         ),
     )
 

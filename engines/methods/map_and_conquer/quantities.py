@@ -25,7 +25,7 @@ QUANTITIES = (
             "measured stages.",
     ),
     Quantity(
-        "performance_js", "P", "J·s", "minimise", "metric",
+        "performance_js", "Accuracy-weighted EDP (P)", "J·s", "minimise", "metric",
         "Base accuracy over accuracy, times mean latency, times mean energy (eq. 2.23): what the published search ranks by.",
     ),
     Quantity(

@@ -28,7 +28,7 @@ SEARCHED = 0.9  # of the progress, also where configurations are trained after i
 
 
 class Report:
-    """Takes in what a search finds, and the steps that tell it.
+    """A collector of the designs of a search, which yields the steps of the run.
 
     Attributes:
         front: what is not dominated and meets all limits, by latency, energy and accuracy lost.
@@ -79,7 +79,7 @@ class Report:
 
 def performance_curve(evaluations: list[float], best: list[float]) -> Curve:
     """Return the least P so far over evaluations."""
-    series = Series("P", np.array(best, dtype=np.float64), "J·s")
+    series = Series("Accuracy-weighted EDP (P)", np.array(best, dtype=np.float64), "J·s")
     return progress_curve("performance", "Least P so far", evaluations, "Designs evaluated", series)
 
 

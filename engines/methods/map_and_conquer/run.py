@@ -41,7 +41,7 @@ class Run:
         self._bounds = bounds_of(genome_of(instance), instance.costs, instance.accuracy.base_percent)
 
     def steps(self) -> Iterator[Step]:
-        """Yield all that is left to do."""
+        """Yield the remaining steps of the run."""
         energy = Bound("energy_j", "Energy of any configuration", self._bounds.least_energy_j, "J")
         found = list(ruled_out(self._instance.allowed, (energy,)).values())
         if found:

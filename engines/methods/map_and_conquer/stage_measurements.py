@@ -47,7 +47,7 @@ class MeasuredCuts:
     """The content of a document.
 
     Attributes:
-        title: of the document.
+        title: title of the document.
         network, data: slugs.
         curve: accuracy of a stage by what it sees.
         stages: how many were measured.
@@ -80,7 +80,7 @@ def fitted_curve(seen: FloatArray, percent: FloatArray, whole_percent: float, gu
         seen: share of what matters that each stage sees, shape `k`.
         percent: its accuracy, shape `k`.
         whole_percent: of the whole network, which sees everything.
-        guessing_percent: of a stage that sees nothing.
+        guessing_percent: guessing in per cent of a stage that sees nothing.
     """
     from sklearn.isotonic import IsotonicRegression  # on use: it takes its time to load
 

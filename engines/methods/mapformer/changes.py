@@ -51,7 +51,7 @@ def changes_of(text: str, names: tuple[str, ...], power_limit_w: float) -> Chang
 
     Args:
         text: as in the module's words.
-        names: of the networks of the mix.
+        names: names of the networks of the mix.
         power_limit_w: until the text says another one.
 
     Raises:
@@ -64,14 +64,19 @@ def changes_of(text: str, names: tuple[str, ...], power_limit_w: float) -> Chang
         if not part:
             continue
         time_s, rest = _timed(part)
-        require(not end_s, FIELD, part, "nothing after the end")
+        require(not end_s, FIELD, part, "changes up to the end")
         before = found[-1].time_s if found else -1.0
-        require(time_s > before, FIELD, part, f"ascending times, after {before:g} s" if found else f"as in {EXAMPLE}")
+        require(
+            time_s > before,
+            FIELD,
+            part,
+            f"a time after {before:g} s, the time of the change before" if found else f"as in {EXAMPLE}",
+        )
         if rest == "end":
             end_s = time_s
             continue
         present, limit_w, words = _changed(rest, present, limit_w, names)
-        require(bool(present), FIELD, part, "one network at least on the board at any time")
+        require(bool(present), FIELD, part, "changes that leave at least one network on the board")
         found.append(Change(time_s, tuple(sorted(present)), limit_w, words))
     require(bool(found) and found[0].time_s == 0, FIELD, text, f"networks from 0 s on, as in {EXAMPLE}")
     require(len(found) <= MOST_CHANGES, FIELD, f"{len(found)} changes", f"at most {MOST_CHANGES}")

@@ -90,7 +90,7 @@ class MapFormerEngine(Engine[MapFormerParams, MixInstance]):
         reason = "The other managers need compute units that this device lacks."
         require(wanted <= kinds, "params.manager", problem.params.manager, accepted, reason=reason)
         if problem.params.manager in OMNIBOOST:
-            accepted = "another manager"
+            accepted = "a manager other than OmniBoost"
             require(
                 shipped_for(instance.soc.slug) is not None,
                 "params.manager",

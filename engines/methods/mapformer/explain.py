@@ -21,7 +21,7 @@ from hardware.soc.summary import unit_title
 
 
 def explain_mapping(instance: MixInstance, decision: Mapping[str, Any]) -> tuple[Result, ...]:
-    """Return everything of one mapping.
+    """Return all results of one mapping.
 
     Raises:
         DecisionError: the decision does not describe a mapping.

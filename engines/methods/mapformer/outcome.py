@@ -97,7 +97,7 @@ def model_notes(instance: MixInstance, chosen: bool) -> tuple[Note, ...]:
 
 
 def told_notes(instance: MixInstance, told_by: TrainedEstimator | None) -> tuple[Note, ...]:
-    """Return what an estimator does not know of the scenario; nothing where none is asked."""
+    """Return notes on properties of the scenario that the estimator ignores; empty without an estimator."""
     board = instance.board
     if told_by is None or (np.isinf(board.most_per_s).all() and len(set(board.weights.tolist())) == 1):
         return ()

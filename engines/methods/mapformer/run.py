@@ -41,7 +41,7 @@ _SENSES: tuple[Sense, ...] = ("minimise", "minimise", "minimise")
 def task_of(
     problem: Problem[MapFormerParams], instance: MixInstance, random: Random, files: FileStore | None = None
 ) -> Task:
-    """Return what the manager is asked for; `files` hold the weights of an estimator, where the manager asks one."""
+    """Return the task for the manager; `files` contain the weights of its estimator, if it uses one."""
     units = [unit.name for unit in instance.board.units]
     kinds = tuple(instance.soc.units[_of_kind(name, instance)].kind for name in units)
     macs = []
@@ -70,7 +70,7 @@ class Run:
         )  # minimised
 
     def steps(self) -> Iterator[Step]:
-        """Yield all that is left to do."""
+        """Yield the remaining steps of the run."""
         record = self._record
         if record.state is None:
             self._baseline()

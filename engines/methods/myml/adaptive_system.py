@@ -23,7 +23,7 @@ class Rules:
 
     Attributes:
         window: images of the learning phase.
-        share: of them that a class must exceed, from 0 to 1.
+        share: share of them that a class must exceed, from 0 to 1.
         tracker_window: images that the tracker looks back at.
         divergence: share of them outside above which the original comes back.
         interval_s: between two images, at least.
@@ -69,7 +69,7 @@ class History:
     """The history of the system, per image.
 
     Attributes:
-        phase: of `PHASES`.
+        phase: phase of `PHASES`.
         time_s: at its begin.
         right: whether the answer was.
         energy_j: of inference and pruning.

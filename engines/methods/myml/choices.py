@@ -58,7 +58,7 @@ def kept_channels(channels: int, rate_percent: float) -> int:
 
 
 def largest_rate(channels: int) -> float:
-    """Return per cent that leaves one of them."""
+    """Return the largest pruning rate in per cent that leaves one channel."""
     rate = 100 * (1 - 0.5 / channels)
     return int(10 * rate) / 10
 
@@ -90,11 +90,11 @@ def _rates(rates: Any, info: ValidationInfo[Sequence[Layer]]) -> Any:
 
 @dataclass(frozen=True)
 class Choice:
-    """One way to prune.
+    """A pruning choice.
 
     Attributes:
         order: one of `ORDERS`, or `ORIGINAL` for a network that is not pruned.
-        rates_percent: of the channels, taken away in groups 1 (nearest the output) to 4.
+        rates_percent: rates in per cent of the channels, taken away in groups 1 (nearest the output) to 4.
         learning_rate: for the first two blocks; divided by `reduction` for the last two.
         precision: "fp32", or the name of a block format.
         platform: where the network runs; what is trained does not depend on it.

@@ -44,11 +44,11 @@ class Device:
     """The device that prunes and runs the network.
 
     Attributes:
-        title: of the system on a chip.
+        title: title of the system on a chip.
         cpu_macs_per_s: in 32 bits, of all cores.
-        int8_speedup: of the CPU in 8 bits.
-        cpu_power_w: of all cores, busy.
-        array_side, array_clock_hz, array_power_w: of the accelerator.
+        int8_speedup: int8 speedup of the CPU in 8 bits.
+        cpu_power_w: CPU power in watts of all cores, busy.
+        array_side, array_clock_hz, array_power_w: array side, array clock in Hz and array power in watts of the accelerator.
         host_elements_per_s: values that the CPU prepares for it.
     """
 
@@ -123,7 +123,7 @@ def stage_cost(
         before: layers that were not pruned yet, as they are.
         after: what pruning leaves of each layer.
         device: that prunes.
-        images: of the epoch.
+        images: images of the epoch.
     """
     on_array = choice.platform == "accelerator" and choice.form is not None
     updated = [kept for kept in after if kept.layer.group in stage.updated]

@@ -42,11 +42,11 @@ class PreparedPruning(TrainedProblem[MymlParams, Choice, "Bench"]):
     trained = "the original"
 
     def __init__(self, problem: Problem[MymlParams]) -> None:
-        """Refuse classes that the network does not know, rates that empty a layer, windows that are too short."""
+        """Prepare the problem; refuse unknown classes, rates that empty a layer, and windows that are too short."""
         self.instance = instance_of(problem)
 
     def decode(self, decision: Decision) -> Choice:
-        """Return a choice whose values need not be among those searched."""
+        """Return the choice of a decision; its values may lie outside the searched ones."""
         return choice_of(decision, self.instance.layers)
 
     def encode(self, design: Choice) -> Decision:

@@ -39,7 +39,7 @@ class MymlInstance:
     """The prepared problem that searches and pages share.
 
     Attributes:
-        layers: of the original, from input to output.
+        layers: layers of the original, from input to output.
         halved: which outputs are halved.
         user, later: classes before and after the drift.
         given: weights of the original that a person brought along; None: it is trained in place.
@@ -63,7 +63,7 @@ class MymlInstance:
 
     @cached_property
     def whole(self) -> tuple[LayerRemainder, ...]:
-        """Nothing taken away."""
+        """The layers without pruning."""
         return unpruned(self.layers)
 
     @property

@@ -100,7 +100,7 @@ class LayerRemainder:
 
 
 def whole(layer: Layer) -> LayerRemainder:
-    """Return masks that keep everything."""
+    """Return masks that prune no channel."""
     return LayerRemainder(layer, layer.channels, layer.filters, layer.channels * layer.filters)
 
 
@@ -110,11 +110,11 @@ def four_blocks(
     """Return the network that is trained in place: four blocks of 3 x 3 convolutions, the mean of each filter, a linear layer.
 
     Args:
-        channels: of an image.
+        channels: channels of an image.
         side: its height and width in pixels.
         classes: that it tells apart.
         width: filters of the first block; the others have 2, 4 and 4 times as many.
-        convolutions: of each block.
+        convolutions: convolutions of each block.
 
     Returns:
         the layers, and for each of them whether its output is halved by a maximum of 2 x 2.

@@ -42,7 +42,7 @@ class Blocks(nn.Module):
 
         Args:
             images: `b x channels x height x width`, or what layer `begin` takes.
-            form: of the products, forward and backward; None: 32 bits.
+            form: form of the products, forward and backward; None: 32 bits.
             begin: first layer.
             end: the one behind the last; None: all that follow.
         """
@@ -87,7 +87,7 @@ def lowest_removed(
 
     Args:
         network: with its weights.
-        number: of the layer.
+        number: number of the layer.
         count: channels that are left: of all filters the same, or so many times the filters over all of them.
         asymmetric: whether filters keep different ones.
         criterion: "l1" or "l2"; of a channel of all filters their sum.
@@ -137,7 +137,7 @@ def smaller(network: Blocks, layers: Sequence[Layer], masks: Sequence[BoolArray]
 
 
 def put_back(small: Blocks, network: Blocks, layers: Sequence[Layer], masks: Sequence[BoolArray]) -> None:
-    """Copy the weights of a smaller network into the larger one that it was made of, in place."""
+    """Copy the weights of a pruned network back into the original one, in place."""
     with torch.no_grad():
         for new, old, (down, across) in zip(small.parts, network.parts, used_of(layers, masks), strict=True):
             rows, columns = (torch.from_numpy(np.flatnonzero(each)).to(old.weight.device) for each in (down, across))

@@ -39,7 +39,7 @@ class PrunedNetwork:
     Attributes:
         classes: labels that its outputs stand for.
         network: with zero channels.
-        masks: of each layer, `filters x channels`.
+        masks: masks of each layer, `filters x channels`.
         images_seen: that the user had to bring for as many as were learnt from.
     """
 
@@ -67,7 +67,7 @@ class Source:
         layers: its layers.
         images: reads examples.
         pool: the user's images.
-        outputs: of the original for them, `n x classes`.
+        outputs: outputs of the original for them, `n x classes`.
     """
 
     params: MymlParams

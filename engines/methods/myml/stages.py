@@ -21,7 +21,7 @@ class Stage:
     Attributes:
         pruned: groups that lose channels at its begin.
         updated: groups whose weights change.
-        learning_rate: of its updates.
+        learning_rate: learning rate of its updates.
     """
 
     pruned: tuple[int, ...]

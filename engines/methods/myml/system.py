@@ -71,7 +71,7 @@ class Life:
         return self._models[classes]
 
     def lived(self, divergence_percent: float | None = None) -> History:
-        """Return what happened, with another threshold where one is given."""
+        """Return the history of the system, with another divergence threshold if given."""
         instance, source = self.bench.instance, self.bench.source
         labels, rows = self.stream
         image = instance.device.inference(instance.whole, self.choice.platform)

@@ -48,7 +48,7 @@ class Tracker:
     """Counts images outside among the last `window`; nothing is said before there are so many.
 
     Attributes:
-        share: of the images outside, in what was seen of the window.
+        share: share of the images outside, in what was seen of the window.
     """
 
     def __init__(self, window: int, divergence: float) -> None:

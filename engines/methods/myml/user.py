@@ -20,7 +20,7 @@ class Profile:
 
     Attributes:
         classes: labels, ascending.
-        frequencies: of each, summing to 1.
+        frequencies: frequencies of each, summing to 1.
     """
 
     classes: tuple[int, ...]
@@ -60,7 +60,7 @@ def profile_of(text: str, field: str, names: tuple[str, ...]) -> Profile | None:
         name, colon, share = word.partition(":") if word not in known else (word, "", "")
         name = name.strip()
         require(name in known, field, name, f"one of the classes of the network: {shown}")
-        require(known[name] not in found, field, name, "each class once")
+        require(known[name] not in found, field, name, "a list of distinct classes")
         frequency = finite(share.strip()) if colon else 1.0
         require(
             frequency is not None and frequency > 0, field, word, "a frequency above 0 after the colon, as in 3: 0.4"

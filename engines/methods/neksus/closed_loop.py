@@ -44,9 +44,9 @@ class ChainRun:
 
     Attributes:
         flow: a key of `FLOWS`.
-        number: of the chain.
+        number: number of the chain.
         frames_per_s: that it would end if its frames never ended.
-        outcome: of all chains.
+        outcome: outcome of all chains.
         application: that was run.
         settled: cycles before those that the outcome counts.
     """

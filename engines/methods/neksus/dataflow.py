@@ -34,7 +34,7 @@ class Leg:
     Attributes:
         source, target: blocks.
         ends: the numbers of their chiplets.
-        bytes_moved: of a frame.
+        bytes_moved: bytes moved of a frame.
         frames_per_s: that are asked for.
         memory: whether memory is written or read at one of its ends.
         use: of the network by one packet; None within a chiplet.
@@ -63,10 +63,10 @@ class ChainTiming:
     """A frame of a chain.
 
     Attributes:
-        compute_s: of each of the `b` blocks, which other chains may keep busy too, shape `b`.
+        compute_s: compute in seconds of each of the `b` blocks, which other chains may keep busy too, shape `b`.
         transfer_s: of each transfer with all its legs, shape `b - 1`.
         leg_s: of each leg of each transfer.
-        latency_s: of the frame.
+        latency_s: latency in seconds of the frame.
         active_s: how long each block is active for it, shape `b`.
         on_time: share of frames that keep the deadline.
     """
@@ -85,11 +85,11 @@ class Traffic:
     """The traffic of applications on a package.
 
     Attributes:
-        legs: of every transfer of every chain.
+        legs: legs of every transfer of every chain.
         loads: share of time that each channel is busy at the frames asked for, shape `c`.
         memory_load: likewise of the memory.
         chains: timing of each chain.
-        energy_w: of each of `ENERGY_PARTS`.
+        energy_w: energy in watts of each of `ENERGY_PARTS`.
         bits_per_s: that blocks hand on.
     """
 

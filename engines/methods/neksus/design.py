@@ -49,11 +49,11 @@ class PackageDesign:
     """A package.
 
     Attributes:
-        topology: of the hub's routers, a key of `TOPOLOGIES`.
+        topology: topology of the hub's routers, a key of `TOPOLOGIES`.
         chiplets: blocks of each chiplet; chiplets in the order of the chains, first one next to the hub's port.
         chain_length: chiplets of a mini-chain, the last one may have fewer; 1: every chiplet has a port of its own.
         serdes_ratio: bits of the channel that share a wire.
-        channel_bits: of each direction.
+        channel_bits: channel bits of each direction.
         flow: a key of `FLOWS`.
         bought: numbers of the chiplets that are bought.
     """

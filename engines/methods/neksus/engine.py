@@ -1,4 +1,4 @@
-"""The engine neksus: which chiplets blocks become, what connects them, what it costs, what applications get from it."""
+"""The engine neksus: the grouping of IP blocks into chiplets, their interconnect, cost and application performance."""
 
 from __future__ import annotations
 

@@ -43,7 +43,7 @@ _LOADS = np.linspace(0.1, 3.0, 30)
 def explain_package(
     instance: NeksusInstance, design: PackageDesign, costs_content: Mapping[str, Any]
 ) -> tuple[Result, ...]:
-    """Return everything of one package."""
+    """Return all results of one package."""
     traffic = traffic_of(instance.system, instance.chains, design)
     flows = {name: _with_flow(instance, design, name) for name in FLOWS}
     return (

@@ -1,4 +1,4 @@
-"""A problem made ready: the system, what silicon costs, the chains that run, what may vary."""
+"""The prepared problem: the system, silicon costs, the chains that run, and the free choices."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class NeksusInstance:
 
     Attributes:
         chains: that run at the same time.
-        seed: of the problem, for orders that are drawn.
+        seed: seed of the problem, for orders that are drawn.
     """
 
     system: ChipletSystem
@@ -36,7 +36,7 @@ class NeksusInstance:
 
     @cached_property
     def space(self) -> PackageSpace:
-        """Return what may vary."""
+        """Return the search space."""
         return space_of(self.system, self.chains, self.params, self.seed, self.costs.reticle_mm2)
 
 
@@ -55,9 +55,7 @@ def instance_of(problem: Problem[NeksusParams]) -> NeksusInstance:
     for name, block in system.blocks.items():
         require_process(costs, block.process, f"inputs.hardware.blocks.{name}.process")
     require_process(costs, system.hub.process, "inputs.hardware.hub.process")
-    require(
-        bool(objective_columns(params)), "params.minimise_cost", False, "at least one objective that is switched on"
-    )
+    require(bool(objective_columns(params)), "params.minimise_cost", False, "on, unless another objective is on")
     chains = _chains(system, params)
     require(
         bool(chains),
@@ -101,7 +99,7 @@ def _check_reuse(system: ChipletSystem, params: NeksusParams) -> None:
             block in known, "params.reuse_blocks", block, f"one of the blocks for sale: {', '.join(known) or 'none is'}"
         )
     each = "each" in split_list(params.reuse)
-    require(each or not decided, "params.reuse", params.reuse, "each, or no blocks that are decided block by block")
+    require(each or not decided, "params.reuse", params.reuse, "each, if params.reuse_blocks names blocks")
 
 
 def _chains(system: ChipletSystem, params: NeksusParams) -> tuple[ApplicationChain, ...]:

@@ -56,7 +56,7 @@ class PackageNetwork:
         return len(one.links) + 2 * one.terminals + sum(len(chain.members) + 3 for chain in one.chains)
 
     def channel_title(self, number: int) -> str:
-        """Return a channel in words."""
+        """Return the title of a channel."""
         one, links = self.topology, len(self.topology.links)
         if number < links:
             return f"Router {one.links[number].source} to {one.links[number].target}"

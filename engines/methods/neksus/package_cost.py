@@ -52,7 +52,7 @@ def largest_mm2(system: ChipletSystem, design: PackageDesign) -> float:
 
 
 def money_of(system: ChipletSystem, costs: SiliconCosts, designs: Sequence[PackageDesign]) -> Money:
-    """Return the cost of packages whose chiplets are made in the same processes, one after the other; the hub last."""
+    """Return the monetary cost of packages whose chiplets are made in the same processes, in order, the hub last."""
     processes = (*(system.blocks[blocks[0]].process for blocks in designs[0].chiplets), system.hub.process)
     area = np.array([[*chiplet_mm2(system, each), hub_mm2(system, each)] for each in designs])
     bought = np.array([

@@ -46,7 +46,7 @@ def packets_of(
         instance: with the chains that packets belong to.
         run: with its log.
         pairs: source and target of each route.
-        cycles: of the router.
+        cycles: cycles of the router.
     """
     steps, hz = run.outcome.steps, instance.system.router.hz
     made = {int(row[1]): int(row[0]) for row in steps[steps[:, 4] == _MADE]}

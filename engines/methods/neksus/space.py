@@ -65,7 +65,7 @@ class PackageSpace:
 def space_of(
     system: ChipletSystem, chains: Sequence[ApplicationChain], params: NeksusParams, seed: int, reticle_mm2: float
 ) -> PackageSpace:
-    """Return what parameters let vary; of a choice that is given twice one stays."""
+    """Return the search space of the parameters; duplicate choices count once."""
 
     def once(words: str) -> tuple[str, ...]:
         return tuple(dict.fromkeys(split_list(words)))
@@ -117,7 +117,7 @@ def orders_of(
 
 
 def by_traffic(blocks: Sequence[str], chains: Sequence[ApplicationChain], length: int) -> tuple[str, ...]:
-    """Sort blocks so that one that transfers much precedes its receiver, in one mini-chain of `length` where there is room.
+    """Sort blocks so that a block with much traffic precedes its receiver, in one mini-chain of `length` if it fits.
 
     The heaviest transfer first: its two blocks join the ends of their rows, where they still are ends. Rows then fill mini-chains,
     the longest first, each where it fits first; longer ones than a mini-chain are cut.

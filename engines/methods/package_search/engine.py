@@ -128,7 +128,7 @@ class PackageSearchEngine(Engine[PackageSearchParams, ScheduleProblem]):
         field, accepted = "inputs.hardware.word_bytes", f"{word_bytes}"
         require(base.word_bytes == word_bytes, field, base.word_bytes, accepted, reason=reason, remedies=ways)
         require_work(setting.scenario, base, ignore_memory=params.ignore_memory, bits=params.bits)
-        require(len(objectives(params)) > 0, "params.minimise_edp", False, "at least one objective that is switched on")
+        require(len(objectives(params)) > 0, "params.minimise_edp", False, "on, unless another objective is on")
         accepted = "off, or on with silicon costs in the input costs"
         reason = "Packages have a price only with silicon costs."
         require(costs is not None or not params.minimise_cost, "params.minimise_cost", True, accepted, reason=reason)
@@ -262,7 +262,7 @@ class _Report:
     """Turns batches into steps; knows what was found and reported before a resume.
 
     Attributes:
-        position: of the last checkpoint, which searches go on from; empty at the start.
+        position: position of the last checkpoint, which searches go on from; empty at the start.
         archive: the front so far.
     """
 
@@ -277,7 +277,7 @@ class _Report:
             self._extend(record.designs.take(np.flatnonzero(record.designs.of_origin("search"))))
 
     def teach(self, search: EvolutionarySearch, space: PackageSpace) -> None:
-        """Tell a search what was found before."""
+        """Pass earlier designs to a search."""
         chiplets = len(self._setting.base.chiplets)
         designs = self._record.designs
         for number in np.flatnonzero(designs.of_origin("search")).tolist():

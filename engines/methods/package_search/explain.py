@@ -33,7 +33,7 @@ def explain_design(
         candidate: the package.
         goal: what the schedule is best by; "" if that is not known.
         schedule: the schedule.
-        scorer: of the package.
+        scorer: scorer of the package.
         money: what tells its cost.
     """
     package = scorer.tables.package_model.package

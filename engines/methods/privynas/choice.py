@@ -15,7 +15,7 @@ class Choice:
     """A network, its cut and its budget.
 
     Attributes:
-        operations: of each block, by number.
+        operations: operations of each block, by number.
         position: blocks on the device.
         epsilon: the budget.
     """
@@ -38,7 +38,7 @@ def decision_of(instance: PrivynasInstance, choice: Choice) -> dict[str, Any]:
 
 
 def choice_of(instance: PrivynasInstance, decision: Mapping[str, Any]) -> Choice:
-    """Return what a decision says.
+    """Return the choice of a decision.
 
     Raises:
         DecisionError: operations, a cut or a budget that the space does not have.

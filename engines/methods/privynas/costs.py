@@ -58,7 +58,7 @@ class Costs:
 
 
 def every_operation(space: PrivacySpace) -> Network:
-    """Return all operations of all blocks one after the other, to be priced at once; names begin with what they belong to."""
+    """Return all operations of all blocks in sequence, to evaluate them at once; names begin with block and operation."""
     drawing = Drawing((space.image_channels, space.side, space.side))
     drawing.conv("stem", space.stem, 3)
     for number, block in enumerate(space.blocks):
@@ -100,7 +100,7 @@ def costs_of(space: PrivacySpace, pricer: NetworkPricer, seconds_per_bit: float,
 
     Args:
         space: whose blocks.
-        pricer: of the device's unit, which was chosen.
+        pricer: pricer of the device's unit, which was chosen.
         seconds_per_bit: of the channel.
         joules_per_bit: of the radio, its base power included.
     """

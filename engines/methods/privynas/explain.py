@@ -14,7 +14,7 @@ _EDGE, _SERVER, _NOISE = "On the device", "At the server", "Clipping and noise"
 
 
 def explained(bench: Bench, choice: Choice) -> tuple[Result, ...]:
-    """Return everything of one design."""
+    """Return all results of one design."""
     instance = bench.instance
     return (_graph(instance, choice), *_costs(instance, choice), _budgets(bench, choice))
 

@@ -82,7 +82,9 @@ def instance_of(problem: Problem[PrivynasParams]) -> PrivynasInstance:
         "any, 3 or 5 in the small space",
     )
     count = data.examples["train"]
-    require(params.batch_size <= count, "params.batch_size", params.batch_size, f"at most the {count} images")
+    require(
+        params.batch_size <= count, "params.batch_size", params.batch_size, f"at most {count}, the number of images"
+    )
     kernels = () if params.kernel == "any" else (int(params.kernel),)
     space = space_of(
         params.space, data.channels, side, len(data.classes), depth=params.depth, width=params.width, kernels=kernels

@@ -51,7 +51,7 @@ class SupernetLearner(TorchLearner):
         policy: the probabilities.
         bounds: B of each operation of each block, shape `blocks x most operations`; NaN where there is none yet.
         baseline: moving mean of rewards; NaN before the first.
-        rewards: of the networks that were sampled in the epoch under way.
+        rewards: rewards of the networks that were sampled in the epoch under way.
     """
 
     def __init__(self, instance: PrivynasInstance, context: Context) -> None:

@@ -49,7 +49,7 @@ class ElasticBlock(nn.Module):
 
 
 class OperationBlock(nn.Module):
-    """A block that runs one of its operations."""
+    """A block that executes one of its candidate operations."""
 
     def __init__(self, block: ElasticBlock, place: int) -> None:
         super().__init__()
@@ -114,6 +114,6 @@ def clipped(maps: Tensor, bound: float) -> Tensor:
 
 
 def protected(maps: Tensor, bound: float, scale: float, noise: Callable[[tuple[int, ...]], np.ndarray]) -> Tensor:
-    """Return the clipped and with Laplace noise of that scale; `noise` draws it at scale 1."""
+    """Return the feature maps, clipped to `bound`, with Laplace noise of that scale; `noise` draws it at scale 1."""
     drawn = torch.from_numpy(noise(tuple(maps.shape))).to(maps.device)
     return clipped(maps, bound) + scale * drawn

@@ -134,9 +134,9 @@ def space_of(
 
     Args:
         name: which of the two.
-        channels: of an image.
+        channels: channels of an image.
         side: of square images.
-        classes: of the data set.
+        classes: classes of the data set.
         depth: blocks of each stage; None: as the space has them.
         width: all channels are multiplied by it.
         kernels: that are allowed; empty: those of the space.

@@ -22,7 +22,7 @@ class CnnLayer:
         parameters: identity of the values of par; equal only where two layers hold the very same values; "" for none.
         parameter_shapes: shapes of the tensors of par.
         parameter_elements: learnable parameters, |par|.
-        output_elements: of the tensor Y that the layer writes onto each of its output edges.
+        output_elements: output elements of the tensor Y that the layer writes onto each of its output edges.
     """
 
     name: str
@@ -88,7 +88,7 @@ class TimedCnn:
     """A network with what its layers cost on a device.
 
     Attributes:
-        latency_s, energy_j: of each of the `n` layers, for one frame.
+        latency_s, energy_j: latency in seconds and energy in joules of each of the `n` layers, for one frame.
         accuracy_percent: measured on held-out data by the person who gave it; None where nobody did.
         assumed_chain: whether the document of the network does not say what its operations read.
     """
@@ -101,7 +101,7 @@ class TimedCnn:
 
     @property
     def frame_s(self) -> float:
-        """Time of one frame: all layers, one after the other."""
+        """The latency in seconds of one frame: the sum over all layers."""
         return sum(self.latency_s)
 
     @property

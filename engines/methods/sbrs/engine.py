@@ -49,7 +49,7 @@ _SECONDS_PER_LAYER_PAIR = 7.5e-6  # five image networks and 208 applications: 1.
 
 
 class SbrsEngine(Engine[SbrsParams, Instance]):
-    """Scores every application of the asked kind: which networks it holds and what their shared layers may change."""
+    """The engine that evaluates every application of one kind: its networks, and the rate of change of its shared layers."""
 
     name = "sbrs"
     title = "Run-time switching"

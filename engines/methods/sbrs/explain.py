@@ -1,4 +1,4 @@
-"""The results of one application: what it shares, how it switches, whom it serves, what a mission makes of it."""
+"""The results of an application: shared layers, switching, the requirement sets that it serves, and a mission."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ def to_onnx(graph: Graph, weights: Mapping[str, npt.NDArray[np.float32]], scalin
 
     Args:
         graph: the network.
-        weights: of every node, batch normalisation folded.
+        weights: weights of every node, batch normalisation folded.
         scaling: of signals, which the file then takes as they are recorded.
     """
     import torch

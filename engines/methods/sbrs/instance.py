@@ -46,7 +46,7 @@ class Instance:
         networks: all of the workload, `n`.
         values: accuracy in % (0 where unknown), throughput in fps, memory in bytes, energy in J, shape `n x 4`.
         choices: for each requirement set.
-        powers_w: of each network while it runs: measured, else modelled.
+        powers_w: powers in watts of each network while it runs: measured, else modelled.
         mission: None where no environment is given.
         covered: the device, its calibration, and what of it nobody measured.
         measured: a recording to lay over the mission; None where none is given.
@@ -128,7 +128,7 @@ def build_instance(problem: Problem[SbrsParams]) -> Instance:
     """
     params = problem.params
     workload = problem.value("workload", Scenario)
-    require(len(workload.models) > 0, "inputs.workload.models", 0, "at least one network")
+    require(len(workload.models) > 0, "inputs.workload.models", 0, "a list of at least one network")
     require_priced(workload)
     models = {model.network.slug: model.network for model in workload.models}
     names = tuple(models)

@@ -36,7 +36,7 @@ class Scenario:
     """The networks that run in a mission.
 
     Attributes:
-        names: of the networks.
+        names: names of the networks.
         powers_w: while each runs.
         accuracies_percent: NaN where unknown.
     """

@@ -49,7 +49,7 @@ class SupergraphEdge:
     Attributes:
         source, target: numbers of supergraph layers.
         copy: 0, or the number of a duplicate between the same layers.
-        elements: of the buffer: the largest tensor that any captured edge carries.
+        elements: elements of the buffer: the largest tensor that any captured edge carries.
         captured: (scenario, edge) of everything that it represents.
     """
 

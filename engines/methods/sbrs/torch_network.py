@@ -58,7 +58,7 @@ def build(graph: Graph, weights: Weights, *, normalised: bool = False) -> torch.
 
     Args:
         graph: the network.
-        weights: of every node that has some.
+        weights: weights of every node that has some.
         normalised: whether batch normalisation follows every convolution; its moments are taken from `weights` where they are.
     """
     import torch

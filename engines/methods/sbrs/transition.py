@@ -92,7 +92,7 @@ def schedule(old_s: Sequence[float], new_s: Sequence[float], delays: Sequence[in
     Args:
         old_s: time of every step of the old scenario.
         new_s: those of the new one.
-        delays: of `analyse`.
+        delays: delays of `analyse`.
         request_step: step of the old scenario in which the request comes, from 1 on.
 
     Raises:
@@ -139,7 +139,7 @@ def response_delays(
     """Return the response delays of all pairs under SBRS-TP and under naive switching, shape `s x s`; NaN on the diagonal.
 
     Args:
-        supergraph: of `s` scenarios.
+        supergraph: supergraph of `s` scenarios.
         times_s: time of every step of every scenario.
         protocol: which analysis.
         request_step: step of the old scenario in which the request comes; the last where it has fewer.

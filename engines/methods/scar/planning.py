@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -17,10 +18,12 @@ from engines.contract.engine import Bound, Plan, PlanCheck
 from engines.contract.estimates import around
 
 # Processor time of whole runs of scenario 4: 2.1 s on 9 chiplets, 2.8 s on 10, 8.4 s on 12 (up to which all paths are searched),
-# 2.2 s on 16 and 8.9 s on 36; 14 s with any number of chiplets per model. Scenarios of small networks take up to twice that; a
-# window whose proof is hard (vr-gaming on Het-Cross: 13 s) is not foreseen.
+# 2.2 s on 16 and 8.9 s on 36; 14 s with any number of chiplets per model. The fewer models share the chiplets, the more
+# segmentations each has: scenario 9 takes some three times as long as scenario 4. A window whose proof is
+# hard (vr-gaming on Het-Cross: 13 s) is not foreseen.
 _SECONDS_PER_EVALUATION = 240e-6
-_SECONDS_PER_WINDOW = 0.3
+_SECONDS_PER_WINDOW = 0.3  # of four models on nine chiplets
+_USUAL_CHIPLETS_PER_MODEL, _GROWTH_PER_MODEL, _LARGEST_GROWTH = 9 / 4, 3.0, 4.0
 _SECONDS_PER_WINDOW_OF_OTHER_CUTS = 0.05
 _SECONDS_PER_CONTENDED_WINDOW = 0.6
 _SECONDS_PER_WINDOW_OF_FREE_NODES = 2.5
@@ -53,7 +56,10 @@ def make_plan(tables: ScenarioTables, evaluations: int) -> Plan:
 def _search_s(tables: ScenarioTables, cuts: Sequence[Cut]) -> float:
     """Return all passes over the windows of one cut, the chosen search and the joint one over those of the others."""
     counts = [len(cut.windows) for cut in cuts]
-    per_window = _SECONDS_PER_WINDOW
+    most = max((len(ranges) for cut in cuts for ranges in cut.windows), default=1)
+    # Beyond nine chiplets the growth of all windows has it.
+    shared = min(tables.chiplets, 9) / max(1, most) / _USUAL_CHIPLETS_PER_MODEL
+    per_window = _SECONDS_PER_WINDOW * min(math.pow(max(shared, 0.5), _GROWTH_PER_MODEL), _LARGEST_GROWTH)
     if tables.params.contention != "none":
         per_window += _SECONDS_PER_CONTENDED_WINDOW
     if tables.params.node_rule == "free":

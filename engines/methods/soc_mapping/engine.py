@@ -103,7 +103,12 @@ class SocMappingEngine(Engine[SocMappingParams, MappingProblem]):
 
     def prepare(self, problem: Problem[SocMappingParams]) -> MappingProblem:
         """Refuse a device without calibration, blocks that no unit can run, and rules, clocks or modes that do not exist."""
-        require(len(problem.value("workload", Scenario).models) > 0, "inputs.workload.models", 0, "at least one model")
+        require(
+            len(problem.value("workload", Scenario).models) > 0,
+            "inputs.workload.models",
+            0,
+            "a list of at least one model",
+        )
         ready = prepared(problem)
         instance = ready.highest
         own_mappings(problem.params.own_mappings, instance)
@@ -205,7 +210,7 @@ class SocMappingEngine(Engine[SocMappingParams, MappingProblem]):
         decision: Decision,
         figures: Mapping[str, float],
     ) -> Runnable:
-        """Return the network, where all of it is on processors."""
+        """Return the network as runnable pieces, if all of it is mapped to CPUs."""
         return runnable_mapping(ready.highest, decision)
 
 

@@ -1,4 +1,4 @@
-"""Results of a whole run: what was found beside single units, how it converged, and remarks."""
+"""Results of a whole run: designs compared with single units, convergence, and notes."""
 
 from __future__ import annotations
 
@@ -239,7 +239,7 @@ def left_out_note(left_out: int, share: float | None) -> Note:
 
     Args:
         left_out: results whose hand-over the search did not see; what it found is scored with them.
-        share: of the hypervolume of a front that no mapping beats; None where that was not computed.
+        share: share of the hypervolume of a front that no mapping beats; None where that was not computed.
     """
     text = f"The network has {left_out} more pending results at the same time than the exact search distinguishes. "
     text += "Every metric includes their transfers, but the search ignores them. "

@@ -37,7 +37,7 @@ def make_plan(instance: Instance, scenario: Scenario, params: SocMappingParams, 
     Args:
         instance: at the highest clocks alone.
         scenario: the workload.
-        params: of the run.
+        params: params of the run.
         settings: clock settings of the run.
         chosen: whether the calibration was chosen by the device.
     """

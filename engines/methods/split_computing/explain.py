@@ -19,7 +19,7 @@ _MBIT = 1e6
 
 
 def explain_controller(bench: Bench, controller: Controller) -> tuple[Result, ...]:
-    """Return everything of one controller."""
+    """Return all results of one controller."""
     actions = controller(bench.windows)
     return (
         energy_of(bench, actions),

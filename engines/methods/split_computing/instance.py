@@ -101,7 +101,7 @@ def _counts(params: SplitComputingParams) -> tuple[int, ...]:
     counts = sorted({int(word) for word in words})
     reason = "One pipeline always stays in the car."
     require(counts[0] >= 1 and counts[-1] <= most, "params.offloadable", params.offloadable, accepted, reason=reason)
-    require(len(counts) <= 8, "params.offloadable", params.offloadable, "at most 8 numbers")
+    require(len(counts) <= 8, "params.offloadable", params.offloadable, "a list of at most 8 numbers")
     return tuple(counts)
 
 

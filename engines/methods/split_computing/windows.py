@@ -76,6 +76,6 @@ def drawn_windows(
 
 
 def states(system: SplitSystem, bits_per_s: FloatArray, delay_s: FloatArray, belief: FloatArray) -> Windows:
-    """Return what a controller sees, with nothing known of what really is: for maps of what it does."""
+    """Return the observed state of a controller without the true state: for maps of its actions."""
     nothing = np.full(len(bits_per_s), np.nan)
     return Windows(system, bits_per_s, delay_s, belief, np.zeros(len(bits_per_s), dtype=bool), nothing)

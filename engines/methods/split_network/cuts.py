@@ -24,7 +24,7 @@ class Tensor:
     Attributes:
         layer: that makes it; `INPUT` for the network's input.
         readers: layers that read it.
-        elements: how many.
+        elements: number of elements.
         channels: into which they are divided; 1 where that is not known.
     """
 
@@ -67,7 +67,7 @@ class CutGraph:
         return inside
 
     def last(self, inside: BoolArray) -> list[int]:
-        """Return the layers of a closed set that no other one of it reads: they tell the set."""
+        """Return the layers of a closed set that no other layer of the set reads; they identify the set."""
         read = {parent for layer in np.flatnonzero(inside) for parent in self.parents[layer]}
         return [int(layer) for layer in np.flatnonzero(inside) if int(layer) not in read]
 
@@ -133,11 +133,11 @@ def _closed_sets(parents: Sequence[Sequence[int]], most: int) -> list[int] | Non
 
 
 def layer_graph(operations: Sequence[Operation], elements: Sequence[float], starts: Sequence[int]) -> CutGraph:
-    """Return the layers that begin at `starts`, and what passes between them.
+    """Return the graph of layers that begin at `starts`, with the tensors between them.
 
     Args:
         operations: in topological order.
-        elements: of the result of each operation.
+        elements: elements of the result of each operation.
         starts: first operation of each layer, ascending from 0.
     """
     layer_of = np.searchsorted(starts, np.arange(len(operations)), side="right") - 1

@@ -29,7 +29,7 @@ _COMPUTE, _TRANSFER, _WAIT = range(3)
 
 
 def explain_cut(instance: SplitInstance, decision: Mapping[str, Any]) -> tuple[Result, ...]:
-    """Return everything of one cut.
+    """Return all results of one cut.
 
     Raises:
         DecisionError: the decision does not describe a cut.

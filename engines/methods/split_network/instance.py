@@ -97,10 +97,10 @@ class SplitInstance:
     """The prepared problem that searches and pages share.
 
     Attributes:
-        unit: of the device, which runs layers.
+        unit: unit of the device, which runs layers.
         server: in words, for notes.
         bandwidth_bits_per_s: of the channel, or its scale; of a trace, the one whose time per bit is its mean.
-        trace: of the channel; None where the parameters say what it is.
+        trace: trace of the channel; None where the parameters say what it is.
     """
 
     network: Network
@@ -135,7 +135,7 @@ class SplitInstance:
 
     @property
     def joules_per_bit(self) -> float:
-        """Return what sending a bit adds at any throughput; beside it the base power counts for as long as it takes."""
+        """Return the marginal energy of sending in joules per bit; the base power is added for the duration."""
         return joules_per_bit(self.radio, "inputs.radio")
 
 

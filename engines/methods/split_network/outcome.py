@@ -1,4 +1,4 @@
-"""The report of a run: the best cut by bandwidth and delay, cuts beside each other, limits that nothing keeps, what it rests on."""
+"""The report of a run: the best cut by bandwidth and delay, a comparison of cuts, infeasible limits, and assumptions."""
 
 from __future__ import annotations
 

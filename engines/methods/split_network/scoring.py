@@ -125,7 +125,7 @@ def decoded(instance: SplitInstance, decisions: Sequence[Mapping[str, Any]]) -> 
         if not isinstance(last, list) or not all(isinstance(name, str) and name in place for name in last):
             raise DecisionError("decision.last_on_device", last, "a list of layer names from the table of layers")
         if not isinstance(narrow, bool) or (narrow and instance.params.compression == 1):
-            raise DecisionError("decision.bottleneck", narrow, "false, or true where params.compression is above 1")
+            raise DecisionError("decision.bottleneck", narrow, "false, or true with params.compression above 1")
         inside.append(instance.graph.closed([place[name] for name in last]))
         bottleneck.append(narrow)
     return priced(instance, np.stack(inside), np.array(bottleneck, dtype=bool))
@@ -151,7 +151,7 @@ def best_cuts(
     """Return the cut of least latency at each of `q` delays and `b` times per bit, within energy and memory, and that latency.
 
     Args:
-        instance: of the problem.
+        instance: instance of the problem.
         cuts: all that may be chosen; of equal ones the first is.
         s_per_bit: shape `b`.
         delays_s: shape `q`.

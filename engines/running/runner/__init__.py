@@ -1,1 +1,1 @@
-"""One run = one child process: the child (`python -m engines.running.runner`), its protocol, and the client that keeps it."""
+"""One run = one child process: the child (`python -m engines.running.runner`), its protocol, and its client."""

@@ -239,7 +239,7 @@ def _version(name: str) -> str:
 
 
 def failure_of(error: Exception) -> FailureReport:
-    """Return the frame that tells of `error`, always one that can be written."""
+    """Return the frame that reports `error`; it can always be encoded."""
     lines = traceback.format_exception(error)[-_TRACEBACK_LINES:]
     facts: dict[str, Any] = {}
     if isinstance(error, ProblemError):

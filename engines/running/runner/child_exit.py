@@ -35,7 +35,7 @@ class ChildExit:
             `RunnerProcess.kill`), "protocol" (wrote rubbish); "" otherwise.
         message: one sentence for people.
         failed: the child's own account, if it could give one.
-        exit_code: of the process; None where a signal ended it, and where it had said its last and was still going away.
+        exit_code: exit code of the process; None where a signal ended it, and where it had said its last and was still going away.
         signal_name: "SIGSEGV" and so on; "" if none.
         out_of_time: where stopped: it reached its time limit.
     """

@@ -1,4 +1,4 @@
-"""Answers a child's requests for files, and holds what it sends to what it says about it."""
+"""The file requests of a child: answers them, and checks received files against their declared size and checksum."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ MAX_FILES = 100_000  # of different content, by one child
 
 
 class ChildFiles:
-    """Handles the file frames of one child. It is not trusted: what it says is checked, what it may pile up is bounded.
+    """A handler of the file frames of one untrusted child: every frame is checked, and stored bytes are bounded.
 
     Args:
         keeper: where contents are found; it stores `FilePart`s itself as they are handed out. Without one, what the child

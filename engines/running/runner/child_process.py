@@ -42,7 +42,7 @@ _EXIT_GRACE_S = 0.3
 
 
 class ChildProcess:
-    """A child process that works on what its opening frames say.
+    """A child process that executes the task of its opening frames.
 
     Args:
         opening: the first frames; they are encoded one by one, as the child reads them.

@@ -22,7 +22,7 @@ EVALUATION_LIMITS = ChildLimits(memory_mb=4096.0, cpu_s=40, time_s=60.0)
 
 
 class EvaluationError(EngineError):
-    """Decisions were not scored, for a reason that is not in them; the message says which."""
+    """An error for decisions that could not be evaluated for an external reason, which the message states."""
 
 
 def evaluate_in_child(
@@ -31,7 +31,7 @@ def evaluate_in_child(
     """Return `Engine.evaluate` in a child process.
 
     Args:
-        problem: of the engine.
+        problem: problem of the engine.
         decisions: JSON-able mappings, at most `MOST_DECISIONS`.
         limits: bounds of the child process.
 
@@ -69,5 +69,7 @@ def _texts(decisions: Sequence[Mapping[str, Any]]) -> list[str]:
         try:
             found.append(canonical_json(decision))
         except (TypeError, ValueError) as error:
-            raise DecisionError(f"decisions.{number}", repr(decision)[:200], "what JSON can say") from error
+            raise DecisionError(
+                f"decisions.{number}", repr(decision)[:200], "a value that JSON can represent"
+            ) from error
     return found

@@ -28,14 +28,14 @@ _POLL_S = 0.25
 
 @dataclass(frozen=True)
 class ProcessKey:
-    """Whose talk it is, and about what; whatever changes its answers is in `about`."""
+    """The owner and the subject of an interactive process; `about` contains everything that changes its answers."""
 
     person: str
     about: str
 
 
 class InteractiveProcess:
-    """A child process that a talk continues with. One thread asks at a time.
+    """A child process that answers a series of requests, from one thread at a time.
 
     Args:
         opening: the first frame.
@@ -74,7 +74,7 @@ class InteractiveProcess:
             self._process.kill()
 
     def end(self) -> None:
-        """End the child; nothing is asked of it any more."""
+        """End the child; it accepts no further requests."""
         self.ended = True
         self._process.kill()
         for _ in self._frames:
@@ -82,7 +82,7 @@ class InteractiveProcess:
 
 
 class InteractiveProcesses:
-    """The open talks of this process: at most `most`, one of a person; those that nobody asks any more are ended."""
+    """The interactive processes of this server: at most `most`, one per user; idle ones are ended."""
 
     def __init__(self, most: int = MOST_OPEN, idle_s: float = IDLE_S) -> None:
         self._most, self._idle_s = most, idle_s

@@ -37,7 +37,7 @@ class ChildLimits:
     """The limits of a child that answers a question.
 
     Attributes:
-        memory_mb: of addresses, about 500 of which the interpreter and its libraries take.
+        memory_mb: memory in MB of addresses, about 500 of which the interpreter and its libraries take.
         cpu_s: processor time.
         time_s: time on the clock, with the start of the process.
     """
@@ -73,7 +73,7 @@ def answer_of(
 
 @contextmanager
 def hold_slot(wait_s: float = _WAIT_S) -> Iterator[None]:
-    """Hold one of the slots for what answers soon: a question of a talk whose child is there already.
+    """Hold a slot during a short request to an interactive process that is already running.
 
     Raises:
         AllBusyError: as `answer_of`.

@@ -36,7 +36,7 @@ class PipeMeasurements:
         self._pipe, self._engine, self._problem, self._now = pipe, engine, problem, now
 
     def ask(self, designs: Mapping[int, MeasurementRequest], stop: Callable[[], bool]) -> Mapping[int, Measurement]:
-        """Ask for measurements like `engines.contract.progress.measurements.Measurements.ask`."""
+        """Ask for measurements with the contract of `engines.contract.progress.measurements.Measurements.ask`."""
         told = as_files(self._engine, self._problem, designs.values(), self._copies)
         made = dict(zip(designs, told["designs"], strict=True))
         answers = {

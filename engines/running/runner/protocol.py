@@ -31,7 +31,7 @@ Category = Literal["problem", "decision", "checkpoint", "contract", "memory", "e
 
 
 class ProtocolError(EngineError):
-    """The other side wrote something that is no frame."""
+    """An error for input that is no frame of the protocol."""
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ class MeasureBudget:
     """The budget of measurements for a run's designs.
 
     Attributes:
-        designs: how many.
+        designs: number of designs.
         where, same_device: as `engines.contract.progress.measurements.Measurements` has them.
         wait_s: seconds that the run waits for the next answer.
         copies: as `engines.running.runner.runnables.as_files` takes them.
@@ -163,7 +163,7 @@ class Stop(Frame):
 
 @dataclass(frozen=True)
 class FileReply(Frame):
-    """One part of the answer to a `FileRequest`; `parts` = 0 says that there is no such file."""
+    """One part of the answer to a `FileRequest`; `parts` = 0 means that the file does not exist."""
 
     kind = "file_reply"
     request: int
@@ -329,7 +329,7 @@ class EstimatorAnswer(Frame):
 
 @dataclass(frozen=True)
 class ExplanationAnswer(Frame):
-    """The results that explain the one decision that was asked for."""
+    """The results that explain one decision."""
 
     kind = "explained"
     results: tuple[ResultEntry, ...]
@@ -370,7 +370,7 @@ class Done(Frame):
 
 @dataclass(frozen=True)
 class StopReport(Frame):
-    """The run ended early because it was asked to, or because it is out of the time that it was given."""
+    """The early end of a run, on request or at its time limit."""
 
     kind = "stopped"
     out_of_time: bool = False

@@ -28,7 +28,7 @@ INTERACTIVE_QUESTIONS: Mapping[str, str] = {"designs": "engines.running.design_v
 
 
 def get_interactive_question(name: str) -> Callable[[Mapping[str, Any]], Question]:
-    """Return what opens the talk of that name.
+    """Return the function that opens the interactive process `name`.
 
     Raises:
         KeyError: there is none.

@@ -81,7 +81,7 @@ def reader_for(file: str) -> str:
 
 
 def get_reader(name: str) -> Reader:
-    """Return the reader of that name: (file, what messages call it, options) -> what the file says.
+    """Return the reader `name`: a function of file, file name for messages, and options that returns the content.
 
     Raises:
         KeyError: there is none.

@@ -6,7 +6,7 @@ import base64
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from engines.contract.designs import Decision, canonical_json
 from engines.contract.engine import Engine, Problem
@@ -20,10 +20,10 @@ from engines.running.runner.frame_parts import pack_problem, unpack_problem
 from engines.running.runner.protocol import Start
 from engines.workloads.network import Network, Operation
 from engines.workloads.parts import kept_operations
-from engines.workloads.runnable.build import file_of, runnable_network
-from engines.workloads.runnable.cut import cut_piece
-from engines.workloads.runnable.graph import RunnableNetwork
 from engines.workloads.runnable.version import VERSION
+
+if TYPE_CHECKING:  # ONNX is loaded on use: every process of a site knows this module, few write files
+    from engines.workloads.runnable.graph import RunnableNetwork
 
 # Of a design: a network with an exit after each of dozens of blocks is no question of a few seconds.
 MOST_PIECES = 40
@@ -43,10 +43,10 @@ def question_of(
     """Return what `answer` is asked, as JSON-able data; the documents of the problem need not have been loaded.
 
     Args:
-        problem: of the designs.
-        decisions: of each.
-        memory_mb: of the child process.
-        figures: of each, those that the engine's `measurable` names; empty where it names none.
+        problem: problem of the designs.
+        decisions: decisions of each.
+        memory_mb: memory in MB of the child process.
+        figures: figures of each, those that the engine's `measurable` names; empty where it names none.
         copies: of uploaded networks among the documents.
     """
     start = pack_problem(problem, path_of_engine(problem.engine), memory_limit_mb=memory_mb)
@@ -110,6 +110,8 @@ def _design(
 
 def _networks(piece: RunnablePiece, copies: Copies) -> list[tuple[str, RunnableNetwork]]:
     """Return title and file of a piece; what it adds to an uploaded network has a file of its own."""
+    from engines.workloads.runnable.cut import cut_piece
+
     copy = copies.get(piece.network)
     if copy is None:
         return [(piece.title, _written(piece.operations))]
@@ -119,11 +121,15 @@ def _networks(piece: RunnablePiece, copies: Copies) -> list[tuple[str, RunnableN
 
 
 def _written(operations: Sequence[Operation]) -> RunnableNetwork:
+    from engines.workloads.runnable.build import runnable_network
+
     return runnable_network(Network(_NAME, _NAME, "", (), "", operations=tuple(operations)))
 
 
 def _file(network: RunnableNetwork, files: dict[str, dict[str, Any]]) -> str:
     """Return the content hash of a file, which is put among `files`."""
+    from engines.workloads.runnable.build import file_of
+
     about = file_of(network)
     onnx = base64.b64decode(about.pop("onnx"))
     digest = content_hash(about, onnx)

@@ -16,7 +16,7 @@ _person: ContextVar[Callable[[], str]] = ContextVar("person", default=str)
 
 @contextmanager
 def asking_for(person: Callable[[], str]) -> Iterator[None]:
-    """Treat questions asked within as those of the person that `person` gives; it is called only where something is asked."""
+    """Count the requests inside as requests of the user that `person` returns; it is called only if there is a request."""
     token = _person.set(person)
     try:
         yield
@@ -40,7 +40,7 @@ class _Ticket:
 
 
 class FairSlots:
-    """A few slots. A person has one at a time; what may take long leaves one slot to what does not.
+    """A pool of slots. Each user has at most one; long requests leave one slot to short ones.
 
     The one who waited longest is next, among those who may have the slot that is free.
 
@@ -57,7 +57,7 @@ class FairSlots:
 
     @contextmanager
     def slot(self, person: str, long: bool, wait_s: float) -> Iterator[None]:
-        """Hold a slot.
+        """Hold a slot for the duration of a request.
 
         Raises:
             AllBusyError: none came free within `wait_s` seconds, or too many questions of `person` wait already.

@@ -94,7 +94,7 @@ def keep_spare() -> Spare:
 
 
 def runner_child() -> subprocess.Popen[bytes]:
-    """Return a child that waits for its problem: this process's spare, or a new one where none is kept."""
+    """Return a child that waits for its problem: the spare of this process if there is one, or a new one."""
     spare = _spares.get(os.getpid())
     take = spawn if spare is None else spare.take
     return take(_runner_command(), child_environment())

@@ -37,7 +37,7 @@ class NestedCorrectness:
     """Right at one end means right at all later ones: the best of the accuracies so far counts.
 
     Attributes:
-        accuracy: of each end by itself, shape `n`; or of each of `k` networks, shape `k x n`, for as many choices of ends.
+        accuracy: accuracy of each end by itself, shape `n`; or of each of `k` networks, shape `k x n`, for as many choices of ends.
     """
 
     accuracy: FloatArray
@@ -55,7 +55,7 @@ class CorrelatedCorrectness:
     both standard normal, and t gives the end's accuracy. r = 0 is independent; towards 1 ends become nested.
 
     Attributes:
-        accuracy: of each end by itself, shape `n`, from 0 to 1.
+        accuracy: accuracy of each end by itself, shape `n`, from 0 to 1.
         correlation: r, from 0 to 0.99.
     """
 
@@ -143,9 +143,9 @@ def correlation_for(accuracy: FloatArray, union: float, *, tolerance: float = 1e
     """Return the correlation at which all ends together get the share `union` of the inputs right, by bisection.
 
     Args:
-        accuracy: of each end by itself, shape `n`.
+        accuracy: accuracy of each end by itself, shape `n`.
         union: from the best accuracy to what independent ends would reach; outside of this the nearer end of 0 to 0.99 is given.
-        tolerance: of the correlation.
+        tolerance: tolerance of the correlation.
     """
     every = np.ones((1, len(accuracy)), bool)
     low, high = 0.0, MOST_CORRELATED

@@ -21,7 +21,7 @@ class EndCosts:
     """Costs at `s` settings.
 
     Attributes:
-        parts: of the trunk from the end before (or the input) to each end, shape `n x s`.
+        parts: parts of the trunk from the end before (or the input) to each end, shape `n x s`.
         heads: of the head at each end, shape `n x s`.
     """
 

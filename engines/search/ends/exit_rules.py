@@ -22,7 +22,7 @@ class ExitShares:
     """Where the inputs of `k` choices leave.
 
     Attributes:
-        shares: of the inputs that leave at each of `n` ends, shape `k x n`; rows add up to 1.
+        shares: shares of the inputs that leave at each of `n` ends, shape `k x n`; rows add up to 1.
         accuracy: share of the inputs that is right where it leaves, shape `k`.
     """
 

@@ -81,8 +81,8 @@ def exact_front(correctness: NestedCorrectness, latency_s: EndCosts, energy_j: E
     """Return the whole front; of choices with equal costs one is given.
 
     Args:
-        correctness: of `n` ends.
-        latency_s: of the same `n` ends at `s` settings.
+        correctness: correctness of `n` ends.
+        latency_s: latency in seconds of the same `n` ends at `s` settings.
         energy_j: likewise.
     """
     costs = (latency_s, energy_j)
@@ -174,7 +174,7 @@ class _Labels:
     """Partial paths at each place, at hopeful settings, that no other at the same place and setting beats.
 
     Args:
-        stages: of all settings.
+        stages: stages of all settings.
         settings: those that are searched.
         known: points of choices, by which partial paths are ruled out, shape `k x 2`.
     """

@@ -41,7 +41,7 @@ class Stage:
 
     @property
     def worker(self) -> tuple[bool, int]:
-        """Return what works: whether it is a unit of its own, and its number."""
+        """Return the executor of the stage: whether it has its own unit, and its number."""
         return (False, self.terminal) if self.unit < 0 else (True, self.unit)
 
 
@@ -53,7 +53,7 @@ class Flow:
         name: as people call it.
         stages: from the source, which always has something to work on, to the end.
         data_flow: how subframes get from one stage to the next.
-        cycles_between_starts: of the source, at least: 0 for as fast as it can.
+        cycles_between_starts: cycles between starts of the source, at least: 0 for as fast as it can.
     """
 
     name: str
@@ -70,7 +70,7 @@ class MemoryController:
         terminal: the chiplet.
         queue_entries: requests under way or waiting, in all (goyal-2023 table 6.5: 64).
         bank_entries: the same, of a bank (24).
-        banks: of the memory.
+        banks: banks of the memory.
         access_cycles: that 64 bytes hold the memory's bus. 6 cycles at 2 GHz are 21 GB/s; the paper does not say.
         bank_cycles: from one access of a bank to its next.
     """
@@ -91,7 +91,7 @@ class Application:
         flows: the chains.
         memory: where data go that do not go from chiplet to chiplet.
         subframe_bytes: that pass from stage to stage at once.
-        part_bytes: of a request to the memory controller.
+        part_bytes: part in bytes of a request to the memory controller.
         flit_bytes: of the network; a packet has a head flit besides.
         stored_subframes: that may wait at the memory controller for a stage before the one before it is held up.
     """
@@ -117,13 +117,13 @@ class ApplicationOutcome:
         subframes_per_cycle: of each flow, at its last stage.
         source_subframes_per_cycle: of each flow, at its first one.
         bytes_per_cycle: of each flow, that its last stage took in; times the clock in GHz it is GB/s.
-        busy: of each flow, each stage's share of the cycles at work.
+        busy: busy of each flow, each stage's share of the cycles at work.
         memory_accesses_per_cycle: of 64 bytes each.
         memory_busy: share of the cycles in which the memory's bus is at work.
         flit_hops_per_cycle: flits over routers.
         link_load: flits per cycle of each link.
         terminal_load: of each terminal's own port (shape `terminals x 2`), flits per cycle into the network and out of it.
-        segment_load: of each mini-chain (shape `chains x most segments`), flits per cycle on each segment of its ring.
+        segment_load: segment load of each mini-chain (shape `chains x most segments`), flits per cycle on each segment of its ring.
         cycles: measured.
         steps: see `Simulation.steps`, of the cycles that were measured; packets have their errand (see `errands`) in the last
             column. Rows with -3 (a stage starts a subframe) or -4 (it ends one) have the cycle, how many it has done, the stage

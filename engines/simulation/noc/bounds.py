@@ -27,7 +27,7 @@ class ChannelLoad:
         injection: from each terminal with a port of its own into its router (chiplets of chains: 0).
         ejection: from its router to each such terminal.
         chains: of each mini-chain, the busiest of the ring's segments, the handshakes included.
-        ports: of each mini-chain, the busier of the two directions of its port.
+        ports: ports of each mini-chain, the busier of the two directions of its port.
     """
 
     links: FloatArray

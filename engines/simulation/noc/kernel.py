@@ -1,4 +1,4 @@
-"""The compiled heart: many cycles in one call."""
+"""The compiled simulation loop: many cycles per call."""
 
 from __future__ import annotations
 

@@ -85,7 +85,7 @@ def with_chains(
     Args:
         hub: its terminals are the ports.
         chains: of each used port, in order, its chiplets in the order of the ring, numbered from 0 on without gaps.
-        latency_cycles: of the ring; see `Chain`.
+        latency_cycles: latency in cycles of the ring; see `Chain`.
         handshake_cycles: before each packet.
 
     Raises:

@@ -50,7 +50,7 @@ class Outcome:
         mean_latency_cycles: of packets, from when they are made (so with the wait at the source) to the last flit; NaN: none came.
         p99_latency_cycles: 99 of 100 packets take no longer; infinite where it is above 4095.
         mean_network_latency_cycles: from when the head leaves its source.
-        minimum_latency_cycles: of the quickest packet.
+        minimum_latency_cycles: minimum latency in cycles of the quickest packet.
         mean_routers: that a packet crosses.
         offered_throughput: flits per cycle and terminal.
         accepted_throughput: the same, as arrived.

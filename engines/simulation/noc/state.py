@@ -1,4 +1,4 @@
-"""Arrays that hold a network between two cycles: all of it, so that a copy of them is a checkpoint."""
+"""Arrays with the complete state of a network between two cycles; a copy of them is a checkpoint."""
 
 from __future__ import annotations
 
@@ -58,10 +58,10 @@ def new_state(
     Args:
         topology: the network.
         traffic: what is sent; with `queue_rows`, only the size of its largest packet counts.
-        seed: of the sources' streams.
+        seed: seed of the sources' streams.
         ordered: packets of a pair keep to one virtual channel each, so that they arrive in the order in which they were made.
         log_rows: how many steps of packets are written down.
-        queue_rows: of each terminal, how many packets of an application may wait; 0: packets come from the traffic.
+        queue_rows: queue rows of each terminal, how many packets of an application may wait; 0: packets come from the traffic.
         work: an application's tables and their sizes, see `application`.
 
     Raises:
@@ -177,7 +177,7 @@ def _empty_sums() -> IntArray:
 
 
 def clear_sums(state: State) -> None:
-    """Forget all that was measured."""
+    """Drop all statistics."""
     state["sums"][:] = _empty_sums()
     for part in (
         state["histogram"],

@@ -23,7 +23,7 @@ class Link:
         target: router it enters.
         latency_cycles: from 0 on; one for each end with SerDes besides the wire's.
         cycles_per_flit: how long a flit holds the channel: 1, or more where it is narrower than a flit.
-        length_mm: of the wire, for its energy.
+        length_mm: length in mm of the wire, for its energy.
     """
 
     source: int
@@ -43,7 +43,7 @@ class Chain:
         router: whose port it hangs on.
         members: terminals in the order of the ring, the first one next to the port.
         handshake_cycles: to set the forward and receive bits before a packet.
-        latency_cycles: of the ring's wires and SerDes: serialisation, wires, deserialisation are 1 + 2 cycles.
+        latency_cycles: latency in cycles of the ring's wires and SerDes: serialisation, wires, deserialisation are 1 + 2 cycles.
         cycles_per_flit: how long a flit holds the ring.
     """
 
@@ -65,7 +65,7 @@ class Topology:
 
     Attributes:
         name: as people call it.
-        routers: how many.
+        routers: number of routers.
         links: channels; a number in `next_link` is a place here.
         terminal_router: of each terminal, the router it hangs on.
         next_link: `routers x routers`; the channel from a router towards another, -1 on the diagonal.
@@ -73,7 +73,7 @@ class Topology:
             cannot wait for each other in a circle.
         chains: mini-chains; a terminal in none has a port of its own.
         virtual_channels: for each port (goyal-2023: 4).
-        buffer_flits: of each of them (goyal-2023: 4).
+        buffer_flits: buffer flits of each of them (goyal-2023: 4).
         terminal_latency_cycles: of the channels between a terminal's own port and the terminal.
         terminal_cycles_per_flit: how long a flit holds these.
 
@@ -149,7 +149,7 @@ class Topology:
         return np.bincount(np.concatenate([self.link_source, own, chains]), minlength=self.routers)
 
     def route(self, source: int, target: int) -> tuple[int, ...]:
-        """Return the links that a packet takes from one terminal to another; none where both hang on the same router."""
+        """Return the links on the path of a packet between two terminals; none if both share a router."""
         at, end, taken = self.terminal_router[source], self.terminal_router[target], []
         while at != end:
             taken.append(int(self.next_link[at, end]))

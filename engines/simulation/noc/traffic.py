@@ -105,7 +105,7 @@ def traced(packets: Sequence[tuple[int, int, int, int]], terminals: int) -> Traf
 
     Args:
         packets: (cycle, source, destination, flits) each, in any order.
-        terminals: how many there are.
+        terminals: number of terminals.
 
     Raises:
         ValueError: no packet, a negative cycle, a terminal that is not there, a packet without flits, or no whole number.

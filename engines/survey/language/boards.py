@@ -50,7 +50,7 @@ def board_row(name: str, soc: Soc, work: ConversationWork, options: SurveyOption
     """Return what a board makes of a conversation.
 
     Args:
-        name: of the document.
+        name: name of the document.
         soc: the board.
         work: model and conversation.
         options: bits and power mode.
@@ -83,7 +83,7 @@ def _bits(soc: Soc, work: ConversationWork, options: SurveyOptions) -> BitWidths
 
 
 def usual_bits(soc: Soc) -> str:
-    """Return the bits in which a board is estimated where nobody asks for others: measured ones, 4-bit weights before others."""
+    """Return the default precision for estimates of a board: measured ones, 4-bit weights first."""
     measured = [each.bits for each in builtin_fits() if each.board in soc.names]
     return USUAL_BITS if not measured or USUAL_BITS in measured else measured[0]
 

@@ -70,12 +70,12 @@ class UnitCoefficients:
 
     Attributes:
         unit: name; "" where measurements do not say.
-        certainty: of the less sure stage.
+        certainty: certainty of the less sure stage.
         prefill: None where nothing tells its time.
-        rest_s: of a token of the answer, apart from reading and computing.
+        rest_s: rest in seconds of a token of the answer, apart from reading and computing.
         read_s: to read weights and cache by context, in seconds.
         compute_s: to compute a token by context, in seconds.
-        power_w: of the unit at work; None where it is not published.
+        power_w: power in watts of the unit at work; None where it is not published.
         memory_power_w: of the memory while it is read.
         every_expert: whether prefill runs each expert on the whole prompt.
         reached: bytes and operations per second that the estimate assumes; None where it is not known.
@@ -117,9 +117,9 @@ class BoardCoefficients:
     """A board in the bits that it is surveyed in and in those that are compared.
 
     Attributes:
-        title: of the board.
+        title: title of the board.
         bits: that it is surveyed in.
-        capacity_bytes: of its largest memory; None where it is not known.
+        capacity_bytes: capacity in bytes of its largest memory; None where it is not known.
         units: bits -> units that run the model in them.
         reasons: bits -> why a metric is missing; "" where nothing is.
     """
@@ -161,7 +161,7 @@ def conversation_coefficients(
     Args:
         model: what runs.
         boards: names and boards.
-        cache_bits: of an element of keys and values.
+        cache_bits: cache bits of an element of keys and values.
         options: bits and power mode.
 
     Raises:

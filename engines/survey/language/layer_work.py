@@ -22,7 +22,7 @@ class LayerWork:
     """All layers of a kind in one pass.
 
     Attributes:
-        stage: of the pass; accelerators with graphs of fixed shapes run every expert on the whole prompt.
+        stage: stage of the pass; accelerators with graphs of fixed shapes run every expert on the whole prompt.
         kind: "projections of attention", "attention", "feed-forward", "experts", "recurrence" or "head".
         operations: per token, by tokens that it sees; a multiply-accumulate is two.
         read_bytes: of weights and cache in the pass, by tokens that it sees.
@@ -40,7 +40,7 @@ def layer_work(model: LanguageModel, bits: BitWidths, cache_bits: float) -> tupl
     Args:
         model: what runs.
         bits: of weights.
-        cache_bits: of an element of keys and values.
+        cache_bits: cache bits of an element of keys and values.
 
     Raises:
         ProblemError: the model writes no words.

@@ -36,8 +36,8 @@ class UnitRates:
 
     Attributes:
         unit: name; "" where the measurements do not say.
-        rates: of the stage.
-        certainty: of the ladder.
+        rates: rates of the stage.
+        certainty: certainty of the ladder.
         source: where the rates are from.
         error_factor: error band; None without held-out measurements.
         unpack_operations_per_weight: computed before a packed weight is used, at the rate of `peak_per_s`.
@@ -83,11 +83,11 @@ def fitted_rates(soc: Soc, bits: BitWidths, stage: Stage, mode: str = "") -> Uni
 def unit_rates(
     soc: Soc, name: str, bits: BitWidths, stage: Stage, sheet: SocCalibration | None, mode: str = ""
 ) -> UnitRates | None:
-    """Return the rates of one unit from its data sheet; None where that tells too little.
+    """Return the rates of one unit from its data sheet; None if the sheet lacks required values.
 
     Args:
         soc: the board.
-        name: of the unit.
+        name: name of the unit.
         bits: of weights and activations.
         stage: prefill or decode.
         sheet: of `board_sheet`.
@@ -152,7 +152,7 @@ class MemoryBandwidth:
 
     @property
     def words(self) -> str:
-        """The same for people."""
+        """Return the memory bandwidth as text."""
         return "bandwidth that is assumed from type and width of the memory" if self.assumed else "published bandwidth"
 
 
@@ -181,7 +181,7 @@ class _Family:
     """Medians of the rates of measured boards with neural accelerators.
 
     Attributes:
-        vendor: of the boards; "" for all.
+        vendor: vendor of the boards; "" for all.
         bandwidth_share: of the published bandwidth.
         decode, prefill: rates, with their own amounts.
         peak_share: of the published peak; None where no peak is.

@@ -50,7 +50,7 @@ class StageFit:
 
     Attributes:
         board, bits, stage: what was measured.
-        rates: of all rows.
+        rates: rates of all rows.
         models: of different shape.
         rows: measurements.
         error_median, error_worst: of measured over predicted values of models left out, as shares.

@@ -1,4 +1,4 @@
-"""Surveys devices for a language model: how fast a conversation is on each, and which cannot hold it and why."""
+"""Surveys of devices for a language model: the speed of a conversation on each, and why a device cannot hold the model."""
 
 from __future__ import annotations
 

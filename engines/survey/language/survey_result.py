@@ -20,7 +20,7 @@ class LanguageRow:
         largest_context_tokens: whose cache fits, at most what the model takes; None where the memory is not known.
         time_to_first_token_s: of the prompt.
         decode_tokens_per_s: mean over the answer.
-        latency_s: of the whole conversation.
+        latency_s: latency in seconds of the whole conversation.
         energy_per_token_j: of a token of the answer; `energy_j`: of the whole conversation.
         conversations_per_charge: of the battery that is asked for; None without one or where the energy is not known.
         first_load_s: to read the weights from flash at the rate that is asked for; None without one.
@@ -68,10 +68,10 @@ class LanguageSurvey:
 
     Attributes:
         network: its name.
-        architecture: of its configuration.
-        layers: of the decoder.
+        architecture: architecture of its configuration.
+        layers: layers of the decoder.
         parameters: of all stages; `active_parameters`: of one token's way.
-        macs: of the prompt.
+        macs: MACs of the prompt.
         cache_bytes: of keys and values of prompt and answer; `state_bytes`: of states of fixed size.
         prompt_tokens, answer_tokens, cache_bits: what was asked.
         devices: by rising latency, then those without, in the order given.

@@ -28,9 +28,9 @@ class Conversation:
     """One question and its answer.
 
     Attributes:
-        prompt_tokens: of the question.
+        prompt_tokens: prompt tokens of the question.
         answer_tokens: of the answer.
-        cache_bits: of an element of keys and values.
+        cache_bits: cache bits of an element of keys and values.
         battery_wh: energy of the battery; None without one.
         flash_mb_per_s: rate at which weights are read from flash; None where it is not known.
     """
@@ -83,7 +83,7 @@ class StageWork:
     """Work of prefill per token of the prompt, or of decode per token of the answer.
 
     Attributes:
-        operations: of all maps; a multiply-accumulate is two.
+        operations: operations of all maps; a multiply-accumulate is two.
         read_bytes: of weights and cache.
         matrices: maps that are started.
         state_elements: of recurrences, updated with each token.
@@ -107,13 +107,13 @@ def decoder_of(model: LanguageModel) -> Stack:
 
 
 def decode_work(model: LanguageModel, bits: BitWidths, context_tokens: int, cache_bits: float = 16.0) -> StageWork:
-    """Return what one token of the answer takes.
+    """Return the work of one token of the answer.
 
     Args:
         model: what runs.
         bits: of weights, with their scales.
         context_tokens: that the token sees.
-        cache_bits: of an element of keys and values.
+        cache_bits: cache bits of an element of keys and values.
     """
     stack = decoder_of(model)
     head = stack.head.elements if stack.head else 0
@@ -129,7 +129,7 @@ def decode_work(model: LanguageModel, bits: BitWidths, context_tokens: int, cach
 
 
 def prefill_work(model: LanguageModel, bits: BitWidths, prompt_tokens: int, *, every_expert: bool) -> StageWork:
-    """Return what one token of the prompt takes.
+    """Return the work of one token of the prompt.
 
     Args:
         model: what runs.
@@ -156,7 +156,7 @@ class ConversationWork:
     Attributes:
         model: what runs.
         conversation: prompt, answer and bits of the cache.
-        parameters: of all stages.
+        parameters: parameters of all stages.
     """
 
     def __init__(self, model: LanguageModel, conversation: Conversation) -> None:
@@ -209,7 +209,7 @@ class ConversationWork:
         return int(self.parameters * bits.weight_bytes + cache + self._state_bytes + results)
 
     def largest_context_tokens(self, bits: BitWidths, capacity_bytes: int) -> int:
-        """Return the most tokens whose cache fits into a memory, at most those that the model takes; 0 where none do."""
+        """Return the longest context in tokens whose cache fits into memory, at most that of the model; 0 if none fits."""
         key = bits, capacity_bytes
         if key not in self._largest:
             low, high = 0, self.model.context_tokens or MOST_TOKENS

@@ -40,7 +40,7 @@ class BoardRow:
         model, runtime, precision, unit: as the source writes them.
         bits: that the precision means.
         quantity: latency, throughput, energy or power; of `value`, which is in seconds, 1/s, joules or watts.
-        measured_s: of one inference, or between two results; None of an energy or a power.
+        measured_s: measured in seconds of one inference, or between two results; None of an energy or a power.
         predicted_s: by a fit without this network; None where there is none.
         band, band_of: factor that holds for 90 % of networks left out, and whose rows it is from; None and "" likewise.
         source, where, licence, date, note: as of `MeasuredRow`.
@@ -87,7 +87,7 @@ def compared_rows(rows: Sequence[MeasuredRow], pools: Sequence[RowPool], fits: S
 
     Args:
         rows: all.
-        pools: of these rows.
+        pools: pools of these rows.
         fits: to the pools, in the same order.
     """
     found: dict[MeasuredRow, tuple[float, float, str, str]] = {}

@@ -19,7 +19,7 @@ _NO_FIT = "No device of this family has a fit in this precision, metric and batc
 
 @dataclass(frozen=True)
 class Comparison:
-    """A row beside its prediction.
+    """A measurement with its prediction.
 
     Attributes:
         row: the measurement.

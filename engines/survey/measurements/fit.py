@@ -55,7 +55,7 @@ class Costs:
     Attributes:
         of_groups: ms per unit of work, shape `groups x kinds`.
         profile: the same for a scale of 1, shape `kinds`.
-        scales: of the groups.
+        scales: scales of the groups.
     """
 
     of_groups: FloatArray
@@ -67,8 +67,8 @@ class Pool:
     """The measurements of one family in one quantity and width, to be fitted together.
 
     Args:
-        groups: of each row.
-        networks: of each row; rows of one are left out together, with those of its variants.
+        groups: groups of each row.
+        networks: networks of each row; rows of one are left out together, with those of its variants.
         work: shape `rows x kinds`.
         times_ms: measured.
         bits: whose assumed costs the profile is drawn to.
@@ -167,8 +167,8 @@ class Pool:
         """Return each row as predicted without its network and without its device, shape `rows`.
 
         Args:
-            scale: of a group, from those of the groups of other devices.
-            device: of a group.
+            scale: scale of a group, from those of the groups of other devices.
+            device: device of a group.
         """
         found = np.empty(len(self.times_ms))
         for row, (network, group) in enumerate(zip(self._network, self._group, strict=True)):

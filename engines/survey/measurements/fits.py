@@ -36,7 +36,7 @@ class Errors:
 
     Attributes:
         rows: compared.
-        median: of absolute relative errors.
+        median: median of absolute relative errors.
         near_share: of rows within `NEAR_SHARE`.
         band: factor up or down that holds for 90 % of rows.
         ratio: median of predicted over measured values.
@@ -51,15 +51,15 @@ class Errors:
 
 @dataclass(frozen=True)
 class GroupFit:
-    """A calibration to what one source measured on one device with one runtime in one precision.
+    """A calibration to the measurements of one source on one device, with one runtime and precision.
 
     Attributes:
-        device, runtime, precision: of the rows.
+        device, runtime, precision: device, runtime and precision of the rows.
         boards: slugs of the device in the catalogue.
         unit: that ran, as the source names it.
         source: repository and snapshot.
-        scale: of the pool's profile.
-        costs_ms: of each kind of `KINDS`, per unit of work.
+        scale: scale of the pool's profile.
+        costs_ms: costs in milliseconds of each kind of `KINDS`, per unit of work.
         networks: different ones.
         errors: of networks left out.
         seen: digests of the rows that the fit used.
@@ -85,7 +85,7 @@ class GroupFit:
 
 @dataclass(frozen=True)
 class PoolFit:
-    """Calibrations of one family of devices in one quantity.
+    """Calibrations of one metric for one family of devices.
 
     Attributes:
         key: what they have in common.

@@ -73,7 +73,7 @@ def kind_errors(
         kinds: names of the columns of `times`.
         times: predicted time by kind of each row, shape `rows x kinds`.
         measured: times of the rows, in the same unit.
-        networks: of each row; rows of one are left out together.
+        networks: networks of each row; rows of one are left out together.
     """
     names, codes = np.unique(np.asarray(networks), return_inverse=True)
     if len(names) < LEAST_NETWORKS:

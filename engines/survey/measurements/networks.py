@@ -53,7 +53,7 @@ def zoo_network(source: str, model: str, model_slug: str, input_size: str, notes
         model: name in the source.
         model_slug: name of the network over all sources.
         input_size: as the source writes it ("1x3x224x224"); "" where it is not stated.
-        notes: of the row, for parameters and operations.
+        notes: notes of the row, for parameters and operations.
     """
     found = _by_table(source, model) or _by_part(model, model_slug) or _by_slug(model_slug)
     if found is None:

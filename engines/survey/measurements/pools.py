@@ -28,7 +28,7 @@ class PoolKey:
     """The properties that rows of one pool have in common.
 
     Attributes:
-        family: of accelerators.
+        family: family of accelerators.
         bits: that the networks ran in.
         quantity: latency or throughput, which are different observations of one device.
         batch: inferences at a time.

@@ -28,7 +28,7 @@ class Prediction:
     """A time that a fit predicts.
 
     Attributes:
-        seconds: of one inference, or between two results; joules of an energy.
+        seconds: seconds of one inference, or between two results; joules of an energy.
         band: factor up or down that holds for 90 % of networks that the fit has not seen.
         band_of: whose errors the band is from: "device", "family" or "devices without measurements"; of microcontrollers
             "systems" or "systems without measurements".
@@ -133,7 +133,7 @@ def family_fits(family: str, bits: str, *, quantised: bool = False) -> tuple[Poo
     """Return the calibrations of a family for one inference at a time, best bits first; of all families for "".
 
     Args:
-        family: of accelerators.
+        family: family of accelerators.
         bits: as of `board_fits`.
         quantised: likewise.
     """

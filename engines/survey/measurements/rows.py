@@ -53,19 +53,19 @@ class MeasuredRow:
     """One published value.
 
     Attributes:
-        number: of the line in its file; the line of names is 1.
+        number: number of the line in its file; the line of names is 1.
         devices: slugs of the boards of the catalogue; () where no document has the device.
         device: slug under which rows of one device stand together; two products of one chip differ.
         measured_on: the device as its source calls it.
         network: slug in the zoo; "" where the zoo has none.
         model, input_size: as the source writes them.
-        model_slug: of the network over all sources.
+        model_slug: model slug of the network over all sources.
         runtime, precision, unit: as the source writes them.
         batch: inferences at a time.
         quantity: what was measured.
         value: in seconds, inferences per second, joules or watts.
         source, where: repository with its snapshot, and the file in it.
-        licence, date: of the repository, and day of the snapshot; "" where a file does not say.
+        licence, date: licence and date of the repository, and day of the snapshot; "" where a file does not say.
         note: conditions, and versions of the runtime.
         reason: why no estimate stands beside the row; "" where one can.
         ground: why the network is that of the zoo.
@@ -100,7 +100,7 @@ class MeasuredRow:
 
     @property
     def key(self) -> tuple[str, ...]:
-        """The fields that tell the row from every other one; equal keys are duplicates."""
+        """The fields that identify the row; rows with equal keys are duplicates."""
         own = (self.source, self.measured_on, self.unit, self.runtime, self.precision, self.model, self.input_size)
         return (*own, str(self.batch), self.quantity, self.where)
 
@@ -158,7 +158,7 @@ def read_rows(path: Path) -> tuple[MeasuredRow, ...]:
     """
     try:
         if path.stat().st_size > _MOST_BYTES:
-            raise ProblemError("file", path.stat().st_size, f"at most {_MOST_BYTES} bytes")
+            raise ProblemError("file", path.stat().st_size, f"a file of at most {_MOST_BYTES} bytes")
         text = path.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         raise ProblemError("file", str(path), "a readable CSV file in UTF-8") from error

@@ -13,7 +13,7 @@ class Attention:
     """How the tokens of a drawing attend to each other.
 
     Attributes:
-        heads: of every window.
+        heads: heads of every window.
         windows: of equal size, apart from each other.
         joint: whether one product gives query, key and value; else three.
         scored: names of additions to the scores (a mask, positions), in order, with what each reads besides them and how
@@ -164,7 +164,7 @@ def encoder_block(
 
     Args:
         drawing: whose tokens attend.
-        name: of the block.
+        name: name of the block.
         attention: its first part.
         hidden: features inside the second part.
         gated: whether half of the hidden features scale the others.

@@ -49,7 +49,7 @@ class AttentiveSubnet:
         width: channels of the first convolution, of each of the seven stages, of the last convolution.
         depth: blocks of each stage.
         kernel_size: 3 or 5 in each stage.
-        expand_ratio: of the blocks of each stage.
+        expand_ratio: expand ratio of the blocks of each stage.
     """
 
     resolution: int

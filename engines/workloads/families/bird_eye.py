@@ -89,7 +89,7 @@ def _deformable(
 
     Args:
         drawing: whose result is the queries.
-        name: of the part.
+        name: name of the part.
         queries: what chooses, once in each of `repeats` cameras.
         sampling: from what, and how often.
         places: queries that the result has, the mean over sets and cameras.

@@ -30,7 +30,7 @@ class DptHead:
     """The decoder of a DPT: four maps of an encoder, fused from the deepest to the finest.
 
     Attributes:
-        channels: of the maps, finest first.
+        channels: channels of the maps, finest first.
         fused: channels while they are fused.
     """
 
@@ -140,7 +140,7 @@ class SegFormerShape:
     """A SegFormer for inputs of 512 x 512.
 
     Attributes:
-        depths, widths: of the four stages.
+        depths, widths: depths and widths of the four stages.
         decoded: channels of each map in the decoder.
     """
 

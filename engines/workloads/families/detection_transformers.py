@@ -28,7 +28,7 @@ class RtDetrShape:
     """An RT-DETR.
 
     Attributes:
-        stages: of its ResNet; None: its backbone is HGNetv2-L.
+        stages: stages of its ResNet; None: its backbone is HGNetv2-L.
         expansion: width of the layers of the neck, as a share of 256.
         depth: layers of the decoder.
     """
@@ -336,7 +336,7 @@ def _decoder_layer(
 
     Args:
         drawing: where it is added.
-        name: of the layer.
+        name: name of the layer.
         inputs: queries, their positions, their boxes, the memory.
         hidden: features inside the feed-forward part.
         samples: places per query, over all heads and levels.

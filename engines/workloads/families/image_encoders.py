@@ -129,8 +129,8 @@ class TextShape:
     Attributes:
         depth, width, heads: blocks, features of a token, attention heads.
         vocabulary: words of the table.
-        tokens: of a text, all of which are computed.
-        features: of the result; 0: all tokens are given out.
+        tokens: tokens of a text, all of which are computed.
+        features: features of the result; 0: all tokens are given out.
         hidden: features inside a feed-forward part; 0: four times `width`.
         masked: whether a token attends to those before it alone.
         bias: whether the projection of the result has a bias.

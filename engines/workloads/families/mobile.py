@@ -68,7 +68,7 @@ class _Block:
 
     Attributes:
         expanded, channels: inside and after the block.
-        kernel, stride: of the filter.
+        kernel, stride: kernel and stride of the filter.
         squeezed: channels of squeeze and excitation; None: there is none.
         expands: whether a convolution expands even to as many channels as there are.
         fused: one convolution expands and filters.

@@ -83,7 +83,7 @@ class MobileNetV4Shape:
     """A MobileNet v4.
 
     Attributes:
-        side: of the input.
+        side: side of the input.
         stem: channels.
         early: kernel, stride, channels and whether an activation follows, of each convolution after the stem.
         blocks: in order.
@@ -200,7 +200,7 @@ def draw_mobilenet_v1(drawing: Drawing, width: float = 1.0, bias: bool = False) 
     """Add the convolutions of a MobileNet v1, which divide the sides by 32; return what each block gives out.
 
     Args:
-        drawing: of the input.
+        drawing: drawing of the input.
         width: times the channels.
         bias: whether convolutions have one next to their normalisation.
     """
@@ -217,7 +217,7 @@ def draw_mobilenet_v2(drawing: Drawing, dilated: bool = False) -> list[Feature]:
     """Add the convolutions of a MobileNet v2 before its head; return what each block gives out.
 
     Args:
-        drawing: of the input.
+        drawing: drawing of the input.
         dilated: whether the last two stages keep the size of their input, the last one with dilated convolutions.
     """
     found = []

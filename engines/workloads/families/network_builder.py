@@ -124,11 +124,11 @@ class Drawing:
         """Add a convolution of `kernel` x `kernel` to `k` channels, with batch normalisation and activation after it.
 
         Args:
-            name: of the row.
+            name: name of the row.
             k: channels given out.
             kernel: height, and width in two dimensions.
             columns: width, where it differs.
-            stride: of both directions.
+            stride: stride of both directions.
             pad: zeros on each side, or above, below, on the left and on the right; None keeps the size where the stride is 1.
             groups: of channels.
             dilation: inputs from one weight of the kernel to the next, in both directions.
@@ -243,7 +243,7 @@ class Drawing:
         self.moved(f"{name}.scale", "eltwise", read=self.size + shape[0])
 
     def share(self, name: str, row: int = -1) -> None:
-        """Say that other rows use the weights of this row, the last one by default, too: those that share them by this name."""
+        """Make later rows share the weights of this row (the last one by default) under `name`."""
         self.rows[row]["shared_weights"] = {name: self.rows[row]["weight_elements"]}
 
     def classify(self, name: str, classes: int = 1000) -> None:

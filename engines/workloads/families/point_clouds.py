@@ -25,7 +25,7 @@ class PillarShape:
 
     Attributes:
         pillars, points: the largest number of pillars, and of points in each.
-        features: of a point.
+        features: features of a point.
         sides: pillars along height and width of the map.
     """
 

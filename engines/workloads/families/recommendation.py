@@ -22,7 +22,7 @@ class RecommendationModel:
         top: widths of the top stack without its input.
         lookups: rows that one sample reads of each table.
         entries: rows of a table.
-        features: of a row.
+        features: features of a row.
     """
 
     bottom: Sequence[int]

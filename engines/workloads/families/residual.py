@@ -20,8 +20,8 @@ class ResidualStages:
     Attributes:
         depths: blocks of each stage.
         bottleneck: 1x1, 3x3, 1x1 convolutions in a block instead of two 3x3.
-        groups: of the 3x3 convolution of a bottleneck (ResNeXt).
-        base_width: of one group at 64 channels (ResNeXt, Wide ResNet).
+        groups: groups of the 3x3 convolution of a bottleneck (ResNeXt).
+        base_width: base width of one group at 64 channels (ResNeXt, Wide ResNet).
         dilated: how many of the last stages keep the size of their input and dilate their 3x3 convolutions instead.
         dilates: whether 3x3 convolutions of stages that keep the size are dilated at all.
         pooled: whether shortcuts that halve the sides begin with a pooling, and the first shortcut has a convolution (ResNet-D).

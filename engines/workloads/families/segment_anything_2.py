@@ -26,7 +26,7 @@ class HieraShape:
     """A Hiera encoder of four stages.
 
     Attributes:
-        width, heads: of the first stage; each later one has twice those of the one before.
+        width, heads: width and heads of the first stage; each later one has twice those of the one before.
         depths: blocks of each stage.
         windows: tokens along the side of a window, of each stage.
         without_windows: numbers of the blocks, from 0, that attend to all tokens.

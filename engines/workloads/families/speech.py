@@ -41,7 +41,7 @@ class DecoderShape:
         depth, width, heads: blocks, features of a token, attention heads.
         vocabulary: words of the table, which the head shares.
         positions: rows of the table of positions.
-        tokens: of the longest text; a step computes the last one.
+        tokens: tokens of the longest text; a step computes the last one.
         read: tokens of the encoder and their width.
         hidden: features inside a feed-forward part.
         biased: whether query, key and value have a bias.

@@ -25,7 +25,7 @@ def signal_network(
     """Return the blocks of 1-D convolutions, then one linear layer, or two with `hidden` features between them.
 
     Args:
-        samples: of each sensor in one segment.
+        samples: samples of each sensor in one segment.
         sensors: channels of the input.
         blocks: in order.
         classes: distinguished.

@@ -43,10 +43,10 @@ class SwinShape:
     """A Swin transformer.
 
     Attributes:
-        side: of the square input.
+        side: side of the square input.
         window: tokens along the side of a window.
-        width: of the first stage; each later one has twice that of the one before.
-        depths, heads: of each stage.
+        width: width of the first stage; each later one has twice that of the one before.
+        depths, heads: depths and heads of each stage.
         version: 1 or 2 (scaled cosine attention, normalisation after each part, positions from a small network).
     """
 

@@ -31,7 +31,7 @@ class YoloShape:
     """A YOLO.
 
     Attributes:
-        widths: of the stem and the four stages.
+        widths: widths of the stem and the four stages.
         depth: blocks of the first and last stage and of the neck.
         middle: blocks of the second and third stage.
         nested: whether blocks of the first two stages are nested (YOLO11); those of the last two always are.
@@ -153,7 +153,7 @@ def _backbone_with_shortcuts(drawing: Drawing, shape: YoloShape, parallel: bool)
 
     Args:
         drawing: after the stem.
-        shape: of the network.
+        shape: shape of the network.
         parallel: pool with three windows before the last CSP layer (YOLOX) instead of three times after it.
     """
     levels = []

@@ -50,7 +50,7 @@ class Vocabulary:
 
 @dataclass(frozen=True)
 class ImportOptions:
-    """Options that a person gives next to the file.
+    """Options that the user sets for an uploaded file.
 
     Attributes:
         name: title of the network.
@@ -192,7 +192,7 @@ def assembled(
 
 
 def with_shared_weights(entries: Sequence[Entry]) -> list[Row]:
-    """Return the rows of all operators, those of recurrences as one; those whose weights another row has as well say which."""
+    """Return the rows of all operators; a recurrence is one row, and rows with shared weights name the row that owns them."""
     joined = with_recurrences(
         Rows(
             [row for entry in entries for row in entry.rows],
@@ -229,7 +229,7 @@ def _describe(node: Node, vocabulary: Vocabulary, exclude: Collection[str], empt
 
     Args:
         node: the operator.
-        vocabulary: of the format.
+        vocabulary: vocabulary of the format.
         exclude: operators that engines may leave out.
         empty: whether a person gives a size of 0; a product of nothing is then no work.
     """

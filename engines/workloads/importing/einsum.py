@@ -1,4 +1,4 @@
-"""`Einsum` as the products that compute it: operands from left to right, as PyTorch takes them.
+"""`Einsum` as a sequence of products, with operands from left to right as in PyTorch.
 
 https://onnx.ai/onnx/operators/onnx__Einsum.html. An index of one operand alone that is not in the result is summed before any
 product.
@@ -25,9 +25,9 @@ def einsum_rows(name: str, equation: str, shapes: Sequence[Sequence[int]], const
     """Return the products of an `Einsum`; none where it only moves, sums or scales.
 
     Args:
-        name: of the row, or of the rows with their numbers.
+        name: name of the row, or of the rows with their numbers.
         equation: with or without a result, with or without ellipses.
-        shapes: of the operands.
+        shapes: shapes of the operands.
         constants: which of them are the same for every sample.
 
     Raises:

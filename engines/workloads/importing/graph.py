@@ -106,7 +106,7 @@ class OperatorBits:
 
     Attributes:
         weights: of each weight, with its share of scales and zero points where they belong to blocks.
-        activations: of each element of the inputs that belong to a sample.
+        activations: activations of each element of the inputs that belong to a sample.
     """
 
     weights: float = 0.0
@@ -162,7 +162,7 @@ class UnknownSizeError(Exception):
 
 
 class ContradictionError(UnknownSizeError):
-    """Sizes of one operator that exclude each other: no runtime executes it."""
+    """An error for sizes of one operator that contradict each other: no runtime executes it."""
 
 
 def shape_of(node: Node, index: int, least: int = 1, most: int = MAX_DIMENSIONS) -> tuple[int, ...]:

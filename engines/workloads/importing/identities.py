@@ -1,4 +1,4 @@
-"""Identities of weights: the same for one tensor wherever a network uses it, and for what is computed from it in the same way."""
+"""Identities of weights: equal for every use of one tensor, and for tensors computed from it by equal operations."""
 
 from __future__ import annotations
 
@@ -20,6 +20,6 @@ class Identities:
         Args:
             operator: with all its settings, and the number of the output.
             inputs: identities of the weights, values of the other constants.
-            name: of the tensor; the identity where nothing equal was computed before.
+            name: name of the tensor; the identity where nothing equal was computed before.
         """
         return self._names.setdefault((operator, *inputs), name)

@@ -32,9 +32,9 @@ def read_configuration(
     there is no other.
 
     Args:
-        content: of the file.
+        content: content of the file.
         file: its name, which names the model where `title` is "".
-        title: of the network.
+        title: title of the network.
         dims: `prompt`, tokens of the prompt (default 512); `cached`, tokens before the decode step (512); `batch`, sequences (1).
 
     Raises:

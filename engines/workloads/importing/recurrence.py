@@ -164,7 +164,7 @@ class _Collapse:
     """Blocks of rows with one row for those that are alike.
 
     Args:
-        rows: of the network.
+        rows: rows of the network.
         blocks: numbers of the rows of each block; no row outside lies on a way from one row of a block to another.
     """
 

@@ -11,7 +11,7 @@ _MOST = 12  # sizes and operators in one message
 
 
 def size_options(names: Iterable[str]) -> str:
-    """Return the options of the command line that give these sizes, as a shell takes them."""
+    """Return the command-line options that set these sizes, quoted for a shell."""
     return " ".join(f"--dim {shlex.quote(f'{name}=1')}" for name in list(names)[:_MOST])
 
 

@@ -44,9 +44,9 @@ def convolution_row(
     """Return a convolution over one or two directions.
 
     Args:
-        name: of the row.
+        name: name of the row.
         batch: samples that the operator takes at once; each is computed by itself.
-        sizes: of the input, per direction.
+        sizes: sizes of the input, per direction.
         channels: out and in, of all groups together.
         kernel: size per direction.
         strides: steps of the kernel per direction.
@@ -132,7 +132,7 @@ def product_row(name: str, left: Sequence[int], right: Sequence[int], left_weigh
     """Return a matrix product as NumPy defines it.
 
     Args:
-        name: of the row.
+        name: name of the row.
         left: shape of the left operand.
         right: shape of the right operand.
         left_weight: whether the left operand is a weight.

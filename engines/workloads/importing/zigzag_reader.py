@@ -37,7 +37,7 @@ def read_document(data: bytes, name: str, options: Mapping[str, Any]) -> ReadDoc
     Args:
         data: the file.
         name: its name.
-        options: of a list: `name`, title of the network; `exclude`, operators that engines may leave out. Of an accelerator
+        options: options of a list: `name`, title of the network; `exclude`, operators that engines may leave out. Of an accelerator
             of ZigZag: `name`, and `dims` with the figures of `hardware.package.zigzag.ASKED`. Of a configuration of a language
             model: `name`, and `dims` with `prompt`, `cached` and `batch`. Of a document: `name`, another
             title, and with it another slug; it says everything else itself.

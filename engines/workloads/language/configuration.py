@@ -24,7 +24,7 @@ class Fields:
     Attributes:
         values: the mapping.
         place: dotted path with a dot at its end; "" for the whole.
-        notes: of the reader, shared by all sections of a configuration.
+        notes: notes of the reader, shared by all sections of a configuration.
     """
 
     values: Mapping[str, Any]
@@ -39,7 +39,7 @@ class Fields:
         """Return a whole number.
 
         Args:
-            names: of the field, the usual one first.
+            names: names of the field, the usual one first.
             default: where none of them has a value; None: the field is required.
             least: smallest accepted value.
             most: largest accepted value.
@@ -120,7 +120,7 @@ class Fields:
         return Fields(value, f"{self.place}{name}.", self.notes)
 
     def under(self, values: Mapping[str, Any]) -> Fields:
-        """Return the same with values below those that it gives, such as fields under other names."""
+        """Return a copy with `values` as fallbacks, such as fields under older names."""
         given = {key: value for key, value in self.values.items() if value is not None}
         return Fields({**values, **given}, self.place, self.notes)
 

@@ -32,7 +32,7 @@ def decoder_stack(
 
     Args:
         fields: with `hidden_size` and `vocab_size`; a vocabulary of 0 leaves embedding and head out.
-        layers: of the decoder.
+        layers: layers of the decoder.
         norm: weights outside of the layers.
         tied: whether the head is the table of words.
         head_bias: whether the head has a bias.

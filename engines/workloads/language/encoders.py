@@ -112,8 +112,8 @@ def read_siglip_vision(fields: Fields, kind: str, *, head: bool | None = None) -
     """Return the image tower of SigLIP.
 
     Args:
-        fields: of the tower.
-        kind: of the configuration.
+        fields: fields of the tower.
+        kind: kind of the configuration.
         head: whether its attention pooling counts; None: as the configuration says, or with it.
     """
     fields = fields.with_defaults(_BASE_TOWER)
@@ -238,8 +238,8 @@ def read_qwen_vision(fields: Fields, kind: str, out: int) -> tuple[Stack, Stack]
     """Return the image tower of Qwen 2-VL, 2.5-VL, 3-VL or 3.5, and the merger that makes tokens of the decoder.
 
     Args:
-        fields: of the tower.
-        kind: of the whole model.
+        fields: fields of the tower.
+        kind: kind of the whole model.
         out: features of a token of the decoder.
     """
     second = kind == "qwen2_vl"

@@ -16,8 +16,8 @@ class StateProducts:
 
     Attributes:
         heads: independent states.
-        rows, columns: of the state of one head.
-        names: of the products; each takes `rows x columns` multiply-accumulates per head and token.
+        rows, columns: rows and columns of the state of one head.
+        names: names of the products; each takes `rows x columns` multiply-accumulates per head and token.
     """
 
     heads: int

@@ -167,7 +167,7 @@ class Stack:
     """Consecutive layers of equal width: a stage of a model.
 
     Attributes:
-        kind: of the stage.
+        kind: kind of the stage.
         name: for operations and tables of results.
         width: features of a token.
         layers: from input to output; empty for a projector.
@@ -205,7 +205,7 @@ class Stack:
         return self._outside_layers() + sum(layer.parameters(self.width) for layer in self.layers)
 
     def active_parameters(self) -> int:
-        """Return the weights of one token's way, with the whole tables of words: all but those of experts it does not pass."""
+        """Return the number of weights used per token, including the full embedding tables but only the selected experts."""
         return self._outside_layers() + sum(layer.active_parameters(self.width) for layer in self.layers)
 
     def cache_elements(self, tokens: int) -> int:
@@ -248,7 +248,7 @@ class LanguageModel:
     """A model as stages that run one after the other.
 
     Attributes:
-        name: of the model.
+        name: name of the model.
         architecture: `model_type` of the configuration, or of the format.
         stages: encoders and projectors before the decoder that reads their tokens, action heads after it.
         vocabulary: words of the decoder; 0 without one.
@@ -286,7 +286,7 @@ class LanguageModel:
         """Return the bytes of keys and values of one sequence.
 
         Args:
-            tokens: of the prompt and of the answer so far; encoders' tokens that the decoder reads count among them.
+            tokens: tokens of the prompt and of the answer so far; encoders' tokens that the decoder reads count among them.
             cache_bits: bits of an element.
         """
         return sum(stage.cache_elements(tokens) for stage in self.stages) * cache_bits / 8

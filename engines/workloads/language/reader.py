@@ -82,7 +82,7 @@ def read_language_model(source: str | bytes | Mapping[str, Any], name: str = "mo
     Args:
         source: JSON text or mapping in one of these forms: `config.json` of Hugging Face, `params.json` of ExecuTorch,
             configurations of open_clip and of mamba_ssm, or `parts`, a list of such configurations.
-        name: of the model.
+        name: name of the model.
 
     Raises:
         ProblemError: names the field, its value and what is accepted; for an unknown architecture, lists those that are known.

@@ -51,8 +51,8 @@ def mamba2(fields: Fields, width: int, prefix: str = "") -> Recurrence:
 
     Args:
         fields: in the names of Mamba-2, of Nemotron-H, or of Granite hybrids.
-        width: of the stack.
-        prefix: of the fields for heads and biases.
+        width: width of the stack.
+        prefix: prefix of the fields for heads and biases.
     """
     head_names = (f"{prefix}d_head", f"{prefix}head_dim")
     inner = fields.size(f"{prefix}expand", "expand", default=2) * width

@@ -209,7 +209,10 @@ class _Rows:
             ways = ["Read the prompt in chunks, with the chunks before as context."]
             got = f"{self.step.rows:,} in all"
             raise ProblemError(
-                "tokens", got, f"so few that {each.name} has at most {MAX_MACS:.0e} products", remedies=ways
+                "tokens",
+                got,
+                f"a number of tokens for which {each.name} has at most {MAX_MACS:.0e} products",
+                remedies=ways,
             )
         figures: Row = {"k": each.outputs, "c": each.inputs, "y": rows, "weight_elements": each.elements}
         if shared:
@@ -371,7 +374,9 @@ def _chunks(queries: int, keys: int, most: int) -> list[tuple[int, int]]:
     size = max(1, min(queries, most // keys))
     if queries > size * _MAX_CHUNKS:
         raise ProblemError(
-            "tokens", f"{queries:,}", f"so few that attention has at most {_MAX_CHUNKS * MAX_MACS:.0e} products"
+            "tokens",
+            f"{queries:,}",
+            f"a number of tokens for which attention has at most {_MAX_CHUNKS * MAX_MACS:.0e} products",
         )
     return [(min(size, queries - start), keys) for start in range(0, queries, size)]
 

@@ -11,7 +11,7 @@ class Projection:
     """A linear map of tokens, or a convolution over them.
 
     Attributes:
-        name: of the map within its block.
+        name: name of the map within its block.
         inputs, outputs: features read and written per row, of all groups together.
         bias: whether each output has one.
         groups: independent maps of equal size; `inputs` groups with a kernel make a depthwise convolution.
@@ -51,7 +51,7 @@ class Table:
     """Rows of which a token reads one (words), or of which each token of a sample has its own (positions).
 
     Attributes:
-        name: of the table.
+        name: name of the table.
         rows: words or positions.
         width: elements of a row.
         head: whether its transpose is the head of the model as well (tied embeddings).

@@ -34,8 +34,8 @@ def cut_network(copy: bytes, names: Collection[str] | None = None) -> RunnableNe
     """Return the file of some of the operations.
 
     Args:
-        copy: of the uploaded file.
-        names: of the operations; None for all of them.
+        copy: copy of the uploaded file.
+        names: names of the operations; None for all of them.
 
     Raises:
         ProblemError: nothing of them is left, an operator is in two pieces, or the size of a tensor between pieces is not known.

@@ -195,7 +195,7 @@ class GraphWriter:
 
 
 def drawn_tensor(name: str, shape: Sequence[int]) -> TensorProto:
-    """Return weights that are drawn; `place_weights` says where they lie."""
+    """Return a weight tensor of random values; `place_weights` sets its position in the file."""
     return TensorProto(name=name, data_type=TensorProto.FLOAT, dims=shape, data_location=TensorProto.EXTERNAL)
 
 
@@ -231,7 +231,7 @@ def distinct_names(names: Iterable[str]) -> list[str]:
 
 
 def free_name(name: str, taken: set[str]) -> str:
-    """Return the name, with a number where it is taken; it is taken from now on."""
+    """Return the name, with a number appended if it is taken, and reserve it."""
     found, number = name, 1
     while found in taken:
         number += 1

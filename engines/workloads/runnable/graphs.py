@@ -56,7 +56,7 @@ def over_neighbours(writer: GraphWriter, read: Tensor, operation: Operation) -> 
 
 
 def joined(writer: GraphWriter, operands: Operands, operation: Operation) -> Tensor | None:
-    """Return the features of the nodes behind what was made of their neighbours; None where the operation joins something else."""
+    """Return node features joined with the aggregate of their neighbours; None if the operation joins other tensors."""
     newest = writer.results[-1] if writer.results else None
     if writer.neighbours is None or newest is None or 2 * newest.elements != operation.output_elements:
         return None

@@ -1,4 +1,4 @@
-"""Which results an operation reads: those that the document names, and else those whose size fits.
+"""Operands of an operation: those that the document names, or results of matching size.
 
 Traced and drawn tables are lists: where an operation needs more than the result before it (a residual addition, a concatenation,
 an attention product), it gets the newest earlier result of that size that nothing else is folded into. What an addition adds does
@@ -20,8 +20,8 @@ class Operands:
     """Finds operands among the results so far.
 
     Args:
-        writer: of the graph.
-        operations: of the whole network.
+        writer: writer of the graph.
+        operations: operations of the whole network.
     """
 
     def __init__(self, writer: GraphWriter, operations: Sequence[Operation]) -> None:
@@ -45,11 +45,11 @@ class Operands:
         return self._first(operation, larger, elements)
 
     def named(self, operation: Operation) -> list[Tensor]:
-        """Return the results that the document says that it reads; none where it says nothing."""
+        """Return the results that the document lists as operands; an empty list if it lists none."""
         return [self._writer.results[number] for number in operation.sources] if operation.reads else []
 
     def others(self, operation: Operation, elements: int, without: Sequence[Tensor] = ()) -> Iterator[Tensor]:
-        """Return the results of that many elements, those that nothing reads first; none that a runtime folds something into."""
+        """Yield the results with that many elements, unread ones first; skip results that a runtime fuses into others."""
         taken = {tensor.name for tensor in without}
         fitting = [
             tensor

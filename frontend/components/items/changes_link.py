@@ -1,4 +1,4 @@
-"""The way from a thing to what was done to it."""
+"""The link from an item to its change log."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from frontend.components.icon import icon
 
 
 def changes_link(kind: str, number: int) -> Component:
-    """Return a link to the change log of one thing: its kind, a logged one, and its number."""
+    """Return a link to the change log of an item, by its kind and number."""
     words = f"Changes of this {kind}, by whom and when"
     link: Component = dcc.Link(
         icon("list", "s"),

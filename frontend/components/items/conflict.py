@@ -1,4 +1,4 @@
-"""Two people have changed the same thing: what the other changed, what one's own changes, and what can be done about it."""
+"""Conflicting changes of two users to one item: both changes, and the ways to resolve them."""
 
 from __future__ import annotations
 

@@ -9,7 +9,7 @@ from frontend.components.icon import icon
 
 
 def delete_link(kind: str, number: int, editable: bool) -> list[Component]:
-    """Return a link to the page that asks and deletes; none for those who may not.
+    """Return a link to the page that confirms and deletes; an empty list for users who may not delete.
 
     Args:
         kind: a deletable one.

@@ -1,4 +1,4 @@
-"""Page of a deleted item: those who may know of it see that it is deleted, with the way to restore it."""
+"""The page of a deleted item: users who may see it can restore it."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def gone_words(principal: Principal, each: DeletedItem) -> str:
     prevent_initial_call=True,
 )
 def bring_back(clicks: int | None) -> Any:
-    """Bring the thing back, and say so; the address shows it when it is read again."""
+    """Restore the item and show a confirmation; a reload of the page shows the item."""
     asked = clicked_id([clicks])
     try:
         restore(current_user(), asked["kind"], asked["number"])

@@ -38,7 +38,7 @@ def mark_filters(kind: str, counts: Sequence[tuple[str, int]], asked: AskedMarks
     """Return the links to the things with a star and to those with each of the tags most in use; None where there is neither.
 
     Args:
-        kind: of the list.
+        kind: kind of the list.
         counts: every tag, and how many things have it.
         asked: what the list shows now.
         starred: whether any thing of the kind has a star of the person.

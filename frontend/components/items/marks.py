@@ -20,7 +20,7 @@ def marks_line(person: Principal, kind: str, number: int, marks: Marks, editable
     Args:
         person: who looks.
         kind: a markable one.
-        number: of the thing.
+        number: number of the thing.
         marks: its tags and the person's star.
         editable: whether they may set its tags.
     """

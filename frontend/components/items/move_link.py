@@ -1,4 +1,4 @@
-"""The way to the page that moves or copies a thing to another project."""
+"""The link to the page that moves or copies an item to another project."""
 
 from __future__ import annotations
 

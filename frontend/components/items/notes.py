@@ -20,9 +20,9 @@ def notes_card(kind: str, number: int, editable: bool, *, designs: int = 0, open
 
     Args:
         kind: an annotatable one.
-        number: of the thing.
+        number: number of the thing.
         editable: whether who looks may write.
-        designs: of a run, about which notes can be.
+        designs: designs of a run, about which notes can be.
         opened: whether the notes are before people's eyes, so that what tells of them is read.
     """
     return card(
@@ -47,7 +47,7 @@ def action_id(name: str, number: int = 0) -> dict[str, Any]:
 
 
 def text_field(words: str, value: str = "", number: int = 0, *beside: Component) -> Component:
-    """Return a field for Markdown; `beside` stands in the same form."""
+    """Return a field for Markdown; `beside` is placed in the same form."""
     field: Component = dmc.Textarea(
         id=field_id("text", number), value=value, placeholder=words, autosize=True, minRows=2, maxRows=14, size="xs",
         **{"aria-label": "Note"},

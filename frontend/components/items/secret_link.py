@@ -10,11 +10,11 @@ from frontend.components.icon import icon
 
 
 def secret_link(label: str, address: str, words: str = "", what: str = "link") -> Component:
-    """Return the link, what became of it, and that it is not shown again.
+    """Return the new link with its state, and the warning that it is shown only once.
 
     Args:
         label: what it is.
-        address: of the link, or the secret.
+        address: address of the link, or the secret.
         words: further news.
         what: "link" or "secret".
     """

@@ -82,7 +82,7 @@ def _words(table: bool) -> str:
 
 
 def data_link(words: str, href: str) -> Component:
-    """Return an entry that saves what lies at `href`."""
+    """Return a menu entry that downloads the file at `href`."""
     return html.A([icon("table", "s"), words], href=href, className="menu-link", role="menuitem", download="")
 
 

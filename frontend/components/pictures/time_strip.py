@@ -11,7 +11,7 @@ HINT = "The pointer, or arrow keys in the picture, read the values at a moment."
 
 
 def time_strip(figure: go.Figure, *, summary: str, group: str = "", **facts: str) -> html.Div:
-    """Return a figure whose layout has `time_meta`: it takes the focus, and arrow keys move its cursor.
+    """Return a figure with `time_meta` in its layout that can be focused; arrow keys move its cursor.
 
     Args:
         figure: with its height.

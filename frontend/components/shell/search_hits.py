@@ -23,7 +23,7 @@ MOST_PER_GROUP = 6
 
 @dataclass(frozen=True)
 class Hit:
-    """Something that a search found: words, a quieter addition, where it leads; `status` and `outcome` for runs."""
+    """A search hit: its text, an addition in muted colour and its link; `status` and `outcome` for runs."""
 
     words: str
     note: str
@@ -73,7 +73,7 @@ def find_engines(query: str) -> list[Hit]:
 
 
 def found_groups(principal: Principal, query: str) -> list[Component]:
-    """Return everything that a query finds, in groups; one line where that is nothing."""
+    """Return the hits of a query in groups; one line if there are none."""
     others = (each for each in items("searchable").values() if each.page and each.name != "run")
     groups = (
         ("Runs", "chart-scatter", find_runs(principal, query)),

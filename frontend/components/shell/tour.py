@@ -150,7 +150,7 @@ def tour(principal: Principal) -> Component:
 
 
 def tour_invitation() -> Component:
-    """Return one line on Home, for who has neither taken the tour nor put it away; the browser shows it."""
+    """Return the invitation to the tour on Home; the browser shows it until the user takes or dismisses the tour."""
     closing: dict[str, Any] = {"aria-label": "No tour, thank you", "data-tour": "away"}
     return html.Div(
         [

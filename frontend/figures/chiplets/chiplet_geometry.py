@@ -14,7 +14,7 @@ _SIDES = ("left", "right", "top", "bottom")
 
 @dataclass(frozen=True)
 class Geometry:
-    """Where everything lies: one box per chiplet, one bar per side with memory interfaces."""
+    """The layout of a package picture: one box per chiplet, one bar per side with memory interfaces."""
 
     width: float
     height: float

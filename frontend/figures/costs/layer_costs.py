@@ -19,9 +19,9 @@ def layer_costs_figure(layers: Mapping[str, Any], first: str, other: str, scheme
     """Return energy-delay products of one sample under `other` over those under `first`, on logarithmic axes.
 
     Args:
-        layers: of `engines.running.cost_models.compare_models`.
+        layers: layers of `engines.running.cost_models.compare_models`.
         first: name of a cost model, of the horizontal axis.
-        other: of the vertical axis.
+        other: other of the vertical axis.
         scheme: light or dark.
     """
     one, two = (np.array(layers["latency_s"][name]) * layers["energy_j"][name] for name in (first, other))

@@ -1,4 +1,4 @@
-"""A waterfall: what a figure is made of, or how it goes from its value in one design to that in another, part by part."""
+"""A waterfall chart: the parts of a metric, or its change from one design to another, part by part."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def waterfall_figure(
         parts: with `other`, the bars are what the design has more or less of each; without, what it has.
         design: name of the design, at the last bar.
         other: name of the design that it is set next to, at the first bar; "" for none.
-        unit: of the values.
+        unit: unit of the values.
         scheme: light or dark.
         better_is_less: whether less is better, which gives changes their colours; None: neither is.
     """

@@ -158,7 +158,7 @@ def front_drawing(
 
 
 def has_equal_product(x: Quantity, y: Quantity) -> bool:
-    """Return whether lines of equal energy-delay product say something of two quantities: one is a time, the other an energy."""
+    """Return whether lines of equal energy-delay product apply: one metric is a time, the other an energy."""
     return {x.unit, y.unit} == {"s", "J"} and x.sense == y.sense == "minimise"
 
 

@@ -21,7 +21,7 @@ class MeasuredMark:
     """A measured design over the two quantities of a picture, in their stored units.
 
     Attributes:
-        number: of the design.
+        number: number of the design.
         x, y: with the measured value on its axis.
         axis: which one that is.
         predicted: what stands on that axis of the design.

@@ -120,7 +120,7 @@ class Point:
 
 @dataclass(frozen=True)
 class Density:
-    """Where designs lie that are not drawn one by one.
+    """The density of designs that are not drawn one by one.
 
     Attributes:
         counts: designs per cell, `rows x columns`, the first row at the top.

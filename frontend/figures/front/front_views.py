@@ -69,7 +69,7 @@ class Many:
         return tuple(_span(self.values[searched, at], self.values[front, at]) for at in range(len(self.quantities)))
 
     def row_of(self, number: int | None) -> int | None:
-        """Return the position of a design, None where it is not among these."""
+        """Return the row of a design; None if it is not included."""
         found = np.flatnonzero(self.numbers == (-1 if number is None else number))
         return int(found[0]) if len(found) else None
 

@@ -30,7 +30,7 @@ _MARGIN = {"l": 52, "r": 18, "t": 30, "b": 42}
 
 @dataclass(frozen=True)
 class FrontSide:
-    """One run of the picture: its designs, its looks, and the number of the design looked at (None: none)."""
+    """One run of the picture: its designs, its style, and the number of its selected design (None: none)."""
 
     cloud: Cloud
     style: RunStyle

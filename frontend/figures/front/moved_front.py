@@ -23,7 +23,7 @@ class GhostFront:
 
     Attributes:
         x, y: what spans the picture.
-        numbers: of the designs.
+        numbers: numbers of the designs.
         stored: name of a quantity -> values as stored, shape of `numbers`.
         moved: the same on the moved hardware, NaN where a design cannot be run there; None before anything is moved.
         selected: number of the selected design, its stored figures and where they are moved to.

@@ -45,7 +45,7 @@ def node_figure(node: SensorNode, scheme: Scheme, *, width_px: float = 720, heig
 
 
 def battery_figure(battery: EnergyStore, title: str, scheme: Scheme, *, width_px: float, height_px: float) -> go.Figure:
-    """Return one block with what is in it."""
+    """Return a block diagram of the battery."""
     drawing = Blocks(scheme)
     drawing.single(title, battery_lines(battery), Box(3, 3, width_px - 3, height_px - 3))
     return figure(scheme, drawing.traces(), canvas_layout(width_px, height_px))

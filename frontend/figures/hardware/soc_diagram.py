@@ -1,4 +1,4 @@
-"""A system on a chip as blocks: its units with what is known of them, the memory that they share, its DRAM.
+"""A block diagram of a system on a chip: its units with their known values, the shared memory, and the DRAM.
 
 Drawn in pixels from the top left; areas are not to scale. A part without units is one block with its power states.
 """

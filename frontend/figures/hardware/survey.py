@@ -37,7 +37,7 @@ def survey_figure(
     Args:
         devices: those that are shown, at least one of them with latency and energy.
         scheme: light or dark.
-        width_px: of the picture, which placing names needs.
+        width_px: width in pixels of the picture, which placing names needs.
         height_px: likewise.
     """
     able = [(each, each.priced) for each in devices if each.priced is not None and each.priced.front]

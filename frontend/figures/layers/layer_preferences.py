@@ -89,8 +89,8 @@ def heat_layout(
     """Return the axes and margins of a heat map with a column per layer and a row per choice.
 
     Args:
-        titles: of the rows.
-        columns: how many there are.
+        titles: titles of the rows.
+        columns: number of columns.
         selected: column that is framed.
         scheme: light or dark.
         width_px: width that it will have; decides how many columns are numbered.

@@ -44,7 +44,7 @@ def schedule_difference_figure(
     Args:
         before: the first schedule, drawn above.
         after: the second one.
-        differences: of these two.
+        differences: differences of these two.
         scheme: light or dark.
         width_px: width of the picture.
         height_px: height of the picture; what `difference_height_px` says by default.

@@ -25,10 +25,10 @@ class AttainmentSide:
 
     Attributes:
         style: letter, colour, marker, dash.
-        title: of the group.
+        title: title of the group.
         best, median, worst: corners of the surfaces that a quarter, half and three quarters of the runs attain, `k x 2` in stored
             units, sorted from the best value of the first objective on; `0 x 2` where too few runs have designs.
-        runs: how many.
+        runs: number of runs.
     """
 
     style: RunStyle

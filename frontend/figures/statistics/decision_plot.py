@@ -27,9 +27,9 @@ def decision_figure(
 
     Args:
         feature: the decision of each design.
-        quantity: of the vertical axis.
+        quantity: quantity of the vertical axis.
         values: of it, shape `n`.
-        numbers: of the designs, shape `n`.
+        numbers: numbers of the designs, shape `n`.
         front: numbers of the designs on the front.
         scheme: light or dark.
     """

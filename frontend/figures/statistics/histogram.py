@@ -1,4 +1,4 @@
-"""How values spread: the one place where they are counted into bins."""
+"""Histograms: the one place where values are counted into bins."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def binned(values: npt.NDArray[np.float64], bins: int) -> tuple[npt.NDArray[np.i
 
     Args:
         values: shape `n`, finite, any magnitude.
-        bins: how many, at least 1.
+        bins: number of bins, at least 1.
 
     Returns:
         Counts (shape `bins`, or 1 where all values are equal, or 0 where there are none) and edges (one more, or none).

@@ -36,7 +36,7 @@ _CLOSED = OpenNote("", "")
 
 @callback(Output(TalkIds.NOTES, "children"), Input(TalkIds.THING, "data"))
 def show_notes(thing: dict[str, Any]) -> Any:
-    """Return the notes, after the page; what told of them is read where they are before people's eyes."""
+    """Return the notes after the page has loaded; notices of visible notes are marked as read."""
     person = current_user()
     shown = notes_view(person, str(thing.get("kind")), thing.get("number"))
     if known(person) and thing.get("opened"):

@@ -1,4 +1,4 @@
-"""Notes as people read them. No callbacks."""
+"""The view of notes. No callbacks."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def notes_view(
     Args:
         person: who looks.
         kind: an annotatable one.
-        number: of the thing.
+        number: number of the thing.
         opened: the notes that stand in fields, by number.
 
     Raises:
@@ -70,7 +70,7 @@ def notes_view(
 
 
 def told_view(written: StoredNote) -> Component | str:
-    """Return what the author is told besides that the note is there."""
+    """Return further information for the author of a stored note."""
     words = unseen_words(written.unseen)
     return notice(words, tone="warn") if words else ""
 
@@ -144,6 +144,6 @@ def _conflict(note: Note, opened: OpenNote) -> Component:
 
 
 def deleted_view(note: Note) -> Component:
-    """Say that a note is deleted, with the way back."""
+    """Show that a note is deleted, with a button to restore it."""
     undo = button("Undo", id=action_id("restore", note.pk), size="small", icon="refresh")
     return html.Div([icon("trash", "s"), html.Span("The note is deleted."), undo], className="notice row")

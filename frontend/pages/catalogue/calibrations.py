@@ -46,7 +46,7 @@ def _inherited_lines(entries: Sequence[DocumentEntry], soc: Soc) -> list[Compone
 
 
 def calibration_table(entries: Sequence[DocumentEntry]) -> Component:
-    """Return one line per calibration: its errors and whose it is."""
+    """Return one line per calibration: its errors and its project."""
     columns = [
         Column("Calibration"),
         Column("Device"),

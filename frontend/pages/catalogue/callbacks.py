@@ -53,7 +53,7 @@ clientside_callback(
     prevent_initial_call=True,
 )
 def open_tab(clicks: list[int | None], ids: list[dict[str, str]], document: dict[str, Any], asked: list[Any]) -> Any:
-    """Return another tab. The overview stays where it is, hidden, with everything that was chosen on it."""
+    """Open another tab. The overview is hidden but keeps its selections."""
     tab = clicked_id(clicks)["name"]
     names = [each["name"] for each in ids]
     content = _panel(shown_of(document), tab, asked[0] if asked else {})

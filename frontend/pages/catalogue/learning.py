@@ -20,7 +20,7 @@ _WITH_PAGE = ("environment/", "recording/")
 
 
 def learning_table(kind: str, entries: Sequence[DocumentEntry]) -> Component:
-    """Return one line per document: what it holds, whose it is, where it is from, and links to new explorations with it."""
+    """Return one line per document: content, project, source, and links to new runs with it."""
     columns = [Column(KINDS[kind]), Column("Holds"), Column("Version", number=True), Column("Owner"), Column("Explore")]
     rows = [_cells(entry) for entry in entries]
     table = html.Div(plain_table(columns, rows), className="table-scroll")

@@ -1,1 +1,1 @@
-"""The change log: who did what in one's projects."""
+"""The change log: who changed which item in the projects of a user."""

@@ -98,7 +98,7 @@ def show_fronts(
     prevent_initial_call=True,
 )
 def pick(click: Any, selected: dict[str, Any], entries: list[dict[str, Any]]) -> Any:
-    """Return the design that was clicked becomes the one looked at of its run; the others stay."""
+    """Select the clicked design in its run; the selections of other runs stay."""
     words = str((click or {}).get("points", [{}])[0].get("customdata", "")).split()
     sides = {side.style.letter: side for side in _sides(entries, selected)}
     if len(words) != 2 or words[0] not in sides or not words[1].isdigit():
@@ -200,7 +200,7 @@ def change(
     added: str | None, clicks: list[int | None], removed: list[int | None], title: str | None, axes: dict[str, str],
     selected: dict[str, Any], entries: list[dict[str, Any]], number: int, seen: dict[str, Any] | None,
 ) -> Any:  # fmt: skip
-    """Return the address of another set of runs; keeping one leads to its permanent one.
+    """Return the address of the new set of runs; a stored comparison has a permanent address.
 
     Where another person has changed it since, nothing is kept: both changes are shown, with what can be done about it.
     """

@@ -37,7 +37,7 @@ class Side:
     Attributes:
         style: letter, colour, marker, dash.
         designs: all of its designs.
-        number: of the design looked at; None where the run has none.
+        number: number of the design looked at; None where the run has none.
     """
 
     run: Run
@@ -58,7 +58,7 @@ class Side:
 
     @property
     def words(self) -> str:
-        """Return what the design looked at is called: its label where it is a baseline, else its number."""
+        """Return the name of the selected design: its label for a baseline, else its number."""
         if self.number is None:
             return "no design"
         label = self.designs.label_of(self.number) if self.designs.is_baseline[self.number] else ""

@@ -1,4 +1,4 @@
-"""The head of a comparison: its question, its runs, what differs, and what can be done with it."""
+"""The head of a comparison: its question, its runs, their differences, and the actions."""
 
 from __future__ import annotations
 

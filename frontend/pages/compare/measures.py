@@ -108,7 +108,7 @@ _kept: BoundedCache[tuple[tuple[int, ...], ...], Fronts] = BoundedCache(32)
 
 
 def fronts_of(sides: Sequence[Side]) -> Fronts:
-    """Return the fronts and measures of the runs; kept until one of them has other designs."""
+    """Return fronts and quality measures of the runs, cached until a run has new designs."""
     key = tuple((side.run.pk, side.run.attempt, side.run.engine_version, len(side.designs)) for side in sides)
     return _kept.made(key, lambda: _measured(sides))
 

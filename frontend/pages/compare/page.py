@@ -201,9 +201,8 @@ def _fronts_card(sides: Sequence[Side], axes: tuple[str, str] | None, scale: str
         body = html.Div([figure, remarks, as_table(fronts_table(sides, axes), id=CompareIds.FRONTS_TABLE)])
         data = [{"value": q.name, "label": q.title} for q in axis_choices(sides)]
         selects = [
-            part
+            html.Span([html.Span(label, className="sm t3"), _axis(select_id, label, data, value)], className="row g4")
             for label, select_id, value in zip("xy", (CompareIds.X_AXIS, CompareIds.Y_AXIS), axes, strict=True)
-            for part in (html.Span(label, className="sm t3"), _axis(select_id, label, data, value))
         ]
         selects.append(_log_switch(bool(log), possible=bool(logarithmic(sides, axes, "log"))))
     counts = html.Span(fronts_counts(sides) if len(sides) < MANY else None, className="row g4 nw")
@@ -268,7 +267,10 @@ def _metrics_card(sides: Sequence[Side]) -> Component:
 
 def _legend(sides: Sequence[Side]) -> str:
     """Return what marks in the table mean, as far as any is there."""
-    marks = [*([] if unlike_rows(sides) else ["bold is better"]), *(["× is over A"] if len(sides) > 2 else [])]
+    marks = [
+        *([] if unlike_rows(sides) else ["bold is better"]),
+        *(["× and ÷ are against A"] if len(sides) > 2 else []),
+    ]
     unsure = any(row.inside_error for row in metric_rows(sides))
     return ", ".join([*marks, *(["≈ differs by less than the error of its estimate"] if unsure else [])])
 

@@ -18,7 +18,7 @@ from frontend.components.states import notice
 from frontend.components.table import Column, plain_table
 from frontend.designs.run_words import engine_title
 from frontend.figures.front.fronts import FrontSide, chosen_designs, equal_fronts, fronts_figure
-from frontend.figures.numbers import in_sentence, integer, many, percent, ratio, si
+from frontend.figures.numbers import in_sentence, integer, many, percent, ratio, si, significant
 from frontend.ids.compare import CompareIds
 from frontend.pages.compare.data import Side, axis_choices, drawn, front_side, unlike_rows
 from frontend.pages.compare.measures import MetricRow, common_reference, fronts_of
@@ -92,13 +92,13 @@ def differences_line(sides: Sequence[Side]) -> list[Component]:
 
 
 def unlike_names(sides: Sequence[Side]) -> str:
-    """Return what makes the runs incomparable: "workload and estimator"; "" where nothing does."""
+    """Return the differences that make runs incomparable, such as "workload and estimator"; "" for comparable runs."""
     names = [row.name for row in unlike_rows(sides)]
     return " and ".join(part for part in (", ".join(names[:-1]), *names[-1:]) if part)
 
 
 def unlike_notice(sides: Sequence[Side]) -> Component | None:
-    """Say that the runs cannot be compared, and why; None where they can."""
+    """Return a notice why the runs cannot be compared; None if they can."""
     names = unlike_names(sides)
     if not names:
         return None
@@ -135,7 +135,7 @@ def fronts_picture(
 def fronts_patch(
     sides: Sequence[Side], axes: tuple[str, str], scheme: Scheme, size: tuple[int, int], log: str = ""
 ) -> Patch:
-    """Return what changes in that picture where other designs are looked at: the clouds do not cross the wire again."""
+    """Return the patch of that picture for other selected designs; it excludes the point clouds to save transfer."""
     shown, corner = _fronts(sides, axes)
     chosen = chosen_designs(shown, scheme, width_px=size[0], height_px=size[1], reference=corner, log=log)
     patch = Patch()
@@ -205,7 +205,7 @@ def metric_table(rows: Sequence[MetricRow], sides: Sequence[Side]) -> Component:
     pair = len(sides) == 2
     heads: list[Any] = [html.Th("Measure"), *[html.Th(letter(side.style), className="r") for side in sides]]
     if pair:
-        heads += [html.Th(f"{sides[1].style.letter} / {sides[0].style.letter}", className="r"), html.Th(_bar_scale())]
+        heads += [html.Th(f"{sides[1].style.letter} = {sides[0].style.letter}", className="r"), html.Th(_bar_scale())]
     bodies = []
     for group, members in groupby(rows, key=lambda row: row.group):
         span = len(sides) + (3 if pair else 1)
@@ -237,7 +237,7 @@ def _metric_row(row: MetricRow, sides: Sequence[Side], pair: bool) -> Component:
     if pair:
         quotient = row.values[1] / row.values[0] if row.values[0] else float("nan")
         known = math.isfinite(quotient) and quotient > 0
-        cells.append(html.Td(ratio(quotient) if known else "–", className="r num"))
+        cells.append(html.Td(_factor(quotient) if known else "–", className="r num"))
         cells.append(html.Td(_ratio_bar(quotient, row, sides) if known else None))
     return html.Tr(cells)
 
@@ -255,8 +255,13 @@ def _unsure(row: MetricRow, position: int, unsure: frozenset[int]) -> Component 
 
 
 def _ratio_words(position: int, value: float) -> str:
-    """Return the value over that of the first run; nothing for the first itself."""
-    return ratio(value) if position and math.isfinite(value) else ""
+    """Return the factor from the value of the first run; nothing for the first itself."""
+    return _factor(value) if position and math.isfinite(value) else ""
+
+
+def _factor(quotient: float) -> str:
+    """Return a ratio that exceeds 1: "× 4.20" or "÷ 34.8" of the first run's value."""
+    return f"÷ {significant(1 / quotient)}" if 0 < quotient < 1 else f"× {significant(quotient)}"
 
 
 def pairs_table(sides: Sequence[Side]) -> Component | None:

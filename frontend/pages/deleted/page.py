@@ -1,4 +1,4 @@
-"""Deleted items that can be restored; `?kind=run&number=12` asks whether to delete that one."""
+"""Deleted items that can be restored; `?kind=run&number=12` asks for confirmation to delete that item."""
 
 from __future__ import annotations
 

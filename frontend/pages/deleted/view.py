@@ -53,7 +53,7 @@ def content(principal: Principal, told: Component | None = None) -> list[Compone
 
 
 def deleted_words(found: DeletedItem) -> Component:
-    """Say that an item is deleted, with the way back."""
+    """Show that an item is deleted, with a button to restore it."""
     return notice(f"The {found.kind} “{found.title}” is deleted.", " ", _undo(found, "Undo"), icon="trash")
 
 

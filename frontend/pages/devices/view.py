@@ -1,4 +1,4 @@
-"""The content of the page of devices: agents, what they measured next to what the model says, what waits. No callbacks."""
+"""The content of the devices page: agents, measurements next to predictions, and queued jobs. No callbacks."""
 
 from __future__ import annotations
 

@@ -119,7 +119,7 @@ def change_mode(mode: str, draft: dict[str, Any], typed: str | None) -> Any:
 
 
 def source_words() -> str:
-    """Return where figures are from that the person changes, as long as they say nothing better."""
+    """Return the default source of values that the user changes, used until the user enters another one."""
     return f"assumed; chosen by {person_name(current_user())}"
 
 

@@ -36,7 +36,7 @@ class InitialContent:
 
     @property
     def official(self) -> bool:
-        """Whether it is for all projects."""
+        """Whether the document is official, so that all projects see it."""
         return bool(self.pinned and self.pinned["official"])
 
 

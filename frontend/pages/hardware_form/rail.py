@@ -28,7 +28,7 @@ def loaded(content: Mapping[str, Any]) -> Any:
 
 
 def drawn_picture(content: Mapping[str, Any], scheme: Scheme) -> list[Component]:
-    """Return the document as it stands; nothing while it is not valid."""
+    """Return the picture of the current document; an empty list while it is invalid."""
     return picture(loaded(content), scheme)
 
 

@@ -42,7 +42,7 @@ Pinned = dict[str, Any]
     Input(Ids.PROJECT, "value"),
 )
 def show_difference(draft: dict[str, Any], pinned: Pinned | None, project: str | None) -> Any:
-    """Return what the document as it stands changes of the version that it would come after."""
+    """Show the differences between the draft and the version that it replaces."""
     content = draft["content"]
     if content is None:
         raise PreventUpdate

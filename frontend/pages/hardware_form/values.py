@@ -21,7 +21,7 @@ _UNITS = "units."  # before the keys of the figures of units
 
 @dataclass(frozen=True)
 class ValueGroup:
-    """The fields of one part of a document, with what stands in them.
+    """The fields of one part of a document, with their values.
 
     Attributes:
         source: where most of its figures are from.

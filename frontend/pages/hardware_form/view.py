@@ -256,7 +256,7 @@ def gutter_lines(text: str, wrong: int | None) -> list[Component]:
 
 
 def picture(value: Any, scheme: Scheme) -> list[Component]:
-    """Return the hardware as it stands; nothing for a kind that has no picture."""
+    """Return the picture of the current hardware; an empty list for a kind without a picture."""
     drawn = picture_of(value)
     if drawn is None:
         return []

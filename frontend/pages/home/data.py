@@ -101,10 +101,10 @@ class TeamLine:
 
 @dataclass(frozen=True)
 class HomeView:
-    """Everything that the page shows.
+    """The content of the Home page.
 
     Attributes:
-        rows: of the table: runs, and studies in whose place their runs do not stand.
+        rows: rows of the table: runs, and studies in whose place their runs do not stand.
         digest: changes when anything of it does.
         tags: every tag, and how many runs have it.
         engines: name and title of every engine that has runs here, by title.
@@ -123,7 +123,7 @@ class HomeView:
 
 
 def read_asked(query: Mapping[str, Any]) -> AskedRuns:
-    """Return what an address, or what the browser keeps of one, asks for; what does not read is as if it were not there."""
+    """Return the query from an address or from the browser's storage; unreadable values are ignored."""
     kind = next((each for each in FILTERS if each == query.get("show")), "All")
     numbers = [part for part in str(query.get("open") or "").split(",") if part.isascii() and part.isdigit()]
     unfolded = tuple(dict.fromkeys(int(part[:18]) for part in numbers))[:MOST_UNFOLDED]

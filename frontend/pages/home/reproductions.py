@@ -52,7 +52,7 @@ class Agreement:
 
     @property
     def values(self) -> int:
-        """All published values that are compared; those without a printed number are not."""
+        """The number of published values that are compared; values without a published number are excluded."""
         return self.agree + self.fitted + self.explained + self.unexplained + self.undecided + self.missing
 
     @property

@@ -1,1 +1,1 @@
-"""Measured values that people import."""
+"""The page that imports measured values."""

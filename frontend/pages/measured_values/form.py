@@ -1,4 +1,4 @@
-"""The form of the page that imports measured values: the file, what it does not state, source and licence. No callbacks."""
+"""The form for imports of measured values: the file, its missing fields, source and licence. No callbacks."""
 
 from __future__ import annotations
 

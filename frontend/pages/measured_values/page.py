@@ -50,7 +50,7 @@ dash.register_page(
 
 @callback(Output(ValuesIds.RESULT, "children"), Input(ValuesIds.ANSWER, "data"), prevent_initial_call=True)
 def show(answer: Any) -> Any:
-    """Return what the file says."""
+    """Return a preview of the file."""
     return result(answer) if isinstance(answer, dict) else None
 
 

@@ -41,7 +41,7 @@ dash.register_page(__name__, path="/move", name="Move or copy", title="Move or c
     prevent_initial_call=True,
 )
 def act(clicks: list[int | None], slug: str | None) -> Any:
-    """Move or copy it, and say where it is."""
+    """Move or copy the item, and show its new place."""
     asked = clicked_id(clicks)
     person, kind, number = current_user(), str(asked["kind"]), asked["number"]
     try:

@@ -51,7 +51,7 @@ def _form(values: list[Any], ids: list[dict[str, str]]) -> dict[str, Any]:
     running=_CHOOSING,
 )
 def choose_engine(clicks: list[int | None], data: dict[str, Any], scheme: Any) -> Any:
-    """Return another engine: keep the inputs that fit it, take its own for the others and say so, and its parameters' defaults."""
+    """Change the engine: keep inputs that fit, replace the others with its defaults and report that, and reset the parameters."""
     name = clicked_id(clicks)["name"]
     if name == data["engine"]:
         raise PreventUpdate
@@ -104,7 +104,7 @@ def mend(
 def choose_input(
     clicks: list[int | None], values: list[str | None], ids: list[dict[str, str]], data: dict[str, Any]
 ) -> Any:
-    """Return another document in one of the slots."""
+    """Set another document as one of the inputs."""
     inputs = {**data["inputs"]}
     if isinstance(ctx.triggered_id, dict) and ctx.triggered_id["type"] == NewIds.PICK_TYPE:
         if not any(clicks):

@@ -18,7 +18,7 @@ MOST_RECENT = 4
 
 
 def chooser(engine: Engine, engines: Sequence[Engine], recent: Sequence[str], *, unfolded: bool = False) -> Component:
-    """Return the chosen engine in one line; unfolded all of them, by what they decide.
+    """Return the chosen engine in one line; unfolded, a list of all engines by the decisions that they make.
 
     Args:
         engine: the chosen one.

@@ -1,4 +1,4 @@
-"""Initial draft of the New run page: the one that its address asks for, and the documents that fit."""
+"""The initial draft of the New run page: the one named in the address, with documents that fit."""
 
 from __future__ import annotations
 
@@ -72,12 +72,12 @@ def without(draft: Draft, slot: str) -> Draft:
 
 
 def asked_engine(query: dict[str, str]) -> Engine:
-    """Return the engine that an address names; the one that is offered first where it names none that exists."""
+    """Return the engine named in the address; the first one on offer if it does not exist."""
     return get_engine(query["engine"]) if query.get("engine") in engine_names() else installed_engines()[0]
 
 
 def offered(principal: Principal, engine: Engine, *, unfolded: bool = False) -> Component:
-    """Return the engine of a draft, and behind it all others; those that `principal` used last first."""
+    """Return the engine of a draft and a list of all others, the ones last used by `principal` first."""
     return chooser(engine, installed_engines(), engines_of_late(principal, MOST_RECENT), unfolded=unfolded)
 
 

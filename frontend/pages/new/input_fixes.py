@@ -24,7 +24,7 @@ class Mend:
     Attributes:
         field: "params.<name>", "inputs.<slot>", or "inputs" for all of the engine's own documents.
         value: what the field gets; "" for "inputs".
-        title: of the button. words: what it is about.
+        title: title of the button. words: what it is about.
     """
 
     field: str

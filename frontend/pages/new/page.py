@@ -1,4 +1,4 @@
-"""New run: engine, inputs, parameters on one page, and a rail that says what it will take.
+"""New run: engine, inputs and parameters on one page, with a side panel that estimates the effort.
 
 The address keeps engine and inputs; `?from=<run id>` fills everything in from a run. Without either
 the page asks what is to be decided.
@@ -12,10 +12,11 @@ from dash import dcc, html
 from dash.development.base_component import Component
 
 from engines.contract.engine import Engine
-from engines.registry import get_engine, installed_engines
-from frontend.components.button import button
+from engines.contract.errors import ProblemError
+from engines.registry import engine_names, get_engine, installed_engines
+from frontend.components.button import button, link_button
 from frontend.components.draft import draft as marked_draft
-from frontend.components.items.deleted_item import gone_page
+from frontend.components.items.deleted_item import gone_page, nothing_page
 from frontend.components.limits import left_beside_start
 from frontend.components.shell.shell import remembered_scheme
 from frontend.components.time_limit import time_limit_field
@@ -23,12 +24,13 @@ from frontend.figures.numbers import in_sentence
 from frontend.ids.new import NewIds
 from frontend.pages.drafts import Draft, command
 from frontend.pages.new.chooser import MOST_RECENT, choice
-from frontend.pages.new.initial_draft import entries_of, offered, opening_draft
+from frontend.pages.new.initial_draft import asked_engine, entries_of, offered, opening_draft
 from frontend.pages.new.input_fixes import mends
 from frontend.pages.new.sections import Entries, sections
 from frontend.pages.new.start_conditions import mend_buttons, opening_state
 from frontend.pages.new.summary import Judgement, judge, summary, title_of
 from frontend.request import current_user
+from webapp.catalogue.service import get_entry
 from webapp.runs.service import engines_of_late
 from webapp.teams.visibility import NotVisible, Principal
 
@@ -44,11 +46,32 @@ def layout(**query: str) -> Component:
         draft, title = opening_draft(principal, query)
     except NotVisible:
         return gone_page(principal, "run", query.get("from"), "The run to copy does not exist")
+    missing = _missing(principal, query)
+    if missing is not None:
+        return missing
     asked = query.get("engine") or query.get("from")
     return page(principal, draft, title, unfolded=not asked, choose=query.get("choose", ""))
 
 
 dash.register_page(__name__, path="/new", name="New run", title="New run · Paretoscope", layout=layout)
+
+
+def _missing(principal: Principal, query: dict[str, str]) -> Component | None:
+    """Return the page of an address that names an engine or a document that does not exist; None where all of them do."""
+    ways = [link_button("All engines", "/new")]
+    engine = query.get("engine")
+    if engine and engine not in engine_names():
+        return nothing_page(f"There is no engine {engine[:80]}", "Choose one of the engines of this site.", ways)
+    for slot, kind in () if query.get("from") else asked_engine(query).inputs.items():
+        name = query.get(slot, "").partition("@")[0]
+        try:
+            if name:
+                get_entry(principal, kind.kind, name)
+        except ProblemError:
+            return gone_page(
+                principal, "document", f"{kind.kind}/{name}", f"This {kind.kind} does not exist here", ways
+            )
+    return None
 
 
 def _slots() -> set[str]:
@@ -70,7 +93,7 @@ def page(principal: Principal, draft: Draft, title: str, *, unfolded: bool = Fal
     Args:
         principal: who looks.
         draft: what the form holds.
-        title: of the run; "" for the default one.
+        title: title of the run; "" for the default one.
         unfolded: whether all engines are shown, as where none was asked for.
         choose: the slot whose document the person is asked to choose.
     """

@@ -37,7 +37,7 @@ def opening_state(token: str, draft: Draft, engine: Engine) -> dict[str, Any]:
 
 
 def mend_buttons(mends: Sequence[Mend]) -> list[Component]:
-    """Return one button per way out, each with what it is about."""
+    """Return one button per remedy, each with its subject."""
     if not mends:
         return []
     rows = [

@@ -56,7 +56,7 @@ class Judgement:
         other: what is wrong with no field of the page.
         refused: whether every field can be read, but the engine refuses them together.
         got: what the engine refused, in its words.
-        remedies: of the refusal, as `ProblemError` has them.
+        remedies: remedies of the refusal, as `ProblemError` has them.
         busy: whether nothing was found out, because others are being served; `other` says so.
         token: represents the problem and its time limit exactly; "" while something is wrong.
     """
@@ -243,7 +243,7 @@ def limit_words(minutes: float | None, least_s: float) -> list[Component]:
 
 def _estimate(plan: Plan, draft: Draft, engine: Engine) -> list[Component]:
     minutes, factor = draft.stop_after_minutes, time_factor(engine.name)
-    low_s, high_s = (factor * seconds for seconds in plan.time_s)
+    low_s, high_s = (expected_s((seconds, seconds), factor) for seconds in plan.time_s)
     words = time_range(low_s, high_s)
     number, unit = words.split(NO_BREAK) if words.count(NO_BREAK) == 1 else (words, "")
     time = html.Div(
@@ -267,7 +267,7 @@ def _estimate(plan: Plan, draft: Draft, engine: Engine) -> list[Component]:
 
 
 def waiting_note(needs: Iterable[str], estimated_s: float, minutes: float | None) -> list[Component]:
-    """Say that no present worker would take the run, and until when it waits; nothing where one would, or where none is up."""
+    """Return a note that no running worker can execute the run, and how long it waits; empty otherwise."""
     missing = waits_for(needs, estimated_s, minutes)
     if missing is None:
         return []

@@ -1,4 +1,4 @@
-"""Notices: the notes that mention a person, of things that they see."""
+"""Notices: notes that mention the user, on items that the user may see."""
 
 from __future__ import annotations
 

@@ -12,12 +12,11 @@ from dash.development.base_component import Component
 from engines.contract.titles import LONGEST_TITLE
 from frontend.components.button import button, link_button
 from frontend.components.items.deleted_item import gone_lines, gone_page
-from frontend.components.shell.shell import remembered_scheme
 from frontend.designs.run_words import engine_of
 from frontend.ids.report import ReportIds as Ids
 from frontend.pages.compare.query import asked_entries
 from frontend.pages.report.blocks import block_parts
-from frontend.pages.report.canvas import PageCanvas
+from frontend.pages.report.canvas import page_canvas
 from frontend.pages.report.view import crumb
 from frontend.request import current_user
 from frontend.theme import RUNS
@@ -34,7 +33,7 @@ _MOST_DIFFERENCES = 4
 
 
 def blocks_of(entries: list[Entry]) -> list[Block]:
-    """Return what is added of these runs: of one its front and the design looked at, of several their comparison."""
+    """Return the blocks to add: front and selected design for one run, a comparison for several."""
     if len(entries) >= FEWEST:
         return [Block("comparison", tuple(entry.run.pk for entry in entries))]
     return [
@@ -78,7 +77,7 @@ def layout(**query: str) -> Component:
         actions = [link_button("All reports", "/reports", kind="primary", size="small")]
         return gone_page(user, "run", [each["run"] for each in chosen], "Nothing to add", actions, words)
     runs = {entry.run.pk: entry.run for entry in entries}
-    canvas = PageCanvas(remembered_scheme())
+    canvas = page_canvas()
     reports = visible_reports(user).filter(project__in=editable_projects(user))[:MOST_CHOICES]
     choices = [{"value": NEW, "label": "A new report"}]
     choices += [{"value": str(each.pk), "label": f"{each.title} ({each.project.title})"} for each in reports]

@@ -52,7 +52,7 @@ def block_parts(block: Block, runs: Runs, canvas: Canvas, gone: Mapping[int, str
 
     Args:
         block: what is asked for.
-        runs: of the whole report, those that the reader sees.
+        runs: runs of the whole report, those that the reader sees.
         canvas: where it stands.
         gone: number of a run that is deleted, as far as the reader may know -> the same in words.
     """
@@ -81,7 +81,9 @@ def _front(block: Block, runs: Runs, canvas: Canvas) -> list[Component | None]:
 def _answer(side: Side) -> Component | None:
     """Return the answer of the run."""
     run, designs = side.run, side.designs
-    found = answer_of(designs, bounds_of(run, designs), why=cause_of(run, designs), unfinished=run.status != "done")
+    found = answer_of(
+        designs, bounds_of(run, designs), why=cause_of(run, designs), unfinished=run.status != "done", page=False
+    )
     if found is None:
         return None
     return html.Div([html.P([html.B(f"{label}: "), text]) for label, text in found.lines], className="sm report-answer")
@@ -106,7 +108,9 @@ def _comparison(block: Block, runs: Runs, canvas: Canvas) -> list[Component | No
 def _result(side: Side) -> Component | None:
     """Return the result of a run with its cause, in one paragraph: its certainty is among the caveats."""
     run, designs = side.run, side.designs
-    found = answer_of(designs, bounds_of(run, designs), why=cause_of(run, designs), unfinished=run.status != "done")
+    found = answer_of(
+        designs, bounds_of(run, designs), why=cause_of(run, designs), unfinished=run.status != "done", page=False
+    )
     return None if found is None else html.P(f"{found.result} {found.why}".rstrip(), className="sm report-answer")
 
 

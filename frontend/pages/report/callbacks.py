@@ -9,11 +9,10 @@ from dash.exceptions import PreventUpdate
 
 from engines.contract.errors import ProblemError
 from frontend.components.clicks import clicked_id
-from frontend.components.shell.shell import remembered_scheme
 from frontend.components.states import notice
 from frontend.ids.report import ReportIds as Ids
 from frontend.pages.report.add_page import NEW, blocks_of, question_of, title_of
-from frontend.pages.report.canvas import PageCanvas
+from frontend.pages.report.canvas import page_canvas
 from frontend.pages.report.editor import FIRST_FINDING, FIRST_QUESTION, FIRST_TEXT
 from frontend.pages.report.view import body_of, conflict
 from frontend.request import chosen_project, current_user
@@ -32,7 +31,7 @@ from webapp.teams.visibility import NotAllowed, NotVisible, require_visible
     prevent_initial_call=True,
 )
 def preview(clicks: int | None, text: str | None) -> Any:
-    """Return how the text reads; what is wrong with it in its place."""
+    """Render the text; errors appear at their place."""
     if not clicks:
         raise PreventUpdate
     return _shown(text)
@@ -43,7 +42,7 @@ def _shown(text: str | None) -> Any:
         parts = parts_of(text or "")
     except ProblemError as error:
         return notice(str(error), tone="bad")
-    return body_of(current_user(), parts, PageCanvas(remembered_scheme()))
+    return body_of(current_user(), parts, page_canvas())
 
 
 @callback(

@@ -11,11 +11,13 @@ from dash.development.base_component import Component
 from engines.contract.results import Result
 from frontend.components.html_file import FILE_WIDTH_PX, FileFigures
 from frontend.components.pictures.figure import plot
+from frontend.components.shell.shell import remembered_scheme, remembered_viewport
 from frontend.results.registry import draw, paper_picture, result_sentence, view_of
 from frontend.theme import Scheme
 
 PAGE_WIDTH_PX = 860
 _PADDING_PX = 16
+_EDGES_PX = 50  # of page and card, on a phone
 
 
 class Canvas(Protocol):
@@ -23,7 +25,7 @@ class Canvas(Protocol):
 
     Attributes:
         scheme: light or dark.
-        width_px: of a figure.
+        width_px: width in pixels of a figure.
     """
 
     @property
@@ -38,7 +40,7 @@ class Canvas(Protocol):
         """Return a figure, with a sentence for those who do not see it."""
 
     def result(self, result: Result) -> Component | None:
-        """Return what an engine says of a design, as figure or table; None where the place has none of it."""
+        """Return a result of a design as a figure or table; None if the report has no place for it."""
 
     def link(self, words: str, path: str) -> Component:
         """Return a link to a page of the site."""
@@ -63,6 +65,11 @@ class PageCanvas:
         """Return an address within the site."""
         found: Component = dcc.Link(words, href=path)
         return found
+
+
+def page_canvas() -> PageCanvas:
+    """Return the canvas of the window that asks."""
+    return PageCanvas(remembered_scheme(), min(PAGE_WIDTH_PX, remembered_viewport()["width"] - _EDGES_PX))
 
 
 @dataclass(frozen=True)

@@ -14,10 +14,9 @@ from engines.contract.titles import LONGEST_TITLE
 from frontend.components.button import button, link_button
 from frontend.components.draft import draft
 from frontend.components.items.deleted_item import gone_page
-from frontend.components.shell.shell import remembered_scheme
 from frontend.ids.report import ReportIds as Ids
 from frontend.pages.compare.head import run_choices
-from frontend.pages.report.canvas import PageCanvas
+from frontend.pages.report.canvas import page_canvas
 from frontend.pages.report.view import body_of, crumb
 from frontend.request import chosen_project, current_user
 from webapp.reports.blocks import KINDS, LONGEST_TEXT, parts_of
@@ -80,7 +79,7 @@ def _page(user: Principal, report: Report | None, version: ReportVersion | None)
     save = button("Save", id=Ids.SAVE, icon="check", kind="primary")
     cancel = link_button("Back", f"/reports/{report.pk}" if report else "/reports", kind="quiet")
     preview = html.Div(
-        body_of(user, parts_of(text), PageCanvas(remembered_scheme())),
+        body_of(user, parts_of(text), page_canvas()),
         id=Ids.PREVIEW,
         className="report-page card",
         **{"aria-label": "Preview"},

@@ -18,10 +18,9 @@ from frontend.components.items.delete_link import delete_link
 from frontend.components.items.deleted_item import gone_lines, gone_page
 from frontend.components.items.move_link import move_link
 from frontend.components.items.share import share_control
-from frontend.components.shell.shell import remembered_scheme
 from frontend.components.states import notice
 from frontend.figures.numbers import many
-from frontend.pages.report.canvas import PageCanvas
+from frontend.pages.report.canvas import page_canvas
 from frontend.pages.report.export import PATH
 from frontend.pages.report.view import body_of, crumb, list_card, since_notice, version_words
 from frontend.request import current_user, name_page, page_title
@@ -76,7 +75,7 @@ def layout(number: str = "", **query: str) -> Component:
                     since_notice(
                         changed_since(user, version), dict(zip([each.number for each in gone], lines, strict=True))
                     ),
-                    *body_of(user, parts_of(version.text), PageCanvas(remembered_scheme())),
+                    *body_of(user, parts_of(version.text), page_canvas()),
                     _versions(report, version, versions),
                 ],
                 className="page report-page",

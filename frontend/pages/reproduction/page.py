@@ -1,4 +1,4 @@
-"""One method: every published value, the computed one where there is one, and the run that computes it.
+"""The page of one method: every published value, the computed value if there is one, and the run that computes it.
 
 What is shown is kept in the address: `?table=` and `?verdict=`.
 """
@@ -79,7 +79,7 @@ def content(
         name: the engine whose reproduction it is.
         named: the engine that the address names; another one where `name` reproduces its results as well.
         asked: the filters.
-        scheme: of the pictures.
+        scheme: scheme of the pictures.
         run: the run that is of interest.
     """
     found = shown(name)

@@ -126,7 +126,7 @@ def answer_line(run: Run, designs: RunDesigns) -> Component | None:
 
 
 def cause_line(why: str) -> list[Component | str]:
-    """Return the line of the answer that says why; nothing where that is not known."""
+    """Return the line of the answer that states its cause; empty if it is unknown."""
     return [html.B("Why: "), why] if why else []
 
 

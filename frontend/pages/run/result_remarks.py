@@ -16,7 +16,7 @@ from webapp.runs.models import Run
 
 
 def result_remarks(run: Run, designs: RunDesigns) -> list[Component]:
-    """Return what is told of the result of a run that has ended; nothing of one that continues, or that has a real front."""
+    """Return notes on the result of an ended run; empty for a running one or for one with several front designs."""
     if run.active or not len(designs):
         return []
     curve = curve_of(run)

@@ -208,7 +208,7 @@ def status_of(run: Run | FollowedRun) -> dict[str, Any]:
 
 
 def state_of(run: FollowedRun) -> dict[str, Any]:
-    """Return everything that the browser asks for while it follows a run."""
+    """Return the complete state that the browser polls while it follows a run."""
     return {
         "status": status_of(run),
         "stage": stage_of(run),

@@ -20,7 +20,7 @@ def picked(source: Mapping[str, Any], now: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def follow_best(designs: RunDesigns, now: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the selection once more designs are there: the best while it follows; a removed design gives way to it."""
+    """Return the selection after new designs arrived: the best design while it follows; it also replaces a removed design."""
     number = now.get("design")
     gone = number is not None and number >= len(designs)
     if not (now.get("follow") or gone or number is None) or designs.primary not in designs.columns:

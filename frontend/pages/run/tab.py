@@ -29,7 +29,7 @@ class TabQuery:
         design, pinned: numbers of the selected and the pinned design; None without one.
         scale: of evaluations, "linear" or "logarithmic".
         scheme: light or dark.
-        viewport: of the browser.
+        viewport: viewport of the browser.
         decided: which figure over which decision, as in the address; "" for the usual.
         why: which figure is told in which parts next to what, likewise.
     """

@@ -79,7 +79,7 @@ def opened(draft: ScenarioDraft, principal: Principal) -> Form:
 
 
 def with_typed(form: Form, typed: Mapping[tuple[int, str], Any], **words: str) -> Form:
-    """Return the form with what stands in its fields.
+    """Return the form with the typed values.
 
     Args:
         form: as stored.
@@ -111,7 +111,7 @@ def without_row(form: Form, key: int) -> Form:
 
 
 def shown_value(model: DraftModel, name: str) -> str:
-    """Return a term as its field holds it; "" for one that is not stated."""
+    """Return the field value of a term; "" for an unset term."""
     return format_value(term_specs()[name], model.terms.get(name))
 
 
@@ -194,7 +194,7 @@ def judge(principal: Principal, form: Form, project: Project | None) -> Judgemen
 
 
 def titled(principal: Principal, form: Form) -> ScenarioDraft:
-    """Return the draft with the title that it takes where nobody gives it one."""
+    """Return the draft with a default title if the user entered none."""
     return replace(form.draft, title=form.draft.title.strip() or default_title(principal, form))
 
 

@@ -25,7 +25,7 @@ EVERY = AskedMarks()
 
 @dataclass(frozen=True)
 class StudyListView:
-    """The content of the page; `digest` changes when anything of it does."""
+    """The content of the page; `digest` changes with every change of the content."""
 
     rows: tuple[dict[str, Any], ...]
     live: bool
@@ -34,7 +34,7 @@ class StudyListView:
 
 
 def list_view(principal: Principal, now: datetime | None = None, asked: AskedMarks = EVERY) -> StudyListView:
-    """Return newest studies of `principal` that have what is asked for, those with a star before the others, in four queries."""
+    """Return the newest studies of `principal` that match the query, those with a star first, in four database queries."""
     now = now or timezone.now()
     studies = list(only_marked(principal, "study", visible_studies(principal), asked)[:MOST_ROWS])
     marks = marks_of(principal, "study", [study.pk for study in studies])

@@ -199,7 +199,7 @@ def state_chip(found: Progress) -> Component:
 
 
 def actions(study: Study, found: Progress, editable: bool) -> list[Component]:
-    """Stop, continue, start another from this one."""
+    """Return the buttons: stop, continue, start a copy."""
     shown: list[Component] = []
     if editable and found.live:
         shown.append(button("Stop all", id={"type": StudyIds.ACTION_TYPE, "name": "stop"}, icon="player-stop"))

@@ -46,7 +46,7 @@ class AskedSeeds:
 
 
 def asked_statistics(study: Study, asked: AskedSeeds) -> tuple[StudyStatistics, AskedSeeds]:
-    """Return the statistics, and what they really show: what the study does not have gives way to the default."""
+    """Return the statistics and the query that they answer; unknown parts of the query become defaults."""
     for attempt in (asked, AskedSeeds(asked.by, None, asked.measure), AskedSeeds(measure=asked.measure), AskedSeeds()):
         try:
             found = study_statistics(study, attempt.by, attempt.at, attempt.measure)
@@ -66,7 +66,7 @@ def _axes(found: StudyStatistics, asked: AskedSeeds) -> tuple[str | None, str | 
 
 
 def digest_of(found: StudyStatistics, asked: AskedSeeds) -> str:
-    """Return the changes when anything that is drawn does: a run ends, or something else is asked for."""
+    """Return a digest that changes when a run ends or the query changes."""
     ended = [[(each.run.pk, each.run.attempt) for each in group.runs] for group in found.groups]
     others = [[(run.pk, run.status if not run.active else "") for run in group.others] for group in found.groups]
     return repr((asked, ended, others))

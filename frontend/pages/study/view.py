@@ -46,7 +46,7 @@ class StudyQuery:
 
 
 def asked_table(study: Study, asked: StudyQuery, keep: str = "rows") -> tuple[StudyTable, StudyQuery]:
-    """Return the table, and what it really shows: an axis that stands twice or is not there gives way to the default.
+    """Return the table and the query that it answers; duplicate or unknown axes become defaults.
 
     Args:
         study: which one.
@@ -66,7 +66,7 @@ def asked_table(study: Study, asked: StudyQuery, keep: str = "rows") -> tuple[St
 
 
 def digest_of(table: StudyTable, progress: Progress, asked: StudyQuery) -> str:
-    """Return the changes when anything that is drawn does."""
+    """Return a digest that changes with everything that the page draws."""
     runs = [
         (each.run.pk, each.run.status, each.run.wish, each.run.outcome, each.value, round(each.run.fraction, 2))
         for row in table.rows

@@ -44,7 +44,7 @@ def study_state(progress: Progress) -> StudyState:
 
 
 def axis_title(axis: str, engine: Engine) -> str:
-    """Return what people call an axis: the title of the slot or parameter."""
+    """Return the title of an axis: that of its input or parameter."""
     if axis == SEED:
         return "Seed"
     if axis == BASELINES:

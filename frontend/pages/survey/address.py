@@ -45,7 +45,7 @@ class SurveyQuestion:
 
     @classmethod
     def read(cls, asked: Mapping[str, Any] | None) -> SurveyQuestion:
-        """Return the question that a page holds; what is missing is empty."""
+        """Return the question of the page; missing parts are empty."""
         return cls(**{each.name: str((asked or {}).get(each.name) or "") for each in fields(cls)})
 
 

@@ -39,8 +39,8 @@ def language_view(
     Args:
         found: the survey.
         asked: the devices that are shown.
-        version: of the document; 0 for a built-in one.
-        plots: of the conversation, with its sliders.
+        version: version of the document; 0 for a built-in one.
+        plots: plots of the conversation, with its sliders.
     """
     devices = [each for each in found.devices if asked.device in ("", each.device)]
     able, others = [each for each in devices if each.able], [each for each in devices if not each.able]

@@ -55,7 +55,7 @@ def found_view(
         asked: network, kind of devices, bits and power mode.
         scheme: light or dark.
         viewport_px: width of the window.
-        version: of the document; 0 for a built-in one.
+        version: version of the document; 0 for a built-in one.
     """
     kind, network = asked.show if asked.show in FILTERS else "all", asked.workload
     devices = [each for each in found.devices if each.schema in FILTERS[kind] and asked.device in ("", each.name)]

@@ -52,7 +52,7 @@ def create(clicks: int | None, submits: int | None, title: str | None) -> Any:
     prevent_initial_call=True,
 )
 def act(clicks: list[int | None], slug: str, values: list[Any], fields: list[dict[str, str]]) -> Any:
-    """Do what the button says, and show the project as it is then."""
+    """Perform the action of the button, and show the new state of the project."""
     pressed = clicked_id(clicks)
     person, name, number = current_user(), pressed["name"], pressed["number"]
     project = get_project(person, slug)

@@ -1,4 +1,4 @@
-"""Projects that one belongs to, and the members of one of them."""
+"""The projects of a user, and the members of one of them."""
 
 from __future__ import annotations
 

@@ -37,7 +37,7 @@ MAY = {
 
 @dataclass(frozen=True)
 class ActionOutcome:
-    """The outcome of the last action: words and their tone, the invitation that it made, what stands in the fields."""
+    """The outcome of the last action: its text and tone, the new invitation, and the field values."""
 
     words: str = ""
     tone: Tone = "plain"
@@ -55,7 +55,7 @@ def project_view(
         person: who looks; a member.
         project: the project.
         told: about the last action.
-        role: of the person in the project, where it is known; None asks for it.
+        role: role of the person in the project, where it is known; None asks for it.
     """
     told = told or ActionOutcome()
     manages = (role or role_of(person, project)) in roles_for(Action.MANAGE)

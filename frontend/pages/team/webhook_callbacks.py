@@ -30,7 +30,7 @@ from webapp.webhooks import service
     prevent_initial_call=True,
 )
 def act_on_webhook(clicks: list[int | None], slug: str, values: list[Any], fields: list[dict[str, str]]) -> Any:
-    """Do what the button says, and show the webhooks as they are then."""
+    """Perform the action of the button, and show the new state of the webhooks."""
     pressed = clicked_id(clicks)
     person, asked = current_user(), pressed
     project = get_project(person, slug)

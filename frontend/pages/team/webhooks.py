@@ -36,7 +36,7 @@ class WebhookView:
 
     Attributes:
         words, tone: what became of the last action.
-        secret: of the webhook that it made; "" where it made none.
+        secret: secret of the webhook that it made; "" where it made none.
         opened: number of the webhook whose deliveries are shown; 0 for none.
         given: what stands in the fields.
     """

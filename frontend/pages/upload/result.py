@@ -262,7 +262,7 @@ def refused(file: str, status: Any, body: Mapping[str, Any]) -> Component:
     Args:
         file: its name.
         status: of HTTP; 0 where the server was not reached.
-        body: of the answer.
+        body: body of the answer.
     """
     if not status:
         return card(

@@ -1,4 +1,4 @@
-"""Workers: what they offer, what they do, since when, what went wrong of late. For administrators of the site."""
+"""Workers: their capabilities, current runs, uptime and recent errors. For administrators of the site."""
 
 from __future__ import annotations
 

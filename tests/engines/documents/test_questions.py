@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+
 import pytest
 
 from engines import explore
@@ -9,7 +12,7 @@ from engines.contract.designs import canonical_json
 from engines.contract.problem import Problem
 from engines.documents.builtin import get_builtin
 from engines.documents.problems import make_problem
-from engines.documents.questions import asked_questions
+from engines.documents.questions import asked_questions, first_questions
 from engines.registry import get_engine
 
 
@@ -21,6 +24,13 @@ def test_four_engines_ask_a_question_each_packages_and_mapping_first() -> None:
         and "accelerators" in found[1].words
         and all(each.words.endswith("?") for each in found)
     )
+
+
+def test_the_first_questions_are_found_without_loading_every_engine() -> None:
+    assert first_questions() == asked_questions()[:3]
+    code = "import sys, engines.documents.questions as q; q.first_questions(); print('engines.methods.hadas' in sys.modules)"
+    printed = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    assert printed == "False\n"
 
 
 @pytest.mark.parametrize("number", [0, 1])

@@ -85,3 +85,29 @@ def test_a_bound_that_is_reached_is_a_proof() -> None:
     assert found is not None and found.certainty.startswith("Proven optimal for the stated model.")
     unfinished = answer_of(designs, {}, unfinished=True)
     assert unfinished is not None and "Continue the run" in unfinished.next_step
+
+
+def test_a_run_that_ties_with_its_best_baseline_says_so_first() -> None:
+    both = Designs({"energy_j": [1.0, 1.0]}, [{}, {}], origin=["search", "baseline"], label=["", "GPU alone"])
+    found = answer_of(RunDesigns.empty((ENERGY,), "energy_j").extended(both), {})
+    assert found is not None and found.result == "No design beats the baseline GPU alone: energy 1.00\u00a0J."
+    assert found.next_step.startswith("Use the baseline")
+
+
+def test_readers_of_a_report_are_sent_to_no_tab() -> None:
+    designs = designs_of("scar")
+    assert designs is not None
+    found, report = answer_of(designs, {}), answer_of(designs, {}, page=False)
+    assert found is not None and report is not None
+    assert "Open Why?" in found.next_step and report.next_step.startswith("Check the values of design ")
+
+
+def test_a_baseline_that_wins_by_one_metric_names_what_it_has_worse() -> None:
+    both = Designs(
+        {"energy_j": [1.1, 1.0], "accuracy_percent": [91.0, 61.0]}, [{}, {}], origin=["search", "baseline"],
+        label=["", "Always slow"],
+    )  # fmt: skip
+    found = answer_of(RunDesigns.empty((ENERGY, ACCURACY), "energy_j").extended(both), {})
+    assert found is not None and found.result.startswith("The baseline Always slow wins in energy: ")
+    assert found.result.endswith(", but it has 30 percentage points less accuracy.")
+    assert not found.next_step.startswith("Use the baseline")

@@ -46,6 +46,7 @@ def test_errors_are_json_for_programs_and_pages_for_people(path: str, program: b
         ("/accounts/login/", {"HTTP_ORIGIN": "null"}, "CSRF_TRUSTED_ORIGINS"),
         ("/accounts/login/", {"SCRIPT_NAME": "/tool"}, "below a path (/tool/)"),
         ("/accounts/login/", {"HTTP_X_FORWARDED_PREFIX": "/tool"}, "below a path (/tool/)"),
+        ("/accounts/login/", {"HTTP_X_SCRIPT_NAME": "/tool"}, "below a path (/tool/)"),
         ("/accounts/login/", {}, "The form has expired"),
     ],
 )

@@ -29,7 +29,7 @@ def test_an_invitation_is_taken_once(people: People) -> None:
     assert accept(people.stranger, secret) == people.project
     assert role_of(people.stranger, people.project) == "editor"
     for person in (people.stranger, people.viewer):
-        with pytest.raises(InvitationError, match="taken already"):
+        with pytest.raises(InvitationError, match="accepted already"):
             accept(person, secret)
 
 

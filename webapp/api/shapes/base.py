@@ -46,7 +46,7 @@ class Form(BaseModel):
 
 
 class Page(Shape):
-    """One page of a list; `many` says of what."""
+    """A page of a list; `many` names its entries."""
 
     count: int | None = Field(description="Length of the whole list; null with `cursor`.")
     next: Annotated[str, Field(json_schema_extra={"format": "uri"})] | None

@@ -1,4 +1,4 @@
-"""Measurements that are handed in, and the fit that they give."""
+"""Uploaded measurements, and the calibration fitted to them."""
 
 from __future__ import annotations
 

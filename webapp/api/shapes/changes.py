@@ -19,7 +19,7 @@ class Difference(Shape):
 
 
 class Change(Shape):
-    """One thing that was done: who, when, by which means, to what, and what differs."""
+    """A change: who, when, by which means, of which item, and the differences."""
 
     number: int
     at: datetime

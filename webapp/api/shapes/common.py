@@ -1,4 +1,4 @@
-"""Answers that several views give."""
+"""Response shapes shared by several views."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The designs that a run found, as the interface shows it, and designs that are handed in."""
+"""The designs of a run as the API returns them, and uploaded designs."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Front(Designs):
 
 
 class Design(Shape):
-    """One design with the decision that rebuilds it."""
+    """A design with the decision that rebuilds it."""
 
     run: int
     design: int
@@ -46,7 +46,7 @@ class Design(Shape):
 
 
 class Decisions(Body):
-    """Designs of one's own, each by its decision, as `design/<n>/` gives it."""
+    """User-made designs, each given by its decision in the form of `design/<n>/`."""
 
     decisions: Annotated[
         list[SkipValidation[dict[str, Any]]],  # the engine says what is wrong with one

@@ -1,4 +1,4 @@
-"""Files of measured values that are handed in, and what they say."""
+"""Uploaded files of measured values, and their content."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class ValuesRead(Shape):
 
 
 class ImportedValue(Shape):
-    """An imported value that stands beside predictions."""
+    """An imported value next to its predictions."""
 
     device: str
     network: str

@@ -17,7 +17,7 @@ def _name(account: Any) -> str:
 
 
 class Note(Shape):
-    """A note on a thing."""
+    """A note on an item."""
 
     id: int
     kind: Annotated[str, OneOf(items("annotatable"))]

@@ -37,7 +37,7 @@ class Comparison(Shape):
 
 
 class PublishedValue(Shape):
-    """One printed value; a text where a text is printed."""
+    """A published value; a string if the publication gives text."""
 
     anchor: str
     name: str

@@ -9,7 +9,7 @@ from webapp.items.registry import items
 
 
 class SearchHit(Shape):
-    """Something that was found; a document's title is its slug."""
+    """A search hit; the title of a document is its slug."""
 
     kind: Annotated[str, OneOf(items("searchable"))]
     number: int

@@ -70,7 +70,7 @@ class StudyChange(Shape):
 
 
 class StudyRun(Shape):
-    """A run behind a cell; `value` is null while nothing was found."""
+    """A run of a cell; `value` is null before its first design."""
 
     id: int = Field(validation_alias=AliasPath("run", "pk"))
     status: Annotated[str, OneOf(Run.Status.values)] = Field(validation_alias=AliasPath("run", "status"))
@@ -117,7 +117,7 @@ class StudyGroupRun(Shape):
 
 
 class StudyLeftOut(Shape):
-    """A run that takes no part."""
+    """A run that the statistics exclude."""
 
     id: int
     status: str

@@ -17,7 +17,7 @@ def _slug(project: Project | None) -> str | None:
 
 
 class Token(Shape):
-    """One of your tokens; its text is not stored."""
+    """An API token of the user; its text is not stored."""
 
     id: int
     name: str

@@ -101,8 +101,8 @@ class ListQuery:
 
     Args:
         filters: of columns.
-        kind: of the items, where they have an owner, tags and stars, and pages by cursor.
-        plural: of the items, for the documentation of these.
+        kind: kind of the items, where they have an owner, tags and stars, and pages by cursor.
+        plural: plural of the items, for the documentation of these.
     """
 
     def __init__(self, *filters: ListFilter, kind: str = "", plural: str = "") -> None:

@@ -38,5 +38,5 @@ class RestoreView(APIView):
         tags=["deletions"],
     )
     def post(self, request: Request, kind: str, number: int) -> Response:
-        """Bring a deleted thing back as it was; one that is there stays as it is."""
+        """Restore a deleted item; an item that exists stays unchanged."""
         return answer(shapes.DeletedItem, restore(request.user, kind, number))

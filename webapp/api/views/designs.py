@@ -59,7 +59,7 @@ class DesignListView(RunView):
 
 
 class FrontView(RunView):
-    """The designs that no other one dominates."""
+    """The designs of the Pareto front."""
 
     @extend_schema(
         operation_id="front",
@@ -92,7 +92,7 @@ class DesignView(RunView):
 
     @extend_schema(operation_id="designs_read", responses={200: shapes.Design, **NOT_FOUND}, tags=["designs"])
     def get(self, request: Request, run_id: int, design: int) -> Response:
-        """Return one design: its values and the decision that rebuilds it."""
+        """Return one design: its metrics and the decision that rebuilds it."""
         run = self.run_of(request, run_id)
         table = next(iter(exports.design_tables(run, design, design + 1, decisions=True)), None)
         if table is None:
@@ -109,7 +109,7 @@ class DesignView(RunView):
 
 
 class ExplainView(RunView):
-    """Everything that can be shown of one design."""
+    """All results of one design."""
 
     @extend_schema(
         operation_id="designs_explain",

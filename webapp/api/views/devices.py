@@ -45,7 +45,7 @@ class DeviceView(APIView):
         operation_id="devices_read", parameters=[TAG], responses={200: shapes.Device, **NOT_FOUND}, tags=_TAGS
     )
     def get(self, request: Request, device: int) -> Response:
-        """Return one device. Its `ETag` says nothing of when its agent was seen."""
+        """Return one device. Its `ETag` ignores when its agent was last seen."""
         found = device_of(request, device)
         return answer(shapes.Device, found, headers={"ETag": _tag(found)})
 
@@ -57,7 +57,7 @@ class DeviceView(APIView):
         tags=_TAGS,
     )
     def patch(self, request: Request, device: int) -> Response:
-        """Revoke its agent, or allow it again: then the token whose agent registers next has it. What was measured stays."""
+        """Revoke the agent of a device, or allow the next agent that registers. Measurements stay."""
         body = read(shapes.DeviceChange, request)
         change = devices.revoke if body.revoked else devices.allow_again
         rows = AgentDevice.objects.filter(pk=device_of(request, device).pk)

@@ -37,7 +37,7 @@ class EngineDetailView(APIView):
 
     @extend_schema(operation_id="engines_read", responses={200: shapes.EngineDetail, **NOT_FOUND}, tags=["engines"])
     def get(self, request: Request, name: str) -> Response:
-        """Return one engine: its inputs, the JSON Schema of its parameters, its quantities."""
+        """Return one engine: its inputs, the JSON Schema of its parameters, and its metrics."""
         try:
             engine = get_engine(name)
         except UnknownEngineError as error:

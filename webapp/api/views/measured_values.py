@@ -1,4 +1,4 @@
-"""Measured values of whole networks that people import, to stand beside predictions."""
+"""Imported measured values of whole networks, for comparison with predictions."""
 
 from __future__ import annotations
 

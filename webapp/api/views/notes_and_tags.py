@@ -134,7 +134,7 @@ class TagsView(APIView):
         tags=["talk"],
     )
     def put(self, request: Request, kind: str, number: int) -> Response:
-        """Give a thing these tags and no others, as an editor."""
+        """Set the tags of an item; requires an editor."""
         body = read(shapes.TagsBody, request)
         thing = marked_thing(request.user, kind, number)
         rows = type(thing)._default_manager.filter(pk=thing.pk)
@@ -163,7 +163,7 @@ class FavouriteView(APIView):
         operation_id="favourites_add", request=None, responses={204: None, **NOT_ALLOWED, **NOT_FOUND}, tags=["talk"]
     )
     def put(self, request: Request, kind: str, number: int) -> Response:
-        """Give a thing a star, which nobody else sees."""
+        """Add a star to an item, visible only to its owner."""
         marks.set_star(request.user, kind, number, True)
         return Response(status=status.HTTP_204_NO_CONTENT)
 

@@ -37,7 +37,7 @@ _REPORTS = ListQuery(PROJECTS)
 
 
 class ReportListView(GenericAPIView[Report]):
-    """The reports that one may see."""
+    """The reports that the user may see."""
 
     pagination_class = PageNumbers
 

@@ -63,14 +63,14 @@ class PlanView(APIView):
         tags=["runs"],
     )
     def post(self, request: Request) -> Response:
-        """Check a problem and estimate what running it takes; nothing is stored."""
+        """Check a problem and estimate the effort of its run; nothing is stored."""
         problem = problem_from_document(request.user, _mapping(request.data))
         plan = plan_to_json(plan_of(problem))
         return answer(shapes.Plan, {"problem_hash": problem.hash(), **plan})
 
 
 class RunListView(GenericAPIView[Run]):
-    """The runs that one may see."""
+    """The runs that the user may see."""
 
     pagination_class = Pages
 
@@ -120,7 +120,7 @@ class RunDetailView(RunView):
         operation_id="runs_read", parameters=[TAG], responses={200: shapes.RunDetail, **NOT_FOUND}, tags=["runs"]
     )
     def get(self, request: Request, run_id: int) -> Response:
-        """Return one run: its problem, how far it is, its metrics, how it ended."""
+        """Return one run: its problem, progress, metrics and outcome."""
         return tagged(request, answer(shapes.RunDetail, reread(self.run_of(request, run_id))))
 
     @extend_schema(
@@ -162,7 +162,7 @@ class RunContinueView(RunView):
         tags=["runs"],
     )
     def post(self, request: Request, run_id: int) -> Response:
-        """Queue the run again; it continues after its last checkpoint. One that reached its time limit gets more time."""
+        """Queue the run again; it resumes from its last checkpoint. A run that reached its time limit gets more time."""
         body = read(shapes.MoreTime, request)
         without_limit = "more_minutes" in body.model_fields_set and body.more_minutes is None
         run = self.run_of(request, run_id)

@@ -71,7 +71,7 @@ class StudyPlanView(APIView):
 
 
 class StudyListView(GenericAPIView[Study]):
-    """The studies that one may see."""
+    """The studies that the user may see."""
 
     pagination_class = Pages
 
@@ -114,7 +114,7 @@ class StudyDetailView(APIView):
         operation_id="studies_read", parameters=[TAG], responses={200: shapes.Study, **NOT_FOUND}, tags=["studies"]
     )
     def get(self, request: Request, study_id: int) -> Response:
-        """Return one study: its document and how many of its runs stand where."""
+        """Return one study: its document and the number of its runs by status."""
         return tagged(request, answer(shapes.Study, _followed([service.get_study(request.user, study_id)])[0]))
 
     @extend_schema(

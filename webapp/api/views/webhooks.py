@@ -72,7 +72,7 @@ class WebhookView(APIView):
         tags=_TAGS,
     )
     def patch(self, request: Request, webhook: int) -> Response:
-        """Change what it is told of, or switch it on or off. Once it is on, what waited is sent."""
+        """Change the events of a webhook, or switch it on or off. Switching it on sends queued messages."""
         body = read(shapes.WebhookChange, request)
         with _seen(request, webhook):
             found = service.change_webhook(request.user, webhook, events=body.events, active=body.active)
@@ -85,7 +85,7 @@ class WebhookView(APIView):
         tags=_TAGS,
     )
     def delete(self, request: Request, webhook: int) -> Response:
-        """End a webhook: it goes with its deliveries, and what waited is not sent."""
+        """Delete a webhook with its deliveries; queued messages are not sent."""
         with _seen(request, webhook):
             service.end_webhook(request.user, webhook)
         return Response(status=status.HTTP_204_NO_CONTENT)
@@ -98,7 +98,7 @@ def _seen(request: Request, number: int) -> AbstractContextManager[None]:
 
 
 class WebhookTestView(APIView):
-    """A message that tells nothing."""
+    """A test message without content."""
 
     @extend_schema(operation_id="webhooks_test", request=None, responses={201: shapes.Delivery, **_ERRORS}, tags=_TAGS)
     def post(self, request: Request, webhook: int) -> Response:

@@ -1,4 +1,4 @@
-"""A run as one file that another installation opens (`engines.exchange.bundle` says what stands in it)."""
+"""The export of a run as one file that another installation can import (format: `engines.exchange.bundle`)."""
 
 from __future__ import annotations
 

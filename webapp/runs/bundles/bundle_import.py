@@ -50,7 +50,7 @@ def import_bundle(principal: Principal, project: Project, data: bytes, name: str
         principal: who imports; an editor or maintainer of the project.
         project: where the run belongs.
         data: the file.
-        name: of the file, for messages.
+        name: name of the file, for messages.
 
     Raises:
         NotAllowed: `principal` may not edit the project.

@@ -1,4 +1,4 @@
-"""The documents that a problem takes where nobody names any: only for slots in which there is no doubt."""
+"""Default documents of a problem, only for inputs with one clear choice."""
 
 from __future__ import annotations
 

@@ -107,7 +107,7 @@ def _resolve_inputs(principal: Principal, engine: Engine, given: Any) -> dict[st
 
 
 def names_that_fit(principal: Principal, engine: Engine, slot: str) -> list[str]:
-    """Return the documents of the catalogue that fit a slot of an engine, by the names that `principal` may give them."""
+    """Return the names of catalogue documents that fit an input of an engine, in the form that `principal` may use."""
     from webapp.catalogue.service import list_documents
 
     kind = engine.inputs[slot]
@@ -115,7 +115,7 @@ def names_that_fit(principal: Principal, engine: Engine, slot: str) -> list[str]
 
 
 def accepted_in_catalogue(principal: Principal, engine: Engine, slot: str) -> str:
-    """Return what a slot takes, for an error: some of the documents that fit, and the command that lists all of them."""
+    """Return the documents that an input accepts, for an error: some names, and the command that lists all."""
     kind = engine.inputs[slot]
     rest = f"paretoscope documents {kind.kind} --engine {engine.name}"
     return accepted_words(kind, names_that_fit(principal, engine, slot), rest)

@@ -79,5 +79,5 @@ def read_measure(principal: Principal, engine: Engine, given: Any) -> dict[str, 
 
 
 def measurer_of(run: Run) -> Measurer | None:
-    """Return what measures designs of a run; None where nobody asked for it."""
+    """Return the measurer of a run's designs; None if measurement was not requested."""
     return _installed[0].measurer(run) if run.measure else None

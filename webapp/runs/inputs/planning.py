@@ -96,7 +96,7 @@ def check(problem: Problem) -> None:
 
 
 def plan_of(problem: Problem) -> Plan:
-    """Return what running a problem takes. It is kept: a form asks again with every change, and once more at the start.
+    """Return the planned effort of a problem. The plan is cached, as forms request it after every change.
 
     Raises:
         ProblemError, BusyError, UnansweredError: as `checked_problem`.
@@ -107,5 +107,5 @@ def plan_of(problem: Problem) -> Plan:
 
 
 def is_loaded(problem: Problem) -> bool:
-    """Return whether what its documents say was loaded in this process."""
+    """Return whether the documents of the problem are already loaded in this process."""
     return set(problem.values) == set(problem.inputs)

@@ -1,1 +1,1 @@
-"""Runs that wait, the workers that take them, and whose turn it is."""
+"""The queue: runs that wait, workers that claim them, and the order of claims."""

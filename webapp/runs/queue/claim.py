@@ -46,7 +46,7 @@ class Offer:
 
 
 def is_short(run: Run) -> bool:
-    """Return whether a worker that leaves long runs alone takes this one."""
+    """Return whether workers reserved for short runs claim this run."""
     limit_s = seconds_of(run.stop_after_minutes)
     return run.estimated_s <= SHORT_RUN_S or (limit_s is not None and run.computed_s >= limit_s - SHORT_RUN_S)
 
@@ -69,7 +69,7 @@ def claim_created(owner: str, run: Run) -> FencingToken:
 
 
 def claim_this(owner: str, run_id: int) -> FencingToken | None:
-    """Take one waiting run; None if another person has it or it does not wait any more."""
+    """Claim one queued run; return None if it is claimed by another worker or no longer queued."""
     with transaction.atomic():
         run = Run.objects.select_for_update(of=("self",)).filter(pk=run_id, status=Run.Status.QUEUED).first()
         return None if run is None else _take(run, owner)
@@ -100,7 +100,7 @@ def _for(offer: Offer) -> QuerySet[Run]:
 
 
 def sweep() -> int:
-    """End runs that nobody may take: those wished to stop that nobody holds, and those whose last attempt vanished.
+    """End queued or abandoned runs that no worker may claim: stop requests without a worker, and lost last attempts.
 
     Leases from before the clock was set back end in time, too.
 

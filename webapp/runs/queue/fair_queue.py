@@ -1,4 +1,4 @@
-"""Whose turn it is among runs that may be taken.
+"""The order of the queue among runs that may be claimed.
 
 Order: priority; then a run whose worker went away; then the project, and within it the owner, with the fewest runs at
 work, and of those the project and the owner that were served longest ago (so that one who queues a hundred does not keep
@@ -56,7 +56,7 @@ class ServiceHistory:
 
 
 def next_in_turn(queued: QuerySet[Run], left_behind: QuerySet[Run]) -> Run | None:
-    """Return the run that is next among those that wait and those whose worker went away; locked. None where others have them all.
+    """Return the next run, locked, among queued runs and runs of lost workers; None if other workers hold all of them.
 
     Called within a transaction.
     """

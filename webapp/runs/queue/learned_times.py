@@ -3,32 +3,48 @@
 from __future__ import annotations
 
 import math
+from collections import defaultdict
+from datetime import timedelta
 from statistics import median
+
+from django.utils import timezone
 
 from webapp.runs.models import Run
 
-_LAST_RUNS, _LAST_OF_ALL = 20, 5  # those of all engines say how busy the machine is now
+# Runs that are read, those of an engine that count, and those of all engines that say how busy the machine is now.
+_READ, _LAST_RUNS, _LAST_OF_ALL = 200, 20, 5
+_NOW = timedelta(hours=1)
+# A run of milliseconds takes as long as its start: without this, its factor would be that of the start, for long runs too.
+START_S = 0.2
 
 
 def time_factor(engine: str) -> float:
-    """Return how many times the middle of their estimates the last runs of an engine took, in the median.
+    """Return how many times their estimates the last runs of an engine took, in the median, at the load of the machine now.
 
-    Without a run of the engine that has ended here it is that of all engines: the machine may be slower, or share its cores. 1
-    without any.
+    The load is how many times their engine's usual time the last runs of all engines took within the last hour. Without a run of
+    the engine that has ended here the factor is the median over the last runs of all engines. 1 without any.
     """
     done = Run.objects.filter(status=Run.Status.DONE, computed_s__gt=0).order_by("-pk")
-    for runs, count in ((done.filter(engine=engine), _LAST_RUNS), (done, _LAST_OF_ALL)):
-        rows = runs.values_list("computed_s", "plan", "imported")[:count]
-        said = [
-            (took, expected_s(plan.get("time_s", (0.0, 0.0)), 1.0)) for took, plan, imported in rows if not imported
-        ]
-        factors = [took / expected for took, expected in said if expected > 0]
-        if factors:
-            return median(factors)
-    return 1.0
+    factors = defaultdict(list)
+    recent = []
+    rows = done.values_list("engine", "computed_s", "plan__time_s", "finished", "imported")[:_READ]
+    for name, took, time_s, finished, imported in rows:
+        if imported or not time_s:
+            continue
+        factor = took / expected_s(tuple(time_s), 1.0)
+        factors[name].append(factor)
+        recent.append((name, factor, finished))
+    if not recent:
+        return 1.0
+    if engine not in factors:
+        return median(factor for _, factor, _ in recent[:_LAST_OF_ALL])
+    usual = {name: median(last[:_LAST_RUNS]) for name, last in factors.items()}
+    since = timezone.now() - _NOW
+    load = [factor / usual[name] for name, factor, finished in recent[:_LAST_OF_ALL] if finished and finished > since]
+    return usual[engine] * (median(load) if load else 1.0)
 
 
 def expected_s(time_s: tuple[float, float], factor: float) -> float:
-    """Return the seconds that a run is likely to compute: the middle of its plan's range, corrected by `time_factor`."""
+    """Return the seconds that a run is likely to compute: start and middle of its plan's range, corrected by `time_factor`."""
     low, high = time_s
-    return factor * math.sqrt(low * high)
+    return factor * (START_S + math.sqrt(low * high))

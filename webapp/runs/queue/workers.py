@@ -68,7 +68,7 @@ def waits_beside_idle(run: Run, workers: Sequence[WorkerBeat]) -> bool:
 
 
 def may_take(worker: WorkerBeat, run: Run) -> bool:
-    """Return whether `worker` takes `run` when it has a slot for it."""
+    """Return whether `worker` can claim `run` once it has a free slot."""
     if worker.draining:
         return False
     offer = Offer(frozenset(worker.offers.split(",")) - {""}, worker.short_only)

@@ -25,7 +25,7 @@ class Convergence:
         step, evaluations, design_count: int64.
         time_s: seconds since the first step's report on the database's clock; waiting between attempts included.
         fraction: share of the work done.
-        hypervolume: of the searched designs; NaN while there is no reference point.
+        hypervolume: hypervolume of the searched designs; NaN while there is no reference point.
         metrics: name -> values; NaN where a step did not report it.
         reference: the reference point, one value per objective; empty while there is none.
     """

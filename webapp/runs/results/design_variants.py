@@ -55,7 +55,7 @@ class Changes:
 
     Attributes:
         own: whether the engine knows them itself; else they are taken over from other designs of the run.
-        total: how many there are.
+        total: number of total.
         next: number of the first that was not tried yet; `total` where none is left.
         base: figures of the design itself.
         tried: these changes.
@@ -75,7 +75,7 @@ class MovedDesigns:
     Attributes:
         design: figures of the design; empty where none was asked for.
         why_not: why the engine refuses it there, "" where it does not.
-        numbers: of the designs that were tried together; empty where they were not asked for.
+        numbers: numbers of the designs that were tried together; empty where they were not asked for.
         front: their columns; NaN where one is refused.
     """
 
@@ -92,7 +92,7 @@ class DesignEdit:
     Attributes:
         boards: what may be moved, and to where; None where the engine lets nothing be moved, and all else is empty then.
         columns: figures of the design.
-        decision: of the design.
+        decision: decision of the design.
         params: with which a new run takes it up; empty where the engine knows no such thing.
         taken: how many of the moves were possible; `told` has what each of these changed, `change` what all of them did.
         why_not: what the move after these would need, "" where all were possible.
@@ -135,7 +135,7 @@ def try_on(
     Args:
         run: whose designs.
         values: slot -> dotted key of its document -> value.
-        number: of the design; None for none.
+        number: number of the design; None for none.
         together: whether those of the front are tried.
         population: which these are; asked for once per talk.
 

@@ -1,4 +1,4 @@
-"""Designs of one's own: decisions that people bring, scored as those that a run found."""
+"""User-made designs: decisions of users, evaluated like those of a run."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class DecisionScores:
 
     Attributes:
         designs: one per decision, in their order.
-        quantities: of the run, with the roles that its parameters give them.
+        quantities: quantities of the run, with the roles that its parameters give them.
         broken: of each design the constraints that it does not meet.
     """
 

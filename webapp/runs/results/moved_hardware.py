@@ -1,4 +1,4 @@
-"""The boards and packages of a run with some of their figures moved: what may be moved, and what is kept as a new version."""
+"""The what-if analysis of a run's boards and packages: values that may change, and their storage as a new version."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ class MovableDocument:
     """A document of a run with figures that may be moved.
 
     Attributes:
-        slot: of the run.
-        title: of the document.
+        slot: slot of the run.
+        title: title of the document.
         content: in its newest schema.
         figures: what may be moved.
     """
@@ -92,7 +92,7 @@ def _with_figures(slot: str, item: RunInput | Document, content_hash: str) -> It
 
 
 def values_at(documents: tuple[MovableDocument, ...], positions: Positions) -> Values:
-    """Return what the documents have when figures are moved; those that stand where they were are left out.
+    """Return the changed values of the documents; unchanged values are omitted.
 
     Raises:
         ProblemError: there is no such slot or figure, or it cannot be moved there.
@@ -116,7 +116,7 @@ def values_at(documents: tuple[MovableDocument, ...], positions: Positions) -> V
 
 @dataclass(frozen=True)
 class StoredDocument:
-    """A document that was kept: where it stands now, and whether it is new."""
+    """A stored document: its address, and whether it is new."""
 
     slot: str
     kind: str

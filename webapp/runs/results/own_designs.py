@@ -29,7 +29,7 @@ NAME = "By hand"
 
 @dataclass(frozen=True)
 class KeptDesign:
-    """A design that was kept.
+    """A stored user-made design.
 
     Attributes:
         number: in the run.
@@ -83,7 +83,9 @@ def _store(run: Run, edited: DesignEdit, words: str) -> KeptDesign:
         return KeptDesign(same, stored.label[same], False, bool(edited.params))
     own = int(stored.of_origin("user").sum())
     if own >= MOST_OWN:
-        raise ProblemError("run", f"{own} designs made by hand", f"one with fewer than {MOST_OWN} of them")
+        raise ProblemError(
+            "run", f"{own} designs made by hand", f"a run with fewer than {MOST_OWN} designs made by hand"
+        )
     label, number = f"{NAME} {own + 1}", run.design_count
     columns = {name: np.array([value]) for name, value in edited.columns.items()}
     (chunk,) = pack_designs(Designs(columns, [edited.decision], label=(label,)))

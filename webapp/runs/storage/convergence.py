@@ -33,7 +33,7 @@ class ConvergenceTracker:
     """
 
     def __init__(self, quantities: Sequence[Quantity], reference: Sequence[float] | None = None) -> None:
-        """Follow the objectives among `quantities`; `reference` as stored, for a run that continues."""
+        """Track the objectives among `quantities`; `reference` is the stored point of a run that continues."""
         objectives = objectives_of(quantities)
         self.names = tuple(quantity.name for quantity in objectives)
         self._senses = tuple(quantity.sense for quantity in objectives)

@@ -28,7 +28,7 @@ from webapp.teams.visibility import Principal, require_edit, visible_projects
 
 
 def store_documents_of(run_id: int) -> list[str]:
-    """Store the documents that a run made as versions in its project; safe to repeat. Returns what to tell, one line each.
+    """Store the documents that a run made as versions in its project, safe to repeat. Return one message per document.
 
     Raises:
         ProblemError: a document is not one, or names a file that the run does not have.
@@ -133,11 +133,11 @@ def versions_made_by(run: Run) -> list[DocumentVersion]:
 
 
 def explore_commands(kind: str, content: Mapping[str, Any], reference: str) -> list[str]:
-    """Return what to give `manage.py` to explore with a document: a line for every engine that takes it.
+    """Return the `manage.py` commands that run a document: one line per engine that accepts it.
 
     Args:
-        kind: of the document.
-        content: of its version.
+        kind: kind of the document.
+        content: content of its version.
         reference: the name by which commands find it.
     """
     found = []

@@ -23,7 +23,7 @@ def store_explanation(run_id: int, attempt: int, number: int, content: bytes) ->
     Args:
         run_id: of a run that is done; for any other nothing is stored.
         attempt: the one that completed the run.
-        number: of the design.
+        number: number of the design.
         content: packed (`engines.running.explained_designs`).
     """
     with transaction.atomic():

@@ -49,7 +49,7 @@ def bring_back(rows: QuerySet[Row], field: str, seconds: float) -> int:
 
     Args:
         rows: those in which to look.
-        field: of their times.
+        field: field of their times.
         seconds: the most that is ever added to the clock, as for `from_now`.
 
     Returns:
@@ -87,7 +87,7 @@ class FencingToken:
         self._update(lease_expires=from_now(LEASE_S), **fields)
 
     def end(self, **fields: Any) -> None:
-        """Give the lease up and set `fields` (the status among them), in one statement.
+        """Release the lease and set `fields` (including the status) in one statement.
 
         Raises:
             FencedOutError: as `transaction` does.

@@ -20,7 +20,7 @@ Value = TypeVar("Value")
 
 
 def in_turn(write: Callable[[], Value]) -> Value:
-    """Return what `write` gives; returns after a pause, several times as long as that took, in which others write."""
+    """Return the result of `write` after a pause of several times its duration, so that other processes can write."""
     began = time.monotonic()
     try:
         return persistently(write)

@@ -11,7 +11,7 @@ _PROGRESS = {"accuracy": "", "accuracy-over-epochs": "", "exact-share": "hypervo
 
 
 def with_role(content: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the JSON of a result with the role that its name told; as it is where it has one, or none was told."""
+    """Return the JSON of a result with the role from its former name; unchanged if it has a role or its name gave none."""
     found, name = dict(content), content.get("name")
     if "role" in found:
         return found

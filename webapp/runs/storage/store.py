@@ -125,12 +125,12 @@ class RunStore:
         reference: Sequence[float] | None,
         moved: ConvergenceTracker | None = None,
     ) -> bool:
-        """Append one step with everything that it brought.
+        """Append one step with its designs and results.
 
         Args:
-            number: of the step within the run, from 1 on.
+            number: number of the step within the run, from 1 on.
             frame: the step as the child sent it.
-            hypervolume: of all designs up to this step, None without a reference point.
+            hypervolume: hypervolume of all designs up to this step, None without a reference point.
             reference: the reference point, one value per objective, None while there are no designs.
             moved: knows the hypervolume of earlier steps where this one has moved the reference point.
 

@@ -48,7 +48,7 @@ def met_full_disk(error: BaseException) -> bool:
 
 
 def no_room_words(folders: list[Path]) -> str:
-    """Return what is said of a worker that takes nothing."""
+    """Return the explanation why a worker with full disks claims no runs."""
     return f"{DISK_FULL}: fewer than {LEAST_ROOM_BYTES / 1e6:.0f} MB are free in {' and in '.join(map(str, folders))}."
 
 

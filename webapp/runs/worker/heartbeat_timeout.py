@@ -38,7 +38,7 @@ class HeartbeatTimeout:
 
     @property
     def words(self) -> str:
-        """Return what is told of a process that was ended for it."""
+        """Return the message about a process that this timeout ended."""
         minutes = (self._limit_s or 0.0) / 60
         return (
             f"No sign for {minutes:g} minutes (PARETOSCOPE_RUN_SILENT_MINUTES): the process had stopped or "

@@ -85,13 +85,13 @@ class Signals:
 
 
 class RunSupervisor:
-    """Keeps one claimed run until it ends or another person has it.
+    """A supervisor of one claimed run, until the run ends or another worker claims it.
 
     Args:
         fence: the claim.
         signals: how the surrounding process reaches the keeper.
         on_step: called with each stored step (a foreground command's progress bar).
-        offer: of the worker; one for short runs gives a run back that turned out long while a short one waits.
+        offer: offer of the worker; one for short runs gives a run back that turned out long while a short one waits.
     """
 
     def __init__(

@@ -26,6 +26,7 @@ from webapp.base.connection_pool import give_back
 from webapp.base.database_waits import KEEPERS_WAIT_S, STANDSTILL_S, hold_no_locks, wait_for_writes
 from webapp.base.flags import leaving
 from webapp.base.log_lines import about_run
+from webapp.base.preparation import wait_for_preparation
 from webapp.runs.bundles.run_import import sweep_imports
 from webapp.runs.queue import claim
 from webapp.runs.queue.worker_capabilities import abilities_of_this_machine
@@ -43,7 +44,7 @@ SWEEP_CONTENTS_EVERY_S = 600.0
 
 
 class Worker:
-    """Everything one process shares: its name, its slots and its signals.
+    """The shared state of one worker process: its name, slots and signals.
 
     Attributes:
         name: unique among all workers; also the owner named in leases.
@@ -67,7 +68,7 @@ class Worker:
         return self._busy
 
     def look(self) -> int:
-        """Claim and keep runs until none is left or every slot is taken.
+        """Claim and execute runs until the queue is empty or all slots are in use.
 
         Returns:
             how many were kept.
@@ -195,6 +196,7 @@ def _prepare(**kwargs: Any) -> None:
     wait_for_writes(KEEPERS_WAIT_S)
     hold_no_locks(STANDSTILL_S)
     forgo_pandas()
+    wait_for_preparation(settings.PARETOSCOPE_START_AFTER)
     current_worker()
 
 

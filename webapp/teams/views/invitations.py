@@ -20,7 +20,7 @@ from webapp.teams.views.signing_up import may_sign_up
 @sensitive_variables("secret")
 @at_most("30/minute", "GET", "POST")
 def invitation_page(request: HttpRequest, secret: str) -> HttpResponse:
-    """GET tells of the invitation; POST takes it, for the person who is signed in."""
+    """GET shows the invitation; POST accepts it for the signed-in user."""
     try:
         invitation = find(secret)
         if request.method == "POST" and request.user.is_authenticated:

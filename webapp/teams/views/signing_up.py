@@ -29,7 +29,7 @@ class SignUpForm(UserCreationForm):  # type: ignore[type-arg]  # no generic whil
 
 
 def may_sign_up(*, invited: bool) -> bool:
-    """Return whether people may make accounts themselves: all, those with an invitation, or nobody."""
+    """Return whether users may create accounts: all, only invited ones, or none."""
     return settings.PARETOSCOPE_SIGN_UP == "OPEN" or (invited and settings.PARETOSCOPE_SIGN_UP == "INVITED")
 
 

@@ -25,7 +25,7 @@ class CostCache:
     """A file of costs that several processes may use at once.
 
     Args:
-        path: of the file; made on first use.
+        path: path of the file; made on first use.
         most_bytes: of the file.
     """
 

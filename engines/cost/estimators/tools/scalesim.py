@@ -40,9 +40,9 @@ class ScaleSimEstimator(CostEstimator):
     """SCALE-Sim without stalls. It has no energies: those per access and MAC are the unit's.
 
     Args:
-        folder: of the environments of tools.
+        folder: folder of the environments of tools.
         cache: of costs.
-        limits: of the child process.
+        limits: limits of the child process.
         tool: the environment and script.
     """
 

@@ -35,7 +35,7 @@ class Tool:
     Attributes:
         name: in commands.
         title: in messages.
-        version: of the package.
+        version: version of the package.
         python: version that it needs ("3.11").
         lock: file with its pinned packages.
         script: that answers questions, run by its own Python.

@@ -74,7 +74,7 @@ def compare_hardware(look: OutcomeReader) -> Iterator[Comparison]:
 
 
 def arithmetic(look: OutcomeReader) -> Iterator[Comparison]:
-    """Yield what printed figures give when they are put together."""
+    """Yield values derived from several published values."""
     rows = PUBLICATION.rows("Published values combined", kind="arithmetic", why="Published with two digits.")
     mean = PUBLICATION.value("fig5.10.energy_reduction_1024")
     names = ("rm3", "rm4", "rm5")

@@ -28,7 +28,7 @@ class ClickLog:
         candidate: those of the candidate, likewise.
         labels: 1 where it was clicked, shape `n`.
         tables: as a recommender has them, one by one: those of the history first, shared ones in both.
-        static_share: of the dense inputs.
+        static_share: static share of the dense inputs.
         truth: the probability with which each was clicked, shape `n`; None where nobody knows it.
     """
 

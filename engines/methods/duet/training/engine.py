@@ -33,7 +33,7 @@ class PreparedStages(TorchProblem[TrainRecommenderParams, Choice, "StageTraining
     """A click log, and the monolithic model of it."""
 
     def __init__(self, problem: Problem[TrainRecommenderParams]) -> None:
-        """Refuse widths that do not fit."""
+        """Prepare the stages; refuse incompatible layer widths."""
         self.params, self.log = problem.params, log_of(problem)
         self.model = recommender_for(problem, self.log)
         self.stages = stages_of(self.model)

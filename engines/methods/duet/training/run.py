@@ -65,13 +65,13 @@ class TrainingScores:
 
 
 class StageTraining:
-    """Trainings of the stages of a recommender: those of a run, else what it kept or what training gives again.
+    """The training of the recommender's stages: in a run, or from the weights that the run stored.
 
     Args:
         params: how.
         log: what is learnt.
         model: the monolithic model.
-        context: of the run.
+        context: context of the run.
     """
 
     def __init__(self, params: TrainRecommenderParams, log: ClickLog, model: Recommender, context: Context) -> None:

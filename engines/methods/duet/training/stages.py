@@ -84,5 +84,5 @@ def stage_of(decision: Mapping[str, Any], stages: tuple[Stage, ...]) -> Choice:
     if found not in stages:
         raise DecisionError("decision", dict(decision), "the layers of a stage of the splitting")
     if not isinstance(eight, bool) or (eight and not found.top_layers):
-        raise DecisionError("decision.int8", eight, "false, or true where a layer of the top MLP is split")
+        raise DecisionError("decision.int8", eight, "false, or true for a stage with a split layer of the top MLP")
     return stages[stages.index(found)], eight

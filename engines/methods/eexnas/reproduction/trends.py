@@ -99,7 +99,7 @@ _SAID = (
 
 
 def trends(look: OutcomeReader) -> Iterator[Comparison]:
-    """Return a row for each thing that the text says."""
+    """Yield a row for each trend that the text states."""
     runs = [
         _values(
             look(SearchOutcome(seed)),

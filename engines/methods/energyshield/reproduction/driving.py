@@ -29,7 +29,7 @@ class Driven:
         median_energy: of episodes, as a share of the device's.
         median_extra: of episodes, windows of sending beyond the first of a frame.
         completed: episodes without touching rbar of an obstacle.
-        energy_mj: of a window.
+        energy_mj: energy in mJ of a window.
         saved_near, saved_at_13, saved_far: at 2 to 4 m, at 13 to 14 m, beyond 20 m from the nearest obstacle.
         large_windows: windows of safety that one period in ten reaches, less the device's own.
     """

@@ -53,7 +53,7 @@ class RuleFile:
 
     Args:
         network: with trained exits.
-        shape: of the backbone.
+        shape: shape of the backbone.
         temperatures: by which the outputs of each end are divided, shape `n`.
     """
 

@@ -76,7 +76,7 @@ class RuleSet:
     Args:
         validation, test: measured outputs.
         reached: multiply-accumulates of the network up to each end, shape `n`.
-        heads: of each exit, shape `n`, that of the own end 0.
+        heads: heads of each exit, shape `n`, that of the own end 0.
     """
 
     def __init__(
@@ -108,7 +108,7 @@ class RuleSet:
         return [ExitRule((), RULES[0], 1.0), *ruled]
 
     def ideal(self) -> list[ExitRule]:
-        """Return what no rule can know: sets of exits under the ideal mapping, those that none dominates in MACs and accuracy."""
+        """Return the non-dominated sets of exits under the ideal mapping in MACs and accuracy; no rule can reach them."""
         choices = [ExitRule(exits, IDEAL, 1.0) for exits in self._subsets()]
         columns = self.columns(choices)
         points = np.column_stack([columns["macs"], columns["accuracy_percent"]])

@@ -16,9 +16,9 @@ class BackboneShape:
     """Blocks of a backbone.
 
     Attributes:
-        channels, side: of an image, which is square.
+        channels, side: channels and side of an image, which is square.
         classes: outputs.
-        widths, strides: of each block's convolution.
+        widths, strides: widths and strides of each block's convolution.
     """
 
     channels: int

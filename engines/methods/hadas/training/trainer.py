@@ -27,7 +27,7 @@ class Trainer(TorchLearner):
     """A backbone with exits under training: first the backbone, then the exits.
 
     Args:
-        shape: of the backbone.
+        shape: shape of the backbone.
         data: what it learns.
         params: how.
         stream: keyed random streams (`Context.random`).
@@ -88,7 +88,7 @@ def exit_loss(outputs: Tensor, labels: Tensor) -> Tensor:
     """Return the value of eq. 2.4: mean over exits of the cross-entropy to the label and the divergence from the last end.
 
     Args:
-        outputs: of all ends, shape `b x n x classes`.
+        outputs: outputs of all ends, shape `b x n x classes`.
         labels: shape `b`.
     """
     exits, taught = outputs[:, :-1], outputs[:, -1].detach()

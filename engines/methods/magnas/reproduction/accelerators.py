@@ -89,7 +89,7 @@ class Accelerators(Case[AcceleratorOutcome]):
     device: str
 
     def run(self) -> AcceleratorOutcome:
-        """Return what the fronts give."""
+        """Return the fronts of the accelerators."""
         fronts: dict[Granularity, MappingFront] = {
             granularity: FrontSearch(accelerator_costs(granularity, self.device), MappingLimits()).front([0])
             for granularity in GRANULARITIES

@@ -35,10 +35,10 @@ class Outcome:
 
     Attributes:
         latency_s, energy_j: shape `k`.
-        gpu_share: of the blocks of each, shape `k`.
-        decisions: of each.
+        gpu_share: GPU share of the blocks of each, shape `k`.
+        decisions: decisions of each.
         gpu, dla: latency and energy of the network on one unit alone, at the highest clocks.
-        share_percent: of the exact hypervolume, for a heuristic; else NaN.
+        share_percent: share in per cent of the exact hypervolume, for a heuristic; else NaN.
     """
 
     latency_s: FloatArray
@@ -79,7 +79,7 @@ class Case(frame.Case[Outcome]):
     Attributes:
         network: slug of a built-in network, `ISOTROPIC` or `PYRAMID`.
         params: as (name, value) pairs.
-        seed: of everything random.
+        seed: seed of everything random.
         no_slower_than: units of a mapping whose latency is the limit; () for none.
     """
 

@@ -33,8 +33,8 @@ class ArchitectureSearch:
     """One search. Its evaluations are architectures, baselines left out.
 
     Args:
-        setup: of the problem.
-        search: of the run.
+        setup: setup of the problem.
+        search: search of the run.
 
     Attributes:
         front: accuracy, latency and energy of the non-dominated designs so far within the limits.

@@ -26,11 +26,11 @@ class BlockCosts:
     """Some blocks in a row.
 
     Attributes:
-        names: of the `n` blocks.
+        names: names of the `n` blocks.
         latency_s, energy_j: shape `n x units x settings`; infinite where a unit lacks something.
-        handover_s, handover_j: of the result of each, shape `n x settings`.
+        handover_s, handover_j: handover in seconds and handover in joules of the result of each, shape `n x settings`.
         reasons: (block, unit) -> why the unit cannot have it.
-        macs: of each block.
+        macs: MACs of each block.
     """
 
     names: tuple[str, ...]
@@ -43,12 +43,12 @@ class BlockCosts:
 
 
 class CostTable:
-    """Costs of architectures at given settings; what was worked out once is kept.
+    """The costs of architectures at given DVFS settings, cached after the first computation.
 
     Args:
-        model: of the device under its calibration.
+        model: model of the device under its calibration.
         settings: `s` settings.
-        space: of the architectures.
+        space: space of the architectures.
     """
 
     def __init__(self, model: SocCostModel, settings: ClockSettings, space: SupernetSpace) -> None:

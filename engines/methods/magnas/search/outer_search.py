@@ -1,4 +1,4 @@
-"""The outer search over architectures: what is kept of a generation and what comes of it.
+"""The outer search over architectures: the selection of each generation and its offspring.
 
 Source: odema-2023 section 4.2.2. The top share of a generation, ranked by non-dominated sorting, has children: two random
 individuals of the Pareto set swap superblocks (probability 0.5 for each), then each superblock is drawn again (0.4). An individual

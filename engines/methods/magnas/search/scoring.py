@@ -28,9 +28,9 @@ class ArchitectureDesign:
     Attributes:
         accuracy_percent: None before it is measured or looked up.
         units: place of the unit of every block, shape `n`.
-        costs: of the blocks; `setting` is the place of the design's clocks in them.
+        costs: costs of the blocks; `setting` is the place of the design's clocks in them.
         clocks_mhz: as its decision has them.
-        label: of the design.
+        label: label of the design.
         instance: the architecture as the mapping engine sees it, of a design that a decision describes.
     """
 

@@ -42,7 +42,7 @@ class Setup:
 
     Attributes:
         covered: the device, its calibration, and what of it nobody measured.
-        weights: of a trained supernet; None where accuracy is the published one.
+        weights: weights of a trained supernet; None where accuracy is the published one.
         chosen: whether the calibration was chosen by the device.
         settings: clock settings; `reference` is the one of the highest clocks.
     """
@@ -68,7 +68,7 @@ class Setup:
         return CostTable(self.model, self.settings, self.space)
 
     def table_at(self, clocks: ClockSettings) -> CostTable:
-        """Return costs at one setting that is none of the problem's; those of the last few are kept."""
+        """Return the costs at a setting outside the problem; the last few tables are cached."""
         key = tuple(clocks.at(0).values())
         if key not in self._tables:
             if len(self._tables) == _KEPT_TABLES:

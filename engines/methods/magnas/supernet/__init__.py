@@ -1,1 +1,1 @@
-"""The supernet: its network, its training as an engine, its weights and what they measure."""
+"""The supernet: its network, its training as an engine, its weights and their accuracy."""

@@ -80,7 +80,12 @@ class TrainSupernetEngine(Engine[TrainSupernetParams, SupernetSpace]):
         space = space_of(problem)
         data, params = image_data_of(problem), problem.params
         count = min(data.examples["train"], params.training_examples or data.examples["train"])
-        require(params.batch_size <= count, "params.batch_size", params.batch_size, f"at most the {count} examples")
+        require(
+            params.batch_size <= count,
+            "params.batch_size",
+            params.batch_size,
+            f"at most {count}, the number of examples",
+        )
         return space
 
     def plan(self, problem: Problem[TrainSupernetParams], space: SupernetSpace) -> Plan:
@@ -138,7 +143,7 @@ class TrainSupernetEngine(Engine[TrainSupernetParams, SupernetSpace]):
     def explain(
         self, problem: Problem[TrainSupernetParams], space: SupernetSpace, decision: Decision, context: Context
     ) -> tuple[Result, ...]:
-        """Return what the subnet is made of and what its blocks cost."""
+        """Return the structure of the subnet and the costs of its blocks."""
         from engines.supernets.results import architecture_table, block_table, size_breakdown
 
         architecture = space.decode(_architecture_of(decision))

@@ -36,7 +36,7 @@ class Pace:
     """Estimated seconds of the whole on one core, steps between reports and between checkpoints, and what the estimate counts.
 
     Attributes:
-        steps: of the training.
+        steps: steps of the training.
         step_macs: multiply-accumulates forward through all subnets of a step.
     """
 

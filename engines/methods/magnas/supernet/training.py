@@ -58,8 +58,8 @@ class Trainer:
 
     Attributes:
         step: steps that were made.
-        steps: of the whole training.
-        training_rows: of the examples that it learns from, in a seeded order.
+        steps: steps of the whole training.
+        training_rows: training rows of the examples that it learns from, in a seeded order.
     """
 
     def __init__(
@@ -84,7 +84,7 @@ class Trainer:
 
     @property
     def epoch(self) -> int:
-        """Whole epochs that were made."""
+        """Number of completed epochs."""
         return self.step // self.steps_per_epoch
 
     def train_step(self) -> StepLoss:

@@ -104,7 +104,7 @@ def trained(
         units: for which units.
         network: whose kinds of operations the layers have.
         settings: clock settings.
-        trees: of each quantity on each unit.
+        trees: trees of each quantity on each unit.
         layers: of which a fifth is held out.
     """
     from scipy.stats import spearmanr  # both cost a second

@@ -28,7 +28,7 @@ class CutNetwork:
 
     Attributes:
         operations: all of the network, `o` of them.
-        names: of the `n + 1` layers, the exit last.
+        names: names of the `n + 1` layers, the exit last.
         starts: first operation of each layer, the first is 0.
         widths: what each of the `n` layers is cut by: output channels, or heads where attention follows.
         leading: which operations begin a layer, shape `o`: they read what the stage has and write its part.
@@ -84,7 +84,7 @@ def cut_network(operations: Sequence[Operation], table: OperationTable) -> CutNe
     """Return the layers of a network.
 
     Args:
-        operations: of the network.
+        operations: operations of the network.
         table: the same as the cost model sees them.
 
     Raises:

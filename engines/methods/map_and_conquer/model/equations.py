@@ -21,7 +21,7 @@ def finish_times_s(latency_s: FloatArray, reuse: BoolArray, transfer_s: FloatArr
     """Return when each sublayer of each stage ends, T_i^j (equation 2.15).
 
     Args:
-        latency_s: of each sublayer alone, tau_i^j, shape `B x M x n`.
+        latency_s: latency in seconds of each sublayer alone, tau_i^j, shape `B x M x n`.
         reuse: whether later stages read what sublayer j of stage k gives, I_k^j, shape `B x M x (n - 1)`; nobody comes after
             the last stage, whose row counts for nothing.
         transfer_s: of those features to the unit of a later stage, u_k^j, shape `B x M x (n - 1)`.
@@ -59,7 +59,7 @@ def sublayer_energy_j(latency_s: FloatArray, power_w: FloatArray) -> FloatArray:
 
     Args:
         latency_s: shape `B x M x n`.
-        power_w: of the unit of each stage, shape `B x M`.
+        power_w: power in watts of the unit of each stage, shape `B x M`.
     """
     return np.asarray(latency_s * power_w[:, :, None])
 
@@ -85,7 +85,7 @@ def performance(
     """Return the objective P of the published search, the lower the better (equation 2.23), shape `B`, in joule seconds.
 
     Args:
-        base_accuracy: of the network that is not cut.
+        base_accuracy: base accuracy of the network that is not cut.
         last_accuracy: of the last stage, in the same unit, shape `B`; infinite performance where it is 0.
         mean_latency_s: shape `B`.
         mean_energy_j: shape `B`.

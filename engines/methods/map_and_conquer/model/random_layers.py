@@ -25,7 +25,7 @@ def random_layers(
     in the network as follow in any of its layers, on what the product writes.
 
     Args:
-        operations: of the network, grouped by `starts`.
+        operations: operations of the network, grouped by `starts`.
         starts: first operation of each layer.
         count: how many layers.
         random: numbers.

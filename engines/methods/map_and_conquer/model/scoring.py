@@ -53,8 +53,8 @@ class SublayerCosts:
     """Costs of the parts of `B` configurations.
 
     Attributes:
-        latency_s, energy_j: of every part alone, the exit last, shape `B x M x (n + 1)`.
-        transfer_s: of its features to another unit, shape `B x M x n`.
+        latency_s, energy_j: latency in seconds and energy in joules of every part alone, the exit last, shape `B x M x (n + 1)`.
+        transfer_s: transfer in seconds of its features to another unit, shape `B x M x n`.
         received_j: energy of the features that come to a stage from earlier ones, shape `B x M x n`.
     """
 

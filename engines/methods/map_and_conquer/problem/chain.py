@@ -49,7 +49,7 @@ def chain_of(operations: Sequence[Operation], cut: CutNetwork) -> Chain:
     """Return the chain that a network is.
 
     Args:
-        operations: of the network.
+        operations: operations of the network.
         cut: its layers.
 
     Raises:

@@ -111,7 +111,7 @@ def instance_of(problem: Problem[MapAndConquerParams]) -> CutInstance:
     """
     params, soc = problem.params, problem.value("hardware", Soc)
     scenario = problem.value("workload", Scenario)
-    require(len(scenario.models) > 0, "inputs.workload.models", 0, "at least one model")
+    require(len(scenario.models) > 0, "inputs.workload.models", 0, "a list of at least one model")
     workload = scenario.models[0]
     accepted = "a device whose units a calibration or a data sheet covers"
     require(
@@ -195,7 +195,13 @@ def _require_room(network: CutNetwork, units: int, settings: ClockSettings, para
     size = len(network.names) * units * len(settings) * (params.partition_steps + 1) ** 2
     got = f"{many(len(network.names), 'layer')} x {units} units x {len(settings)} clock settings x {params.partition_steps} parts"
     ways = ["Use fewer clock steps, or fewer parts of a layer."]
-    require(size <= _MOST_COSTS, "params.clock_steps", got, f"at most {_MOST_COSTS} combinations", remedies=ways)
+    require(
+        size <= _MOST_COSTS,
+        "params.clock_steps",
+        got,
+        f"a number of steps that gives at most {_MOST_COSTS} combinations",
+        remedies=ways,
+    )
 
 
 def _stages(params: MapAndConquerParams, costs: CutCosts) -> int:

@@ -46,7 +46,7 @@ def fitted_accuracy() -> Iterator[Comparison]:
 
 
 def arithmetic() -> Iterator[Comparison]:
-    """Yield what follows from other printed figures."""
+    """Yield values derived from other published values."""
     group = "Published values combined"
     ratios, units = PUBLICATION.value("channel_partition_ratios_per_layer"), PUBLICATION.value("n_compute_units_M")
     settings = PUBLICATION.value("dvfs_settings")

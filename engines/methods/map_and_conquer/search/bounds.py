@@ -44,7 +44,7 @@ def bounds_of(genome: Genome, costs: CutCosts, base_percent: float) -> Bounds:
     """Return the bounds at every mapping and setting.
 
     Args:
-        genome: of the problem; `costs` has its settings.
+        genome: genome of the problem; `costs` has its settings.
         costs: tables.
         base_percent: accuracy of the whole network.
     """
@@ -73,7 +73,7 @@ def _least(genome: Genome, table: FloatArray, transfers: FloatArray | None, weig
         genome: choices of cut and reuse.
         table: cost of parts, shape `(n + 1) x u x s x (q + 1) x (q + 1)`.
         transfers: cost of features handed to one stage, shape `n x s x (q + 1)`; None for none.
-        weights: of the stages, shape `M`.
+        weights: weights of the stages, shape `M`.
     """
     cuts, has, handed = _choices(genome)
     state_of, states = _states(has)

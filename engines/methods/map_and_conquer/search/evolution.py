@@ -29,7 +29,7 @@ class PublishedOperators:
 
     Attributes:
         alleles: what each gene may be.
-        population: of each generation.
+        population: population of each generation.
     """
 
     alleles: Alleles
@@ -69,7 +69,7 @@ class TunedOperators:
 
     Attributes:
         alleles: what each gene may be.
-        population: of each generation.
+        population: population of each generation.
         known: genes that the first generation begins with, shape `k x genes`.
     """
 

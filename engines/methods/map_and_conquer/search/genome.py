@@ -21,7 +21,7 @@ class Genome:
 
     Attributes:
         mappings: unit of each stage, shape `k x M`; the first gene is a row of it.
-        settings: how many there are; the second gene is the number of one.
+        settings: number of settings; the second gene is the number of one.
         layers: n.
         steps: parts of a layer.
     """

@@ -26,7 +26,7 @@ class Partials:
     Attributes:
         has: steps of the last layer that each stage has, shape `p x M`.
         ready_s: when each stage has all it waits for, shape `p x M`.
-        energy_j: of each stage, shape `p x M`.
+        energy_j: energy in joules of each stage, shape `p x M`.
         mass: summed over layers, shape `p x M`.
         reused: entries of the indicator matrix, shape `p`.
         kept_bytes: features kept, shape `p`.
@@ -46,7 +46,7 @@ class Partials:
         return len(self.reused)
 
     def take(self, rows: IntArray) -> Partials:
-        """Return the given ones."""
+        """Return the partial designs at `rows`."""
         return Partials(*(getattr(self, name)[rows] for name in self.__dataclass_fields__))
 
 

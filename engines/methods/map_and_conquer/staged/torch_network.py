@@ -58,11 +58,11 @@ def after(chain: Chain, number: int, values: Any) -> Any:
 
 
 def reordered(whole: torch.nn.Module, order: list[IntArray]) -> None:
-    """Put the channels of every layer into another order, in place; outputs stay the same.
+    """Permute the channels of every layer in place; outputs stay the same.
 
     Args:
         whole: made by `build`.
-        order: of each layer, the old numbers of its channels in their new places.
+        order: order of each layer, the old numbers of its channels in their new places.
     """
     import torch
 

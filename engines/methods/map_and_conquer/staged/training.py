@@ -71,7 +71,7 @@ def most_important_first(values: list[FloatArray]) -> list[IntArray]:
 
 
 def revive(whole: torch.nn.Module, values: list[FloatArray], random: np.random.Generator) -> int:
-    """Give channels that no example moves fresh weights, in place; how many these are.
+    """Set fresh weights for channels whose output is zero for all examples, in place; return their number.
 
     A channel whose ReLU never opens has no importance and no gradient: a last stage made of such channels would never learn.
 

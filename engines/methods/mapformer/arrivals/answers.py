@@ -21,7 +21,7 @@ class Placement:
 
     Attributes:
         ends, units: of the segments of every network, shapes `n x s`; rows of networks that are not placed count for nothing.
-        steps: of the units' clocks, shape `u`.
+        steps: steps of the units' clocks, shape `u`.
         networks: that are placed, ascending.
     """
 
@@ -65,7 +65,7 @@ def answered(
     Nowhere if it finds none that runs.
 
     Args:
-        task: of the whole mix.
+        task: task of the whole mix.
         manager: name of it.
         networks: that are there, ascending.
         power_limit_w: infinite where there is none.

@@ -23,7 +23,7 @@ Answer = Callable[[int], Placement]
 
 @dataclass(frozen=True)
 class Move:
-    """An answer that took effect.
+    """A mapping that took effect on the board.
 
     Attributes:
         change: number of the change that it answers.
@@ -46,7 +46,7 @@ class BoardTimeline:
         time_s: ascending, from 0.
         mean_per_s: mean throughput of the networks that are there.
         sum_per_s: of all of them together.
-        power_w: of the board.
+        power_w: power in watts of the board.
         limit_w: infinite where there is none.
         moves: in order of time.
     """
@@ -77,7 +77,7 @@ def follow(task: Task, changes: Changes, answer: Answer, answer_s: float, stand_
     """Return the timeline with a manager that maps anew after every change.
 
     Args:
-        task: of the whole mix.
+        task: task of the whole mix.
         changes: what happens when.
         answer: number of a change -> what the manager says to it.
         answer_s: seconds from a change until the answer takes effect; one that a further change overtakes is dropped.

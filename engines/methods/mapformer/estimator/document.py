@@ -91,10 +91,10 @@ class TrainedEstimator:
 
     Attributes:
         slug, title: name and words.
-        sha256: of the file of weights.
+        sha256: sha256 of the file of weights.
         board: slug of its device.
         units: name -> clocks in MHz.
-        shape: of the transformer.
+        shape: shape of the transformer.
         most_layers, segments: what mixes it takes.
         throughput_edges, power_edges: ends of the classes in 1/s and W, shape `CLASSES + 1`.
         accuracy: as the document says.

@@ -27,7 +27,7 @@ def told_and_simulated(judge: Any, board: Board, mappings: Mappings, handed: Any
 
     Args:
         judge: a `StoredEstimator`.
-        board: of the problem.
+        board: board of the problem.
         mappings: that the estimator was asked of.
         handed: numbers of those that the manager chose.
     """

@@ -43,7 +43,7 @@ def estimator_of(problem: Problem[Any], instance: MixInstance) -> TrainedEstimat
 
 
 def check_mix(said: TrainedEstimator, board: Board, segments: int) -> None:
-    """Refuse a mix that is larger than those that the estimator takes.
+    """Refuse a mix with more networks or segments than the estimator accepts.
 
     Raises:
         ProblemError: too many networks, layers or segments; names the limit.

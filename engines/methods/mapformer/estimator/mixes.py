@@ -19,7 +19,7 @@ _DRAWS = 12  # of which the best is taken, for the mappings that searches look a
 
 @dataclass(frozen=True, eq=False)
 class Samples:
-    """`b` mappings with what the simulator says of them.
+    """A set of `b` mappings with their simulated results.
 
     Attributes:
         sequences: as the estimator reads them.
@@ -61,10 +61,10 @@ def simulated_mixes(
         pool: a board with all networks.
         able: numbers of the networks that may be drawn.
         random: streams.
-        name: of the stream, as held-out mixes have one of their own.
-        mixes: how many.
-        mappings: of each mix.
-        segments: of a network, at most.
+        name: name of the stream, as held-out mixes have one of their own.
+        mixes: number of mixes.
+        mappings: mappings of each mix.
+        segments: segments of a network, at most.
         most_layers: of a mix; networks beyond are left out of it.
         most_networks: of a mix.
     """

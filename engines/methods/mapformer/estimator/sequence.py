@@ -26,7 +26,7 @@ class Sequences:
     """`b` mappings as sequences of `t` tokens, those that count first.
 
     Attributes:
-        profile: of the layers of each token, shape `b x t x FEATURES`.
+        profile: profile of the layers of each token, shape `b x t x FEATURES`.
         unit: number of its unit, shape `b x t`.
         clock: row of its clock among the clocks of all units with OFF (`Board.rows_of`), shape `b x t`.
         network: number of its network in the mix; that of a unit's own token is the number of networks at most, shape `b x t`.
@@ -43,7 +43,7 @@ class Sequences:
         return len(self.count)
 
     def take(self, rows: IntArray) -> Sequences:
-        """Return the given ones, no longer than the longest of them."""
+        """Return the sequences at `rows`, shortened to the longest of them."""
         longest = int(self.count[rows].max(initial=1))
         return Sequences(
             self.profile[rows, :longest], self.unit[rows, :longest], self.clock[rows, :longest],

@@ -13,10 +13,10 @@ class EstimatorShape:
     """Shape of the transformer; defaults are karatzas-2024 Table 2.
 
     Attributes:
-        units: of the board.
-        clocks: of all units together, with OFF for each.
+        units: units of the board.
+        clocks: clocks of all units together, with OFF for each.
         networks: that a mix may have.
-        layers, heads, width, inner: of the encoder.
+        layers, heads, width, inner: clocks of the encoder.
     """
 
     units: int

@@ -48,7 +48,7 @@ class StoredEstimator:
 
     Args:
         said: its document.
-        board: of the problem.
+        board: board of the problem.
         soc: slug of the device.
         files: holds its weights.
 

@@ -30,9 +30,9 @@ class Trainer:
     """A training from its start, or restored.
 
     Args:
-        shape: of the estimator.
+        shape: shape of the estimator.
         samples: to learn from.
-        edges: of the classes of throughput and of power.
+        edges: edges of the classes of throughput and of power.
         epochs, batch_size, learning_rate, weight_decay: as usual.
         random: streams.
     """

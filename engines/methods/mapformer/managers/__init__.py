@@ -1,1 +1,1 @@
-"""Managers: ways to find mappings. One module, one manager; `engines.methods.mapformer.managers.registry` lists them."""
+"""Managers: algorithms that find mappings, one per module; `engines.methods.mapformer.managers.registry` lists them."""

@@ -26,7 +26,7 @@ class Region:
 
     Attributes:
         rows: samples that lie in it.
-        mean: of their values.
+        mean: mean of their values.
         visits: samples, and candidates that were since drawn in it.
         border: tells the good side (1) from the bad one (0); None of a leaf.
         children: the good side, then the bad one.

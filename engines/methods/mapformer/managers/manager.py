@@ -28,15 +28,15 @@ class Task:
 
     Attributes:
         board: units and networks.
-        space: of their mappings.
+        space: space of their mappings.
         power_limit_w: infinite where there is none.
         fairness: shares of the networks, with the limit on them.
         evaluations: mappings that it is to simulate; the search's rounds may add some (`ours.most_evaluations`).
         random: names -> a stream of random numbers (`Context.random`).
-        kinds: of the board's units ("cpu", "gpu", "npu").
-        macs: of every layer of each network.
+        kinds: kinds of the board's units ("cpu", "gpu", "npu").
+        macs: MACs of every layer of each network.
         estimator: tells classes of mappings; None where no manager asks it.
-        iterations: of a search that asks the estimator.
+        iterations: iterations of a search that asks the estimator.
         operation_mode: how such a search weighs throughput against power.
         device: slug of it, for what was trained for one.
     """
@@ -80,7 +80,7 @@ class Round:
 
 
 class Manager(ABC):
-    """A way to find mappings. Keeps nothing between rounds but what it hands on as state.
+    """An algorithm that finds mappings. Its only memory between rounds is the state that it returns.
 
     Args:
         task: what is asked for.

@@ -47,7 +47,7 @@ class OmniBoostManager(Manager):
 
     @property
     def rounds(self) -> int:
-        """Each hands over the mapping that is told best among those not handed over yet."""
+        """Number of rounds; each returns the mapping with the best prediction among those not yet returned."""
         return BUDGET // PER_ROUND
 
     def round(self, number: int, state: Mapping[str, Any]) -> Round:

@@ -51,10 +51,10 @@ def block_samples(
         units: that networks are mapped to.
         limits_w: within each of which clocks are lowered evenly; infinite for the highest clocks.
         random: streams.
-        name: of the stream of mixes.
-        mixes: how many.
-        mappings: of each mix.
-        segments: of a network, at most.
+        name: name of the stream of mixes.
+        mixes: number of mixes.
+        mappings: mappings of each mix.
+        segments: segments of a network, at most.
         most_layers: of a mix.
     """
     blocks, values = [], []

@@ -1,4 +1,4 @@
-"""The networks that ship: one for each power limit that one was trained within, with what they were measured at.
+"""The included estimators: one per power limit of its training, with their measured error.
 
 `tools/train_omniboost.py` makes them. There is one file of weights and one document for each device.
 """
@@ -27,8 +27,8 @@ class ShippedNetworks:
     """The shipped networks of a device.
 
     Attributes:
-        slug: of the device.
-        title: of the device.
+        slug: slug of the device.
+        title: title of the device.
         units: names of the board's units that networks are mapped to, in the order of the tensor.
         modes_w: name of a network -> power limit that it was trained within, None for `FREE`.
         determination: name -> share of the variance of held-out mixes that it tells (R squared).
@@ -51,7 +51,7 @@ class ShippedNetworks:
 
 @cache
 def shipped_for(device: str) -> ShippedNetworks | None:
-    """Return what ships for a device, if anything does."""
+    """Return the included estimators of a device; None if there are none."""
     path = BUILTIN / f"omniboost-{device}.json"
     if not path.is_file():
         return None

@@ -24,7 +24,7 @@ def trained(
     random: Callable[..., np.random.Generator],
     start: ThroughputNetwork | None = None,
 ) -> Iterator[tuple[int, float, ThroughputNetwork]]:
-    """Yield the epoch by epoch: how many are done, mean loss, and the network; the last is the trained one.
+    """Yield after each epoch: number of epochs, mean loss, and the network; the last one is the trained network.
 
     Huber error of the standardised logarithm, AdamW, learning rate along a cosine.
 

@@ -1,1 +1,1 @@
-"""A problem made ready, its mappings and what bounds them."""
+"""The prepared problem, its mappings and their bounds."""

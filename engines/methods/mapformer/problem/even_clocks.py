@@ -1,4 +1,4 @@
-"""All clocks lowered evenly: what a governor does within a power limit, and managers that do not choose clocks leave to it."""
+"""Uniform clock reduction: the governor's way to meet a power limit, also used for managers that choose no clocks."""
 
 from __future__ import annotations
 

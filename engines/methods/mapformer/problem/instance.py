@@ -39,7 +39,7 @@ class MixInstance:
     """The prepared problem that managers and pages share.
 
     Attributes:
-        names: of the networks, distinguished where one comes twice.
+        names: names of the networks, distinguished where one comes twice.
         power_limit_w: infinite where there is none.
         covered: where costs come from.
     """

@@ -76,7 +76,9 @@ def _network(
         reasons |= {why: why for why in costs.reasons.values()}
     able = np.isfinite(np.stack([each[:, -1] for each in latency])).any(axis=0)
     got = f"{slug}: {'; '.join(list(reasons)[:3])}"
-    require(bool(able.all()), "inputs.calibration", got, "one that covers every operation on some unit")
+    require(
+        bool(able.all()), "inputs.calibration", got, "a calibration that covers every operation on at least one unit"
+    )
     bits = model.bits
     elements = (table.activation_elements * bits.activation_bytes, table.weight_elements / batch * bits.weight_bytes)
     size = np.where(table.runs, elements[0] + elements[1], 0.0)

@@ -57,7 +57,7 @@ def balanced_cuts(board: Board, network: int, sequence: tuple[int, ...], steps: 
         board: units and networks.
         network: which one.
         sequence: units of its segments, at most three; all segments have layers.
-        steps: of the clocks of all units, shape `b x u`; those of the sequence are on.
+        steps: steps of the clocks of all units, shape `b x u`; those of the sequence are on.
 
     Returns:
         The layer after the last of each segment, shape `b x len(sequence)`.

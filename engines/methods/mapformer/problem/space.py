@@ -212,7 +212,7 @@ class Space:
         return self.mended(Mappings(ends, units, steps), random)
 
     def clocked(self, mapping: Mappings, random: np.random.Generator) -> Mappings:
-        """Return one mapping at every combination of some clocks of its used units: its own, those next to them, and drawn ones."""
+        """Return one mapping at combinations of clocks of its used units: the current ones, their neighbours, and random ones."""
         used = np.flatnonzero(mapping.steps[0])
         count = max(2, int(_CLOCK_SETTINGS ** (1 / len(used))))
         levels = [np.zeros(1, np.int64)] * self.units

@@ -63,7 +63,7 @@ class HeldOutAnswers:
         probabilities: (set, head) -> shape `b x classes`.
         true: (set, head) -> shape `b`.
         edges: head -> ends of its classes.
-        weight_count: of the transformer.
+        weight_count: weight count of the transformer.
     """
 
     probabilities: Mapping[tuple[str, str], FloatArray]

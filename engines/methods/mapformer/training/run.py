@@ -33,11 +33,11 @@ _LIVE = 600
 
 
 class EstimatorTraining:
-    """The estimator of a problem: its training, its weights, and what they say of mappings that it never learnt from.
+    """The estimator of a problem: its training, its weights, and its error on held-out mappings.
 
     Args:
         problem: board, networks and parameters.
-        context: of the run, with the files that it kept.
+        context: context of the run, with the files that it kept.
     """
 
     def __init__(self, problem: Problem[TrainEstimatorParams], context: Context) -> None:
@@ -81,7 +81,7 @@ class EstimatorTraining:
 
     @cached_property
     def weights(self) -> bytes:
-        """Weights that the run kept, or that training gives again."""
+        """Return the weights that the run stored, or train them again."""
         return self._context.files.get_or_build(_WEIGHTS, self._trained)
 
     @cached_property

@@ -90,5 +90,5 @@ _SAID = (
 
 
 def trends(look: OutcomeReader) -> Iterator[Comparison]:
-    """Return a row for each thing that the text says and that needs no published network."""
+    """Yield a row for each trend of the text that needs no published network."""
     return trend_rows(PAPER, _DATA, _SAID, [look(PrunedOnDigits(seed)) for seed in SEEDS])

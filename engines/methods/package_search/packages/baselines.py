@@ -1,4 +1,4 @@
-"""Packages that the found ones are compared with: homogeneous ones, the published patterns, the given package."""
+"""Baseline packages: homogeneous ones, the published patterns, and the given package."""
 
 from __future__ import annotations
 

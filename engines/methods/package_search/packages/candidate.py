@@ -1,4 +1,4 @@
-"""One package of the search: what was chosen for it, and the hardware that this makes of the given package.
+"""A package of the search: its decisions, and the hardware that they make of the given package.
 
 Chiplets of a dataflow take all other figures (on-chip network, buffer) from the given package's first chiplet of that dataflow,
 or from its first chiplet where it has none.

@@ -85,7 +85,7 @@ class PackageSpace:
         return dataflow == given.dataflow and (not self.keep_size or count == given.processing_elements)
 
     def group(self, alphabet: int, sides: int) -> tuple[Permutation, ...]:
-        """Return the symmetries that keep interfaces and the letters that a chiplet may have."""
+        """Return the symmetries that preserve interfaces and the allowed chiplet classes."""
         return self._groups[alphabet, sides]
 
     @cached_property
@@ -100,7 +100,7 @@ class PackageSpace:
         }
 
     def canonical(self, genotype: Genotype) -> Genotype:
-        """Return the genotype that stands for all that symmetries make of this one."""
+        """Return the representative of all genotypes that are equal to this one by symmetry."""
         head = genotype[:_HEAD]
         return (*head, *canonical(genotype[_HEAD:], self.group(head[0], head[3])))
 

@@ -1,4 +1,4 @@
-"""Which packages a front rules out."""
+"""The designs found so far, and the packages whose bounds their front excludes."""
 
 from __future__ import annotations
 

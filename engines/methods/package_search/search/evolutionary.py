@@ -33,7 +33,7 @@ _IDLE_GENERATIONS = 20
 
 
 class EvolutionarySearch:
-    """The search and what it knows.
+    """The evolutionary search and its state.
 
     Args:
         setting, space: the problem.
@@ -59,7 +59,7 @@ class EvolutionarySearch:
         """Yield the batches of schedules until the evaluations are used up or nothing new turns up.
 
         Args:
-            position: of the last checkpoint; empty at the start.
+            position: position of the last checkpoint; empty at the start.
         """
         search = Nsga2(self, lambda generation: self._context.random("packages", generation))
         search.generation = int(position.get("generation", 0))

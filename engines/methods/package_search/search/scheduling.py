@@ -82,7 +82,7 @@ class BestSchedule:
     """The best schedule of a package by one goal.
 
     Attributes:
-        values: of `quantities.COLUMNS`.
+        values: values of `quantities.COLUMNS`.
         states: partial mappings that the search looked at.
         windows, proven: windows, and how many of them are proven optimal from where the one before ends; with
             schedules=joint 1 and whether the whole schedule is.

@@ -168,7 +168,7 @@ _SAID = (
 
 
 def trends(look: OutcomeReader) -> Iterator[Comparison]:
-    """Return a row for each thing that the text says; Propositions 3 and 5 say of no side that it wins."""
+    """Yield a row for each trend that the text states; Propositions 3 and 5 state no winner."""
     runs = []
     for seed in SEEDS:
         aware, aimed = (look(SearchOutcome(seed, "privacy-aware", latency_weight=each)) for each in (0.0, 0.05))

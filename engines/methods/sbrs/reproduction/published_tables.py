@@ -70,7 +70,7 @@ def compare_figure_6() -> Iterator[Comparison]:
 
 
 def compare_tables() -> Iterator[Comparison]:
-    """Do the requirement sets select, among the printed scenarios, the one that is printed for them?"""
+    """Compare the published scenarios with those that the requirement sets select."""
     group = "Selected scenarios, ranked among the published ones (Tables 2, 7 to 9)"
     for application, title in APPLICATIONS.items():
         values = scenario_values(application)

@@ -29,7 +29,7 @@ class NetworkRecord:
         accuracy_percent: None before a network of one's own is trained.
         weights: key in the run's files; "" where they were not kept.
         test_accuracy_percent: None before a network is trained to the end.
-        label: of the design.
+        label: label of the design.
     """
 
     genome: Genome
@@ -84,7 +84,7 @@ def finalists(designs: Designs, requirements: Sequence[Requirements], count: int
     """Return numbers of the designs to train to the end: best ranked for each requirement set in turn, every network once.
 
     Args:
-        designs: of the search so far.
+        designs: designs of the search so far.
         requirements: the sets.
         count: how many at most.
     """

@@ -53,7 +53,7 @@ class PreparedNetworks(PreparedProblem[SearchParams, NetworkRecord, FinalTrainin
         self.laboratory, params = laboratory(problem), problem.params
         self.least = self.laboratory.figures(self.laboratory.smallest())
         fits = params.population * params.generations <= _MOST_TRAININGS
-        accepted = f"at most {counted(_MOST_TRAININGS)} trainings in all"
+        accepted = f"a number that gives at most {counted(_MOST_TRAININGS)} trainings in all"
         require(fits, "params.generations", params.generations, accepted)
 
     def decode(self, decision: Decision) -> NetworkRecord:

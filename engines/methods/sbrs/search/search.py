@@ -55,7 +55,7 @@ class FinalTraining:
 
 
 class SwitchingSearch:
-    """One search; its evaluations are trainings."""
+    """The search of this engine; each evaluation is a training."""
 
     def __init__(self, search: Search[NetworkRecord]) -> None:
         self._search, self._record, state = search, search.record, search.record.state
@@ -65,7 +65,7 @@ class SwitchingSearch:
         self._chosen: list[int] = list(state["chosen"]) if state else []
 
     def steps(self) -> Iterator[Step]:
-        """Run all that is left to do."""
+        """Yield the remaining steps of the run."""
         params, evolution = self._laboratory.params, self._evolution
         if evolution.generation < 0:
             words = f"Training of the first {params.population} networks"
@@ -122,8 +122,8 @@ class Evolution:
     """A population and its history.
 
     Args:
-        search: of the run.
-        state: of a checkpoint; None to begin.
+        search: search of the run.
+        state: state of a checkpoint; None to begin.
     """
 
     def __init__(self, search: Search[NetworkRecord], state: Mapping[str, Any] | None = None) -> None:
@@ -138,7 +138,7 @@ class Evolution:
 
     @property
     def state(self) -> dict[str, Any]:
-        """Return what a checkpoint keeps."""
+        """Return the state for a checkpoint."""
         return {"generation": self.generation, "population": [asdict(each) for each in self.population]}
 
     def begin(self) -> bool:

@@ -15,7 +15,7 @@ from hardware.package.summary import DATAFLOW_TITLES
 
 
 def baseline_label(layout: str) -> str:
-    """Return what people read: "Simba NVDLA", "Standalone Shi-diannao"."""
+    """Return the label of a baseline: "Simba NVDLA", "Standalone Shi-diannao"."""
     dataflow = layout.removeprefix(STANDALONE_PREFIX)
     kind = "Standalone" if layout.startswith(STANDALONE_PREFIX) else "Simba"
     return f"{kind} {DATAFLOW_TITLES[dataflow]}"

@@ -30,7 +30,7 @@ _IDLE_BATCHES = 6
 
 @dataclass(frozen=True)
 class WindowPool:
-    """Mappings that one window may take.
+    """The candidate mappings of one time window.
 
     Attributes:
         windows: the mappings, all different.

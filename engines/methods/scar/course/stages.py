@@ -65,7 +65,7 @@ class Batch:
         message: what they are.
         candidates: the schedules.
         notes: what was cut short, in words.
-        openings: of the first batch: what the run begins with.
+        openings: openings of the first batch: what the run begins with.
     """
 
     message: str
@@ -126,7 +126,7 @@ class _Passes:
     """Further passes over the windows that were chosen.
 
     Attributes:
-        trajectories: of all passes, the opening first.
+        trajectories: trajectories of all passes, the opening first.
         known: schedules that were reported.
     """
 

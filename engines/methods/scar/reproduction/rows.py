@@ -44,7 +44,7 @@ class Reading:
 
     Attributes:
         words: what differs from the default.
-        params: of the engine.
+        params: params of the engine.
         packages: slugs of packages that stand for others.
     """
 
@@ -119,7 +119,7 @@ class Rows:
         return one / other
 
     def large(self) -> Outcome:
-        """Return the outcome as published: evolutionary search, three boundaries; a reading may ask for another search."""
+        """Return the outcome as published: evolutionary search, three boundaries; a reading may select another search."""
         search = READINGS[self.reading].params.get("search", "evolutionary")
         return self.outcome(4, LARGE, n_splits=3, search=search)
 

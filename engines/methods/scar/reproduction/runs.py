@@ -35,7 +35,7 @@ class ModelWindows:
     """One model of a schedule.
 
     Attributes:
-        title: of the model.
+        title: title of the model.
         layers: in all.
         seconds, window_layers: its own time and its layers per window, 0 where it has none.
     """

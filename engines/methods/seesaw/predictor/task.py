@@ -54,7 +54,7 @@ class Task:
         kind: "route" (eq. 3.4), "series" (a value is held until the next sample) or "frames" (many samples per step).
         period_s: from one prediction to the next.
         rates_hz: that can be set, ascending, k.
-        signal_names: of the cheap sensors, f.
+        signal_names: signal names of the cheap sensors, f.
         signal_units: in which their values are, whatever the recording was written in, f; "" for plain numbers.
         scale: by which errors of a series are divided: the range of what is measured.
         train, test: tracks.
@@ -88,7 +88,7 @@ def build_task(recording: Recording, sensor: RatedSensor, train_share: float, mo
     Args:
         recording: signals, and what the sensor measures.
         sensor: the one whose rate can be set.
-        train_share: of the tracks, the first ones; the others test.
+        train_share: train share of the tracks, the first ones; the others test.
         motion_scale: pixels; see `frame_errors`.
 
     Raises:

@@ -64,7 +64,7 @@ NOISY = "Where a bend begins cannot be known in advance, so the best rate of syn
 
 
 def contradiction(life_h: float, power: NodePower, rate_hz: float) -> str:
-    """Return why a life that follows from the printed powers is not the printed one."""
+    """Return why a battery life derived from the published powers differs from the published one."""
     needed = power.capacity_j / life_h / 3600.0
     printed = float(power.mean_w(rate_hz))
     return LIFE_CONTRADICTS.format(life=life_h, capacity=power.capacity_j / 3600.0, needed=needed, board=printed)

@@ -23,7 +23,7 @@ class BitChoices:
 
     Attributes:
         bits: names of bits of weights and activations.
-        cache_bits: of an element of keys and values.
+        cache_bits: cache bits of an element of keys and values.
         quality: of bits, and of "cache <bits>"; empty without a table.
     """
 

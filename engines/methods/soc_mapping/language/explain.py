@@ -52,10 +52,10 @@ def explain_design(
     """Return the results of a design.
 
     Args:
-        stages: of the model.
+        stages: stages of the model.
         soc: the board.
         design: with a setting of each stage.
-        costs: of each stage.
+        costs: costs of each stage.
         transfers: seconds and joules before each stage.
         memory: bytes by content.
         costs_of: what the costs are of, with the roofs of units.

@@ -58,7 +58,7 @@ class DesignSpace:
 
     @property
     def size(self) -> int:
-        """How many designs there are, those that exceed the memory among them."""
+        """Number of designs, including those that exceed the memory."""
         settings, names = self.costs.settings, self.costs.stages.names
         of_bits = [len(list(same)) for _, same in groupby(sorted(each.bits for each in settings))]
         both = len(settings) ** 2 if self.copies else sum(count**2 for count in of_bits)
@@ -83,7 +83,7 @@ class DesignSpace:
         remedies = ["Use fewer clock steps.", "Choose from fewer bits."]
         require(
             count <= MOST_COMBINATIONS, "params.clock_steps", f"{count:,} combinations of the best settings",
-            f"a number of steps that leaves at most {MOST_COMBINATIONS:,} combinations", remedies=remedies,
+            f"a number of steps that gives at most {MOST_COMBINATIONS:,} combinations", remedies=remedies,
         )  # fmt: skip
         for cache, of in chosen:
             yield from self._combined(of, cache)
@@ -113,7 +113,7 @@ class DesignSpace:
 
 @dataclass(frozen=True)
 class KeptDesigns:
-    """The designs that a run keeps; a space of one gene.
+    """The designs that a run stores; a space of one gene.
 
     Attributes:
         designs: all that were compared, or those of the front where these are many.
@@ -129,12 +129,12 @@ class KeptDesigns:
         return (len(self.designs),)
 
     def design(self, genes: Sequence[int]) -> LanguageDesign:
-        """Return one of them."""
+        """Return the design of `genes`."""
         return self.designs[genes[0]]
 
 
 def kept_designs(space: DesignSpace, columns: Callable[[Sequence[LanguageDesign]], Columns]) -> KeptDesigns:
-    """Return designs with all that no other one dominates in the objectives that a run may have.
+    """Return the designs that no other design dominates in any selection of objectives of a run.
 
     Args:
         space: of designs; one of them fits into the memory.

@@ -43,9 +43,9 @@ class StageCost:
     """Time and energy of one stage.
 
     Attributes:
-        seconds: of the whole stage.
+        seconds: seconds of the whole stage.
         unit_j, memory_j: energy; NaN where the unit's power is not known.
-        certainty: of the time.
+        certainty: certainty of the time.
         source: what the rates follow from.
         error_factor: error band of the time; None where it is not known.
     """
@@ -67,7 +67,7 @@ class StageCosts:
     """Costs of every stage of a model in every setting that a board has.
 
     Attributes:
-        stages: of the model.
+        stages: stages of the model.
         soc: the board.
         missing: unit -> why it runs no stage.
     """
@@ -78,7 +78,7 @@ class StageCosts:
         """Find the units that can run the model.
 
         Args:
-            stages: of the model.
+            stages: stages of the model.
             soc: the board.
             clocks: unit or "memory" -> steps in Hz to choose from.
             bits: names of bits to choose from.
@@ -109,7 +109,7 @@ class StageCosts:
 
     @property
     def powerless(self) -> tuple[str, ...]:
-        """Units among them whose power is not known."""
+        """Units without known power."""
         return tuple(unit for unit in self.units if self._power(unit) is None)
 
     def rates(self, unit: str, bits: str) -> Mapping[Stage, UnitRates]:

@@ -39,8 +39,8 @@ class Pass:
     """Tokens that a stage computes together.
 
     Attributes:
-        tokens: of the pass.
-        work: of each token.
+        tokens: tokens of the pass.
+        work: work of each token.
         result_bytes: inputs and results of all maps for one token, which cross the memory.
     """
 
@@ -125,8 +125,8 @@ class ModelStages:
 
         Args:
             before: the stage.
-            bits: of its activations.
-            cache_bits: of an element of keys and values.
+            bits: bits of its activations.
+            cache_bits: cache bits of an element of keys and values.
         """
         if before == "encoders":
             return sum(map(self._tokens, self._before[-1:])) * self.decoder.width * bits.activation_bytes
@@ -143,8 +143,8 @@ class ModelStages:
         Weights of the decoder are held once where prefill and decode share them, else twice.
 
         Args:
-            bits: of each stage.
-            cache_bits: of an element of keys and values.
+            bits: bits of each stage.
+            cache_bits: cache bits of an element of keys and values.
         """
         own, decoded = bits["prefill"], bits["decode"]
         around: dict[StageName, int] = {"encoders": self.encoder_elements, "actions": self.action_elements}
@@ -174,7 +174,7 @@ class ModelStages:
 
         Args:
             stack: encoder, projector or action head.
-            tokens: of the pass.
+            tokens: tokens of the pass.
             bits: of weights and activations.
             every_expert: as of `prefill_work`.
             context: tokens that the layers read beside their own.

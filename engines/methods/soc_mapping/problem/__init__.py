@@ -1,1 +1,1 @@
-"""A problem made ready: its instance, and mappings of one's own."""
+"""The prepared problem: its instance, and user-made mappings."""

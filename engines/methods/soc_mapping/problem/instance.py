@@ -1,4 +1,4 @@
-"""A problem of this engine as the room of the mappings knows it."""
+"""A problem instance of this engine for the space of mappings."""
 
 from __future__ import annotations
 

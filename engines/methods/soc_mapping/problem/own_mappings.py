@@ -41,7 +41,7 @@ def own_mappings(text: str, instance: Instance) -> tuple[tuple[str, ...], IntArr
         _require_able(rows[number], instance)
     if len(set(names)) < len(names):
         twice = next(name for name in names if names.count(name) > 1)
-        raise ProblemError(FIELD, twice, "each name at most once")
+        raise ProblemError(FIELD, twice, "distinct names")
     return tuple(names), rows
 
 

@@ -1,4 +1,4 @@
-"""Why no mapping keeps all limits: which limit, what would be needed, and what would mend it."""
+"""Diagnosis of an infeasible problem: the limit that fails, the value that could be reached, and remedies."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _STEP = 1e-9  # relative: what is less than that below the best found is not loo
 
 
 def diagnose(costs: UnitCosts, limits: MappingLimits, params: SocMappingParams) -> Infeasibility:
-    """Return the first limit that cannot be kept beside the others.
+    """Return the first limit that cannot be met together with the others.
 
     Limits are taken one after the other, in the order latency, energy, power, changes of unit, until nothing is left that keeps
     those taken so far; the least that a mapping within the earlier ones needs of the last is the demand.
@@ -60,7 +60,7 @@ def _by_params(limit: Limit, params: SocMappingParams) -> Limit:
 
 
 def whole_front(costs: UnitCosts, limits: MappingLimits, labels: int) -> MappingFront:
-    """Return the front over all settings in one piece; only as far as anything is found that keeps the limits."""
+    """Return the front over all settings as one, computed only as far as designs meet the limits."""
     search = FrontSearch(costs, limits, labels)
     # With a limit on power those settings first whose mappings go furthest below it.
     first = SettingBounds(costs).order()

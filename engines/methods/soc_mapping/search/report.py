@@ -28,7 +28,7 @@ from hardware.soc.summary import unit_title
 
 
 class Report:
-    """Takes in what a search finds, and the steps that tell it.
+    """A collector of the designs of a search, which yields the steps of the run.
 
     Attributes:
         metric: the column by which mappings are called best, the lower the better.

@@ -47,7 +47,7 @@ class BranchCosts:
 
     @property
     def tail_s(self) -> float:
-        """Return what follows, where the device does it itself."""
+        """Return the latency in seconds of the layers after the branch, executed on the device."""
         return sum(seconds for part, seconds in self.latency_s.items() if part != ENCODER)
 
 
@@ -56,9 +56,9 @@ class TrainingReady:
     """A problem made ready.
 
     Attributes:
-        pricer: of one unit of the device.
+        pricer: pricer of one unit of the device.
         covered: the device and its calibration.
-        seed: of the training.
+        seed: seed of the training.
     """
 
     shape: BranchShape

@@ -32,7 +32,7 @@ class Bench:
     """The trained parts, with all that measuring designs needs.
 
     Attributes:
-        deviations: of each place those of its parts, the bottlenecks' first.
+        deviations: deviations of each place those of its parts, the bottlenecks' first.
         outputs: (split, design) -> outputs of its branches, shape `images x views x classes`.
         labels: split -> of those images.
         trainer: of the parts, for their weights (`trainer.Trainer`).

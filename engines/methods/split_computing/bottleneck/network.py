@@ -95,7 +95,7 @@ class Branch(nn.Module):
 
 
 class Parts(nn.Module):
-    """All that may take a place in one branch: bottlenecks for the first block, operators for the others."""
+    """The candidates of one branch: bottlenecks for the first block, operators for the other blocks."""
 
     def __init__(self, shape: BranchShape, bottlenecks: Sequence[Bottleneck]) -> None:
         super().__init__()
@@ -106,7 +106,7 @@ class Parts(nn.Module):
         )
 
     def errors(self, seen: Tensor, taught: Sequence[Tensor]) -> list[list[Tensor]]:
-        """Return how far every part is from the block that it may replace, given what that block was given.
+        """Return the error of every candidate against the block that it may replace, for the input of that block.
 
         Args:
             seen: a view, shape `b x channels x height x width`.
@@ -152,7 +152,7 @@ class MultiBranch(nn.Module):
 
 
 class BranchNetwork(nn.Module):
-    """Branches that stand by themselves."""
+    """A network of independent branches."""
 
     def __init__(self, branches: Sequence[nn.Module]) -> None:
         super().__init__()

@@ -20,7 +20,7 @@ def best_within(deviations: Sequence[FloatArray], costs: Sequence[FloatArray], t
     """Return the operator of each block.
 
     Args:
-        deviations: of each block those of its operators, from 0 on.
+        deviations: deviations of each block those of its operators, from 0 on.
         costs: likewise.
         target: that the costs may sum to.
 

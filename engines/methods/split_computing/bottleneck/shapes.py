@@ -51,10 +51,10 @@ class BranchShape:
     """One branch: blocks of two 3 x 3 convolutions, the mean over the map, a classifier.
 
     Attributes:
-        channels, height, width: of a view.
+        channels, height, width: channels, height and width of a view.
         image_width: of the image that the view is a part of.
         classes: outputs.
-        widths, strides: of each block.
+        widths, strides: widths and strides of each block.
     """
 
     channels: int

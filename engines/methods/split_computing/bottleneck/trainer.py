@@ -32,7 +32,7 @@ class Trainer(TorchLearner):
     """Branches and parts under training: first the branches, then all parts at once.
 
     Args:
-        shape: of a branch.
+        shape: shape of a branch.
         bottlenecks: that are tried.
         data: what is learnt.
         params: how.

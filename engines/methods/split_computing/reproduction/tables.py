@@ -47,7 +47,7 @@ class ControllerOutcome:
     """The outcome of a controller.
 
     Attributes:
-        shares: of actions, in per cent.
+        shares: shares of actions, in per cent.
         quality: mean mAP in per cent by action, NaN where it was never taken.
         saved: energy against all in the car, in per cent.
         risky: of windows that are offloaded, in per cent.

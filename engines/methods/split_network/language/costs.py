@@ -29,7 +29,7 @@ class Placement:
     Attributes:
         prefill: "device" or "server".
         decode: "device", "server" or "draft" (the device drafts, the server verifies).
-        transfer_bits: of an element of the cache on the link; 0 where both stages run on the same side.
+        transfer_bits: transfer bits of an element of the cache on the link; 0 where both stages run on the same side.
         draft_tokens: that are drafted before a pass of the model; 0 without a draft.
     """
 
@@ -46,7 +46,7 @@ class Part:
     Attributes:
         title: in words.
         seconds: that it adds to the conversation.
-        joules: of the device; NaN where its power is not known.
+        joules: joules of the device; NaN where its power is not known.
         uploaded_bits, downloaded_bits: on the link.
         first: whether it ends before the first token.
     """
@@ -64,7 +64,7 @@ class Side:
     """A model on a machine.
 
     Attributes:
-        prefill_s, prefill_j: of the prompt; energy is NaN where the power is not known.
+        prefill_s, prefill_j: prefill in seconds and prefill in joules of the prompt; energy is NaN where the power is not known.
         token_s, token_j: of the mean token of the answer.
         row: the estimate that these are from.
     """
@@ -92,9 +92,9 @@ class Link:
     """The wireless link.
 
     Attributes:
-        radio: of the device.
+        radio: radio of the device.
         up_bits_per_s, down_bits_per_s: throughput.
-        round_trip_s: of the network.
+        round_trip_s: round trip in seconds of the network.
         header_bits: that a message adds to its content.
     """
 
@@ -134,11 +134,11 @@ class ConversationCosts:
     """Values that all placements of a conversation share.
 
     Attributes:
-        model: of the answer.
+        model: model of the answer.
         conversation: prompt and answer.
         sides: "device", "server", and "draft" for the draft model on the device; those without an estimate are left out.
         link: between them.
-        acceptance: of a token of a draft.
+        acceptance: acceptance of a token of a draft.
     """
 
     model: LanguageModel

@@ -39,14 +39,18 @@ class LanguageSplitEngine(PreparedEngine[LanguageSplitParams]):
     version = 1
     tags = ("offloading", "soc", "radio", "language model")
     inputs: ClassVar[Mapping[str, InputKind]] = {
-        "hardware": soc_slot("The device of the user.", _PHONE["hardware"]),
+        # A device that decodes nearly as fast as the server: drafts of a slower one gain nothing.
+        "hardware": soc_slot("The device of the user.", "jetson-agx-xavier"),
         "workload": workload_slot("Language model", "A model with its configuration.", preferred=_MODEL),
         "radio": slot(
             RADIO, "Which radio of the device sends and receives, and what it draws.", preferred=_PHONE["radio"]
         ),
-        "server": soc_slot("The machine behind the link.", _PHONE["server"], title="Server"),
+        "server": soc_slot("The machine behind the link.", "x86-server", title="Server"),
         "draft": workload_slot(
-            "Draft model", "A smaller model of the same vocabulary on the device. Empty: no drafts.", required=False
+            "Draft model",
+            "A smaller model of the same vocabulary on the device. Empty: no drafts.",
+            preferred=_DRAFT,
+            required=False,
         ),
     }
     Params = LanguageSplitParams

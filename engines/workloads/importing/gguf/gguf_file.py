@@ -42,7 +42,7 @@ class GgufTensor:
     Attributes:
         shape: its dimensions, the one that lies together in memory first.
         format: name of its block format.
-        bits: of an element, with its share of scales.
+        bits: bits of an element, with its share of scales.
     """
 
     shape: tuple[int, ...]
@@ -73,7 +73,7 @@ def parse_gguf(data: bytes, name: str) -> GgufHeader:
 
     Args:
         data: the file, or as much of its beginning as holds the header.
-        name: of the file.
+        name: name of the file.
 
     Raises:
         ProblemError: the header is damaged or ends early, is of another version, or passes a limit.

@@ -96,7 +96,7 @@ def parse_litert(data: bytes, name: str) -> LiteRtGraph:
         ProblemError: the file is damaged, is no LiteRT file, or passes a limit; or the reader of flatbuffers is not installed.
     """
     if len(data) > MAX_FILE_BYTES:
-        raise ProblemError("file", f"{len(data)} bytes", f"at most {counted(MAX_FILE_BYTES)} bytes")
+        raise ProblemError("file", f"{len(data)} bytes", f"a file of at most {counted(MAX_FILE_BYTES)} bytes")
     if data[4:8] != IDENTIFIER:
         reason = f"A LiteRT file has {IDENTIFIER.decode()} as its fifth to eighth letter."
         raise ProblemError("file", name, "a whole LiteRT file", reason=reason)

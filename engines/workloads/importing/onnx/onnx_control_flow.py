@@ -152,7 +152,7 @@ class ControlFlow:
         Args:
             node: `Loop`, whose body begins with a number and a condition, or `Scan`, whose body ends with parts of sequences.
             body: its graph.
-            scope: of the node; the outputs are put there.
+            scope: scope of the node; the outputs are put there.
             prefix: of names.
             turns: how many at most.
             states: what each turn hands to the next.

@@ -82,7 +82,7 @@ def weightless_copy(
         bare: from `without_weights`; it is changed.
         facts: on the tensors of the outermost graph.
         rows: number of a node -> distinct names of its operations.
-        names: of all operations, as the document has them.
+        names: names of all operations, as the document has them.
 
     Raises:
         ProblemError: it is too large, or computes nothing for a sample.

@@ -1,4 +1,4 @@
-"""Open dimensions of a network's inputs: their names, and the sizes that a person gives them."""
+"""Open dimensions of a network's inputs: their names, and the sizes that the user sets."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ class OnnxFact:
         type: as inference has it; None where nothing is known.
         constant: whether it is the same for every sample.
         value: the numbers, where they are known and few.
-        members: of a sequence whose length is known.
+        members: members of a sequence whose length is known.
         literal: whether it stands in the file, or follows from what does and from no size.
         weight: identity of the weight that it is or is computed from; "" for none (`engines.workloads.importing.graph.Tensor`).
     """
@@ -75,13 +75,13 @@ class OnnxFact:
         return replace(self, constant=True, value=value)
 
     def shown_value(self) -> onnx.TensorProto | None:
-        """Return the value as inference takes it; None where it is not known or is no list of sizes."""
+        """Return the value for shape inference; None if it is unknown or no list of sizes."""
         if self.value is None or self.value.size > _SHOWN_ELEMENTS:
             return None
         return numpy_helper.from_array(np.ascontiguousarray(self.value).reshape(self.value.shape))
 
     def with_size(self, axis: int, size: int | None) -> OnnxFact:
-        """Return the same with another size in one direction; its value is not known."""
+        """Return a copy with another size along one axis and an unknown value."""
         sizes = list(self.dimensions or ())
         if not -len(sizes) <= axis < len(sizes):
             return OnnxFact(self.name, constant=self.constant, weight=self.weight)

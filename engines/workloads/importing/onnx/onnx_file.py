@@ -25,7 +25,7 @@ def parse_model(data: bytes, name: str) -> onnx.ModelProto:
         ProblemError: the file is damaged, is no ONNX, or passes a limit.
     """
     if len(data) > MAX_FILE_BYTES:
-        raise ProblemError("file", f"{len(data)} bytes", f"at most {counted(MAX_FILE_BYTES)} bytes")
+        raise ProblemError("file", f"{len(data)} bytes", f"a file of at most {counted(MAX_FILE_BYTES)} bytes")
     try:
         model: onnx.ModelProto = onnx.ModelProto.FromString(data)
     except DecodeError as error:
@@ -45,13 +45,15 @@ def parse_model(data: bytes, name: str) -> onnx.ModelProto:
 
 
 def count_nodes(graph: onnx.GraphProto, depth: int = 0) -> int:
-    """Return the operators of a graph and of those that it holds.
+    """Count the operators of a graph and its subgraphs.
 
     Raises:
         ProblemError: graphs lie too deep in each other.
     """
     if depth > MAX_DEPTH:
-        raise ProblemError("file", f"more than {MAX_DEPTH} levels", f"graphs nested at most {MAX_DEPTH} deep")
+        raise ProblemError(
+            "file", f"more than {MAX_DEPTH} levels", f"a network with graphs nested at most {MAX_DEPTH} deep"
+        )
     return len(graph.node) + sum(count_nodes(inner, depth + 1) for node in graph.node for inner in graphs_in(node))
 
 
@@ -64,7 +66,7 @@ def graphs_in(node: onnx.NodeProto) -> Iterator[onnx.GraphProto]:
 
 
 def nodes_in(graph: onnx.GraphProto) -> Iterator[onnx.NodeProto]:
-    """Yield the operators of a graph and of those that it holds."""
+    """Yield the operators of a graph and its subgraphs."""
     for node in graph.node:
         yield node
         for inner in graphs_in(node):
@@ -72,7 +74,7 @@ def nodes_in(graph: onnx.GraphProto) -> Iterator[onnx.NodeProto]:
 
 
 def tensors_in(graph: onnx.GraphProto) -> Iterator[onnx.TensorProto]:
-    """Yield the tensors that a graph and those that it holds have values of."""
+    """Yield the tensors whose values a graph or its subgraphs contain."""
     yield from graph.initializer
     for sparse in graph.sparse_initializer:
         yield from (sparse.values, sparse.indices)
@@ -130,7 +132,7 @@ def _check_functions(model: onnx.ModelProto) -> None:
     def size(key: tuple[str, str]) -> int:
         if key in open_calls or len(open_calls) > MAX_DEPTH:
             raise ProblemError(
-                "file", key[1], f"functions that do not call themselves, nested at most {MAX_DEPTH} deep"
+                "file", key[1], f"a network without recursive functions, nested at most {MAX_DEPTH} deep"
             )
         if key not in sizes:
             open_calls.add(key)
@@ -161,7 +163,7 @@ def _check_order(graph: onnx.GraphProto) -> None:
                 raise ProblemError("file", place, accepted)
         for name in node.output:
             if name and name in known:
-                raise ProblemError("file", printable(name), "tensors that are each computed once")
+                raise ProblemError("file", printable(name), "a network that computes every tensor once")
             known.add(name)
 
 

@@ -80,7 +80,7 @@ class OnnxIdentities:
         """Note a graph that is walked through.
 
         Args:
-            prefix: of the names in this walk through it.
+            prefix: prefix of the names in this walk through it.
             outside: prefix of the graph around it; that of the loop, for a turn.
             own: name of the graph in the one around it; "" for a turn, whose weights are those of every other turn.
         """

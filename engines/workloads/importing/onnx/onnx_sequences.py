@@ -18,12 +18,12 @@ Inputs = Sequence[OnnxFact | None]
 
 
 def sequence_output(node: onnx.NodeProto, inputs: Inputs, name: str) -> OnnxFact | None:
-    """Return what an operator on sequences gives: a sequence, a member of one, or its length.
+    """Return the output of a sequence operator: a sequence, a member, or the length.
 
     Args:
         node: the operator.
         inputs: in its order; None for one that is left out.
-        name: of the output.
+        name: name of the output.
     """
     make = _OPERATORS.get(node.op_type)
     return None if make is None else make(node, inputs, name)

@@ -35,8 +35,10 @@ def checked_shape(name: str, shape: tuple[int, ...]) -> tuple[int, ...]:
         ProblemError: too many of them, or one out of bounds.
     """
     if len(shape) > MAX_DIMENSIONS:
-        raise ProblemError("file", printable(name), f"tensors of at most {MAX_DIMENSIONS} dimensions")
+        raise ProblemError("file", printable(name), f"a network with tensors of at most {MAX_DIMENSIONS} dimensions")
     for size in shape:
         if not 0 <= size <= MAX_SIZE:
-            raise ProblemError("file", f"{printable(name)} of {list(shape)}", f"sizes from 0 to {counted(MAX_SIZE)}")
+            raise ProblemError(
+                "file", f"{printable(name)} of {list(shape)}", f"a network with sizes from 0 to {counted(MAX_SIZE)}"
+            )
     return shape

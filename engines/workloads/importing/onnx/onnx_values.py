@@ -34,7 +34,7 @@ _SIZED_BY_VALUES = ("NonZero",)
 
 
 def constant_value(node: onnx.NodeProto) -> Value | None:
-    """Return what a `Constant` holds; None for text, sparse and large ones."""
+    """Return the value of a `Constant`; None for text, sparse and large tensors."""
     for each in node.attribute:
         if each.name == "value":
             return value_of(each.t)
@@ -46,7 +46,7 @@ def constant_value(node: onnx.NodeProto) -> Value | None:
 
 
 def value_of(tensor: onnx.TensorProto) -> Value | None:
-    """Return the numbers of a tensor in the file; None for one that is large, holds text, or lies about its data."""
+    """Return the values of a tensor stored in the file; None for a large tensor, text, or data of the wrong size."""
     outside = tensor.data_location == onnx.TensorProto.EXTERNAL
     if outside or prod(tensor.dims) > MAX_ELEMENTS or any(size < 0 for size in tensor.dims):
         return None

@@ -83,7 +83,7 @@ class Walk(ControlFlow):
         self._read.update(each.name for each in model.graph.output)
 
     def given(self, found: OnnxFact) -> OnnxFact:
-        """Return a tensor with the value that a person may give it by its name."""
+        """Return a tensor with the value that the user may set by its name."""
         if found.value is not None or not found.is_whole_number:
             return found
         name = printable(found.name)

@@ -47,7 +47,7 @@ class Choices:
 
     @classmethod
     def of(cls, principal: Principal) -> Choices:
-        """Return everything that `principal` may use."""
+        """Return the choices that `principal` may use."""
         socs = [entry for entry in list_documents(principal, "hardware") if _calibratable(entry)]
         networks = [e for e in list_documents(principal, "workload") if e.schema.startswith("network/")]
         return cls(tuple(socs), tuple(networks), tuple(list_documents(principal, "calibration")))

@@ -101,7 +101,7 @@ def exists(kind: str, schema: str = "") -> Exists:
 
 
 def not_found(principal: Principal, kind: str, name: str) -> Component:
-    """Return the same for a document that does not exist and for one that is not theirs; one that is deleted says so."""
+    """Return one page for missing and for invisible documents; a deleted document is named as deleted."""
     actions = [link_button("To the catalogue", f"/catalogue?kind={kind}", kind="primary", size="small")]
     return gone_page(principal, "document", f"{kind}/{name}", f"This {_NOUNS[kind]} does not exist here", actions)
 
@@ -173,7 +173,7 @@ def _marks(number: int, editable: bool) -> list[Component]:
 
 
 def official_marks(entry: DocumentEntry) -> list[Component]:
-    """Return what tells an official document, and one that is retired."""
+    """Return the marks of official and of retired documents."""
     marks: list[Component] = []
     if entry.official:
         marks.append(
@@ -211,7 +211,7 @@ def _explore(shown: DocumentView) -> Component:
 
 
 def explore_href(shown: DocumentView) -> str | None:
-    """Return a new exploration with the document filled in, of an engine that takes it; None where none does."""
+    """Return the link to a new run with the document filled in, for an engine that accepts it; None without such an engine."""
     entry = shown.entry
     for engine, slot in takers_of(entry.kind, entry.schema):
         return f"/new?{urlencode({'engine': engine, slot: shown.reference}, safe='/@')}"

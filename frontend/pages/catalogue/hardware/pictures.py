@@ -1,4 +1,4 @@
-"""Pictures of hardware: one per type of device that has one; a new family without one is shown by its figures."""
+"""Pictures of hardware, one per device type; a type without a picture is shown as a table of values."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class HardwarePicture(Generic[Device]):
     """How devices of one type are drawn.
 
     Attributes:
-        title: of the card.
+        title: title of the card.
         figure: (device, scheme, width, height) -> the picture.
         sentence: the picture in one sentence.
         subtitle: quieter words after the title.

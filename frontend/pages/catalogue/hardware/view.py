@@ -180,8 +180,8 @@ def figures_card(figures: Sequence[Figure], total: int = 0, missing: Sequence[st
     """Return figures with unit, quality and source.
 
     Args:
-        figures: of the document.
-        total: how many there are, where these are only some of them.
+        figures: figures of the document.
+        total: number of total, where these are only some of them.
         missing: dotted keys of those that are not published.
         href: where all of them are as CSV; "" without.
     """

@@ -35,7 +35,7 @@ class ComparisonFrame:
     """Headings and ids of one kind of comparison.
 
     Attributes:
-        title: of the card with the heat map.
+        title: title of the card with the heat map.
         totals_title: of the card at the lower left.
         detail_title: what the card of the picked row is called aloud.
         legend, heat, totals, detail: ids of the parts that follow the controls.

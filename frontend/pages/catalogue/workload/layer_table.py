@@ -21,7 +21,7 @@ from frontend.pages.catalogue.workload.layers.query import DataflowQuery
 
 
 def layer_table(network: Network, found: LayerPreferences | None, asked: DataflowQuery) -> Component:
-    """Return one row per layer; `found` adds what each prefers, None leaves it out."""
+    """Return one row per layer; `found` adds the preferred unit of each layer, None omits it."""
     word_bytes = found.package.word_bytes if found else 1
     rows = [_row(row) for row in layer_rows(network, word_bytes)]
     if found:

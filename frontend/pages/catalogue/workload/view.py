@@ -45,7 +45,7 @@ _MOST_NODES = 1500
 
 
 def page(principal: Principal, shown: DocumentView, query: Mapping[str, Any]) -> Component:
-    """Return everything below the bar; `query` is what stands in the address."""
+    """Return everything below the header; `query` is the query string of the address."""
     tab = query.get("tab")
     tab = tab if tab in TABS else "overview"
     asked, value = asked_of(principal, query), loaded(shown.entry)
@@ -171,7 +171,7 @@ def _model_row(model: ScenarioModel, demands: Sequence[str]) -> list[Component |
 def panel(
     principal: Principal, shown: DocumentView, tab: str, asked: DataflowQuery, query: Mapping[str, Any] | None = None
 ) -> Component | None:
-    """Return what a tab other than the overview shows; `query` is what stands in the address."""
+    """Return the content of a tab other than the overview; `query` is the query string of the address."""
     given = query or {}
     if tab == "versions":
         return versions_tab(principal, shown, str(given.get("versus", "")))

@@ -46,7 +46,7 @@ def design_name(designs: RunDesigns, number: int) -> str:
 
 
 def design_note(designs: RunDesigns, number: int, follow: bool, live: bool) -> str:
-    """Return why this design is shown, and what the search says of it."""
+    """Return why this design is shown, and its role in the search."""
     said = str(designs.label[number]) if number < len(designs) and designs.origin[number] == "search" else ""
     return f"{_why_shown(designs, number, follow, live)}, {said}".removesuffix(", ")
 

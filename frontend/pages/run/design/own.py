@@ -1,4 +1,4 @@
-"""A design of one's own, scored like those that the run found: the decision of the selected one to change, and what comes of it."""
+"""A design of your own: an editable copy of the selected decision, evaluated like the designs of the run."""
 
 from __future__ import annotations
 
@@ -149,7 +149,7 @@ def _no_number(name: str) -> None:
 
 
 def scored_words(designs: RunDesigns, number: int, scored: DecisionScores, warnings: Sequence[str] = ()) -> Component:
-    """Return the design's numbers next to those of a stored one, where it stands, and what its engine warns of."""
+    """Return the metrics of the design next to those of a stored one, its rank, and the warnings of the engine."""
     own = {name: float(values[0]) for name, values in scored.designs.columns.items()}
     heads = [
         Column("Quantity"),
@@ -206,7 +206,7 @@ def _designs(count: int) -> str:
 
 
 def refused_words(error: DecisionError) -> Component:
-    """Return what the engine does not take, by its place in the decision."""
+    """Return the errors of the engine by place in the decision."""
     place = error.field.removeprefix("decisions.0").lstrip(".") or "The decision"
     words = error.explained(f"Must be {error.accepted}. Got {error.got!r} instead.")
     return notice(html.Span(place, className="mono"), f": {words}", tone="warn")

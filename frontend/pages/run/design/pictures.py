@@ -22,7 +22,7 @@ _MOST_PICTURES = 2
 
 @dataclass(frozen=True)
 class Picture:
-    """One picture of the card: the result that it shows, the plot, and what it shows in words."""
+    """A picture of the card: its result, its plot, and its text alternative."""
 
     result: Result
     figure: go.Figure

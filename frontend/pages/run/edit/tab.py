@@ -60,7 +60,7 @@ TAB = RunTab("edit", "Edit", edit_panel, lacks=_lets_nothing_be_moved)
 
 
 def read_moves(data: Any) -> list[tuple[str, str]]:
-    """Return the moves as the browser sends them; what is no such thing ends them."""
+    """Return the moves that the browser sent, up to the first invalid one."""
     found: list[tuple[str, str]] = []
     moves = data.get("moves") if isinstance(data, Mapping) else None
     for move in moves[:_MOST_MOVES] if isinstance(moves, list) else []:
@@ -123,7 +123,7 @@ def show_edited(asked: Mapping[str, Any] | None, selection: dict[str, Any] | Non
 def keep_design(
     clicks: int | None, asked: Mapping[str, Any] | None, selection: dict[str, Any] | None, run_id: int
 ) -> Any:
-    """Store the design among those of the run, and say where it is."""
+    """Store the design in the run, and show its address."""
     number = (selection or {}).get("design")
     if not clicks or number is None:
         raise PreventUpdate

@@ -31,8 +31,8 @@ def said_words(designs: RunDesigns, number: int, edited: DesignEdit, asked: int)
     """Return what came of the last move, for everybody and for those who hear the page.
 
     Args:
-        designs: of the run.
-        number: of the design that was begun with.
+        designs: designs of the run.
+        number: number of the design that was begun with.
         edited: what came back.
         asked: how many moves were asked for.
     """

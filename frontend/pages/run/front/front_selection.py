@@ -18,7 +18,7 @@ MOST_IN_MANY = 5_000
 
 
 def many_of(designs: RunDesigns, request: FrontRequest) -> Many:
-    """Return the designs over the quantities of the view: the selected one is always among them."""
+    """Return the designs over the metrics of the view; the selected design is always included."""
     chosen, kept = request.choices, request.kept(designs)
     numbers = shown_numbers(designs, kept, MOST_IN_MANY)
     if request.selected is not None and request.selected not in numbers:

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class FrontView:
-    """The picture and what stands around it.
+    """The picture of the front and the parts around it.
 
     Attributes:
         figure: the picture.
@@ -84,7 +84,7 @@ def front_request(run: Run, designs: RunDesigns, asked: FrontQuery) -> FrontRequ
 
 
 def front_shown(run: Run, designs: RunDesigns, asked: FrontQuery) -> FrontView:
-    """Return the picture of the front with everything in it, or the words that stand in its place."""
+    """Return the picture of the front, or a text that explains its absence."""
     chosen = asked.choices
     if not len(designs) or chosen.x not in designs.columns or chosen.y not in designs.columns:
         return _nothing(run, asked)
@@ -128,7 +128,7 @@ def drawn_words(designs: RunDesigns, chosen: Choices, most_points: int = MOST_PO
 
 
 def too_early(view: Mapping[str, Any] | None) -> bool:
-    """Return whether the picture was fitted to so few designs that it says nothing of those that came since."""
+    """Return whether the axes were fitted to too few designs to suit the current ones."""
     return bool(view) and view is not None and view.get("count", 0) < REFIT_BELOW
 
 

@@ -89,7 +89,7 @@ def shown_numbers(designs: RunDesigns, kept: BoolArray | None = None, most: int 
     Args:
         designs: all of them.
         kept: which pass the filter, shape `n`; of the others at most a tenth of `most` is drawn.
-        most: how many. Where front and those with names alone are more, they are a sample, too.
+        most: number of most. Where front and those with names alone are more, they are a sample, too.
     """
     if len(designs) <= most:
         return np.arange(len(designs))
@@ -326,7 +326,7 @@ def _stretched(span: tuple[float, float], values: FloatArray) -> tuple[float, fl
 
 
 def front_summary(designs: RunDesigns, remain: int, selected: int | None) -> str:
-    """Return one sentence for those who do not see the picture."""
+    """Return a one-sentence text alternative of the picture."""
     if not len(designs):
         return "Pareto front: no designs yet."
     primary = designs.quantity(designs.primary)

@@ -20,13 +20,13 @@ class FrontQuery:
         choices: view, axes, colour, size, scales, what is hidden.
         limits: column -> limit.
         region: the lasso.
-        scheme, viewport: of the browser.
+        scheme, viewport: scheme and viewport of the browser.
         selection: the one selection of the page.
         view: what the axes showed before (`FrontShown.view`), or None.
         data: the store of the run's designs: count, live, and how many of them were seen before.
         ranking: how the short list is ordered.
-        lanes: of the schedule, "chiplets" or "models".
-        scale: of the evaluations under *Convergence*.
+        lanes: lanes of the schedule, "chiplets" or "models".
+        scale: scale of the evaluations under *Convergence*.
         table: sort, filters and columns of the table of designs, as in the address.
         decided: figure and decision of the decisions tab, likewise.
         why: figure, parts and what it is set next to of the tab that says why, likewise.

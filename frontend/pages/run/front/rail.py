@@ -73,7 +73,7 @@ def _close_button() -> Component:
 
 
 def switches(designs: RunDesigns, choices: Choices) -> Component:
-    """Return what the front shows besides itself: only what there is."""
+    """Return the switches for the optional layers of the front that this run has."""
     hidden = switches_hidden(designs, choices.x, choices.y)
     boxes = [
         html.Div(

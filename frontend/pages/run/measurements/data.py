@@ -23,7 +23,7 @@ _KEPT = "_measured"
 
 
 def measured_of(run: Run) -> list[MeasuredDesign]:
-    """Return what was asked of devices; nothing of an engine whose designs machines cannot run.
+    """Return the measured designs of a run; empty for engines whose designs cannot be executed on devices.
 
     Asked once for each row of the run.
     """

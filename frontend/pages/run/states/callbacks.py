@@ -109,7 +109,7 @@ def show_stage(_stage: dict[str, Any], run_id: int) -> Any:
     prevent_initial_call=True,
 )
 def show_queue(_words: str, run_id: int) -> Any:
-    """Return what a run that waits is told, whenever that changes: an estimate, or that no worker is up."""
+    """Show the state of a queued run: the estimated start, or that no worker is running."""
     run = open_run(run_id)
     if run.status != "queued":
         raise PreventUpdate

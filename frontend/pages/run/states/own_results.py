@@ -39,7 +39,7 @@ _STRIP_PX = 24  # of a run that waits or was stopped
 
 
 def place_of(run: Run, designs: RunDesigns) -> Place:
-    """Return where the run's own results stand on its overview; "" where they have no place there."""
+    """Return the position of the run's own results on its overview; "" if the overview omits them."""
     if run.engine in JOBS:  # its page opens on them
         return ""
     if not len(designs):
@@ -53,7 +53,7 @@ def overview_class(run: Run, designs: RunDesigns) -> str:
 
 
 def own_results(run: Run, place: Place, scheme: Scheme, viewport: Mapping[str, Any]) -> list[Component]:
-    """Return the place of the run's own results, filled, and the store that tells what stands there."""
+    """Return the run's own results at their position, and the store that records them."""
     found, state = _found(run, place)
     return [
         html.Div(_content(found, place, bool(run.active), scheme, viewport), id=RunIds.OWN, className="run-own"),

@@ -36,7 +36,7 @@ _queues: BoundedCache[int, tuple[float, Queue]] = BoundedCache(64)
 
 
 def queue_of(run: FollowedRun) -> dict[str, str]:
-    """Return what a poll tells of the queue; nothing of a run that does not wait."""
+    """Return the queue state of a run for polling; empty for a run that is not queued."""
     if run.status != Run.Status.QUEUED:
         return {}
     kept = _queues.get(run.pk)

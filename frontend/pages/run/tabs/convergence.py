@@ -43,15 +43,15 @@ SCALES = (("logarithmic", "Logarithmic"), ("linear", "Linear"))
 
 @dataclass(frozen=True)
 class CurveCard:
-    """A curve of the tab: what of it changes while a run continues, and what stands around it.
+    """A convergence curve: the parts that change during a run, and the parts around it.
 
     Attributes:
         name: unique in the tab.
-        title: of its card.
+        title: title of its card.
         words: the sentence for those who do not see it.
         subtitle: quieter words after the title.
         note: a line below it.
-        menu: of its card.
+        menu: menu of its card.
     """
 
     name: str
@@ -82,8 +82,8 @@ def convergence_cards(
         curve: its stored steps.
         designs: its designs.
         scheme: light or dark.
-        viewport: of the browser.
-        scale: of the evaluations.
+        viewport: viewport of the browser.
+        scale: scale of the evaluations.
         known: title of a curve -> words and value that no design beats.
         own: what the engine itself says of how the run came along: curves of its progress, remarks on exactness.
     """

@@ -43,10 +43,10 @@ class Sample:
     """Designs of the search that have a value of a quantity, at most `MOST_DESIGNS`, the same at every look.
 
     Attributes:
-        numbers: of the designs, ascending, shape `n`.
+        numbers: numbers of the designs, ascending, shape `n`.
         values: shape `n`.
         texts: their decisions as JSON, `n` of them.
-        total: how many there are.
+        total: number of total.
     """
 
     numbers: IntArray
@@ -79,7 +79,7 @@ def plotted_features(run: Run, designs: RunDesigns, sample: Sample) -> dict[str,
 
 
 def offered_quantities(designs: RunDesigns) -> list[Quantity]:
-    """Return what may be asked for: figures that are no decisions and differ, objectives first."""
+    """Return the metrics on offer: all that differ between designs and are no decisions, objectives first."""
     shown = [q for q in designs.shown if q.role != "decision"]
     differing = [q for q in shown if np.nanmin(designs.columns[q.name]) < np.nanmax(designs.columns[q.name])]
     return sorted(differing, key=lambda quantity: quantity.role != "objective")

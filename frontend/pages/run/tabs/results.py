@@ -120,7 +120,7 @@ def _cards(results: Sequence[Result], kind: str, scheme: Scheme, width_px: int) 
     columns = 2 if width_px >= _TWO_COLUMNS_PX and len(results) > 1 else 1
     each = (width_px - _GAP_PX * (columns - 1)) / columns
     style = {"gridTemplateColumns": f"repeat({columns}, minmax(0, 1fr))"}
-    cards = [_card(result, kind, scheme, each) for result in results]
+    cards = [_card(result, kind, scheme, width_px if view_of(result).wide(result) else each) for result in results]
     return html.Div(cards, className="run-grids results", style=style)
 
 

@@ -62,7 +62,7 @@ def column_definitions(
     *,
     remarks: bool = False,
 ) -> list[dict[str, Any]]:
-    """Return columns of the grid: number, what it is, its remark, every quantity in one unit, what it decides, when it was found.
+    """Return the grid columns: number, role, remark, metrics in one unit each, decisions, and time of evaluation.
 
     `order` is the sort model that the grid begins with; `remarks` is whether any design has one; `hidden` names the columns that
     are left out of sight. `context` tells the browser the factor of the shown unit.

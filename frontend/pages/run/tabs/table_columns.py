@@ -24,7 +24,7 @@ from frontend.pages.run.tabs.table import FOUND
 
 @dataclass(frozen=True)
 class Choosable:
-    """A column that may be hidden: its title, whether it is a decision, and whether it usually shows."""
+    """A column that can be hidden: its title, whether it is a decision, and whether it is shown by default."""
 
     title: str
     decision: bool

@@ -27,7 +27,7 @@ def traces_tab(results: Sequence[Result], scheme: Scheme, width_px: int) -> Comp
     """Return a card per trace, drives from above before theirs; tables and remarks that belong to it stand below it.
 
     Args:
-        results: of the selected design.
+        results: results of the selected design.
         scheme: light or dark.
         width_px: width of the page's content.
     """

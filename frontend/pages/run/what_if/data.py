@@ -23,7 +23,7 @@ _ALIKE = 1e-9
 
 
 def read_positions(data: Any) -> dict[str, dict[str, float]]:
-    """Return the positions as the browser sends them; what is no such thing is left out."""
+    """Return the positions that the browser sent, without invalid ones."""
     values = data.get("values") if isinstance(data, Mapping) else None
     if not isinstance(values, Mapping):
         return {}
@@ -89,7 +89,7 @@ class MovedFigure:
 
     @property
     def better(self) -> bool | None:
-        """Whether it became better; None where it did not change, or where neither side is better."""
+        """Whether the metric improved; None if it did not change or has no direction."""
         if not self.share or self.quantity.sense == "none":
             return None
         return (self.share > 0) == (self.quantity.sense == "maximise")
@@ -98,7 +98,7 @@ class MovedFigure:
 def moved_figures(
     designs: RunDesigns, number: int, moved: Mapping[str, float], factors: Mapping[str, float]
 ) -> list[MovedFigure]:
-    """Return every figure that is no decision, objectives first; others than these only where they change."""
+    """Return every metric that is no decision, objectives first; other metrics only if they change."""
     found = []
     objectives = {q.name for q in designs.objectives}
     for quantity in designs.shown:

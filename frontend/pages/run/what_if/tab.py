@@ -170,7 +170,7 @@ def _refused(run: Run, error: Exception) -> Component:
     prevent_initial_call=True,
 )
 def keep_hardware(clicks: int | None, position: Mapping[str, Any] | None, run_id: int) -> Any:
-    """Store the moved hardware, and say where it is."""
+    """Store the changed hardware, and show its address."""
     if not clicks:
         raise PreventUpdate
     run = open_run(run_id)

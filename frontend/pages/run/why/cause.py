@@ -11,7 +11,7 @@ from webapp.runs.models import Run
 
 
 def cause_of(run: Run, designs: RunDesigns) -> str:
-    """Return the largest cause of what the best design takes; "" where its engine tells no causes, or could not be asked."""
+    """Return the largest cause of the best design's cost; "" if the engine reports none or could not be called."""
     number = designs.best(designs.primary)
     offered = offered_columns(engine_of(run.engine), designs)
     # A product of objectives has no parts: those of the first objective that has causes stand for it.

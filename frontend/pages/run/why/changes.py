@@ -19,7 +19,7 @@ Tally = Mapping[str, Any]  # what the store holds
 
 
 def ranked_quantities(designs: RunDesigns) -> list[Quantity]:
-    """Return the figures that a change may help: objectives, and the one by which "best" is told."""
+    """Return the metrics that a change may improve: objectives, and the metric that ranks the best design."""
     names = [quantity.name for quantity in designs.objectives]
     names += [designs.primary] if designs.primary not in names else []
     found = [designs.quantity(name) for name in names]
@@ -44,7 +44,7 @@ def begun(number: int, asked: int) -> dict[str, Any]:
 def with_more(
     tally: Tally, more: Changes, quantities: Sequence[Quantity], constraints: Sequence[Quantity]
 ) -> dict[str, Any]:
-    """Return the tally with another piece; of the rows those are kept that are among the best of some figure."""
+    """Return the tally with another part added; it keeps rows that are among the best for some metric."""
     rows = list(tally["rows"])
     refused, broken, why = tally["refused"], tally["broken"], tally["why"]
     for change in more.tried:
@@ -103,7 +103,7 @@ def tally_words(tally: Tally) -> str:
 
 
 def best_words(tally: Tally, quantity: Quantity, quantities: Sequence[Quantity]) -> str:
-    """Return the change that helps most and what it costs; or that none does."""
+    """Return the change with the largest gain and its cost in other metrics; or that no change improves the design."""
     name = in_sentence(quantity.title)
     if not tally["total"]:
         return "There is no change to try: the other designs of this run decide the same, and the engine knows none."

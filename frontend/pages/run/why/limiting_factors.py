@@ -21,7 +21,7 @@ TIGHT = 0.02  # room, as a share of a limit, below which it counts as what binds
 
 @dataclass(frozen=True)
 class LimitingFactor:
-    """One thing that may hold a design back.
+    """A factor that may limit a design.
 
     Attributes:
         what: in words.

@@ -113,14 +113,12 @@ def _shares(parts: Sequence[Part], counts: Mapping[str, str]) -> list[tuple[str,
     """Return per cent and name of each part, the largest first."""
     total = sum(part.value for part in parts)
     large = sorted((part for part in parts if part.value > 0 and part.title != REST), key=lambda part: -part.value)
-    named = [
-        f"{in_sentence(part.title)} of {counts[part.title]}" if part.title in counts else part.title for part in large
-    ]
+    named = [in_sentence(part.title) + (f" of {counts[part.title]}" if part.title in counts else "") for part in large]
     return [(percent(part.value / total), name) for part, name in zip(large, named, strict=True)] if total > 0 else []
 
 
 def change_words(parts: Sequence[Part], quantity: Quantity, other: str) -> str:
-    """Return how a figure differs from that of another design, and by what most of all; it names what works against that, too."""
+    """Return how a metric differs from that of another design, with the largest contribution and the largest opposite one."""
     total, before = sum(part.value for part in parts), sum(part.beside for part in parts)
     change = total - before
     if before == 0 or abs(change) <= 1e-9 * abs(before):

@@ -1,4 +1,4 @@
-"""The tab that says why: what a figure of the selected design is made of, who waits, what binds."""
+"""The tab *Why*: the parts of a metric of the selected design, idle times, and limiting factors."""
 
 from __future__ import annotations
 

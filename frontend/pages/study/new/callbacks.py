@@ -68,7 +68,7 @@ def _draft(
     running=_CHOOSING,
 )
 def choose_engine(name: str, slots: list[Any], slot_ids: list[Any]) -> Any:
-    """Return another engine: keep the inputs that still fit, take its parameters' defaults."""
+    """Change the engine: keep inputs that fit, and set its default parameters."""
     principal, engine = current_user(), get_engine(name)
     entries = entries_of(principal, engine)
     kept = {each["slot"]: ",".join(chosen or ()) for each, chosen in zip(slot_ids, slots, strict=True)}

@@ -106,7 +106,7 @@ def preset_links(class_name: str) -> Component:
 
 
 def title_of(judgement: StudyJudgement) -> str:
-    """Return the title that a study takes where nobody names it."""
+    """Return the default title of a study."""
     return default_title(judgement.grid) if judgement.grid else "Study"
 
 

@@ -99,7 +99,8 @@ def test_stop_and_resume_give_what_an_unbroken_run_gives() -> None:
     conformance.check_impossible(tiny)
 
 
-def test_every_network_of_the_catalogue_runs_on_the_accelerators() -> None:
-    for slug in sorted(builtin_documents("workload"))[::6]:
+@pytest.mark.parametrize("every", [18, pytest.param(3, marks=pytest.mark.long)])
+def test_every_network_of_the_catalogue_runs_on_the_accelerators(every: int) -> None:
+    for slug in sorted(builtin_documents("workload"))[::every]:
         instance = instance_of(mapping_problem({}, slug, hardware=AS_MAESTRO))
         assert instance.allowed.all() and np.isfinite(instance.costs.latency_s).all(), slug

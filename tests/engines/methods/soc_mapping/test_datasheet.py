@@ -24,8 +24,9 @@ from tests.engines.methods.soc_mapping.problems import mapping_problem
         ("x86-server", ("cpu",)),
     ],
 )
-def test_every_network_of_the_catalogue_can_be_estimated(device: str, units: tuple[str, ...]) -> None:
-    for slug in sorted(builtin_documents("workload"))[::8]:
+@pytest.mark.parametrize("every", [24, pytest.param(4, marks=pytest.mark.long)])
+def test_every_network_of_the_catalogue_can_be_estimated(device: str, units: tuple[str, ...], every: int) -> None:
+    for slug in sorted(builtin_documents("workload"))[::every]:
         instance = instance_of(
             mapping_problem(DATASHEET | {"ignore_memory": True}, slug, hardware=device), highest_clocks_alone=True
         )

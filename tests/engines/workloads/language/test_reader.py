@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from time import perf_counter
 from typing import Any
 
 import pytest
@@ -12,6 +11,7 @@ from engines.contract.errors import ProblemError
 from engines.workloads.language.mixers import Attention
 from engines.workloads.language.reader import KNOWN, is_language_model, read_language_model
 from tests.engines.workloads.language.configurations import SMALL, public_model, rows, small_model
+from tests.support.work import calls_of
 
 NAMES = [row["name"] for row in rows()]
 # Computed for layers with heads of one size; the files of Gemma 4 have global heads of 512 features (global_head_dim).
@@ -169,11 +169,12 @@ def test_wrong_fields_are_named(changes: dict[str, Any], field: str, accepted: s
     ["[" * 100_000, '{"a":' * 100_000, '{"model_type": NaN}', "[]", "{", '{"x": 1e400}', b"\xff\xfe", '{"a": ' + "9" * 5000 + "}",
      json.dumps({"model_type": "llama", "x": [[[[[[]]]]]] * 1000}), "{}"],
 )  # fmt: skip
-def test_text_that_is_no_configuration_is_refused_within_a_second(text: str | bytes) -> None:
-    start = perf_counter()
-    with pytest.raises(ProblemError):
-        read_language_model(text)
-    assert perf_counter() - start < 1
+def test_text_that_is_no_configuration_is_refused_with_little_work(text: str | bytes) -> None:
+    def refuse() -> None:
+        with pytest.raises(ProblemError):
+            read_language_model(text)
+
+    assert calls_of(refuse) < 50_000
 
 
 def test_unknown_architecture_lists_those_that_are_known() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from time import perf_counter
 from typing import Any
 
 import pytest
@@ -15,6 +14,7 @@ from engines.workloads.language.model import Experts
 from engines.workloads.language.reader import read_language_model
 from engines.workloads.language.stages import action_network, decode_network, distinct_experts, prefill_network
 from engines.workloads.language.totals import answer_totals
+from engines.workloads.network import Network
 from tests.engines.workloads.language.configurations import (
     SMALL,
     SMALL_HYBRID,
@@ -23,6 +23,7 @@ from tests.engines.workloads.language.configurations import (
     rows,
     small_model,
 )
+from tests.support.work import calls_of
 
 WITH_ACTIONS = ("pi0", "smolvla")
 # One of each kind of layer; the others differ in sizes.
@@ -140,10 +141,12 @@ def test_long_prompts_are_cut_or_refused_with_a_way_on() -> None:
     assert network.macs == answer_totals(model, 10**6, 1).prefill.macs
     with pytest.raises(ProblemError, match="Read the prompt in chunks"):
         prefill_network(model, 10**7)
-    start = perf_counter()
-    with pytest.raises(ProblemError, match="attention has at most"):
-        prefill_network(small_model(SMALL), 10**7)
-    assert perf_counter() - start < 1
+
+    def refuse() -> None:
+        with pytest.raises(ProblemError, match="attention has at most"):
+            prefill_network(small_model(SMALL), 10**7)
+
+    assert calls_of(refuse) < 20_000
 
 
 def test_encoders_have_no_decode_step_and_decoders_no_actions() -> None:
@@ -155,9 +158,8 @@ def test_encoders_have_no_decode_step_and_decoders_no_actions() -> None:
         action_network(small_model(SMALL))
 
 
-def test_configuration_becomes_a_network_within_the_time_of_a_form() -> None:
+def test_configuration_becomes_a_network_with_little_work() -> None:
     row = next(row for row in rows() if row["name"] == "qwen3-30b-a3b")
-    start = perf_counter()
-    network = prefill_network(read_language_model(row["configuration"]), 512)
-    assert perf_counter() - start < 0.3
-    assert len(network.operations) > 900
+    found: list[Network] = []
+    assert calls_of(lambda: found.append(prefill_network(read_language_model(row["configuration"]), 512))) < 200_000
+    assert len(found[0].operations) > 900

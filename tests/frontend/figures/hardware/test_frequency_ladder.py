@@ -4,12 +4,16 @@ import plotly.graph_objects as go
 import pytest
 
 from frontend.figures.hardware.frequency_ladder import frequency_ladder
+from hardware.soc.loader import builtin_socs
 from hardware.soc.model import Soc
 from tests.frontend.figures.samples import SOCS
+from tests.support.sampling import covering
+
+CLOCKED = {slug for slug, soc in SOCS.items() if any(unit.known_clocks_hz for unit in soc.units.values())}
 
 
 @pytest.mark.parametrize(
-    "slug", [slug for slug, soc in SOCS.items() if any(u.known_clocks_hz for u in soc.units.values())]
+    "slug", covering({slug: content for slug, content in builtin_socs().items() if slug in CLOCKED})
 )
 def test_a_ladder_shows_every_step_once(slug: str) -> None:
     soc: Soc = SOCS[slug]

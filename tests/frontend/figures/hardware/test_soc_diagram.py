@@ -7,7 +7,9 @@ import pytest
 
 from frontend.figures.hardware.soc_diagram import soc_figure, soc_sentence, unit_lines
 from frontend.theme import SCHEMES
+from hardware.soc.loader import builtin_socs
 from tests.frontend.figures.samples import SOCS
+from tests.support.sampling import covering
 
 
 def words_of(figure: go.Figure) -> str:
@@ -15,7 +17,7 @@ def words_of(figure: go.Figure) -> str:
 
 
 @pytest.mark.parametrize("width", [420, 980])
-@pytest.mark.parametrize("slug", SOCS)
+@pytest.mark.parametrize("slug", covering(builtin_socs()))
 def test_every_device_can_be_drawn(slug: str, width: int) -> None:
     soc = SOCS[slug]
     for scheme in SCHEMES:

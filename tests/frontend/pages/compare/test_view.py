@@ -33,3 +33,9 @@ def test_what_differs_by_less_than_its_estimate_may_be_off_is_told(runs: list[An
     assert MetricRow("Best of the run", "Latency", "ms", (10.0, 11.0), "low").inside_error == frozenset()
     shown = str(metric_table([near], sides_of([Entry(run) for run in runs])))
     assert shown.count("≈") == 2 and "smaller than the error band (×/÷ 1.20)" in shown
+
+
+def test_ratios_of_two_runs_exceed_one(runs: list[Any]) -> None:
+    rows = [MetricRow("Best of the run", "Latency", "ms", values, "low") for values in ((952.0, 27.28), (10.0, 42.0))]
+    shown = str(metric_table(rows, sides_of([Entry(run) for run in runs])))
+    assert "'÷ 34.9'" in shown and "'× 4.20'" in shown and "'B = A'" in shown

@@ -11,10 +11,12 @@ from engines.documents import families
 from engines.documents.builtin import builtin_documents
 from frontend.pages.hardware_form.data import NAMES, SOURCE
 from frontend.pages.hardware_form.values import built_values, value_groups, value_lines
+from tests.support.sampling import covering
 
 OTHERS = {
     slug: document.content for slug, document in builtin_documents("hardware").items() if not slug.startswith("simba")
 }
+COVERING = covering(OTHERS)
 
 
 def typed(content: Mapping[str, Any], **changed: str) -> dict[str, str]:
@@ -24,7 +26,7 @@ def typed(content: Mapping[str, Any], **changed: str) -> dict[str, str]:
     return raw | {SOURCE: "measured by ada"} | {name.replace("__", ":"): value for name, value in changed.items()}
 
 
-@pytest.mark.parametrize("slug", OTHERS)
+@pytest.mark.parametrize("slug", COVERING)
 def test_a_form_that_nobody_touched_gives_the_document_itself(slug: str) -> None:
     assert built_values(OTHERS[slug], typed(OTHERS[slug])) == (OTHERS[slug], [])
 
@@ -82,7 +84,7 @@ def test_a_change_without_a_source_is_a_mistake() -> None:
     assert [each.key for each in built_values(content, typed(content) | {SOURCE: ""})[1]] == [SOURCE]
 
 
-@pytest.mark.parametrize("slug", OTHERS)
+@pytest.mark.parametrize("slug", COVERING)
 def test_a_source_that_figures_share_is_told_once_and_another_one_at_its_field(slug: str) -> None:
     sources = families.load(OTHERS[slug], "hardware").sources
     for group in value_groups(OTHERS[slug]):

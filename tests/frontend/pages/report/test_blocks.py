@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import pytest
+
 from frontend.components.html_file import FileFigures
 from frontend.components.static_html import static_html
 from frontend.pages.report.blocks import block_parts
-from frontend.pages.report.canvas import FileCanvas, PageCanvas
+from frontend.pages.report.canvas import PAGE_WIDTH_PX, FileCanvas, PageCanvas, page_canvas
 from tests.support.stored_runs import People
 from webapp.reports.blocks import Block
 from webapp.runs.models import Run
@@ -31,3 +33,9 @@ def test_a_table_has_the_best_designs_first(people: People, runs: list[Run]) -> 
         block_parts(Block("designs", (runs[0].pk,), rows=1), {runs[0].pk: runs[0]}, FileCanvas(FileFigures(), ""))
     )
     assert written.count("<tr") == 2 and "designs on the front, best" in written
+
+
+def test_figures_are_as_wide_as_a_phone(monkeypatch: pytest.MonkeyPatch) -> None:
+    for width_px, wanted in ((390, 340), (1440, PAGE_WIDTH_PX)):
+        monkeypatch.setattr("frontend.pages.report.canvas.remembered_viewport", lambda: {"width": width_px})  # noqa: B023
+        assert page_canvas().width_px == wanted

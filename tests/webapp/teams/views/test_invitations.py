@@ -30,7 +30,7 @@ def test_an_invitation_leads_from_the_link_into_the_project(people: People) -> N
     assert (answer.status_code, answer.url) == (302, "/team/lab")
     assert role_of(people.stranger, people.project) == "viewer"
     again = client.post(path)
-    assert again.status_code == 410 and "taken already" in again.content.decode()
+    assert again.status_code == 410 and "accepted already" in again.content.decode()
 
 
 def test_who_was_not_invited_is_told_for_whom_it_is(people: People) -> None:

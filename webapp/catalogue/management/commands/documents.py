@@ -1,4 +1,4 @@
-"""`manage.py documents`: what the catalogue holds, by the names that commands take."""
+"""`manage.py documents`: lists the catalogue by the names that commands accept."""
 
 from __future__ import annotations
 

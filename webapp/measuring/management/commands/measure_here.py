@@ -1,4 +1,4 @@
-"""`manage.py measure-here`: this machine as a device: found, measured, calibrated."""
+"""`manage.py measure-here`: registers, measures and calibrates this machine as a device."""
 
 from __future__ import annotations
 

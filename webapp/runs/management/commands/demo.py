@@ -12,7 +12,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from engines.contract.errors import ProblemError
 from engines.contract.integer_format import many
-from engines.documents.questions import Question, asked_questions
+from engines.documents.questions import Question, first_questions
 from webapp.base.actor import name_person
 from webapp.base.printing import print_table
 from webapp.runs import service
@@ -24,7 +24,6 @@ from webapp.runs.results import summaries
 
 DEMO_USER = "demo"
 _LOOK_EVERY_S = 0.1
-_RUNS = 3  # more would keep the first visitor waiting; Home offers the other examples
 
 
 class Command(BaseCommand):
@@ -47,7 +46,7 @@ class Command(BaseCommand):
         if options["no_run"]:
             return
         _until_a_worker_is_up(options["wait_for_workers"])
-        first, *others = asked_questions()[:_RUNS]
+        first, *others = first_questions()  # more would keep the first visitor waiting; Home offers the other examples
         # Alone, as somebody waits for it: the others would take the same cores.
         run = self._ended(self._exploration(user, first))
         print_table(self.stdout, summaries.comparison_table(run, "Best found"))

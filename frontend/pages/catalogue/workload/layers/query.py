@@ -78,7 +78,7 @@ def packages(principal: Principal) -> list[DocumentEntry]:
 
 
 def asked_of(principal: Principal, given: Mapping[str, Any]) -> DataflowQuery:
-    """Return what an address or the controls ask for; nonsense gives way to the default."""
+    """Return the query from address or controls; invalid values become defaults."""
     names = [entry.name for entry in packages(principal)]
     package = given.get("package")
     if package not in names:

@@ -150,7 +150,7 @@ def energy_parts(found: LayerPreferences, position: int) -> Any:
 
 
 def detail_view(found: LayerPreferences, layer: int, asked: DataflowQuery, scheme: Scheme) -> Component:
-    """Return one layer: what it is, what each choice costs, where its energy goes."""
+    """Return one layer: its shape, the cost of each dataflow, and the parts of its energy."""
     row = layer_rows(found.network, found.package.word_bytes)[layer]
     facts = [
         ("Operation", row.operation), ("Input, padded", row.input_shape), ("Kernel or second operand", row.kernel),

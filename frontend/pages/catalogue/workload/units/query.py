@@ -55,7 +55,7 @@ def calibrations(principal: Principal, soc: Soc) -> list[DocumentEntry]:
 
 
 def units_asked(principal: Principal, network: Network, given: Mapping[str, Any]) -> UnitQuery:
-    """Return what an address or the controls ask for; nonsense gives way to the default.
+    """Return the query from address or controls; invalid values become defaults.
 
     The calibration that covers most operations of the network is the default.
     """

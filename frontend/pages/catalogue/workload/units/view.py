@@ -105,7 +105,7 @@ def calibration_options(principal: Principal, soc: Soc) -> list[dict[str, str]]:
 
 
 def clock_controls(soc: Soc, clocks_mhz: Mapping[str, float]) -> list[Component]:
-    """Return one select per clock, empty where it stands at its highest."""
+    """Return one select per clock, empty at the highest frequency."""
     return [labelled(name, control) for name, control in clock_select(soc, UnitIds.CLOCK_TYPE, clocks_mhz, width=176)]
 
 

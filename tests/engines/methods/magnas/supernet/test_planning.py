@@ -53,7 +53,7 @@ def test_more_work_takes_longer_and_is_counted() -> None:
 def test_a_batch_holds_at_most_the_examples_of_the_training() -> None:
     fitting = make_problem("train-supernet", {}, {"training_examples": 100, "batch_size": 100})
     assert plan_of(fitting).evaluations
-    with pytest.raises(ProblemError, match="at most the 100 examples"):
+    with pytest.raises(ProblemError, match="at most 100, the number of examples"):
         plan_of(make_problem("train-supernet", {}, {"training_examples": 100, "batch_size": 101}))
 
 

@@ -14,6 +14,8 @@ from hypothesis import strategies as st
 from engines.contract.designs import Designs
 from engines.contract.engine import Problem
 from engines.contract.errors import DecisionError, ProblemError
+from engines.documents.builtin import get_builtin
+from engines.documents.problems import make_problem
 from engines.methods.split_network.language.costs import DEVICE, DRAFT, SERVER, Placement, expected_tokens
 from engines.methods.split_network.language.engine import LanguageSplitEngine
 from engines.methods.split_network.language.problem import PreparedConversation
@@ -164,3 +166,12 @@ def test_a_device_that_is_too_small_leaves_the_work_to_the_server() -> None:
     }
     (missing,) = [check for check in plan_of(problem).checks if not check.ok]
     assert "has no estimate on the device" in missing.text
+
+
+def test_drafts_beat_both_baselines_in_what_forms_open_with() -> None:
+    inputs = {slot: get_builtin(kind.kind, kind.preferred) for slot, kind in LanguageSplitEngine.inputs.items()}
+    problem = make_problem("language-split", inputs, {}, 0)
+    prepared = PreparedConversation(problem)
+    latency_s = prepared.evaluate(prepared.space.designs, LocalContext(problem))["latency_s"]
+    best = prepared.space.designs[int(latency_s.argmin())]
+    assert best.decode == DRAFT and best not in prepared.baselines().values()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import time
 from typing import Any
 
 import pytest
@@ -15,6 +14,7 @@ from frontend.pages.catalogue.hardware import measured_values as measured
 from frontend.pages.catalogue.hardware.measured_values import kind_sentences, measured_tab
 from tests.frontend.conftest import Ask
 from tests.support.stored_runs import People
+from tests.support.work import calls_of
 from webapp.measuring.board_points import board_points, points_csv
 from webapp.measuring.models import ImportedValue, ValueImport
 
@@ -119,8 +119,6 @@ def test_filters_and_deletion_answer(people: People, ask: Ask) -> None:
         assert ValueImport.objects.exists() is stays
 
 
-def test_the_tab_takes_half_a_second_at_most(people: People) -> None:
+def test_the_tab_takes_little_work(people: People) -> None:
     tab(people, people.viewer)
-    began = time.process_time()
-    tab(people, people.viewer)
-    assert time.process_time() - began < 0.5
+    assert calls_of(lambda: tab(people, people.viewer)) < 400_000

@@ -30,9 +30,10 @@ def test_a_workload_has_a_page_with_every_tab(people: People, slug: str) -> None
     assert panel(people.owner, shown, "nonsense", asked) is None
 
 
-def test_every_built_in_workload_can_be_compared(people: People) -> None:
+@pytest.mark.parametrize("every", [8, pytest.param(1, marks=pytest.mark.long)])
+def test_every_built_in_workload_can_be_compared(people: People, every: int) -> None:
     asked = asked_of(people.owner, {})
-    for slug in builtin_documents("workload"):
+    for slug in [*builtin_documents("workload")][::every]:
         network = network_of(loaded(found(people, slug).entry), 0)
         assert network is not None
         assert len(compared(people.owner, network, asked).latency_s) == len(network.layers)

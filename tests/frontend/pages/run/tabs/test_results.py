@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from engines.contract.results import Breakdown
+from engines.contract.results import Breakdown, LayerGraph, LayerNode
 from frontend.pages.run.tabs.results import OF_DESIGN, OF_RUN, figure_cards, overview_figures, result_csv, results_tab
 from tests.frontend.figures.samples import sample_grid, sample_schedule
 from tests.frontend.pages.run.tabs.cases import NOTE, TABLE
@@ -45,6 +45,15 @@ def test_figures_stand_on_the_overview_but_for_those_on_its_cards() -> None:
     design, _ = overview_figures({}, others, VIEWPORT)  # without a grid two of them are on the card
     assert [each.name for each in design] == ["bars-2", "bars-3", "bars-4", "bars-5"]
     assert "Energy by model" in str(figure_cards(design, OF_DESIGN, "light", VIEWPORT))
+
+
+def test_a_graph_of_many_layers_takes_the_whole_width() -> None:
+    nodes = tuple(LayerNode(str(at), f"Layer {at}") for at in range(50))
+    edges = tuple((str(at), str(at + 1)) for at in range(49))
+    graph = LayerGraph("graph", "Layers", nodes, edges)
+    narrow = str(figure_cards((replace(graph, nodes=nodes[:9], edges=edges[:8]), BARS), OF_DESIGN, "light", VIEWPORT))
+    assert "card wide" not in narrow
+    assert "card wide" in str(figure_cards((graph, BARS), OF_DESIGN, "light", VIEWPORT))
 
 
 def test_what_run_and_design_both_say_is_shown_once() -> None:

@@ -24,7 +24,7 @@ def test_demo_prints_its_password_once_and_keeps_only_a_hash(
     live_site: LiveSite, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked = [Question("toy", Preset(f"steps-{steps}", f"Toy {steps}", {}, {"steps": steps})) for steps in (2, 3)]
-    monkeypatch.setattr("webapp.runs.management.commands.demo.asked_questions", lambda: asked)
+    monkeypatch.setattr("webapp.runs.management.commands.demo.first_questions", lambda: asked)
 
     def demo(*arguments: str) -> str:
         out = io.StringIO()
