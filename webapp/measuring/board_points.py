@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import astuple, dataclass, fields
 
 from engines.contract.arrays import FloatArray
 from engines.contract.bounded_cache import BoundedCache
 from engines.contract.errors import ProblemError
+from engines.contract.integer_format import many
 from engines.documents import families
 from engines.exchange.csv_cells import as_text
 from engines.survey.measurements.boards import BoardRow, board_rows
@@ -21,10 +22,13 @@ from hardware.bits import bit_widths
 from webapp.catalogue.entries import DocumentEntry
 from webapp.catalogue.names import get_entry
 from webapp.measuring.models import ImportedValue
+from webapp.measuring.overview import shared_overviews
 from webapp.measuring.value_imports import imported_values
 from webapp.teams.visibility import Principal
 
 _MOST_NETWORKS = 40  # that a page reads anew
+_MILLI = 1e-3
+_NO_CALIBRATION = "The calibration of this device has no estimate of the network."
 _work: BoundedCache[tuple[str, str], FloatArray] = BoundedCache(400)
 
 
@@ -34,7 +38,7 @@ class BoardPoint:
 
     Attributes:
         row: the value with its prediction, or the reason why there is none.
-        project: slug of the project that imported it; "" for a published one.
+        project: slug of the project that imported it, or of the device that shares it; "" for a published one.
         origin: number of the import; None for a published value.
     """
 
@@ -44,7 +48,7 @@ class BoardPoint:
 
 
 def board_points(principal: Principal, board: DocumentEntry) -> tuple[BoardPoint, ...]:
-    """Return the published values of a built-in board, then the imported ones that `principal` sees."""
+    """Return the published values of a built-in board, the imported ones that `principal` sees, and those that devices share."""
     published = board_rows(board.slug) if board.builtin else ()
     values = imported_values(principal, board.name)
     reader = _Networks(principal)
@@ -52,7 +56,23 @@ def board_points(principal: Principal, board: DocumentEntry) -> tuple[BoardPoint
         BoardPoint(_imported_row(board, value, published, reader), value.origin.project.slug, value.origin_id)
         for value in values
     )
-    return (*(BoardPoint(row) for row in published), *imported)
+    return (*(BoardPoint(row) for row in published), *imported, *(_shared(board.slug) if board.builtin else ()))
+
+
+def _shared(board: str) -> Iterator[BoardPoint]:
+    """Yield what agents measured on devices that are shared on the board's page, with the estimates of their calibrations."""
+    for found in shared_overviews(board):
+        device, machine = found.device, found.device.machine
+        for each in (each for each in found.networks if each.latency_ms):
+            seconds = each.latency_ms[0] * _MILLI if each.latency_ms else 0.0
+            predicted = each.estimate.estimated_ms * _MILLI if each.estimate else None
+            name = f"{device.name}: {machine['processor']}, {machine['cores']} cores"
+            row = BoardRow(
+                board, name, each.network, each.network, machine["runtime"], "fp32", "fp32", f"CPU, {many(each.threads, 'thread')}",
+                "latency", 1, seconds, seconds, predicted, None, "", f"agent {device.agent}".strip(), "", "",
+                f"{each.ended:%Y-%m-%d}" if each.ended else "", each.conditions, "" if predicted else _NO_CALIBRATION,
+            )  # fmt: skip
+            yield BoardPoint(row, device.slug)
 
 
 def points_csv(points: Sequence[BoardPoint]) -> str:

@@ -13,6 +13,7 @@ from django.utils import timezone
 from engines.contract.errors import ProblemError
 from engines.contract.titles import checked_title
 from hardware.slugs import slug_of
+from hardware.soc.loader import builtin_socs
 from webapp.catalogue.service import store_unrestricted
 from webapp.measuring.device_documents import device_documents
 from webapp.measuring.models import AgentDevice, Measurement
@@ -93,6 +94,22 @@ def revoke(person: Principal, number: int) -> AgentDevice:
 def allow_again(person: Principal, number: int) -> AgentDevice:
     """Take a revocation back: the device is then of the token whose agent registers or asks next. Raises as `revoke`."""
     return _set_revoked(person, number, False)
+
+
+def share(person: Principal, number: int, board: str) -> AgentDevice:
+    """Show what a device measures on the page of a board, to everybody who sees the board; "" ends that.
+
+    Raises:
+        NotVisible, NotAllowed: `person` is no editor of its project.
+        ProblemError: no built-in board has that name.
+    """
+    device = require_visible(person, AgentDevice.objects.select_related("project"), pk=number)
+    require(person, Action.EDIT, device)
+    if board and board not in builtin_socs():
+        raise ProblemError("board", board, "the name of a board that ships with the product, such as raspberry-pi-5")
+    device.board = board
+    device.save(update_fields=["board"])
+    return device
 
 
 def delete(person: Principal, number: int) -> None:

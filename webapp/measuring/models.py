@@ -26,6 +26,8 @@ class AgentDevice(models.Model):
         token: number of the API token whose agent it is, 0 of the command line; None of the next agent that registers or asks.
         salt: the key that signs its jobs is made of it and of the site's `SECRET_KEY`, and stored nowhere.
         revoked: since when its agent gets nothing; null while it does.
+        board: slug of the built-in board on whose page everybody of the site sees its measurements; "" where they stay in the
+            project.
     """
 
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="agent_devices")
@@ -40,6 +42,7 @@ class AgentDevice(models.Model):
     registered = models.DateTimeField(db_default=Now(), editable=False)
     last_seen = models.DateTimeField(db_default=Now())
     revoked = models.DateTimeField(null=True, default=None)
+    board = models.CharField(max_length=100, blank=True, default="", db_default="", db_index=True)
 
     class Meta:
         ordering = ["pk"]

@@ -26,6 +26,7 @@ class MeasuredNetwork:
         rounds: how often it was measured.
         drift: drift of the newest median from the first, as a share; None with one round.
         estimate: by a fit that did not see the network; None where no calibration has it.
+        conditions: clock, and load by other programs, while it was measured; "" before.
     """
 
     network: str
@@ -39,6 +40,7 @@ class MeasuredNetwork:
     drift: float | None
     ended: datetime | None
     estimate: NetworkError | None
+    conditions: str
 
 
 @dataclass(frozen=True)
@@ -61,7 +63,15 @@ class DeviceOverview:
 
 def device_overviews(person: Principal) -> list[DeviceOverview]:
     """Return the devices that `person` sees, the one seen last first; some queries in all."""
-    devices = list(devices_of(person).order_by("-last_seen"))
+    return _overviews(list(devices_of(person).order_by("-last_seen")))
+
+
+def shared_overviews(board: str) -> list[DeviceOverview]:
+    """Return the devices that are shared on the page of a built-in board, whoever asks."""
+    return _overviews(list(AgentDevice.objects.filter(board=board).select_related("project"))) if board else []
+
+
+def _overviews(devices: Sequence[AgentDevice]) -> list[DeviceOverview]:
     rows: dict[int, list[Measurement]] = defaultdict(list)
     found = Measurement.objects.filter(device__in=devices).select_related("network")
     for row in found.defer("network__onnx", "network__content", "network__about").order_by("round"):
@@ -125,7 +135,16 @@ def _network(rows: Sequence[Measurement], estimate: NetworkError | None) -> Meas
         drift=drift,
         ended=newest.ended,
         estimate=estimate,
+        conditions=_conditions(newest.result) if newest.result else "",
     )
+
+
+def _conditions(result: Mapping[str, Any]) -> str:
+    """Return the clock, and the load by other programs; agents of earlier releases state neither."""
+    clocks = " to ".join(f"{clock:.0f}" for clock in dict.fromkeys(result.get("clock_mhz", ())))
+    others = result.get("others_cores")
+    load = "" if others is None else f"other programs used {others:.2f} cores"
+    return "; ".join(filter(None, (clocks and f"clock {clocks} MHz", load)))
 
 
 def _in_ms(median_s: float, low_s: float | None, high_s: float | None) -> tuple[float, float | None, float | None]:

@@ -7,14 +7,13 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields, replace
 from difflib import get_close_matches
-from functools import lru_cache
 from math import isclose
 from typing import Any
 
 from engines.contract.errors import ProblemError
 from engines.contract.integer_format import counted, many
 from engines.contract.titles import checked_title
-from engines.cost.measured_files.bounds import NetworkWork, check_bound
+from engines.cost.measured_files.bounds import NetworkWork, check_bound, check_zoo_bound
 from engines.cost.measured_files.reader import MAX_BYTES
 from engines.cost.measured_files.value import (
     STATED,
@@ -31,7 +30,6 @@ from engines.survey.measurements.devices import device_boards
 from engines.survey.measurements.networks import zoo_network
 from engines.survey.measurements.rows import measured_rows
 from engines.workloads.index import read_index
-from engines.workloads.loader import builtin_network
 from hardware.slugs import slug_of
 from hardware.soc.family import SOC
 from hardware.soc.model import Soc
@@ -218,12 +216,8 @@ class _Catalogue:
         soc = self._load(self._devices, value.device)
         if not isinstance(soc, Soc):
             return False
-        line = read_index().get(value.network)
-        if line is not None:  # names of other projects' networks have a slash
-            try:  # more parameters than are read give a bound that is too strict, but needs no network
-                return check_bound(value, soc, NetworkWork(line.figures.macs, line.figures.parameters))
-            except RefusedValueError:
-                return check_bound(value, soc, _builtin_work(value.network))
+        if value.network in read_index():  # names of other projects' networks have a slash
+            return check_zoo_bound(value, soc)
         return check_bound(value, soc, NetworkWork.of(self._load(self._networks, value.network)))
 
     def _name(self, entries: Sequence[DocumentEntry], kind: str, name: str, others: Any) -> str:
@@ -264,11 +258,6 @@ def _squeezed(name: str) -> str:
 def _zoo_names(name: str) -> list[str]:
     found = zoo_network("", name, slug_of(name, "network"), "").slug
     return [found] if found else []
-
-
-@lru_cache(maxsize=512)
-def _builtin_work(slug: str) -> NetworkWork:
-    return NetworkWork.of(builtin_network(slug))
 
 
 def _stated(value: MeasuredValue, stated: Mapping[str, str]) -> MeasuredValue:

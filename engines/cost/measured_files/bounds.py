@@ -6,8 +6,11 @@ A value below it is a mistake of unit, batch, network or device. Published peaks
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 from engines.cost.measured_files.value import MeasuredValue, RefusedValueError
+from engines.workloads.index import read_index
+from engines.workloads.loader import builtin_network
 from engines.workloads.network import Network
 from hardware.bits import FORMATS, bit_widths
 from hardware.soc.model import ProcessingUnit, Soc
@@ -66,6 +69,24 @@ def check_bound(value: MeasuredValue, soc: Soc, work: NetworkWork) -> bool:
             "Check unit, batch, network and device."
         )
     return True
+
+
+def check_zoo_bound(value: MeasuredValue, soc: Soc) -> bool:
+    """Refuse a latency or throughput beyond the published roofline, of a network of the zoo; arguments as of `check_bound`.
+
+    Raises:
+        RefusedValueError: names the bound.
+    """
+    figures = read_index()[value.network].figures
+    try:  # more parameters than are read give a bound that is too strict, but needs no network
+        return check_bound(value, soc, NetworkWork(figures.macs, figures.parameters))
+    except RefusedValueError:
+        return check_bound(value, soc, _zoo_work(value.network))
+
+
+@lru_cache(maxsize=512)
+def _zoo_work(slug: str) -> NetworkWork:
+    return NetworkWork.of(builtin_network(slug))
 
 
 def _peak(value: MeasuredValue, soc: Soc) -> float | None:

@@ -21,13 +21,15 @@ import numpy as np
 from scipy.optimize import nnls
 
 from engines.contract.arrays import BoolArray, FloatArray, IntArray
+from engines.survey.measurements.networks import variant_of
 from engines.survey.measurements.work import KINDS
 
 # Costs towards which profiles are drawn, in ms per unit of `WORK_UNITS`, in fp16 and int8: an accelerator of 10 or 33 T MAC/s whose
 # memory gives 55 GB/s; products whose operands change and depthwise layers reach less of the peak. Assumed.
 _START = {
-    "convolution": (0.1, 0.03), "pointwise convolution": (0.1, 0.03), "grouped convolution": (0.3, 0.1),
-    "matrix product": (0.2, 0.06), "product of activations": (0.3, 0.3), "depthwise": (1.0, 1.0), "weights": (0.018, 0.018),
+    "convolution": (0.1, 0.03), "grouped convolution": (0.3, 0.1), "matrix product": (0.2, 0.06),
+    "product of activations": (0.3, 0.3), "depthwise": (1.0, 1.0), "weights": (0.018, 0.018),
+    "weights beyond the context": (0.018, 0.1),
     "activations of convolutions": (0.002, 0.002), "activations of depthwise": (0.005, 0.005),
     "activation function": (0.003, 0.003), "smooth activation function": (0.02, 0.04), "separate normalisation": (0.02, 0.1),
     "softmax": (0.02, 0.02), "norm": (0.05, 0.05), "element-wise": (0.01, 0.01), "resize": (0.02, 0.02), "pooling": (0.01, 0.01),
@@ -36,10 +38,11 @@ _START = {
 }  # fmt: skip
 BITS = ("fp16", "int8", "w8a16")
 # What a pool in fewer bits starts from: the profile in fp16 of its family, with convolutions and products twice as fast.
-_NARROW = np.array([0.5 if kind in KINDS[:3] or kind == "matrix product" else 1.0 for kind in KINDS])
+_NARROW = np.array([0.5 if kind in ("convolution", "grouped convolution", "matrix product") else 1.0 for kind in KINDS])
 _LEAST_START = 0.02  # of the assumed costs, where the profile in fp16 has none
 # How strongly costs are drawn: a profile to assumed costs, to the one in fp16, and the costs of a group to its profile.
-PROFILE_TIE, NARROW_TIE, GROUP_TIE = 0.3, 1.0, 0.3
+PROFILE_TIE, NARROW_TIE, GROUP_TIE = 0.1, 1.0, 0.3
+_NARROW_GROUP_TIE = 1.0  # of a group in fewer bits, which has half as many networks
 _ROUNDS, _LEAST_ERROR, _SCALE_ROUNDS = 15, 0.05, 8
 Group = tuple[str, str, str]
 _Name = TypeVar("_Name", str, Group)
@@ -65,7 +68,7 @@ class Pool:
 
     Args:
         groups: groups of each row.
-        networks: networks of each row; rows of one are left out together.
+        networks: networks of each row; rows of one are left out together, with those of its variants.
         work: shape `rows x kinds`.
         times_ms: measured.
         bits: whose assumed costs the profile is drawn to.
@@ -101,11 +104,12 @@ class Pool:
         return self._network
 
     def fit(self, without: str = "") -> Costs:
-        """Return the costs by all rows but those of a network; neither do the rows of that network in the parent count.
+        """Return the costs by all rows but those of a network and its variants; neither do those in the parent count.
 
         Groups without a row get the mean scale.
         """
-        seen = np.array([self.networks[place] != without for place in self._network])
+        others = np.array([variant_of(name) != variant_of(without) for name in self.networks])
+        seen = others[self._network]
         start = self._start(without)
         started = self.work[seen] * start
         group, network, times = self._group[seen], self._network[seen], self.times_ms[seen]
@@ -114,10 +118,10 @@ class Pool:
         table = started / times[:, None]
         profile = _towards_one(table * scales[group][:, None], NARROW_TIE if self._parent else PROFILE_TIE, weights)
         found = scales[:, None] * profile
-        live = profile > 0
+        live, tie = profile > 0, _NARROW_GROUP_TIE if self._parent else GROUP_TIE
         for place in np.unique(group):
             own = group == place
-            found[place, live] *= _towards_one(table[own][:, live] * found[place, live], GROUP_TIE)
+            found[place, live] *= _towards_one(table[own][:, live] * found[place, live], tie)
         return Costs(found * start, profile * start, scales)
 
     def _start(self, without: str) -> FloatArray:
@@ -129,7 +133,7 @@ class Pool:
     def profile(self, without: str) -> FloatArray:
         """Return the profile of the rows of all networks but one."""
         if without not in self._profiles:
-            self._profiles[without] = self.fit(without if without in self.networks else "").profile
+            self._profiles[without] = self.fit(without).profile
         return self._profiles[without]
 
     def _scales(self, group: IntArray, network: IntArray, logs: FloatArray, expected: FloatArray) -> FloatArray:
@@ -142,8 +146,9 @@ class Pool:
 
     @cached_property
     def _without(self) -> tuple[Costs, ...]:
-        """Fits without each network."""
-        return tuple(self.fit(name) for name in self.networks)
+        """Fits without each network; those of variants are the same."""
+        fits = {name: self.fit(name) for name in sorted({variant_of(each) for each in self.networks})}
+        return tuple(fits[variant_of(name)] for name in self.networks)
 
     def left_out_ms(self) -> FloatArray:
         """Return each row as predicted by a fit without its network, shape `rows`."""

@@ -20,7 +20,6 @@ _INTERVAL = 2.576
 # What people call the kinds of work of `engines.survey.measurements.work`.
 OPERATORS: Mapping[str, tuple[str, ...]] = {
     "convolutions": ("convolution", "grouped convolution", "activations of convolutions"),
-    "pointwise convolutions": ("pointwise convolution",),
     "depthwise layers": ("depthwise", "activations of depthwise"),
     "matrix products": ("matrix product",),
     "attention": ("product of activations", "softmax"),
@@ -30,7 +29,7 @@ OPERATORS: Mapping[str, tuple[str, ...]] = {
     "resizing": ("resize",),
     "pooling": ("pooling", "operators on one pixel"),
     "changes of layout": ("layout",),
-    "loading weights": ("weights",),
+    "loading weights": ("weights", "weights beyond the context"),
     "tensors beyond the on-chip buffer": ("beyond the buffer",),
     "launches": ("operators", "inference"),
 }

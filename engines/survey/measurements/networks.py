@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
+from typing import Any
 
 import yaml
 
@@ -63,15 +64,19 @@ def zoo_network(source: str, model: str, model_slug: str, input_size: str, notes
     return NetworkMatch("", size) if size else found
 
 
+def variant_of(network: str) -> str:
+    """Return the network of the same shapes that stands for a network where it is left out; itself where it has none."""
+    return str(_content()["variants"].get(network, network))
+
+
 @cache
-def _table() -> Mapping[str, Mapping[str, tuple[str, ...]]]:
-    content = yaml.safe_load(_TABLE.read_text(encoding="utf-8"))
-    content.pop("torchvision")
-    return {source: {name: tuple(pair) for name, pair in names.items()} for source, names in content.items()}
+def _content() -> Mapping[str, Mapping[str, Any]]:
+    content: dict[str, Mapping[str, Any]] = yaml.safe_load(_TABLE.read_text(encoding="utf-8"))
+    return content
 
 
 def _by_table(source: str, model: str) -> NetworkMatch | None:
-    pair = _table().get(source, {}).get(model)
+    pair = _content().get(source, {}).get(model)
     return NetworkMatch(*pair) if pair else None
 
 

@@ -18,6 +18,9 @@ from engines.survey.measurements.work import zoo_work
 
 _MILLI = 1e-3
 LEAST_GROUP_ROWS = 5  # of a calibration that a survey uses
+LARGEST_CALIBRATED_BAND = (
+    4.0  # an estimate with a wider one is called predicted, although rows of its device were fitted
+)
 
 
 @dataclass(frozen=True)
@@ -29,7 +32,7 @@ class Prediction:
         band: factor up or down that holds for 90 % of networks that the fit has not seen.
         band_of: whose errors the band is from: "device", "family" or "devices without measurements"; of microcontrollers
             "systems" or "systems without measurements".
-        certainty: calibrated for a device with a fit, predicted for others of its family.
+        certainty: calibrated for a device with a fit whose band is at most `LARGEST_CALIBRATED_BAND`, else predicted.
         words: what it follows from.
     """
 
@@ -92,7 +95,8 @@ def calibrated(fit: PoolFit, own: GroupFit, work: FloatArray) -> Prediction:
         f"{own.precision}, {own.runtime}: {own.errors.rows} public measurements of {own.networks} networks on this device,"
         f" {own.source}"
     )
-    return Prediction(float(work @ np.array(own.costs_ms)) * _MILLI, errors.band, band_of, "calibrated", words)
+    certainty: Certainty = "calibrated" if errors.band <= LARGEST_CALIBRATED_BAND else "predicted"
+    return Prediction(float(work @ np.array(own.costs_ms)) * _MILLI, errors.band, band_of, certainty, words)
 
 
 @lru_cache(maxsize=512)

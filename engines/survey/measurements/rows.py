@@ -14,17 +14,18 @@ import math
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from functools import cache, lru_cache
+from functools import cache
 from pathlib import Path
 from typing import Any, Literal
 
 import yaml
 
 from engines.contract.errors import ProblemError
+from engines.cost.measured_files.bounds import check_zoo_bound
+from engines.cost.measured_files.value import MeasuredValue, RefusedValueError
 from engines.survey.measurements.devices import device_boards, device_name
 from engines.survey.measurements.networks import zoo_network
-from engines.workloads.index import read_index
-from hardware.bits import bit_widths, rate_of
+from hardware.bits import bit_widths
 from hardware.soc.loader import builtin_socs, load_soc
 from hardware.soc.model import Soc
 
@@ -43,8 +44,6 @@ _METRICS: Mapping[str, tuple[Quantity, str, float]] = {
 }
 _LANGUAGE = ("ttft_ms", "decode_tokens_per_s", "prefill_tokens_per_s")
 _ELSEWHERE = re.compile(r"layers total=(\d+)[^;]* (cpu|gpu)=(\d+)")
-_OPERATIONS_PER_MAC = 2
-_SLACK = 1.02  # of a published peak, which is rounded
 _MOST_BYTES = 64 * 2**20
 _MOST_BATCH = 4096
 
@@ -269,39 +268,20 @@ def _own_unit(row: MeasuredRow) -> bool:
 
 
 def _bound_reason(row: MeasuredRow) -> str:
-    """Return the bound that a value is faster than; "" where none is known, or the value keeps to it."""
-    bound = least_seconds(row.devices, row.unit, row.network, row.precision)
-    if row.quantity in ("latency", "throughput") and bound is not None and row.seconds * _SLACK < bound:
-        return f"Faster than the published peak allows: {row.seconds * 1e3:.3g} ms per inference, at least {bound * 1e3:.3g} ms."
+    """Return the bound that a value is faster than on every board that it may be of; "" where it keeps to one, or none is known."""
+    reasons = [_bound_reason_on(slug, row) for slug in row.devices]
+    return reasons[0] if reasons and all(reasons) else ""
+
+
+def _bound_reason_on(slug: str, row: MeasuredRow) -> str:
+    """Return the bound of one board; "" where the value keeps to it, or none is known."""
+    unit, bits = row.unit.partition(",")[0].lower(), bits_name(row.precision)
+    value = MeasuredValue("", row.quantity, row.value, slug, row.network, unit, precision=bits, batch=row.batch)
+    try:
+        check_zoo_bound(value, _board(slug))
+    except RefusedValueError as error:
+        return str(error)
     return ""
-
-
-@lru_cache(maxsize=4096)
-def least_seconds(devices: tuple[str, ...], on: str, network: str, precision: str) -> float | None:
-    """Return the least time of an inference by the published peaks of a board's accelerators; None where one is not known.
-
-    Args:
-        devices: slugs of the boards that it may be.
-        on: the unit, as a source names it ("NPU, one core").
-        network: slug in the zoo.
-        precision: as a source writes it.
-    """
-    bits = bit_widths(bits_name(precision))
-    macs = read_index()[network].figures.macs
-    found = []
-    for slug in devices:
-        peaks = []
-        for name, unit in _board(slug).units.items():
-            rate = rate_of(unit.operations_per_cycle, bits)
-            if unit.kind not in ("npu", "gpu", "dsp") or (on[:3] in ("NPU", "GPU") and unit.kind != on[:3].lower()):
-                continue
-            if rate is None or not unit.frequencies_hz or rate.name != bits.name:
-                return None
-            peaks.append(_board(slug).peak_in_mode(name, rate.name))
-        if not peaks:
-            return None
-        found.append(_OPERATIONS_PER_MAC * macs / sum(peaks))
-    return min(found, default=None)
 
 
 def bits_name(precision: str) -> str:

@@ -2,7 +2,7 @@
 
 Channels are padded to blocks of `BLOCK_CHANNELS`, as arrays of multipliers and vector units store them; batch normalisation and
 activation directly after a compute operator are part of it. What an operator moves beyond the buffer on the chip goes to the memory
-and counts a second time.
+and counts a second time, as do the weights beyond those that the accelerator holds.
 """
 
 from __future__ import annotations
@@ -19,14 +19,16 @@ from engines.workloads.network import COMPUTE_KINDS, Network, Operation
 from hardware.bits import BITS_PER_BYTE, BitWidths, bit_widths
 
 BLOCK_CHANNELS = 32
-BUFFER_MB = 4.0  # on the chip, per operator
+BUFFER_MB = 2.0  # of the memory on the chip, that one operator has
+CONTEXT_MB = 13.0  # of weights that a pipeline of accelerator cores holds; it loads the rest for every batch
 _IMAGE_CHANNELS = 4  # at most: images have kernels of their own
 _MEGA, _GIGA = 1e6, 1e9
 _REDUCES = 16  # a pooling that gives out so much less than it reads is one over a whole map
 # Kind of work -> what a unit of it is. MACs and bytes are padded.
 WORK_UNITS = {
-    "convolution": "GMAC", "pointwise convolution": "GMAC", "grouped convolution": "GMAC", "depthwise": "GMAC",
-    "matrix product": "GMAC", "product of activations": "GMAC", "weights": "MB", "activations of convolutions": "MB",
+    "convolution": "GMAC", "grouped convolution": "GMAC", "depthwise": "GMAC",
+    "matrix product": "GMAC", "product of activations": "GMAC", "weights": "MB", "weights beyond the context": "MB",
+    "activations of convolutions": "MB",
     "activations of depthwise": "MB", "activation function": "MB", "smooth activation function": "MB",
     "separate normalisation": "MB", "softmax": "MB", "norm": "MB", "element-wise": "MB", "resize": "MB", "pooling": "MB",
     "layout": "MB", "beyond the buffer": "MB", "operators": "", "operators on one pixel": "", "inference": "",
@@ -54,6 +56,8 @@ def network_work(network: Network, bits: BitWidths) -> FloatArray:
     work = _Work(bits, _SMOOTH.search(network.slug) is not None)
     for operation in network.operations:
         work.add(operation)
+    weights_mb = work.amounts[_PLACE["weights"]]
+    work.amounts[_PLACE["weights beyond the context"]] = max(0.0, weights_mb - CONTEXT_MB)
     return work.amounts
 
 
@@ -110,7 +114,6 @@ class _Work:
             kind = "grouped convolution"
         else:
             kind = "matrix product" if operation.kind == "gemm" else kind
-            kind = "pointwise convolution" if operation.kind == "conv" and operation.r * operation.s == 1 else kind
             macs *= inputs * outputs
         if operation.kind != "matmul":
             image = operation.c <= _IMAGE_CHANNELS and operation.kind != "gemm"

@@ -36,7 +36,7 @@ def measured_figure(public: Sequence[BoardRow], own: Sequence[BoardRow], scheme:
 
     Args:
         public: published rows with predictions.
-        own: imported ones; at least one row of both.
+        own: imported and shared ones; at least one row of both.
         scheme: light or dark.
     """
     rows = [*public, *own]
@@ -55,7 +55,7 @@ def measured_figure(public: Sequence[BoardRow], own: Sequence[BoardRow], scheme:
         "type": "scatter", "mode": "lines", "x": ends, "y": ends, "hoverinfo": "skip", "showlegend": False,
         "line": {"color": tokens.text3, "width": 1, "dash": "dot"},
     }  # fmt: skip
-    series = ((public, "published"), (own, "imported"))
+    series = ((public, "published"), (own, "imported or shared"))
     marks = [_marks(each, name, place, scheme) for place, (each, name) in enumerate(series) if each]
     layout = {
         "height": HEIGHT_PX,

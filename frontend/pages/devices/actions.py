@@ -15,7 +15,7 @@ from webapp.teams.permissions import Principal
 
 
 def done_on(principal: Principal, device: AgentDevice, name: str, text: str) -> str:
-    """Do it, and say what was done; `text` names the networks for what the button "Measure these" asks."""
+    """Do it, and say what was done; `text` names the networks to measure, or the board to share on."""
     counts = [int(peak["threads"]) for peak in device.machine["peaks"]]
     if name in ("measure", "again", "these"):
         networks = [*FITTED, *NEVER_FITTED] if name == "measure" else _measured(device)
@@ -37,6 +37,14 @@ def done_on(principal: Principal, device: AgentDevice, name: str, text: str) -> 
     if name == "revoke":
         devices.revoke(principal, device.pk)
         return f"The agent of {device.name} gets no more jobs. Its measurements stay."
+    if name == "share":
+        if not text:
+            raise ProblemError("board", "none", "a board of the list")
+        devices.share(principal, device.pk, text)
+        return f"Everybody on this site sees the measurements of {device.name} on the page of {text}."
+    if name == "unshare":
+        devices.share(principal, device.pk, "")
+        return f"The measurements of {device.name} are visible in its project alone."
     if name == "delete":
         devices.delete(principal, device.pk)
         return f"{device.name} is deleted with its measurements. Its calibrations stay."

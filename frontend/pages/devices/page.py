@@ -40,15 +40,25 @@ dash.register_page(__name__, path="/devices", name="Devices", title="Devices · 
     Input({"type": DevicesIds.ACTION_TYPE, "name": ALL, "number": ALL}, "n_clicks"),
     State({"type": DevicesIds.NETWORKS_TYPE, "number": ALL}, "value"),
     State({"type": DevicesIds.NETWORKS_TYPE, "number": ALL}, "id"),
+    State({"type": DevicesIds.BOARD_TYPE, "number": ALL}, "value"),
+    State({"type": DevicesIds.BOARD_TYPE, "number": ALL}, "id"),
     prevent_initial_call=True,
 )
-def act(clicks: list[int | None], texts: list[str | None], fields: list[dict[str, Any]]) -> Any:
-    """Perform the action of the button, and show the new state of the devices."""
+def act(
+    clicks: list[int | None],
+    texts: list[str | None],
+    fields: list[dict[str, Any]],
+    boards: list[str | None],
+    lists: list[dict[str, Any]],
+) -> Any:
+    """Do what the button says, and show the devices as they are then."""
     asked = clicked_id(clicks)
     principal, typed = current_user(), {field["number"]: text or "" for field, text in zip(fields, texts, strict=True)}
     try:
         device = require_visible(principal, devices.devices_of(principal), pk=asked["number"])
-        told = done(done_on(principal, device, str(asked["name"]), typed.get(device.pk, "")))
+        chosen = {each["number"]: board or "" for each, board in zip(lists, boards, strict=True)}
+        text = (chosen if asked["name"] == "share" else typed).get(device.pk, "")
+        told = done(done_on(principal, device, str(asked["name"]), text))
         if asked["name"] == "these":
             typed.pop(device.pk, None)
     except (NotAllowed, NotVisible, ProblemError, BusyError) as error:

@@ -20,6 +20,7 @@ from frontend.components.states import empty_state, notice
 from frontend.components.table import Column, plain_table
 from frontend.figures.numbers import MISSING, integer, many, percent, significant
 from frontend.ids.devices import DevicesIds
+from hardware.soc.loader import builtin_socs
 from webapp.measuring.device_documents import document_slug
 from webapp.measuring.models import AgentDevice, Measurement
 from webapp.measuring.overview import DeviceOverview, MeasuredNetwork, device_overviews
@@ -166,6 +167,7 @@ def _actions(principal: Principal, found: DeviceOverview, typed: str) -> Sequenc
     if may(principal, Action.EDIT, device):
         if found.counts.get(Measurement.State.DONE, 0) > 1:
             buttons.append(button("Calibrate", id=_action("calibrate", device), icon="check"))
+        buttons += _sharing(device)
         if device.revoked is None:
             buttons.append(button("Revoke the agent", id=_action("revoke", device), kind="danger"))
         else:
@@ -173,6 +175,20 @@ def _actions(principal: Principal, found: DeviceOverview, typed: str) -> Sequenc
             question = f"Delete {device.name} and everything measured on it? Its calibrations stay."
             buttons.append(button("Delete the device", id=_action("delete", device), kind="danger", question=question))
     return buttons
+
+
+def _sharing(device: AgentDevice) -> Sequence[Component]:
+    """Return where the device's measurements are shared, with the button that ends it; else a list of boards."""
+    if device.board:
+        link = dcc.Link(device.board, href=f"/catalogue/hardware/{device.board}", className="link")
+        shared = html.Span(["Shared on the page of ", link], className="sm")
+        return [shared, button("Stop sharing", id=_action("unshare", device))]
+    boards: Component = dmc.Select(
+        id={"type": DevicesIds.BOARD_TYPE, "number": device.pk}, data=sorted(builtin_socs()), searchable=True, w=220,
+        placeholder="board", **{"aria-label": f"Board on whose page everybody sees the measurements of {device.name}"},
+    )  # fmt: skip
+    hint = "Everybody on this site sees name, processor, clock, load and latencies of this device on the board's page"
+    return [boards, button("Share on board page", id=_action("share", device), title=hint)]
 
 
 def _action(name: str, device: AgentDevice) -> dict[str, str | int]:

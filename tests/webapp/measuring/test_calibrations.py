@@ -8,7 +8,9 @@ from engines.contract.errors import ProblemError
 from tests.engines.cost.profiles.test_profile_reader import profile
 from tests.support.stored_runs import People
 from tests.webapp.measuring.conftest import RESULT
-from webapp.measuring import jobs
+from webapp.catalogue.names import get_entry
+from webapp.measuring import devices, jobs
+from webapp.measuring.board_points import board_points
 from webapp.measuring.calibrations import calibrate_device, network_errors
 from webapp.measuring.models import AgentDevice, MeasuredProfile, Measurement
 from webapp.measuring.overview import device_overviews
@@ -48,6 +50,29 @@ def test_drift_is_from_the_first_round_to_the_newest(people: People, device: Age
     shown = device_overviews(people.viewer)[0].networks[0]
     assert shown.rounds == 2 and shown.drift == pytest.approx(0.1)
     assert not device_overviews(people.stranger)
+
+
+def test_shared_measurements_stand_on_the_page_of_their_board_until_an_editor_ends_that(
+    people: People, device: AgentDevice
+) -> None:
+    for slug in ("squeezenet1-1", "mobilenet-v2", "mobilenet-v3-small"):
+        measured(people, device, slug)
+    calibrate_device(people.editor, device, 1)
+    board = get_entry(people.stranger, "hardware", "raspberry-pi-5")
+    assert not board_points(people.stranger, board)
+    with pytest.raises(NotAllowed):
+        devices.share(people.viewer, device.pk, "raspberry-pi-5")
+    with pytest.raises(ProblemError, match="ships with the product"):
+        devices.share(people.editor, device.pk, "no-board")
+    devices.share(people.editor, device.pk, "raspberry-pi-5")
+    rows = {each.row.network: each.row for each in board_points(people.stranger, board)}
+    assert set(rows) == {"squeezenet1-1", "mobilenet-v2", "mobilenet-v3-small"}
+    row = rows["mobilenet-v2"]
+    assert row.ratio and row.measured_on == "Test box: Test processor, 2 cores" and row.unit == "CPU, 1 thread"
+    assert row.note == "clock 2000 MHz; other programs used 0.01 cores"
+    assert not board_points(people.stranger, get_entry(people.stranger, "hardware", "rk3588"))[-1].project
+    devices.share(people.editor, device.pk, "")
+    assert not board_points(people.stranger, board)
 
 
 def test_it_takes_an_editor_and_measurements(people: People, device: AgentDevice) -> None:

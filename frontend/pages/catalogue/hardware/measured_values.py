@@ -80,8 +80,8 @@ def measured_picture(
         if runtime in (None, "", each.row.runtime) and precision in (None, "", each.row.precision)
     ]
     bits = {each.row.bits for each in chosen}
-    # Imported values have runtimes of their own.
-    chosen += [each for each in points if each.project and (not published or each.row.bits in bits)]
+    # Imported and shared values have runtimes of their own.
+    chosen += [each for each in points if each.project and (not published or not precision or each.row.bits in bits)]
     public, own = (
         [each.row for each in chosen if each.row.ratio and bool(each.project) is mine] for mine in (False, True)
     )

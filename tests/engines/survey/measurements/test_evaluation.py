@@ -8,7 +8,7 @@ import pytest
 from engines.survey.measurements.evaluation import evaluate
 from engines.survey.measurements.fits import LEAST_ROWS, builtin_fits, seen_digests
 from engines.survey.measurements.pools import LEAST_NETWORKS, row_pools
-from engines.survey.measurements.prediction import predict_row
+from engines.survey.measurements.prediction import LARGEST_CALIBRATED_BAND, predict_row
 from engines.survey.measurements.rows import COLUMNS, MeasuredRow, measured_rows, read_rows
 
 _LINE = {
@@ -48,6 +48,7 @@ def test_bands_of_groups_with_few_rows_are_those_of_the_family() -> None:
             if prediction is None or prediction.certainty != "calibrated":
                 continue
             group = next((g for g in fit.groups if row.digest in g.seen), None)
+            assert prediction.band <= LARGEST_CALIBRATED_BAND
             if group:
                 assert prediction.band_of == ("device" if group.errors.rows >= LEAST_ROWS else "family")
                 break
@@ -69,6 +70,13 @@ def test_a_device_without_measurements_is_predicted_from_its_family(tmp_path: Pa
         assert one.prediction.band > 1.5 and not one.seen
     assert "v73" in elite.comparisons[0].prediction.words  # type: ignore[union-attr]
     assert "published peaks" in hailo.comparisons[0].prediction.words  # type: ignore[union-attr]
+
+
+def test_an_estimate_with_a_wide_band_is_called_predicted() -> None:
+    row = next(row for row in measured_rows("hailo-8") if not row.reason and row.batch == 1)
+    prediction = predict_row(row)
+    assert prediction is not None and prediction.band > LARGEST_CALIBRATED_BAND
+    assert (prediction.certainty, prediction.band_of) == ("predicted", "device")
 
 
 def test_rows_that_a_fit_has_seen_are_counted_whatever_their_value(tmp_path: Path) -> None:

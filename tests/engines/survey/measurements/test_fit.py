@@ -13,7 +13,7 @@ _NETWORKS = (
     "convnext-tiny", "yolov8n", "mnasnet0-5", "squeezenet1-1", "shufflenet-v2-x1-0", "resnext50-32x4d",
 )  # fmt: skip
 _GROUPS = (("fast", "runtime", "float"), ("slow", "runtime", "float"))
-_COSTS = np.linspace(0.5, 2.0, len(KINDS)) * np.array([0.1] * 6 + [0.01] * 13 + [0.0005, 0.002, 0.2])
+_COSTS = np.linspace(0.5, 2.0, len(KINDS)) * np.array([0.1] * 5 + [0.01] * 14 + [0.0005, 0.002, 0.2])
 
 
 def _pool(poisoned: str = "", bits: str = "fp16", parent: Pool | None = None) -> Pool:
@@ -49,6 +49,18 @@ def test_no_row_of_a_network_that_is_left_out_reaches_a_fit() -> None:
         np.testing.assert_allclose(clean.left_out_ms()[own], poisoned.left_out_ms()[own], rtol=1e-12)
         narrow = [_pool(bits="int8", parent=parent) for parent in (clean, poisoned)]
         np.testing.assert_allclose(narrow[0].left_out_ms()[own], narrow[1].left_out_ms()[own], rtol=1e-12)
+
+
+def test_variants_of_a_network_are_left_out_together() -> None:
+    networks = [*_NETWORKS, "yolov8n-seg"]  # of yolov8n
+    work = np.array([zoo_work(network, "fp16") for network in networks])
+    clean = work @ _COSTS
+    poisoned = clean * np.array([1000.0 if network == "yolov8n-seg" else 1.0 for network in networks])
+    found = [
+        Pool([_GROUPS[0]] * len(networks), networks, work, times, "fp16").left_out_ms() for times in (clean, poisoned)
+    ]
+    place = networks.index("yolov8n")
+    assert found[0][place] == pytest.approx(found[1][place], rel=1e-12)
 
 
 def test_no_row_of_a_device_that_is_left_out_reaches_its_scale() -> None:
