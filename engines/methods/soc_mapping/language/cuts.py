@@ -8,7 +8,7 @@ that another one equals or beats in time, energy and what it moves is in no bett
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import chain, groupby, pairwise, product
 from math import fsum
 
@@ -123,9 +123,8 @@ def best_settings(
 def _best(table: FloatArray) -> list[int]:
     """Return the rows that no other row equals or beats, of equal ones the first; columns that are not known are left out."""
     table = rounded(np.ascontiguousarray(table[:, ~np.isnan(table).any(axis=0)]))
-    _, first = np.unique(table, axis=0, return_index=True)
-    rows = np.sort(first)
-    return [int(row) for row in rows[non_dominated(table[rows], ["minimise"] * table.shape[1])]]
+    rows = np.flatnonzero(non_dominated(table, ["minimise"] * table.shape[1])).tolist()
+    return sorted({tuple(table[row].tolist()): row for row in reversed(rows)}.values())
 
 
 @dataclass(frozen=True)
@@ -136,11 +135,13 @@ class _Options:
         parts: of each way.
         costs: seconds and joules, without the transfer of the prompt's cache to decode; shape `n x 2`.
         units: of the blocks in prefill or decode; shape `n x blocks`.
+        before: units of the blocks in decode -> the ways that none other equals or beats before them, and the costs of all ways.
     """
 
     parts: Sequence[tuple[Part, ...]]
     costs: FloatArray
     units: IntArray
+    before: dict[bytes, tuple[IntArray, FloatArray]] = field(default_factory=dict)
 
 
 def cut_designs(
@@ -209,9 +210,12 @@ def _front(costs: StageCosts, opening: _Options, decode: _Options, cache_bits: f
     for at, of_blocks in enumerate(units):
         rows = np.flatnonzero(pattern == at)
         rows = rows[_best(decode.costs[rows])]
-        moved = _moved(costs, opening, of_blocks, cache_bits)
-        key = np.column_stack([opening.costs[:, 0], opening.costs[:, 1] + moved[:, 1], moved[:, 0]])
-        first = np.array(_best(key))
+        name = of_blocks.tobytes()
+        if name not in opening.before:
+            moved = _moved(costs, opening, of_blocks, cache_bits)
+            key = np.column_stack([opening.costs[:, 0], opening.costs[:, 1] + moved[:, 1], moved[:, 0]])
+            opening.before[name] = np.array(_best(key)), key
+        first, key = opening.before[name]
         one, other = np.repeat(first, len(rows)), np.tile(rows, len(first))
         seconds, joules = decode.costs[other].T
         found.append(np.column_stack([one, other, key[one, 0], key[one, 2] + seconds, key[one, 1] + joules]))

@@ -102,7 +102,7 @@ class StageCosts:
             if not any(unit == name for unit, _ in self._rates):
                 self.missing[name] = _NO_PEAK if soc.memory else _NO_BANDWIDTH
 
-    @property
+    @cached_property
     def units(self) -> tuple[str, ...]:
         """Units that run stages, accelerators first."""
         return tuple(dict.fromkeys(unit for unit, _ in self._rates))

@@ -7,7 +7,7 @@ the first, an action head several times for a chunk of actions.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import astuple, dataclass, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Literal
 
@@ -56,7 +56,13 @@ class Pass:
 
     def plus(self, other: Pass, times: int = 1) -> Pass:
         """Return the sum of the work of two passes over the same tokens; `times` is -1 for the difference."""
-        work = (a + times * b for a, b in zip(astuple(self.work), astuple(other.work), strict=True))
+        one, two = self.work, other.work
+        work = (
+            one.operations + times * two.operations,
+            one.read_bytes + times * two.read_bytes,
+            one.matrices + times * two.matrices,
+            one.state_elements + times * two.state_elements,
+        )
         return Pass(self.tokens, StageWork(*work), self.result_bytes + times * other.result_bytes)
 
 
