@@ -32,6 +32,7 @@ from frontend.designs.run_designs import RunDesigns
 from frontend.designs.run_words import (
     bound_title,
     dominated_sentence,
+    engine_of,
     engine_title,
     front_words,
     run_seconds,
@@ -41,6 +42,7 @@ from frontend.figures.numbers import duration, in_sentence, integer, many, si, s
 from frontend.ids.run import RunIds
 from frontend.pages.run.run_reader import bounds_of, curve_of
 from frontend.pages.run.tabs.convergence import HYPERVOLUME, hypervolume_shown
+from frontend.pages.survey.address import run_survey_address
 from frontend.request import current_user
 from webapp.annotations.marks import Marks
 from webapp.comparisons.certainty import estimator_of
@@ -85,6 +87,7 @@ def header(run: Run, designs: RunDesigns, editable: bool, marks: Marks) -> Compo
                     marks_line(current_user(), "run", run.pk, marks, editable),
                     html.Span(className="sp"),
                     *_pinned(run),
+                    *_survey_link(run),
                     changes_link("run", run.pk),
                     move_link("run", run.pk),
                     *delete_link("run", run.pk, editable),
@@ -159,6 +162,13 @@ def _pinned(run: Run) -> list[Component]:
         for item in run.listed_inputs
     ]
     return [chip(f"{engine_title(run.engine)} {run.engine_version}"), *documents]
+
+
+def _survey_link(run: Run) -> list[Component]:
+    """Return the survey of the same conversation on all boards, of a run with a language model."""
+    inputs = {item.slot: item.slug for item in run.listed_inputs}
+    address = run_survey_address(engine_of(run.engine), inputs, run.params)
+    return [dcc.Link("All boards", href=address, title="Device survey of this conversation")] if address else []
 
 
 def state_chip(run: Run) -> Component:

@@ -120,13 +120,13 @@ def test_results_of_a_cut_stage_say_its_parts() -> None:
     (cut,), results = design.cuts, prepared.explain(design, None)  # type: ignore[arg-type]  it needs no context
     title = f"{cut.stage.capitalize()}, blocks {cut.blocks + 1} to 4"
     (stages,) = (each for each in results if isinstance(each, Table))
-    assert title in stages.columns[0].values
+    assert title in stages.table_columns[0].values
     (schedule,) = (each for each in results if isinstance(each, Schedule))
     assert schedule.windows[0].end_s == pytest.approx(prepared.columns([design])["latency_s"][0])
     decision = prepared.encode(design)
     for change, field in (
         ({"blocks": {cut.stage: 4}}, "blocks"),
-        ({"units": dict.fromkeys(decision["units"], "gpu")}, "units"),
+        ({"units": dict.fromkeys(decision["units"], "gpu"), "unit_mhz": {}}, "units"),
     ):
         with pytest.raises(DecisionError, match=rf"decision\.{field}\.{cut.stage}"):
             prepared.decode({**decision, **change})
