@@ -25,7 +25,7 @@ from engines.contract.results import (
 from engines.contract.schedules import Bar, busy_shares, schedule_of
 from engines.methods.soc_mapping.language.cuts import Part
 from engines.methods.soc_mapping.language.stage_costs import StageCost, StageCosts
-from engines.methods.soc_mapping.language.stage_work import ModelStages
+from engines.methods.soc_mapping.language.stage_work import TITLES, ModelStages
 from engines.survey.language.layer_work import layer_work
 from hardware.bits import bit_widths
 from hardware.soc.model import Soc
@@ -111,14 +111,14 @@ def _layers(
     stages: ModelStages, soc: Soc, cache_bits: float, parts: Sequence[Part], costs: StageCosts
 ) -> tuple[Result, ...]:
     """Return the kinds of layers of prefill and decode as a graph and below the roofs of their units, under the same names."""
-    params, dots, nodes = stages.params, dict[tuple[str, float, float], list[str]](), list[LayerNode]()
+    params, dots, nodes = stages.params, dict[tuple[Part, float, float], list[str]](), list[LayerNode]()
     roofs: dict[str, tuple[float, float]] = {}
     context = params.prompt_tokens + (params.answer_tokens + 1) // 2
     for part in parts:
         stage, setting = part.stage, part.setting
         unit, kind = unit_title(setting.unit), soc.units[setting.unit].kind
         if stage not in ("prefill", "decode"):
-            nodes.append(LayerNode(stage, part.title, unit, (), kind))
+            nodes.append(LayerNode(part.title, part.title, unit, (), kind))
             continue
         bytes_per_s, operations_per_s, every_expert = costs.roof(setting)
         clocks = "" if setting.unit_mhz is None else f" at {setting.unit_mhz:g} MHz"
@@ -131,13 +131,13 @@ def _layers(
             operations, read = tokens * each.operations.at(seen), each.read_bytes.at(seen)
             name = f"{part.title}: {each.kind}"
             rate = min(operations_per_s, bytes_per_s * operations / read)
-            dots.setdefault((part.title, operations / read, rate), []).append(each.kind)
+            dots.setdefault((part, operations / read, rate), []).append(each.kind)
             figures = (
                 ("Operations", operations, "OP"),
                 ("Memory traffic", read, "B"),
                 ("Rate below its roof", rate, "OP/s"),
             )
-            nodes.append(LayerNode(name, name, unit, figures, kind))
+            nodes.append(LayerNode(_path(part, each.kind), name, unit, figures, kind))
     ids = [each.id for each in nodes]
     graph = LayerGraph("layers", "Kinds of layers by unit", tuple(nodes), tuple(pairwise(ids)))
     ridges = [operations_per_s / bytes_per_s for bytes_per_s, operations_per_s in roofs.values()]
@@ -145,12 +145,23 @@ def _layers(
     x = np.unique([min(own) / 2, *own, *ridges, max(*own, *ridges) * 2])
     lines = [Series(f"Roof of {name}", np.minimum(top, rate * x), "OP/s") for name, (rate, top) in roofs.items()]
     points = [
-        Series(f"{stage}: {', '.join(kinds)}", np.where(x == at, rate, np.nan), "OP/s", style="points")
-        for (stage, at, rate), kinds in dots.items()
+        Series(
+            f"{part.title}: {', '.join(kinds)}",
+            np.where(x == at, rate, np.nan),
+            "OP/s",
+            style="points",
+            links=tuple(_path(part, kind) for kind in kinds),
+        )
+        for (part, at, rate), kinds in dots.items()
     ]
     title = "Roofline: layers at the clocks of the design"
     curve = Curve("roofline", title, x, "Operations per byte", "OP/B", (*lines, *points), x_log=True, y_log=True)
     return graph, curve
+
+
+def _path(part: Part, kind: str) -> str:
+    """Return the id of a kind of layers, below the label of its stage in the schedule."""
+    return f"{TITLES[part.stage]}/{part.title}: {kind}"
 
 
 def _amount(stages: ModelStages, name: str) -> str:

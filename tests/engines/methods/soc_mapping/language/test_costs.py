@@ -121,6 +121,9 @@ def test_layers_of_a_design_are_dots_below_the_roofs_of_their_units() -> None:
     assert {kind for each in dots for kind in each.title.partition(": ")[2].split(", ")} == {
         each.title.partition(": ")[2] for each in graph.nodes
     }
+    links = {link for dot in dots for link in dot.links}
+    assert links == {each.id for each in graph.nodes}
+    assert {link.partition("/")[0] for link in links} == {"Prefill", "Decode"}  # as the bars of the schedule begin
     for dot in dots:
         (place,) = np.flatnonzero(np.isfinite(dot.y))
         assert any(roof.y[place] == pytest.approx(dot.y[place]) for roof in roofs)
