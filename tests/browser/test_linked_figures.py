@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import plotly
-from playwright.sync_api import Page
+from playwright.sync_api import Browser, Page
 
 from engines.contract.results import Curve, LayerGraph, Schedule
 from engines.methods.soc_mapping.language.problem import PreparedLanguageModel
@@ -23,7 +23,7 @@ MARKED = """() => [...document.querySelectorAll(".js-plotly-plot")].map(
     plot => [...plot.querySelectorAll(".hoverlayer .hovertext")].map(label => label.textContent).join())"""
 
 
-def test_pointing_at_a_layer_marks_its_stage_and_its_dot(page: Page) -> None:
+def test_pointing_at_a_layer_marks_its_stage_and_its_dot(browser: Browser) -> None:
     prepared = PreparedLanguageModel(language_problem("rk3588", {"clocks": "fixed", "bits": "w8a8"}, SMALL))
     results = prepared.explain(prepared.kept.designs[0], None)  # type: ignore[arg-type]  it needs no context
     (schedule,) = (each for each in results if isinstance(each, Schedule))
@@ -39,6 +39,7 @@ def test_pointing_at_a_layer_marks_its_stage_and_its_dot(page: Page) -> None:
     scripts = "".join(
         f"<script>{text}</script>" for text in (PLOTLY.read_text(), (ASSETS / "linked.js").read_text(), drawn)
     )
+    page = browser.new_page(viewport={"width": 900, "height": 1400})
     page.set_content(f"<body>{hosts}{scripts}</body>")
 
     layer = graph.nodes[1]  # the feed-forward part of prefill
@@ -52,6 +53,7 @@ def test_pointing_at_a_layer_marks_its_stage_and_its_dot(page: Page) -> None:
     assert page.evaluate(MARKED)[2], "a click keeps the mark"
     point(page, 0, 1)  # the bar of decode marks its layers, all of them
     page.wait_for_function(f"() => ({MARKED})()[1].includes('Decode')")
+    page.close()
 
 
 def point(page: Page, figure: int, number: int) -> None:
