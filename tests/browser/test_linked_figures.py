@@ -9,6 +9,7 @@ from engines.contract.results import Curve, LayerGraph, Schedule
 from engines.methods.soc_mapping.language.problem import PreparedLanguageModel
 from frontend.figures.generic import curve_figure, layer_graph_figure
 from frontend.figures.schedule.schedule import schedule_figure
+from tests.browser.conftest import SLOW_MS
 from tests.engines.methods.soc_mapping.language.problems import SMALL, language_problem
 
 ASSETS = Path(__file__).parents[2] / "frontend/assets"
@@ -23,7 +24,7 @@ MARKED = """() => [...document.querySelectorAll(".js-plotly-plot")].map(
     plot => [...plot.querySelectorAll(".hoverlayer .hovertext")].map(label => label.textContent).join())"""
 
 
-def test_pointing_at_a_layer_marks_its_stage_and_its_dot(browser: Browser) -> None:
+def test_pointing_at_a_layer_marks_its_stage_and_its_dot(browser: Browser, tmp_path: Path) -> None:
     prepared = PreparedLanguageModel(language_problem("rk3588", {"clocks": "fixed", "bits": "w8a8"}, SMALL))
     results = prepared.explain(prepared.kept.designs[0], None)  # type: ignore[arg-type]  it needs no context
     (schedule,) = (each for each in results if isinstance(each, Schedule))
@@ -40,7 +41,9 @@ def test_pointing_at_a_layer_marks_its_stage_and_its_dot(browser: Browser) -> No
         f"<script>{text}</script>" for text in (PLOTLY.read_text(), (ASSETS / "linked.js").read_text(), drawn)
     )
     page = browser.new_page(viewport={"width": 900, "height": 1400})
-    page.set_content(f"<body>{hosts}{scripts}</body>")
+    page.set_default_timeout(SLOW_MS)
+    (tmp_path / "figures.html").write_text(f"<body>{hosts}{scripts}</body>")
+    page.goto((tmp_path / "figures.html").as_uri())
 
     layer = graph.nodes[1]  # the feed-forward part of prefill
     point(page, 1, 1)

@@ -58,7 +58,7 @@ class LanguageMappingParams(EngineParams):
         "Units",
         "Search",
         {"stages": "One for each stage", "blocks": "Cuts between blocks"},
-        "Cuts: the first blocks of prefill and decode may run on another unit than the rest, with the transfers that this causes.",
+        "With cuts, the first blocks of prefill and decode may run on another unit than the rest. Transfers are included.",
     )
     bits: str = text(
         "w8a8, w4a16, fp16",
