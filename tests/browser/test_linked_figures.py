@@ -36,7 +36,7 @@ def test_pointing_at_a_layer_marks_its_stage_and_its_dot(browser: Browser, tmp_p
         curve_figure(curve, "light"),
     ]
     drawn = "".join(f"Plotly.newPlot('f{at}', {figure.to_json()});" for at, figure in enumerate(figures))
-    hosts = "".join(f'<div id="f{at}" style="width: 600px"></div>' for at in range(len(figures)))
+    hosts = "".join(f'<div id="f{at}" style="width: 600px; height: 400px"></div>' for at in range(len(figures)))
     scripts = "".join(
         f"<script>{text}</script>" for text in (PLOTLY.read_text(), (ASSETS / "linked.js").read_text(), drawn)
     )
