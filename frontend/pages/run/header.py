@@ -27,6 +27,7 @@ from frontend.components.items.move_link import move_link
 from frontend.components.items.share import share_control
 from frontend.components.pictures.kpi import kpi, kpi_si
 from frontend.components.pictures.spark import spark, thinned
+from frontend.conversation_address import run_survey_address
 from frontend.designs.answer import answer_of, baseline_wins, difference, difference_sentence
 from frontend.designs.run_designs import RunDesigns
 from frontend.designs.run_words import (
@@ -42,7 +43,6 @@ from frontend.figures.numbers import duration, in_sentence, integer, many, si, s
 from frontend.ids.run import RunIds
 from frontend.pages.run.run_reader import bounds_of, curve_of
 from frontend.pages.run.tabs.convergence import HYPERVOLUME, hypervolume_shown
-from frontend.pages.survey.address import run_survey_address
 from frontend.request import current_user
 from webapp.annotations.marks import Marks
 from webapp.comparisons.certainty import estimator_of

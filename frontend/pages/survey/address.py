@@ -9,7 +9,6 @@ from urllib.parse import urlencode
 
 from pydantic import ValidationError
 
-from engines.contract.engine import Engine
 from engines.contract.errors import ProblemError
 from engines.documents.document_consumers import takers_of
 from engines.registry import get_engine
@@ -17,10 +16,10 @@ from engines.survey.language.survey_result import LanguageRow
 from engines.survey.language.work import Conversation
 from engines.survey.survey_result import SurveyRow
 from engines.workloads.document_families import NETWORK
+from frontend.conversation_address import CONVERSATION
 from frontend.pages.upload.result import unpriced_operators
 
 _DIGITS = 9
-_CONVERSATION = (
     "prompt_tokens",
     "answer_tokens",
     "cache_bits",
@@ -110,7 +109,7 @@ def conversation_form(device: LanguageRow, network: str, asked: SurveyQuestion) 
         asked: the conversation and the power mode.
     """
     conversation = conversation_of(asked)
-    numbers = {name: f"{getattr(conversation, name):g}" for name in _CONVERSATION}
+    numbers = {name: f"{getattr(conversation, name):g}" for name in CONVERSATION}
     query = {**numbers, "bits": device.bits or "", **({"power_mode": asked.mode} if asked.mode else {})}
     for engine, slot in takers_of("hardware", device.schema):
         found = get_engine(engine)
@@ -120,26 +119,6 @@ def conversation_form(device: LanguageRow, network: str, asked: SurveyQuestion) 
                 {"engine": engine, slot: device.device, taking[0]: network, **query}, safe="/@"
             )
     return None
-
-
-def run_survey_address(engine: Engine | None, inputs: Mapping[str, str], params: Mapping[str, Any]) -> str:
-    """Return the address of the survey of a run's conversation; "" for a run without one.
-
-    Args:
-        engine: of the run; None where it is not installed.
-        inputs: slot -> name of the document.
-        params: of the run.
-    """
-    fields = engine.Params.model_fields if engine else {}
-    networks = [inputs[name] for name, kind in (engine.inputs if engine else {}).items()
-                if name in inputs and kind.takes(NETWORK.kind, NETWORK.schema)]  # fmt: skip
-    if not networks or not set(fields) >= {*_CONVERSATION, "bits"}:
-        return ""
-    chosen = {name: str(params.get(name, fields[name].default)) for name in (*_CONVERSATION, "bits")}
-    single = {name: "" if "," in text else text for name, text in chosen.items()}  # of several choices, none
-    return survey_address(
-        SurveyQuestion(networks[0], "", single["bits"], "", "", "", *(single[name] for name in _CONVERSATION))
-    )
 
 
 def read_network(answer: Any) -> str:

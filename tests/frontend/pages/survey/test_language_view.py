@@ -14,13 +14,13 @@ from engines.registry import get_engine
 from engines.survey.language.survey_result import LanguageRow
 from engines.survey.language.work import Conversation
 from engines.workloads.importing.language_reader import read_configuration
+from frontend.conversation_address import run_survey_address
 from frontend.ids.shell import ShellIds
 from frontend.ids.survey import SurveyIds
 from frontend.pages.survey.address import (
     SurveyQuestion,
     conversation_form,
     conversation_of,
-    run_survey_address,
     survey_address,
 )
 from tests.engines.survey.language.configurations import QWEN3_4B
