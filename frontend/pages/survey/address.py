@@ -20,10 +20,6 @@ from frontend.conversation_address import CONVERSATION
 from frontend.pages.upload.result import unpriced_operators
 
 _DIGITS = 9
-    "prompt_tokens",
-    "answer_tokens",
-    "cache_bits",
-)  # of a conversation, and parameters of engines that map one
 
 
 @dataclass(frozen=True)
