@@ -223,7 +223,10 @@ class Schedule(Result):
 
 @dataclass(frozen=True)
 class Series:
-    """`y` over the `x` of its trace or curve, shape `n`; `low`/`high` (shape `n` or empty) span a band."""
+    """`y` over the `x` of its trace or curve, shape `n`; `low`/`high` (shape `n` or empty) span a band.
+
+    `links` are ids of layers of a graph that it shows: pages mark both together.
+    """
 
     title: str
     y: FloatArray
@@ -231,6 +234,7 @@ class Series:
     low: FloatArray = field(default_factory=lambda: np.empty(0))
     high: FloatArray = field(default_factory=lambda: np.empty(0))
     style: str = "line"
+    links: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -409,6 +413,8 @@ class Sensitivity(Result):
 @dataclass(frozen=True)
 class LayerNode:
     """A layer of a graph; `group` fixes the colour, `figures` are (title, value, unit).
+
+    An `id` may be a path that begins with the label of a bar of the schedule, as in "Prefill/attention": pages mark both together.
 
     Where a group is what runs its layers, `kind` is the kind of that hardware, as of a `Lane`: tint and pattern, no colour.
     """

@@ -83,6 +83,8 @@ def line_traces(
     kind = "scattergl" if many and shape == "linear" else "scatter"
     base = {"type": kind, "mode": mode, "x": x, "y": y.astype(np.float32), "line": line, "name": series.title}
     base["meta"] = {"unit": scale.unit}  # for a cursor that reads values
+    if series.links:
+        base["ids"] = ["|".join(series.links)] * len(y)
     if len(y) == 1:  # it stands at the end of its axis
         base["cliponaxis"] = False
     return [*traces, base | {"hovertemplate": words}]

@@ -27,11 +27,13 @@ from frontend.components.items.move_link import move_link
 from frontend.components.items.share import share_control
 from frontend.components.pictures.kpi import kpi, kpi_si
 from frontend.components.pictures.spark import spark, thinned
+from frontend.conversation_address import run_survey_address
 from frontend.designs.answer import answer_of, baseline_wins, difference, difference_sentence
 from frontend.designs.run_designs import RunDesigns
 from frontend.designs.run_words import (
     bound_title,
     dominated_sentence,
+    engine_of,
     engine_title,
     front_words,
     run_seconds,
@@ -85,6 +87,7 @@ def header(run: Run, designs: RunDesigns, editable: bool, marks: Marks) -> Compo
                     marks_line(current_user(), "run", run.pk, marks, editable),
                     html.Span(className="sp"),
                     *_pinned(run),
+                    *_survey_link(run),
                     changes_link("run", run.pk),
                     move_link("run", run.pk),
                     *delete_link("run", run.pk, editable),
@@ -159,6 +162,13 @@ def _pinned(run: Run) -> list[Component]:
         for item in run.listed_inputs
     ]
     return [chip(f"{engine_title(run.engine)} {run.engine_version}"), *documents]
+
+
+def _survey_link(run: Run) -> list[Component]:
+    """Return the survey of the same conversation on all boards, of a run with a language model."""
+    inputs = {item.slot: item.slug for item in run.listed_inputs}
+    address = run_survey_address(engine_of(run.engine), inputs, run.params)
+    return [dcc.Link("All boards", href=address, title="Device survey of this conversation")] if address else []
 
 
 def state_chip(run: Run) -> Component:

@@ -12,9 +12,11 @@ from pydantic import ValidationError
 from engines.contract.errors import ProblemError
 from engines.documents.document_consumers import takers_of
 from engines.registry import get_engine
+from engines.survey.language.survey_result import LanguageRow
 from engines.survey.language.work import Conversation
 from engines.survey.survey_result import SurveyRow
 from engines.workloads.document_families import NETWORK
+from frontend.conversation_address import CONVERSATION
 from frontend.pages.upload.result import unpriced_operators
 
 _DIGITS = 9
@@ -91,6 +93,27 @@ def deeper_address(device: SurveyRow, network: str) -> tuple[str, str] | None:
             return None
         query = {"engine": engine, slot: device.name, taking[0]: network, **more}
         return found.title, "/new?" + urlencode(query, safe="/@")
+    return None
+
+
+def conversation_form(device: LanguageRow, network: str, asked: SurveyQuestion) -> tuple[str, str] | None:
+    """Return title and filled-in form of the first engine that takes the device and conversations with a network; None for none.
+
+    Args:
+        device: with its bits.
+        network: name of the language model.
+        asked: the conversation and the power mode.
+    """
+    conversation = conversation_of(asked)
+    numbers = {name: f"{getattr(conversation, name):g}" for name in CONVERSATION}
+    query = {**numbers, "bits": device.bits or "", **({"power_mode": asked.mode} if asked.mode else {})}
+    for engine, slot in takers_of("hardware", device.schema):
+        found = get_engine(engine)
+        taking = [name for name, kind in found.inputs.items() if kind.takes(NETWORK.kind, NETWORK.schema)]
+        if taking and set(found.Params.model_fields) >= set(query):
+            return found.title, "/new?" + urlencode(
+                {"engine": engine, slot: device.device, taking[0]: network, **query}, safe="/@"
+            )
     return None
 
 

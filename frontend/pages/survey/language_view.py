@@ -9,6 +9,7 @@ from dash.development.base_component import Component
 
 from engines.contract.certainty import NumberCertainty
 from engines.survey.language.survey_result import LanguageRow, LanguageSurvey
+from frontend.components.button import link_button
 from frontend.components.card import card
 from frontend.components.certainty import certainty_chip
 from frontend.components.chip import chip
@@ -16,7 +17,7 @@ from frontend.components.name import cut_name
 from frontend.components.states import empty_state, notice
 from frontend.components.table import Column, plain_table
 from frontend.figures.numbers import MISSING, integer, many, si, significant
-from frontend.pages.survey.address import SurveyQuestion
+from frontend.pages.survey.address import SurveyQuestion, conversation_form
 from frontend.pages.survey.conversation_plots import metric_value
 from frontend.pages.survey.without_estimate import devices_without_estimate
 
@@ -28,6 +29,7 @@ _COLUMNS = (
     Column("Board"), Column("First token", number=True), Column("Tokens per second", number=True, unit="1/s"),
     Column("Conversation", number=True), Column("Energy per token", number=True), Column("Memory", number=True),
     Column("Largest context", number=True, unit="tokens"), Column("Bits"), Column("Certainty"),
+    Column(""),
 )  # fmt: skip
 
 
@@ -49,7 +51,7 @@ def language_view(
             _head(found, able, asked, version),
             *[notice(note) for note in found.notes],
             plots,
-            _boards(able),
+            _boards(able, asked),
             devices_without_estimate(((each.device, each.title, each.reason) for each in others), closed=bool(able)),
         ],
         className="stack g12",
@@ -72,17 +74,20 @@ def _head(found: LanguageSurvey, able: Sequence[LanguageRow], asked: SurveyQuest
     )
 
 
-def _boards(able: Sequence[LanguageRow]) -> Component:
+def _boards(able: Sequence[LanguageRow], asked: SurveyQuestion) -> Component:
     if not able:
         return card("Boards", empty_state("cpu", "No board has an estimate", "Below is why.", level=3))
-    table = html.Div(plain_table(_COLUMNS, [_row(each) for each in able]), className="table-scroll survey-boards")
+    table = html.Div(
+        plain_table(_COLUMNS, [_row(each, asked) for each in able]), className="table-scroll survey-boards"
+    )
     return card("Boards", table, notice(_CAVEAT), subtitle="least time of the conversation first")
 
 
-def _row(each: LanguageRow) -> tuple[Component | str, ...]:
+def _row(each: LanguageRow, asked: SurveyQuestion) -> tuple[Component | str, ...]:
     name = dcc.Link(cut_name(each.title), href=f"/catalogue/hardware/{each.device}", className="m5")
     sources = "; ".join(dict.fromkeys(filter(None, (each.prefill_source, each.decode_source))))
     assert each.certainty is not None  # of a row with times
+    form = conversation_form(each, asked.workload, asked)
     factor = max(filter(None, (each.prefill_error_factor, each.decode_error_factor)), default=None)
     metrics = (
         ("time_to_first_token_s", si(each.time_to_first_token_s, "s")),
@@ -97,4 +102,5 @@ def _row(each: LanguageRow) -> tuple[Component | str, ...]:
         *[metric_value(words, each.device, metric, each.reason * (words == MISSING)) for metric, words in metrics],
         each.bits or "",
         certainty_chip(NumberCertainty(each.certainty, sources, factor)),
+        "" if form is None else link_button("Map stages", form[1], icon="arrow-right", size="small"),
     )

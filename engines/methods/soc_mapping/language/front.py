@@ -8,18 +8,20 @@ combined, and the combinations that no other one dominates are the front.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from itertools import groupby, product
+from dataclasses import dataclass, replace
+from itertools import product
 from math import prod
 
 import numpy as np
 
 from engines.contract.arrays import FloatArray
-from engines.contract.fronts.non_dominated import non_dominated, rounded
+from engines.contract.fronts.non_dominated import non_dominated
 from engines.contract.integer_format import counted, many
 from engines.contract.problem import require
 from engines.contract.quantities import Sense
+from engines.methods.soc_mapping.language.cuts import Cut, LanguageDesign, best_settings, cut_designs
 from engines.methods.soc_mapping.language.stage_costs import Setting, StageCosts
 from engines.methods.soc_mapping.language.stage_work import StageName
 from engines.search.strategies import Columns, Exhaustive
@@ -33,14 +35,6 @@ _SENSES: dict[str, Sense] = {
 
 
 @dataclass(frozen=True)
-class LanguageDesign:
-    """A setting of each stage, in the order of the model's stages, and the bits of the cache."""
-
-    settings: tuple[Setting, ...]
-    cache_bits: float
-
-
-@dataclass(frozen=True)
 class DesignSpace:
     """All designs of a problem.
 
@@ -49,26 +43,41 @@ class DesignSpace:
         cache_bits: to choose from.
         copies: whether prefill and decode may use other bits.
         fits: whether a design fits into the memory of the board.
+        cut: whether prefill and decode may be cut between two blocks.
     """
 
     costs: StageCosts
     cache_bits: tuple[float, ...]
     copies: bool
     fits: Callable[[LanguageDesign], bool]
+    cut: bool = False
 
     @property
     def size(self) -> int:
         """Number of designs, including those that exceed the memory."""
-        settings, names = self.costs.settings, self.costs.stages.names
-        of_bits = [len(list(same)) for _, same in groupby(sorted(each.bits for each in settings))]
-        both = len(settings) ** 2 if self.copies else sum(count**2 for count in of_bits)
-        return int(len(settings) ** (len(names) - 2) * both * len(self.cache_bits))
+        units: dict[str, Counter[str]] = {}
+        for each in self.costs.settings:
+            units.setdefault(each.bits, Counter())[each.unit] += 1
+        places = self.costs.stages.blocks - 1 if self.cut else 0
+        of_bits = [n.total() + places * (n.total() ** 2 - sum(m**2 for m in n.values())) for n in units.values()]
+        both = sum(of_bits) ** 2 if self.copies else sum(count**2 for count in of_bits)
+        return int(len(self.costs.settings) ** (len(self.costs.stages.names) - 2) * both * len(self.cache_bits))
 
     def every(self) -> Iterator[LanguageDesign]:
         """Yield every design."""
-        settings = self.costs.settings
+        settings, stages = self.costs.settings, self.costs.stages
         for cache in self.cache_bits:
-            yield from self._combined(dict.fromkeys(self.costs.stages.names, settings), cache)
+            for whole in self._combined(dict.fromkeys(stages.names, settings), cache):
+                yield whole
+                cuts = [[None, *self._cuts(name, whole)] for name in ("prefill", "decode")] if self.cut else []
+                for chosen in list(product(*cuts))[1:]:
+                    yield replace(whole, cuts=tuple(each for each in chosen if each))
+
+    def _cuts(self, stage: StageName, whole: LanguageDesign) -> Iterator[Cut]:
+        first = whole.settings[self.costs.stages.names.index(stage)]
+        for rest in self.costs.settings:
+            if rest.bits == first.bits and rest.unit != first.unit:
+                yield from (Cut(stage, blocks, rest) for blocks in range(1, self.costs.stages.blocks))
 
     def kept(self) -> Iterator[LanguageDesign]:
         """Yield the combinations of settings that no other setting of the same stage, unit and bits beats.
@@ -77,16 +86,26 @@ class DesignSpace:
             ProblemError: there are more than `MOST_COMBINATIONS`.
         """
         chosen = [
-            (cache, {name: self._best(name, cache) for name in self.costs.stages.names}) for cache in self.cache_bits
+            (cache, {name: best_settings(self.costs, name, cache) for name in self.costs.stages.names})
+            for cache in self.cache_bits
         ]
-        count = sum(prod(map(len, of.values())) for _, of in chosen)
+        for cache, of in chosen:
+            first = prod(len(own) for name, own in of.items() if name != "decode")
+            openings = first * self.costs.stages.blocks if self.cut else 0
+            self._require_few(openings)
+            if self.cut:
+                yield from cut_designs(self.costs, of, cache, copies=self.copies, fits=self.fits)
+        if not self.cut:
+            self._require_few(sum(prod(map(len, of.values())) for _, of in chosen))
+            for cache, of in chosen:
+                yield from self._combined(of, cache)
+
+    def _require_few(self, count: int) -> None:
         remedies = ["Use fewer clock steps.", "Choose from fewer bits."]
         require(
             count <= MOST_COMBINATIONS, "params.clock_steps", f"{count:,} combinations of the best settings",
-            f"a number of steps that gives at most {MOST_COMBINATIONS:,} combinations", remedies=remedies,
+            f"a number of steps that leaves at most {MOST_COMBINATIONS:,} combinations", remedies=remedies,
         )  # fmt: skip
-        for cache, of in chosen:
-            yield from self._combined(of, cache)
 
     def _combined(self, of: Mapping[StageName, Sequence[Setting]], cache: float) -> Iterator[LanguageDesign]:
         names = self.costs.stages.names
@@ -96,24 +115,10 @@ class DesignSpace:
             if (self.copies or settings[prefill].bits == settings[decode].bits) and self.fits(design):
                 yield design
 
-    def _best(self, stage: StageName, cache: float) -> list[Setting]:
-        """Return the settings of a stage that none of the same unit and bits beats, in the order of `StageCosts.settings`."""
-        found: list[Setting] = []
-        for _, same in groupby(self.costs.settings, key=lambda each: (each.unit, each.bits)):
-            settings = list(same)
-            costs = [self.costs.cost(stage, each, cache) for each in settings]
-            table = np.array([[each.seconds, each.energy_j] for each in costs])
-            table = rounded(table[:, : 2 - bool(np.isnan(table).any())])
-            _, first = np.unique(table, axis=0, return_index=True)
-            rows = np.sort(first)
-            keep = non_dominated(table[rows], ["minimise"] * table.shape[1])
-            found += [settings[row] for row in rows[keep].tolist()]
-        return found
-
 
 @dataclass(frozen=True)
 class KeptDesigns:
-    """The designs that a run stores; a space of one gene.
+    """The designs that a run keeps; a space of one gene.
 
     Attributes:
         designs: all that were compared, or those of the front where these are many.
@@ -129,12 +134,12 @@ class KeptDesigns:
         return (len(self.designs),)
 
     def design(self, genes: Sequence[int]) -> LanguageDesign:
-        """Return the design of `genes`."""
+        """Return one of them."""
         return self.designs[genes[0]]
 
 
 def kept_designs(space: DesignSpace, columns: Callable[[Sequence[LanguageDesign]], Columns]) -> KeptDesigns:
-    """Return the designs that no other design dominates in any selection of objectives of a run.
+    """Return designs with all that no other one dominates in the objectives that a run may have.
 
     Args:
         space: of designs; one of them fits into the memory.
@@ -157,10 +162,12 @@ class ExactStages(Exhaustive[LanguageDesign]):
     Attributes:
         total: designs of the whole space.
         compared: combinations that were compared.
+        cut: whether stages may be cut between two blocks.
     """
 
     total: int = 0
     compared: int = 0
+    cut: bool = False
 
     @property
     def words(self) -> str:
@@ -171,11 +178,21 @@ class ExactStages(Exhaustive[LanguageDesign]):
 
     def proof(self, scored: int) -> str:
         """Return what is proven, and of what."""
+        searched = (
+            "Prefill and decode may each be cut between two blocks, and then run on two units. Cuts that another one equals or "
+            "beats in time, energy and moved cache are ruled out."
+            if self.cut
+            else "Settings with the same stage, unit and bits as one that equals or beats them are ruled out."
+        )
+        covered = (
+            "stages with at most one cut; where all blocks are equal, it covers two units per stage in any order. It leaves out "
+            "stages on three units and other bits within a stage"
+            if self.cut
+            else "whole stages at the clocks and bits to choose from. It leaves out stages that are cut between units"
+        )
         return (
             f"Exact within the stated model. The space has {many(self.total, 'combination')} of unit, clocks and bits for "
-            "each stage. Settings with the same stage, unit and bits as one that equals or beats them are ruled out. "
-            f"The search compared the {many(self.compared, 'remaining combination')} that fit into the memory. It compared "
-            "time to first token, decode rate, memory, and energy and quality if known. No other design dominates one of the "
-            "front. The proof covers whole stages at the clocks and bits to choose from. It leaves out stages that are cut between "
-            "units."
+            f"each stage. {searched} The search compared the {many(self.compared, 'remaining combination')} that fit into the "
+            "memory. It compared time to first token, decode rate, memory, and energy and quality if known. No other design "
+            f"dominates one of the front. The proof covers {covered}."
         )

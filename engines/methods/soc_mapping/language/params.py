@@ -10,6 +10,7 @@ from engines.cost.device_fields import clock_steps_field, clocks_field, power_mo
 from engines.mapping.problem.options import Clocks
 
 MOST_TOKENS = 1_000_000
+Granularity = Literal["stages", "blocks"]
 Objectives = Literal["times", "times_memory", "times_energy", "all"]
 
 
@@ -51,6 +52,13 @@ class LanguageMappingParams(EngineParams):
             "all": "These, memory and energy",
         },
         "Objectives of the front. Energy needs a board with a known power of every unit. A table of qualities adds the quality.",
+    )
+    granularity: Granularity = choice(
+        "stages",
+        "Units",
+        "Search",
+        {"stages": "One for each stage", "blocks": "Cuts between blocks"},
+        "With cuts, the first blocks of prefill and decode may run on another unit than the rest. Transfers are included.",
     )
     bits: str = text(
         "w8a8, w4a16, fp16",

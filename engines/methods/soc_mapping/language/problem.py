@@ -21,12 +21,12 @@ from engines.cost.soc.clocks import clock_names, named_mode
 from engines.mapping.problem.options import MappingOptions
 from engines.mapping.problem.settings import searched_settings
 from engines.methods.soc_mapping.language.choices import bit_choices
+from engines.methods.soc_mapping.language.cuts import Cut, LanguageDesign, Part, transfers
 from engines.methods.soc_mapping.language.explain import explain_design, rates_table
 from engines.methods.soc_mapping.language.front import (
     DesignSpace,
     ExactStages,
     KeptDesigns,
-    LanguageDesign,
     kept_designs,
 )
 from engines.methods.soc_mapping.language.params import LanguageMappingParams
@@ -39,7 +39,7 @@ from engines.methods.soc_mapping.language.requirements import (
     require_power,
     require_units,
 )
-from engines.methods.soc_mapping.language.stage_costs import Setting, StageCosts, searched_clocks
+from engines.methods.soc_mapping.language.stage_costs import Setting, StageCost, StageCosts, searched_clocks
 from engines.methods.soc_mapping.language.stage_work import TITLES, ModelStages
 from engines.search.prepared_problem import PreparedProblem
 from engines.search.strategies import Columns
@@ -74,28 +74,44 @@ class PreparedLanguageModel(PreparedProblem[LanguageMappingParams, LanguageDesig
 
     def decode(self, decision: Decision) -> LanguageDesign:
         """Return the design of a decision; of stages whose clocks are left out the highest ones."""
-        settings = []
-        for name in self.stages.names:
-            given = {field: _entry(decision, part, name) for part, field in _PARTS.items()}
-            able = [each for each in self.costs.settings if given["unit"] == each.unit]
-            _require_one(f"units.{name}", given["unit"], self.costs.units)
-            _require_one(f"bits.{name}", given["bits"], tuple(dict.fromkeys(each.bits for each in able)))
-            able = [each for each in able if each.bits == given["bits"]]
-            for part, field in (("unit_mhz", "unit_mhz"), ("memory_mhz", "memory_mhz")):
-                steps = tuple(dict.fromkeys(getattr(each, field) for each in able))
-                given[field] = steps[0] if given[field] is None else given[field]
-                _require_one(f"{part}.{name}", given[field], steps)
-            settings.append(Setting(**given))
         cache: Any = decision.get("cache_bits")
         _require_one("cache_bits", cache, self.choices.cache_bits)
-        return LanguageDesign(tuple(settings), float(cache))
+        cuts = []
+        for stage in ("prefill", "decode"):
+            blocks = _entry(decision, "blocks", stage)
+            if blocks is not None:
+                field, most = f"decision.blocks.{stage}", self.stages.blocks - 1
+                if isinstance(blocks, bool) or not isinstance(blocks, int) or not 1 <= blocks <= most:
+                    raise DecisionError(field, blocks, f"a whole number of blocks from 1 to {most}")
+                bits = _entry(decision, "bits", stage)
+                cuts.append(Cut(stage, blocks, self._setting(decision, f"{stage}_rest", {"bits": bits})))
+                if (_entry(decision, "units", stage), bits) == (cuts[-1].setting.unit, cuts[-1].setting.bits):
+                    raise DecisionError(
+                        f"decision.units.{stage}_rest", cuts[-1].setting.unit, "a unit other than before the cut"
+                    )
+        settings = tuple(self._setting(decision, name, {}) for name in self.stages.names)
+        return LanguageDesign(settings, float(cache), tuple(cuts))
+
+    def _setting(self, decision: Decision, name: str, known: Mapping[str, Any]) -> Setting:
+        given = {field: _entry(decision, part, name) for part, field in _PARTS.items()}
+        given.update(known)
+        able = [each for each in self.costs.settings if given["unit"] == each.unit]
+        _require_one(f"units.{name}", given["unit"], self.costs.units)
+        _require_one(f"bits.{name}", given["bits"], tuple(dict.fromkeys(each.bits for each in able)))
+        able = [each for each in able if each.bits == given["bits"]]
+        for part, field in (("unit_mhz", "unit_mhz"), ("memory_mhz", "memory_mhz")):
+            steps = tuple(dict.fromkeys(getattr(each, field) for each in able))
+            given[field] = steps[0] if given[field] is None else given[field]
+            _require_one(f"{part}.{name}", given[field], steps)
+        return Setting(**given)
 
     def encode(self, design: LanguageDesign) -> dict[str, Any]:
-        """Return unit, bits and clocks of each stage."""
-        found: dict[str, Any] = {}
-        for part, field in _PARTS.items():
-            of = {name: getattr(each, field) for name, each in zip(self.stages.names, design.settings, strict=True)}
-            found[part] = {name: value for name, value in of.items() if value is not None}
+        """Return unit, bits and clocks of each stage, and the blocks before each cut."""
+        found: dict[str, Any] = {"blocks": {each.stage: each.blocks for each in design.cuts}}
+        parts = design.parts(self.costs)
+        for name, field in _PARTS.items():
+            of = {each.name: getattr(each.setting, field) for each in parts if name != "bits" or not each.rest}
+            found[name] = {stage: value for stage, value in of.items() if value is not None}
         return {**{part: of for part, of in found.items() if of}, "cache_bits": design.cache_bits}
 
     @cached_property
@@ -105,6 +121,7 @@ class PreparedLanguageModel(PreparedProblem[LanguageMappingParams, LanguageDesig
         return DesignSpace(
             self.costs, self.choices.cache_bits, self.params.copies,
             lambda design: capacity is None or self.memory_bytes(design) <= capacity,
+            self.params.granularity == "blocks" and self.stages.blocks > 1,
         )  # fmt: skip
 
     @cached_property
@@ -114,7 +131,7 @@ class PreparedLanguageModel(PreparedProblem[LanguageMappingParams, LanguageDesig
 
     def strategy(self) -> ExactStages:
         """Return the designs that the exact search keeps."""
-        return ExactStages(self.kept, _BATCH, None, self.space.size, self.kept.compared)
+        return ExactStages(self.kept, _BATCH, None, self.space.size, self.kept.compared, self.space.cut)
 
     def baselines(self) -> Mapping[str, LanguageDesign]:
         """Return the whole model on each unit at the highest clocks, in the first bits that it runs."""
@@ -154,30 +171,16 @@ class PreparedLanguageModel(PreparedProblem[LanguageMappingParams, LanguageDesig
     def _memory(self) -> dict[tuple[tuple[str, ...], float], Mapping[str, float]]:
         return {}
 
-    def transfers(self, design: LanguageDesign) -> list[tuple[float, float]]:
-        """Return seconds and joules of the transfer before each stage; zeros where it runs on the unit of the one before.
-
-        Decode and the action head read the cache of prefill; decode leaves nothing for an action head.
-        """
-        found = [(0.0, 0.0)]
-        names, prefill = self.stages.names, self.stages.names.index("prefill")
-        for place in range(1, len(names)):
-            before = min(place - 1, prefill)
-            same = design.settings[before].unit == design.settings[place].unit
-            bits = bit_widths(design.settings[before].bits)
-            size = self.stages.transferred_bytes(names[before], bits, design.cache_bits)
-            found.append((0.0, 0.0) if same else self.costs.transfer(size))
-        return found
+    def _costs_of(self, design: LanguageDesign) -> list[tuple[Part, StageCost, tuple[float, float]]]:
+        """Return the parts of a design with what each costs, and seconds and joules of the transfer before it."""
+        parts = design.parts(self.costs)
+        own = [self.costs.cost(each.stage, each.setting, design.cache_bits, each.blocks) for each in parts]
+        return list(zip(parts, own, transfers(self.costs, parts, design.cache_bits), strict=True))
 
     def explain(self, design: LanguageDesign, context: Context) -> tuple[Result, ...]:
         """Return schedule, stages, energy and memory of a design."""
-        parts = [
-            self.costs.cost(name, each, design.cache_bits)
-            for name, each in zip(self.stages.names, design.settings, strict=True)
-        ]
-        return explain_design(
-            self.stages, self.soc, design, parts, self.transfers(design), self.memory_parts(design), self.costs
-        )
+        memory = self.memory_parts(design)
+        return explain_design(self.stages, self.soc, design.cache_bits, self._costs_of(design), memory, self.costs)
 
     def plan(self, evaluations: int) -> Plan:
         """Return stages, units and time."""
@@ -247,21 +250,16 @@ class PreparedLanguageModel(PreparedProblem[LanguageMappingParams, LanguageDesig
         return all(LADDER.index(each.certainty) <= LADDER.index(word) for each in self.costs.rates(*pair).values())
 
     def _row(self, design: LanguageDesign) -> dict[str, float]:
-        names = self.stages.names
-        costs = [
-            self.costs.cost(name, each, design.cache_bits) for name, each in zip(names, design.settings, strict=True)
-        ]
-        moved = self.transfers(design)
-        seconds = [each.seconds + transfer[0] for each, transfer in zip(costs, moved, strict=True)]
-        decode_s = seconds[names.index("decode")]
-        latency_s = math.fsum(seconds)
+        parts = self._costs_of(design)
+        seconds = [(part.stage, cost.seconds + moved_s) for part, cost, (moved_s, _) in parts]
         return {
-            "first_token_s": math.fsum(s for name, s in zip(names, seconds, strict=True) if name != "decode"),
-            "decode_tokens_per_s": (self.params.answer_tokens - 1) / decode_s,
+            "first_token_s": math.fsum(s for name, s in seconds if name != "decode"),
+            "decode_tokens_per_s": (self.params.answer_tokens - 1)
+            / math.fsum(s for name, s in seconds if name == "decode"),
             "memory_bytes": self.memory_bytes(design),
-            "energy_j": math.fsum([*(each.energy_j for each in costs), *(transfer[1] for transfer in moved)]),
+            "energy_j": math.fsum(cost.energy_j + moved_j for _, cost, (_, moved_j) in parts),
             "quality": self.choices.quality_of([each.bits for each in design.settings], design.cache_bits),
-            "latency_s": latency_s,
+            "latency_s": math.fsum(s for _, s in seconds),
             "weight_bits": min(bit_widths(each.bits).weights for each in design.settings),
             "cache_bits": design.cache_bits,
         }

@@ -41,6 +41,11 @@ LIMITS = (
 )
 DECISION_COLUMNS = (
     DecisionColumn("units", "Unit", help="Compute unit of the stage."),
+    DecisionColumn(
+        "blocks",
+        "Blocks before the cut",
+        help="Blocks of the stage that run on its unit; the rest runs on the unit of the rest.",
+    ),
     DecisionColumn("bits", "Bits", help="Bits of weights and activations in the stage."),
     DecisionColumn("cache_bits", "Cache", "bit", "Bits of an element of keys and values."),
     DecisionColumn("unit_mhz", "Clock", "MHz", "Clock frequency of the unit in the stage."),

@@ -15,11 +15,11 @@ from functools import cached_property
 from engines.contract.certainty import Certainty, weakest
 from engines.cost.calibration.defaults import device_defaults
 from engines.cost.soc.clocks import MEMORY, ClockSettings
-from engines.methods.soc_mapping.language.stage_work import ModelStages, Pass, StageName
+from engines.methods.soc_mapping.language.stage_work import Blocks, ModelStages, Pass, StageName
 from engines.survey.language.rates import UnitRates, able_units, board_sheet, fitted_rates, unit_rates
 from engines.survey.language.stage_rates import STAGES, Stage
 from engines.survey.language.work import StageWork
-from hardware.bits import BitWidths, bit_widths
+from hardware.bits import BITS_PER_BYTE, BitWidths, bit_widths
 from hardware.soc.model import ActivePower, Soc
 
 _NEEDED_KINDS = frozenset({"gemm", "matmul", "norm", "softmax"})
@@ -87,7 +87,7 @@ class StageCosts:
         self.stages, self.soc, self._mode = stages, soc, mode
         self._clocks = clocks
         self._rates: dict[tuple[str, str], Mapping[Stage, UnitRates]] = {}
-        self._costs: dict[tuple[StageName, Setting, float], StageCost] = {}
+        self._costs: dict[tuple[StageName, Setting, float, Blocks | None], StageCost] = {}
         self.missing: dict[str, str] = {}
         fitted = fitted_rates(soc, bit_widths(bits[0]), "decode")
         for name in able_units(soc, mode):
@@ -102,7 +102,7 @@ class StageCosts:
             if not any(unit == name for unit, _ in self._rates):
                 self.missing[name] = _NO_PEAK if soc.memory else _NO_BANDWIDTH
 
-    @property
+    @cached_property
     def units(self) -> tuple[str, ...]:
         """Units that run stages, accelerators first."""
         return tuple(dict.fromkeys(unit for unit, _ in self._rates))
@@ -138,11 +138,11 @@ class StageCosts:
             ]
         return tuple(found)
 
-    def cost(self, stage: StageName, setting: Setting, cache_bits: float) -> StageCost:
-        """Return what a stage takes in a setting; the bits of the cache matter to decode alone."""
-        key = stage, setting, cache_bits if stage == "decode" else 0.0
+    def cost(self, stage: StageName, setting: Setting, cache_bits: float, blocks: Blocks | None = None) -> StageCost:
+        """Return what a stage takes in a setting, or some blocks of it; the bits of the cache matter to decode alone."""
+        key = stage, setting, cache_bits if stage == "decode" else 0.0, blocks
         if key not in self._costs:
-            self._costs[key] = self._cost(stage, setting, cache_bits)
+            self._costs[key] = self._cost(stage, setting, cache_bits, blocks)
         return self._costs[key]
 
     def roof(self, setting: Setting) -> tuple[float, float, bool]:
@@ -160,20 +160,42 @@ class StageCosts:
         seconds = device_defaults()["handover_us"][0] * _MICRO + moved / self.soc.memory.bandwidth_bytes_per_s(highest)
         return seconds, self._memory_j(moved, seconds, 1.0)
 
+    def cut(self, stage: StageName, first: Setting, rest: Setting) -> tuple[float, float]:
+        """Return seconds and joules of a cut of prefill or decode: what its passes hand on, and of decode the word back."""
+        if first.unit == rest.unit:
+            return 0.0, 0.0
+        seconds, joules = self.transfer(self.stages.handed_bytes(stage, bit_widths(first.bits)))
+        if stage == "prefill":
+            return seconds, joules
+        back_s, back_j = self.transfer(0.0)
+        tokens = self.stages.params.answer_tokens - 1
+        return tokens * (seconds + back_s), tokens * (joules + back_j)
+
+    def prompt_transfer(self, elements: float, cache_bits: float) -> tuple[float, float]:
+        """Return seconds and joules to move some keys, values and states of the prompt to another unit; zeros for none."""
+        return self.transfer(elements * cache_bits / BITS_PER_BYTE) if elements else (0.0, 0.0)
+
     def _steps_mhz(self, name: str) -> tuple[float | None, ...]:
         steps = self._clocks.get(name, ())
         return tuple(step / _HZ_PER_MHZ for step in reversed(steps)) or (None,)
 
-    def _cost(self, stage: StageName, setting: Setting, cache_bits: float) -> StageCost:
+    def _cost(self, stage: StageName, setting: Setting, cache_bits: float, blocks: Blocks | None) -> StageCost:
         rates, bits = self.rates(setting.unit, setting.bits), bit_widths(setting.bits)
         unit, memory = self._share(setting.unit, setting.unit_mhz), self._share(MEMORY, setting.memory_mhz)
         if stage == "decode":
-            work, tokens = self.stages.decode(bits, cache_bits), self.stages.params.answer_tokens - 1
+            work, tokens = self.stages.decode(bits, cache_bits, blocks), self.stages.params.answer_tokens - 1
             seconds = tokens * _token_s(rates, work, unit, memory)
             moved = tokens * work.read_bytes
             used = [rates["decode"]]
         else:
-            passes = self.stages.passes(stage, bits, every_expert=rates["prefill"].every_expert)
+            every = rates["prefill"].every_expert
+            of = self.stages
+            once = stage == "prefill"
+            passes = (
+                [of.prefill(bits, every_expert=every, blocks=blocks)]
+                if once
+                else of.passes(stage, bits, every_expert=every)
+            )
             seconds = sum(_pass_s(rates, each, bits, unit, memory) for each in passes)
             moved = sum(each.tokens * each.moved_bytes for each in passes)
             used = [rates["prefill"], rates["decode"]]

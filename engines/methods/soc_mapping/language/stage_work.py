@@ -6,7 +6,7 @@ the first, an action head several times for a chunk of actions.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Literal
@@ -20,9 +20,9 @@ from engines.survey.language.work import (
     decoder_of,
     prefill_work,
 )
-from engines.workloads.language.model import Experts, LanguageModel, Stack
+from engines.workloads.language.model import Experts, LanguageModel, Layer, Stack, seen_tokens
 from engines.workloads.language.weights import total_elements
-from hardware.bits import BITS_PER_BYTE, BitWidths
+from hardware.bits import BitWidths
 
 StageName = Literal["encoders", "prefill", "decode", "actions"]
 TITLES: Mapping[StageName, str] = {
@@ -32,6 +32,7 @@ TITLES: Mapping[StageName, str] = {
     "actions": "Action head",
 }
 STAGE_NAMES = tuple(TITLES)  # in the order in which they run
+Blocks = tuple[int, int]  # the first one of a part of the decoder, and the first one after it
 
 
 @dataclass(frozen=True)
@@ -39,8 +40,8 @@ class Pass:
     """Tokens that a stage computes together.
 
     Attributes:
-        tokens: tokens of the pass.
-        work: work of each token.
+        tokens: of the pass.
+        work: of each token.
         result_bytes: inputs and results of all maps for one token, which cross the memory.
     """
 
@@ -53,6 +54,17 @@ class Pass:
         """Bytes of one token that cross the memory."""
         return self.work.read_bytes + self.result_bytes
 
+    def plus(self, other: Pass, times: int = 1) -> Pass:
+        """Return the sum of the work of two passes over the same tokens; `times` is -1 for the difference."""
+        one, two = self.work, other.work
+        work = (
+            one.operations + times * two.operations,
+            one.read_bytes + times * two.read_bytes,
+            one.matrices + times * two.matrices,
+            one.state_elements + times * two.state_elements,
+        )
+        return Pass(self.tokens, StageWork(*work), self.result_bytes + times * other.result_bytes)
+
 
 class ModelStages:
     """A model with its conversation, cut into stages.
@@ -61,6 +73,7 @@ class ModelStages:
         names: stages in the order in which they run.
         decoder: the stage that writes words.
         encoder_elements, action_elements: weights before and after the decoder.
+        blocks: layers of the decoder.
     """
 
     def __init__(self, model: LanguageModel, params: LanguageMappingParams) -> None:
@@ -78,6 +91,7 @@ class ModelStages:
         self.action_elements = sum(each.parameters() for each in self._after)
         self._conversations: dict[float, ConversationWork] = {}
         self._works: dict[tuple[object, ...], Sequence[Pass]] = {}
+        self.blocks = len(self.decoder.layers)
         present = {"encoders": self._before, "actions": self._after}
         self.names: tuple[StageName, ...] = tuple(name for name in STAGE_NAMES if present.get(name, True))
 
@@ -89,7 +103,7 @@ class ModelStages:
         return self._conversations[cache_bits]
 
     def passes(self, stage: StageName, bits: BitWidths, *, every_expert: bool) -> Sequence[Pass]:
-        """Return the passes of a stage other than decode, each computed once.
+        """Return the passes of encoders or action head, each computed once.
 
         Args:
             stage: which.
@@ -98,44 +112,94 @@ class ModelStages:
         """
         key = stage, bits, every_expert
         if key not in self._works:
-            self._works[key] = self._passes(stage, bits, every_expert)
+            before, prompt = stage == "encoders", self.params.prompt_tokens
+            self._works[key] = [
+                self._pass(each, self._tokens(each) if before else self.params.action_tokens, bits, every_expert,
+                           0 if before else prompt)
+                for each in (self._before if before else self._after)
+            ] * (1 if before else self.params.action_steps)  # fmt: skip
         return self._works[key]
 
-    def _passes(self, stage: StageName, bits: BitWidths, every_expert: bool) -> Sequence[Pass]:
-        prompt = self.params.prompt_tokens
-        if stage == "prefill":
-            work = prefill_work(self.model, bits, prompt, every_expert=every_expert)
-            return [Pass(prompt, work, _result_elements(self.decoder) * bits.activation_bytes)]
-        if stage == "actions":
-            tokens = self.params.action_tokens
-            once = [self._pass(each, tokens, bits, every_expert, prompt) for each in self._after]
-            return once * self.params.action_steps
-        return [self._pass(each, self._tokens(each), bits, every_expert, 0) for each in self._before]
-
-    def decode(self, bits: BitWidths, cache_bits: float) -> StageWork:
-        """Return what the mean token of the answer takes, computed once."""
-        key = "decode", bits, cache_bits
-        if key not in self._works:
-            context = Conversation(self.params.prompt_tokens, self.params.answer_tokens).mean_context_tokens
-            self._works[key] = [Pass(1, decode_work(self.model, bits, context, cache_bits), 0.0)]
-        return self._works[key][0].work
-
-    def transferred_bytes(self, before: StageName, bits: BitWidths, cache_bits: float) -> float:
-        """Return what a stage leaves for the next one: tokens of encoders, else keys, values and states of the prompt.
+    def prefill(self, bits: BitWidths, *, every_expert: bool, blocks: Blocks | None = None) -> Pass:
+        """Return the pass of the prompt through the decoder, or through some of its blocks.
 
         Args:
-            before: the stage.
-            bits: bits of its activations.
-            cache_bits: cache bits of an element of keys and values.
+            bits: bits of weights and activations.
+            every_expert: whether every expert runs, as in `prefill_work`.
+            blocks: first block, and the one after the last; None takes all.
         """
-        if before == "encoders":
-            return sum(map(self._tokens, self._before[-1:])) * self.decoder.width * bits.activation_bytes
-        return self._prompt_elements * cache_bits / BITS_PER_BYTE
+        prompt = self.params.prompt_tokens
+
+        def pass_of(model: LanguageModel) -> Pass:
+            work = prefill_work(model, bits, prompt, every_expert=every_expert)
+            return Pass(prompt, work, _result_elements(decoder_of(model)) * bits.activation_bytes)
+
+        return self._of_blocks(("prefill", bits, every_expert), pass_of, blocks)
+
+    def decode(self, bits: BitWidths, cache_bits: float, blocks: Blocks | None = None) -> StageWork:
+        """Return what the mean token of the answer takes, in all blocks or in some; as `prefill`."""
+        context = Conversation(self.params.prompt_tokens, self.params.answer_tokens).mean_context_tokens
+
+        def pass_of(model: LanguageModel) -> Pass:
+            return Pass(1, decode_work(model, bits, context, cache_bits), 0.0)
+
+        return self._of_blocks(("decode", bits, cache_bits), pass_of, blocks).work
+
+    def part(self, blocks: Blocks | None) -> LanguageModel:
+        """Return the model with some of its blocks alone; the head belongs to the last block."""
+        if blocks is None:
+            return self.model
+        last = blocks[1] == self.blocks
+        layers, head = self.decoder.layers[slice(*blocks)], self.decoder.head if last else None
+        norms = self.decoder.norm_elements if last else 0
+        return replace(self.model, stages=(replace(self.decoder, layers=layers, head=head, norm_elements=norms),))
+
+    def _of_blocks(
+        self, key: tuple[object, ...], pass_of: Callable[[LanguageModel], Pass], blocks: Blocks | None
+    ) -> Pass:
+        """Return the sum over some blocks, from the sums up to each block; equal blocks are counted once."""
+        if blocks is None:
+            if key not in self._works:
+                self._works[key] = [pass_of(self.model)]
+            return self._works[key][0]
+        sums_key = "sums", *key
+        if sums_key not in self._works:
+            whole = self._of_blocks(key, pass_of, None)
+            empty = replace(
+                pass_of(self.part((0, 0))), result_bytes=0.0
+            )  # a model without blocks still starts its head
+            ones: dict[Layer, Pass] = {}
+            sums = [empty.plus(empty, -1)]
+            for at, layer in enumerate(self.decoder.layers[:-1]):
+                if layer not in ones:
+                    ones[layer] = pass_of(self.part((at, at + 1))).plus(empty, -1)
+                sums.append(sums[-1].plus(ones[layer]))
+            self._works[sums_key] = [*sums, whole]
+        first, after = blocks
+        return self._works[sums_key][after].plus(self._works[sums_key][first], -1)
+
+    def handed_bytes(self, stage: StageName, bits: BitWidths) -> float:
+        """Return the tokens that encoders leave for the prefill, or that one pass hands from block to block of the decoder.
+
+        Args:
+            stage: encoders, prefill or decode.
+            bits: of activations.
+        """
+        tokens = {"encoders": sum(map(self._tokens, self._before[-1:])), "prefill": self.params.prompt_tokens}.get(
+            stage, 1
+        )
+        return tokens * self.decoder.width * bits.activation_bytes
 
     @cached_property
-    def _prompt_elements(self) -> int:
-        """Keys, values and states that a prompt leaves."""
-        return self.decoder.cache_elements(self.params.prompt_tokens) + self.decoder.state_elements()
+    def prompt_elements(self) -> tuple[int, ...]:
+        """Keys, values and states that the prompt leaves in each block."""
+        prompt = self.params.prompt_tokens
+        return tuple(
+            sum(
+                each.cache_elements_per_token * seen_tokens(each, prompt) + each.state_elements for each in layer.mixers
+            )
+            for layer in self.decoder.layers
+        )
 
     def memory_bytes(self, bits: dict[StageName, BitWidths], cache_bits: float) -> dict[str, float]:
         """Return the least memory of a conversation by content.
@@ -143,8 +207,8 @@ class ModelStages:
         Weights of the decoder are held once where prefill and decode share them, else twice.
 
         Args:
-            bits: bits of each stage.
-            cache_bits: cache bits of an element of keys and values.
+            bits: of each stage.
+            cache_bits: of an element of keys and values.
         """
         own, decoded = bits["prefill"], bits["decode"]
         around: dict[StageName, int] = {"encoders": self.encoder_elements, "actions": self.action_elements}
@@ -174,7 +238,7 @@ class ModelStages:
 
         Args:
             stack: encoder, projector or action head.
-            tokens: tokens of the pass.
+            tokens: of the pass.
             bits: of weights and activations.
             every_expert: as of `prefill_work`.
             context: tokens that the layers read beside their own.

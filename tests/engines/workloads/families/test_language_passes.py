@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engines.contract.engine import Problem
+from engines.contract.errors import EngineError
 from engines.documents.builtin import get_builtin
 from engines.documents.problems import make_problem
 from engines.registry import get_engine
@@ -20,8 +21,9 @@ from engines.workloads.loader import builtin_network, load_scenario
 STEPS = {"chat-short": 128, "chat-long": 512, "summarise-8k": 256, "robot-actions": 10}
 
 
-def problem(engine: str, hardware: str, workload: str, **params: object) -> Problem:
+def problem(engine: str, hardware: str, workload: str, radio: str = "", **params: object) -> Problem:
     documents = {"hardware": get_builtin("hardware", hardware), "workload": get_builtin("workload", workload)}
+    documents |= {"radio": get_builtin("hardware", radio)} if radio else {}
     return make_problem(engine, documents, params, seed=0)
 
 
@@ -89,6 +91,7 @@ def test_llama_misses_its_deadlines_on_a_small_package() -> None:
         ("scar", "simba-3x3-het-sides", {"evaluations": 100, "n_splits": 1}),
         ("mapformer", "jetson-agx-xavier", {"manager": "gpu"}),
         ("soc-mapping", "jetson-agx-xavier", {"unmeasured": "assumed"}),
+        ("sbrs", "jetson-tx2", {"unmeasured": "assumed"}),
     ],
 )
 def test_engines_run_a_conversation_without_code_of_their_own(
@@ -103,3 +106,17 @@ def test_engines_run_a_conversation_without_code_of_their_own(
     if engine == "mapformer":
         # The GPU alone holds the conversation: its rarest pass, the prompt, runs as often as it is asked for.
         assert designs.columns["slowest_per_s"][0] == pytest.approx(0.0625)
+
+
+@pytest.mark.parametrize("slug", STEPS)
+def test_package_search_plans_a_conversation(slug: str) -> None:
+    checks = plan_of(problem("package-search", "simba-3x3-het-sides", slug)).checks
+    assert checks[0].ok and any("need" in check.text for check in checks)
+
+
+def test_a_conversation_without_estimates_is_refused_with_the_way_out() -> None:
+    with pytest.raises(EngineError, match=r"no measurement of embedding.*Measure them"):
+        plan_of(problem("sbrs", "jetson-tx2", "chat-short"))
+    driving = problem("energyshield", "jetson-agx-xavier", "chat-short", radio="wifi-smartphone")
+    with pytest.raises(EngineError, match=r"within a window of 20 ms.*on the device"):
+        plan_of(driving)

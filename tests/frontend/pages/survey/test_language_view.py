@@ -3,16 +3,26 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
+from urllib.parse import parse_qsl, urlsplit
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
 from engines.contract.errors import ProblemError
+from engines.registry import get_engine
+from engines.survey.language.survey_result import LanguageRow
 from engines.survey.language.work import Conversation
 from engines.workloads.importing.language_reader import read_configuration
+from frontend.conversation_address import run_survey_address
 from frontend.ids.shell import ShellIds
 from frontend.ids.survey import SurveyIds
-from frontend.pages.survey.address import SurveyQuestion, conversation_of, survey_address
+from frontend.pages.survey.address import (
+    SurveyQuestion,
+    conversation_form,
+    conversation_of,
+    survey_address,
+)
 from tests.engines.survey.language.configurations import QWEN3_4B
 from tests.frontend.conftest import Ask
 from tests.support.stored_runs import People
@@ -28,6 +38,24 @@ def test_the_address_holds_the_conversation() -> None:
     for wrong in (SurveyQuestion(prompt="many"), SurveyQuestion(answer="-1"), SurveyQuestion(cache="nan")):
         with pytest.raises(ProblemError):
             conversation_of(wrong)
+
+
+def test_the_form_of_a_mapping_leads_back_to_the_conversation() -> None:
+    row = LanguageRow("rk3588", "Rockchip RK3588", "soc/1", "w4a16")
+    asked = SurveyQuestion("lab/x", bits="w4a16", prompt="2048", answer="64", cache="8")
+    form = conversation_form(row, "lab/x", asked)
+    assert form is not None
+    query = dict(parse_qsl(urlsplit(form[1]).query))
+    engine = get_engine(query["engine"])
+    params = engine.Params.model_validate(
+        {name: text for name, text in query.items() if name in engine.Params.model_fields}
+    )
+    assert (params.prompt_tokens, params.answer_tokens, params.cache_bits, params.bits) == (2048, 64, "8", "w4a16")
+    assert (query["workload"], query["hardware"]) == ("lab/x", "rk3588")
+    assert run_survey_address(engine, {"workload": "lab/x"}, params.model_dump()) == survey_address(asked)
+    assert run_survey_address(engine, {"workload": "lab/x"}, {}) == "/survey?workload=lab/x&prompt=512&answer=128"
+    assert run_survey_address(get_engine("hadas"), {"workload": "lab/x"}, {}) == ""
+    assert conversation_form(replace(row, schema="package/1"), "lab/x", asked) is None
 
 
 def test_the_page_shows_the_metrics_of_a_conversation(people: People, ask: Ask) -> None:
@@ -50,6 +78,7 @@ def test_the_page_shows_the_metrics_of_a_conversation(people: People, ask: Ask) 
         "36 layers",
         "conversation-coefficients",
         "RK3588",
+        "Map stages",
     ):
         assert words in found
     assert "bandwidth of the memory" in found and "Devices without an estimate" in found

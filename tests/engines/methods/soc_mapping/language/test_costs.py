@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from engines.contract.results import Curve, LayerGraph
-from engines.methods.soc_mapping.language.front import LanguageDesign
+from engines.methods.soc_mapping.language.cuts import LanguageDesign, transfers
 from engines.methods.soc_mapping.language.problem import PreparedLanguageModel
 from engines.survey.language.boards import board_row
 from engines.survey.language.work import Conversation, ConversationWork
@@ -59,9 +59,11 @@ def test_a_transfer_of_the_cache_counts_when_decode_changes_the_unit() -> None:
     prepared = PreparedLanguageModel(language_problem("rk3588", {"bits": "w8a8", "cache_bits": "16"}))
     first = {each.unit: each for each in reversed(prepared.costs.settings) if each.unit_mhz in (1000.0, 2400.0)}
     apart, together = (LanguageDesign((first["npu"], first[unit]), 16.0) for unit in ("cpu", "npu"))
-    assert prepared.transfers(together)[1] == (0.0, 0.0)
+    assert transfers(prepared.costs, together.parts(prepared.costs), 16.0)[1] == (0.0, 0.0)
     moved = 2 * 36 * 2 * 8 * 128 * 512 * 2  # written and read: layers, keys and values, heads, features, tokens, bytes
-    assert prepared.transfers(apart)[1][0] == pytest.approx(moved / 33.8e9, rel=0.02)  # and the switch
+    assert transfers(prepared.costs, apart.parts(prepared.costs), 16.0)[1][0] == pytest.approx(
+        moved / 33.8e9, rel=0.02
+    )  # and the switch
     assert prepared.columns([apart])["first_token_s"] == prepared.columns([together])["first_token_s"]
 
 
@@ -98,7 +100,9 @@ def test_encoders_are_a_stage_of_their_own() -> None:
     design = prepared.kept.designs[0]
     encoders = prepared.costs.cost("encoders", design.settings[0], 16.0)
     prefill = prepared.costs.cost("prefill", design.settings[1], 16.0)
-    transfer = sum(seconds for seconds, _ in prepared.transfers(design)[:2])
+    transfer = sum(
+        seconds for seconds, _ in transfers(prepared.costs, design.parts(prepared.costs), design.cache_bits)[:2]
+    )
     assert encoders.seconds > 0
     assert prepared.columns([design])["first_token_s"][0] == pytest.approx(
         encoders.seconds + prefill.seconds + transfer
@@ -117,6 +121,9 @@ def test_layers_of_a_design_are_dots_below_the_roofs_of_their_units() -> None:
     assert {kind for each in dots for kind in each.title.partition(": ")[2].split(", ")} == {
         each.title.partition(": ")[2] for each in graph.nodes
     }
+    links = {link for dot in dots for link in dot.links}
+    assert links == {each.id for each in graph.nodes}
+    assert {link.partition("/")[0] for link in links} == {"Prefill", "Decode"}  # as the bars of the schedule begin
     for dot in dots:
         (place,) = np.flatnonzero(np.isfinite(dot.y))
         assert any(roof.y[place] == pytest.approx(dot.y[place]) for roof in roofs)

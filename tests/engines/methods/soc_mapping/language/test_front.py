@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
+from itertools import pairwise, product
 from typing import Any
 
 import numpy as np
@@ -10,10 +10,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engines.contract.errors import ProblemError
+from engines.contract.errors import DecisionError, ProblemError
 from engines.contract.fronts.non_dominated import non_dominated
+from engines.contract.results import Schedule, Table
 from engines.methods.soc_mapping.language import front
 from engines.methods.soc_mapping.language.problem import PreparedLanguageModel
+from hardware.bits import bit_widths
 from tests.engines.methods.soc_mapping.language.problems import SMALL, language_problem
 
 _SMALL_SPACE = {"clock_steps": 2, "bits": "w8a8, w4a16", "cache_bits": "16, 8"}
@@ -56,6 +58,79 @@ def _distinct(matrix: Any) -> Any:
     rows = np.unique(matrix, axis=0)
     same = [False, *(bool(np.allclose(a, b, rtol=1e-8, atol=0)) for a, b in pairwise(rows))]
     return rows[~np.array(same)]
+
+
+_SLIDING = {
+    **SMALL,
+    "model_type": "gemma2",
+    "head_dim": 128,
+    "sliding_window": 64,
+    "num_hidden_layers": 4,
+    "query_pre_attn_scalar": 128,
+}
+_CUT = {"granularity": "blocks", "bits": "w8a8", "cache_bits": "16"}
+
+
+@pytest.mark.parametrize(
+    ("board", "configuration", "params"),
+    [
+        ("jetson-agx-xavier", SMALL, {}),
+        ("jetson-agx-xavier", _SLIDING, {"prompt_tokens": 900, "clocks": "fixed"}),
+        ("jetson-tx2", SMALL, {"clocks": "fixed"}),
+        ("rk3588", SMALL, {"bits": "w8a8, w4a16", "clocks": "fixed", "cache_bits": "16, 8"}),
+        ("rk3588", SMALL, {"bits": "w8a8, w4a16", "clocks": "fixed", "copies": False}),
+    ],
+)
+def test_front_over_cuts_equals_that_of_all_cuts(board: str, configuration: Any, params: dict[str, Any]) -> None:
+    prepared = PreparedLanguageModel(language_problem(board, {**_SMALL_SPACE, **_CUT, **params}, configuration))
+    every = list(prepared.space.every())
+    assert len(every) == prepared.space.size
+    matrix, keep = _points(prepared, [design for design in every if prepared.space.fits(design)])
+    found, on_front = _points(prepared, prepared.kept.designs)
+    np.testing.assert_allclose(_distinct(found[on_front]), _distinct(matrix[keep]), rtol=1e-8)
+    assert all(prepared.decode(prepared.encode(design)) == design for design in (*prepared.kept.designs, *every[-50:]))
+
+
+def test_no_order_of_equal_blocks_on_two_units_beats_one_cut() -> None:
+    prepared = _prepared(**_CUT, clocks="fixed")
+    costs, found = prepared.costs, _points(prepared, prepared.kept.designs)[0]
+    one = {each.unit: each for each in costs.settings}
+    tokens = prepared.params.answer_tokens - 1
+    back_s, back_j = costs.transfer(0.0)
+
+    def stage(name: Any, units: tuple[str, ...]) -> tuple[float, float]:
+        parts = [costs.cost(name, one[unit], 16.0, (at, at + 1)) for at, unit in enumerate(units)]
+        on_s, on_j = costs.transfer(costs.stages.handed_bytes(name, bit_widths("w8a8")))
+        changes = (tokens if name == "decode" else 1) * sum(a != b for a, b in pairwise(units))
+        backs = tokens * (name == "decode" and units[0] != units[-1])
+        seconds = sum(each.seconds for each in parts) + changes * on_s + backs * back_s
+        return seconds, sum(each.energy_j for each in parts) + changes * on_j + backs * back_j
+
+    orders = {name: {units: stage(name, units) for units in product(one, repeat=4)} for name in ("prefill", "decode")}
+    for (first, (first_s, first_j)), (then, (then_s, then_j)) in product(*(each.items() for each in orders.values())):
+        elements = zip(costs.stages.prompt_elements, first, then, strict=True)
+        moved_s, moved_j = costs.prompt_transfer(sum(size for size, a, b in elements if a != b), 16.0)
+        values = [first_s, -tokens / (then_s + moved_s), found[0, 2], first_j + then_j + moved_j]
+        assert (found * [1, -1, 1, 1] <= np.array(values) * [1 + 1e-9, 1 - 1e-9, 1, 1 + 1e-9]).all(axis=1).any()
+
+
+def test_results_of_a_cut_stage_say_its_parts() -> None:
+    prepared = _prepared(**_CUT)
+    design = next(each for each in prepared.kept.designs if each.cuts)
+    (cut,), results = design.cuts, prepared.explain(design, None)  # type: ignore[arg-type]  it needs no context
+    title = f"{cut.stage.capitalize()}, blocks {cut.blocks + 1} to 4"
+    (stages,) = (each for each in results if isinstance(each, Table))
+    assert title in stages.table_columns[0].values
+    (schedule,) = (each for each in results if isinstance(each, Schedule))
+    assert schedule.windows[0].end_s == pytest.approx(prepared.columns([design])["latency_s"][0])
+    decision = prepared.encode(design)
+    for change, field in (
+        ({"blocks": {cut.stage: 4}}, "blocks"),
+        ({"units": dict.fromkeys(decision["units"], "gpu"), "unit_mhz": {}}, "units"),
+    ):
+        with pytest.raises(DecisionError, match=rf"decision\.{field}\.{cut.stage}"):
+            prepared.decode({**decision, **change})
+    assert "at most one cut" in prepared.strategy().proof(1)
 
 
 def test_a_run_of_many_designs_keeps_the_front_alone(monkeypatch: pytest.MonkeyPatch) -> None:
