@@ -25,14 +25,15 @@ class WorkerClaim(Body):
     engines: Annotated[list[Annotated[str, Field(max_length=80)]], Field(max_length=1000)] = Field(
         description="Engines that are installed there."
     )
-    wish: Literal["run", "look", "leave"] = Field(
-        "run", description="run: take one; look: only a sign of life; leave: the worker ends."
+    wish: Literal["run", "count", "leave"] = Field(
+        "run", description="run: take one; count: how many it could take now; leave: the worker ends."
     )
 
 
 class ClaimedRun(Shape):
-    """A run that the worker holds: its lease ends unless the worker calls again in time."""
+    """A run that the worker holds: its lease ends unless the worker calls again in time. Or the number of runs that wait."""
 
-    run: int
-    attempt: int
-    lease_s: float
+    run: int | None = None
+    attempt: int | None = None
+    lease_s: float | None = None
+    waiting: int | None = Field(None, description="Runs that the worker could take, 1,000 at most.")

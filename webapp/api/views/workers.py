@@ -65,13 +65,15 @@ class WorkerClaimView(APIView):
         tags=_TAGS,
     )
     def post(self, request: Request) -> Response:
-        """Give a sign of life and take the next run of the token's projects (204: none)."""
+        """Give a sign of life and take the next run of the token's projects (204: none), or count those that wait."""
         body = read(shapes.WorkerClaim, request)
         if body.wish == "leave":
             attempt_calls.leave(request.user, body.name)
             return Response(status=status.HTTP_204_NO_CONTENT)
         facts = attempt_calls.WorkerFacts(**body.model_dump(exclude={"wish"}))
-        found = attempt_calls.take(request.user, facts, body.wish == "run")
+        if body.wish == "count":
+            return answer(shapes.ClaimedRun, {"waiting": attempt_calls.waiting(request.user, facts)})
+        found = attempt_calls.take(request.user, facts)
         if found is None:
             return Response(status=status.HTTP_204_NO_CONTENT)
         return answer(shapes.ClaimedRun, {"run": found.run_id, "attempt": found.attempt, "lease_s": LEASE_S})

@@ -36,6 +36,7 @@ from webapp.teams.permissions import Action, NotVisible, Principal, limits_of
 from webapp.teams.visibility import projects_where
 
 SWEEP_EVERY_S = 1.0
+MOST_COUNTED = 1000
 _PAGE_BYTES = 8 * 1024 * 1024  # of designs in one answer
 _OWNER_LETTERS = 200
 _swept = [0.0]
@@ -62,25 +63,33 @@ class WorkerFacts:
     engines: Sequence[str]
 
 
-def take(person: Principal, facts: WorkerFacts, wants_run: bool = True) -> FencingToken | None:
+def take(person: Principal, facts: WorkerFacts) -> FencingToken | None:
     """Note a worker's sign of life and take the next run for it, of the projects of its token.
 
     Raises:
         OtherVersionError: its results could differ from those of the site's own workers.
     """
-    if facts.code != fingerprint():
-        python = "{}.{}".format(*sys.version_info[:2])
-        raise OtherVersionError(facts.release, facts.python, VERSION, python)
-    owner = owner_of(person, facts.name)
-    lacking = set(engine_names()) - set(facts.engines)
-    # A run that measures on a device while it searches asks the database.
-    among = _runs_of(person) & Q(Exact(Cast("measure", TextField()), "{}")) & ~Q(engine__in=lacking)
-    offer = claim.Offer(frozenset(facts.abilities), among=among)
+    owner, offer = owner_of(person, facts.name), _offer(person, facts)
     beat(owner, facts.slots, facts.busy, offer)
     if time.monotonic() - _swept[0] >= SWEEP_EVERY_S:  # the site may have no worker of its own
         _swept[0] = time.monotonic()
         claim.sweep()
-    return claim.claim_next(owner, offer) if wants_run and not is_draining(owner) else None
+    return None if is_draining(owner) else claim.claim_next(owner, offer)
+
+
+def waiting(person: Principal, facts: WorkerFacts) -> int:
+    """Return the number of runs that such a worker could take now, at most `MOST_COUNTED`. Raises as `take`."""
+    return claim.eligible(_offer(person, facts))[:MOST_COUNTED].count()
+
+
+def _offer(person: Principal, facts: WorkerFacts) -> claim.Offer:
+    if facts.code != fingerprint():
+        python = "{}.{}".format(*sys.version_info[:2])
+        raise OtherVersionError(facts.release, facts.python, VERSION, python)
+    lacking = set(engine_names()) - set(facts.engines)
+    # A run that measures on a device while it searches asks the database.
+    among = _runs_of(person) & Q(Exact(Cast("measure", TextField()), "{}")) & ~Q(engine__in=lacking)
+    return claim.Offer(frozenset(facts.abilities), among=among)
 
 
 def leave(person: Principal, name: str) -> None:

@@ -12,6 +12,7 @@ from types import FrameType
 
 from engines.contract.no_pandas import forgo_pandas
 from engines.running.runner.client import keep_spare
+from webapp.base.flags import Flag
 from webapp.runs.pull.site import Site
 from webapp.runs.pull.site_access import SiteQueue
 from webapp.runs.pull.wall_time import WallTime
@@ -50,6 +51,16 @@ def worker_name() -> str:
     return f"{socket.gethostname()}:{task or os.getpid()}"
 
 
+def end_on_signals(leave: Flag) -> None:
+    """Set `leave` on SIGTERM and Ctrl-C."""
+
+    def end(number: int, frame: FrameType | None) -> None:
+        leave.set()
+
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, end)
+
+
 def pull(options: PullOptions, say: Callable[[str], None]) -> int:
     """Execute runs of a site until the end. SIGTERM and Ctrl-C give runs back at once.
 
@@ -67,11 +78,7 @@ def pull(options: PullOptions, say: Callable[[str], None]) -> int:
         refusals.append(words)
         signals.leave.set()
 
-    def end(number: int, frame: FrameType | None) -> None:
-        signals.leave.set()
-
-    for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, end)
+    end_on_signals(signals.leave)
     forgo_pandas()
     queue = SiteQueue(Site(options.url, options.token, signals.leave), refused, say)
     worker = Worker(options.name or worker_name(), options.slots, Offer(abilities_of_this_machine()), signals, queue)

@@ -275,6 +275,15 @@ class SiteQueue:
         with contextlib.suppress(SiteError):
             self._site.claim(self._body(name, "leave"))
 
+    def waiting(self, name: str, abilities: frozenset[str]) -> int:
+        """Return the number of runs that wait for a worker with these abilities.
+
+        Raises:
+            SiteError: the site refuses, or does not answer.
+        """
+        self._sign.abilities = tuple(sorted(abilities))
+        return int((self._site.claim(self._body(name, "count")) or {})["waiting"])
+
     def _body(self, name: str, wish: str) -> dict[str, Any]:
         python = "{}.{}".format(*sys.version_info[:2])
         versions = {"release": VERSION, "python": python, "code": fingerprint(), "engines": list(engine_names())}

@@ -199,6 +199,9 @@ class RunSupervisor:
                     return ending
                 if frame is not None:
                     self._handle(frame)
+                    if self._released:
+                        process.kill()
+                        return self._settle(ChildExit("stopped"), run)
                     # After it was stored, however long that took.
                     self._silence.heard()
                 self._tick()
@@ -252,7 +255,7 @@ class RunSupervisor:
         # A stop may have been asked for since then.
         looked_before, self._ticked = self._ticked or now, now
         assert self._process is not None and self._time is not None and self._silence is not None
-        if self._signals.leave.is_set() or self._released:
+        if self._signals.leave.is_set():
             self._process.kill()
             return
         if self._kill_at is None and self._is_outgrown(now):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from rest_framework.test import APIClient
@@ -14,7 +15,7 @@ from webapp.runs.worker.worker import Worker
 
 
 class LocalSite(Site):
-    """Counts the calls; `before` may raise before one is sent, as a line that is cut does."""
+    """Counts the calls; loses the first answers to some of them; does something `after` others."""
 
     def __init__(self, token: str) -> None:
         super().__init__("http://127.0.0.1:1", token)
@@ -22,6 +23,7 @@ class LocalSite(Site):
         self.client.credentials(HTTP_AUTHORIZATION=f"Token {token}")
         self.calls: list[str] = []
         self.lost_answers: set[str] = set()
+        self.after: dict[str, Callable[[], object]] = {}
 
     def _send(self, path: str, body: bytes, kind: str) -> bytes:
         name = path.rstrip("/").rpartition("/")[2]
@@ -32,6 +34,7 @@ class LocalSite(Site):
         if name in self.lost_answers:
             self.lost_answers.discard(name)
             raise SiteError(0, "The answer got lost.")
+        self.after.get(name, lambda: None)()
         return bytes(response.content)
 
 

@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 from django.core.cache import cache
 
+from engines.running.runner.protocol import FileEntry, Log
 from tests.support.stored_runs import People, make_people
 from tests.webapp.runs.pull.sites import LocalSite, pull_worker, worker_token
+from tests.webapp.runs.stores_for_tests import step
+from webapp.api.tokens import make_token
+from webapp.base.flags import Flag
 from webapp.runs import service
-from webapp.runs.models import Checkpoint, DesignChunk, LogLine, Run, RunResult, StepRecord
+from webapp.runs.errors import FencedOutError
+from webapp.runs.models import Checkpoint, DesignChunk, LogLine, Run, RunResult, StepRecord, WorkerBeat
+from webapp.runs.pull import site_access
+from webapp.runs.pull.site import SiteError
 from webapp.runs.queue import claim
 from webapp.runs.worker.worker import Worker
 
@@ -82,7 +90,7 @@ def test_a_run_goes_on_elsewhere_from_its_checkpoint_when_the_wall_time_ends(peo
 
 
 def test_a_wall_time_too_short_for_a_checkpoint_is_told_and_ends_the_run_at_last(people: People) -> None:
-    run = start(people, steps=6, checkpoint_every=5)
+    run = start(people, steps=6, checkpoint_every=5, hold_at=2, hold_until="/nowhere")
     site = LocalSite(worker_token(people.owner))
     for attempt in (1, 2, 3):
         worker = pull_worker(site)

@@ -8,12 +8,18 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
+from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
 from engines.contract.errors import ProblemError
-from webapp.runs.pull.pull_worker import PullOptions, pull
-from webapp.runs.pull.site import SiteError
+from engines.running.runner.environment import SLURM
+from webapp.base.flags import Flag
+from webapp.runs.pull.pull_worker import PullOptions, end_on_signals, pull, worker_name
+from webapp.runs.pull.site import Site, SiteError
+from webapp.runs.pull.site_access import SiteQueue
+from webapp.runs.pull.slurm import SlurmArrays, SlurmError, SlurmJobs, submit_while_runs_wait
 from webapp.runs.pull.wall_time import WallTime, seconds_of
+from webapp.runs.queue.worker_capabilities import abilities_of_this_machine
 
 TOKEN = "PARETOSCOPE_WORKER_TOKEN"
 
@@ -21,7 +27,8 @@ TOKEN = "PARETOSCOPE_WORKER_TOKEN"
 class Command(BaseCommand):
     help = (
         "Execute runs of a site on this machine, over HTTPS alone. A worker takes runs of the projects of its token "
-        "(scope worker). Ctrl-C gives its runs back. Exit status: 0, 1 refused by the site, 2 wrong option."
+        "(scope worker). Ctrl-C gives its runs back. With EXECUTOR_URL=slurm://PARTITION?workers=20&time=2:00:00 it "
+        "submits arrays of workers to Slurm instead. Exit status: 0, 1 refused by the site or Slurm, 2 wrong option."
     )
     requires_system_checks: list[str] = []  # they ask the database
 
@@ -41,11 +48,26 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:
-            status = pull(_read(options), self._say)
-        except (ProblemError, SiteError) as error:
-            raise CommandError(str(error), returncode=2) from error
+            if settings.EXECUTOR_URL.startswith(SLURM):
+                self._submit(settings.EXECUTOR_URL, _read(options), options["token_file"])
+                status = 0
+            else:
+                status = pull(_read(options), self._say)
+        except (ProblemError, SiteError, SlurmError) as error:
+            refused = isinstance(error, SlurmError) or bool(getattr(error, "status", 0))
+            raise CommandError(str(error), returncode=1 if refused else 2) from error
         if status:
             sys.exit(status)
+
+    def _submit(self, url: str, options: PullOptions, token_file: Path | None) -> None:
+        jobs, leave = SlurmJobs.read(url), Flag()
+        end_on_signals(leave)
+        name = f"paretoscope-{worker_name().replace(':', '-')}"
+        logs = settings.PARETOSCOPE_VAR / "log"
+        arrays = SlurmArrays(jobs, jobs.command(options.url, token_file), name, logs)
+        queue = SiteQueue(Site(options.url, options.token, leave), self._say, self._say)
+        gpu = {"torch", "gpu"} if "gpus" in dict(jobs.passed) else set()
+        submit_while_runs_wait(arrays, queue, abilities_of_this_machine() | gpu, leave, self._say)
 
     def _say(self, text: str) -> None:
         self.stdout.write(text)
