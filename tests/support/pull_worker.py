@@ -7,8 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-from tests.support.live import PATIENCE_S, ROOT
-
+ROOT = Path(__file__).resolve().parents[2]
+PATIENCE_S = 100.0
 NO_DATABASE = "postgresql://nobody:x@127.0.0.1:1/none"
 
 

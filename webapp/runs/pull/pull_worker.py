@@ -90,7 +90,8 @@ def pull(options: PullOptions, say: Callable[[str], None]) -> int:
             say("The wall time ends: runs continue on another worker after their next checkpoint.")
             signals.drain.set()
         idle = not worker.busy and signals.drain.is_set()
-        if options.idle_s is not None and not worker.busy and time.monotonic() - queue.last_run_at >= options.idle_s:
+        since = queue.idle_since
+        if options.idle_s is not None and since and not worker.busy and time.monotonic() - since >= options.idle_s:
             say(f"No run for {options.idle_s:g} s: the worker ends.")
             idle = True
         if idle or (wall is not None and wall.is_over()):

@@ -236,7 +236,7 @@ class SiteQueue:
     def __init__(self, site: Site, refused: Callable[[str], None], say: Callable[[str], None]) -> None:
         self._site, self._refused, self._say = site, refused, say
         self._sign, self._look_at, self._away = Sign(), 0.0, False
-        self.last_run_at = time.monotonic()
+        self.idle_since: float | None = None  # the first of the answers without a run
 
     def take(self, name: str, offer: Offer) -> SiteAccess | None:
         """Take the next run for the worker; None where there is none, or the site is away."""
@@ -256,8 +256,9 @@ class SiteQueue:
             self._say("The site answers again.")
         self._away = False
         if found is None:
+            self.idle_since = self.idle_since or time.monotonic()
             return None
-        self.last_run_at = time.monotonic()
+        self.idle_since = None
         return SiteAccess(self._site, FencingToken(found["run"], found["attempt"]), self._sign)
 
     def has_runs(self, offer: Offer) -> bool:
@@ -267,8 +268,6 @@ class SiteQueue:
     def beat(self, name: str, slots: int, busy: int, offer: Offer) -> None:
         """Keep the sign of life for the next request."""
         self._sign.slots, self._sign.busy = slots, busy
-        if busy:
-            self.last_run_at = time.monotonic()
 
     def forget(self, name: str) -> None:
         """Say that the worker ends; a site that is away forgets it by itself."""

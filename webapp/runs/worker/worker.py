@@ -131,8 +131,8 @@ class Worker:
         """Leave, and wait, at most so long, for the threads that release the runs and say goodbye: they end with the process."""
         self.leave()
         end = time.monotonic() + timeout_s
-        while self.busy and time.monotonic() < end:
-            time.sleep(0.05)
+        for _ in range(self.slots):  # a slot that looks may be about to get a run
+            self._free.acquire(timeout=max(0.0, end - time.monotonic()))
         if self._ticker is not None:
             self._ticker.join(max(0.0, end - time.monotonic()))
 
