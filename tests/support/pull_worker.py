@@ -1,4 +1,4 @@
-"""A pull worker that also knows the toy engines: `python -m tests.support.pull_worker --pull URL`, and such processes for tests."""
+"""A pull worker that also knows the toy engines: `python -m tests.support.pull_worker worker --pull URL`, and such processes for tests."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class PullWorker:
         self.log = folder / "worker.log"
         with self.log.open("wb") as stream:
             self.process = subprocess.Popen(
-                [sys.executable, "-m", "tests.support.pull_worker", "--pull", url, *options],
+                [sys.executable, "-m", "tests.support.pull_worker", "worker", "--pull", url, *options],
                 cwd=ROOT, env={**pull_environment(folder, token), **environment}, stdin=subprocess.DEVNULL,
                 stdout=stream, stderr=stream, start_new_session=True,
             )  # fmt: skip
@@ -47,11 +47,9 @@ class PullWorker:
 
 
 if __name__ == "__main__":
-    import django
-    from django.core.management import call_command
-
     from tests.support.toy_engine import register_toys
 
     register_toys()
-    django.setup()
-    call_command("worker", *sys.argv[1:])
+    from webapp.site.command_line import run
+
+    sys.exit(run(sys.argv))

@@ -17,6 +17,7 @@ from tests.support.fake_slurm import install_fake_slurm
 from tests.support.live import PATIENCE_S, LiveSite
 from tests.support.pull_worker import PullWorker, pull_environment
 from webapp.api.tokens import make_token
+from webapp.runs import service
 from webapp.runs.models import Run
 from webapp.teams.visibility import personal_project
 
@@ -50,10 +51,10 @@ def test_a_worker_without_database_executes_a_run_and_says_why_it_ends(
 @pytest.mark.long
 def test_workers_of_a_cluster_execute_what_waits(live_site: LiveSite, url: str, tmp_path: Path) -> None:
     token = make_token(live_site.ann, "Cluster", "worker")[1]
-    engine = {"engine": "soc-mapping"}  # one that workers know without the tests
-    from webapp.runs import service
-
-    runs = [service.start(live_site.ann, {**engine, "seed": seed}) for seed in (1, 2)]
+    # An engine that workers know without the tests.
+    inputs = {"hardware": "jetson-tx2", "workload": "resnet50"}
+    problem = {"engine": "soc-mapping", "inputs": inputs, "params": {"unmeasured": "datasheet"}}
+    runs = [service.start(live_site.ann, {**problem, "seed": seed}) for seed in (1, 2)]
     slurm = install_fake_slurm(tmp_path / "slurm")
     environment = pull_environment(tmp_path / "login", token)
     environment |= {"PATH": f"{slurm}:{os.environ['PATH']}", "EXECUTOR_URL": "slurm://short?workers=2&time=10:00"}

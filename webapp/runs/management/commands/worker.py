@@ -30,6 +30,7 @@ class Command(BaseCommand):
         "(scope worker). Ctrl-C gives its runs back. With EXECUTOR_URL=slurm://PARTITION?workers=20&time=2:00:00 it "
         "submits arrays of workers to Slurm instead. Exit status: 0, 1 refused by the site or Slurm, 2 wrong option."
     )
+    needs_tables = False
     requires_system_checks: list[str] = []  # they ask the database
 
     def add_arguments(self, parser: ArgumentParser) -> None:
