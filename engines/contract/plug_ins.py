@@ -16,7 +16,7 @@ _KINDS = {"paretoscope.engines": "engine", "paretoscope.estimators": "cost model
 
 @dataclass(frozen=True)
 class PlugIn:
-    """What a package announces.
+    """An engine, cost model or family that a package announces.
 
     Attributes:
         kind, name, path: "engine", its name, "module:Class".

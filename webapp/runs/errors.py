@@ -27,8 +27,8 @@ class OtherVersionError(RunError):
         """Name the versions of the worker and of the site."""
         own = f"Paretoscope {own_release} on Python {own_python}"
         super().__init__(
-            f"This worker runs other code than the site (Paretoscope {release} on Python {python}): install {own}, with the "
-            "site's version of numpy, on the worker's machine."
+            f"The code of this worker (Paretoscope {release}, Python {python}) differs from the site's: install {own}, "
+            "with the same numpy."
         )
 
 

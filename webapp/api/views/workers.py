@@ -80,7 +80,7 @@ class WorkerClaimView(APIView):
 
 
 class WorkerCallView(APIView):
-    """What a worker reads and stores of a run that it took."""
+    """The calls by which a worker reads and stores a run that it took."""
 
     for_workers = True
     parser_classes = (CallParser,)
@@ -92,7 +92,7 @@ class WorkerCallView(APIView):
         tags=_TAGS,
     )
     def post(self, request: Request, run_id: int, attempt: int, call: str) -> HttpResponse:
-        """Execute a call of `webapp.runs.pull.attempt_calls.CALLS`; its answer also says whether the run is to stop."""
+        """Answer a call of `webapp.runs.pull.attempt_calls.CALLS`; its answer also says whether the run is to stop."""
         arguments.only(request)
         values = dict(request.data)
         computed_s = values.pop("computed_s", None)

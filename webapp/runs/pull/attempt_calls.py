@@ -44,7 +44,7 @@ _swept = [0.0]
 
 @dataclass(frozen=True)
 class WorkerFacts:
-    """What a worker says of itself.
+    """A worker, as it describes itself.
 
     Attributes:
         name: of its machine and process.
@@ -122,7 +122,7 @@ def _runs_of(person: Principal) -> Q:
 
 
 class AttemptCalls:
-    """What a worker calls for one attempt that it holds. Every store may be repeated.
+    """The calls of a worker for one attempt that it holds. Every store may be repeated.
 
     Raises:
         NotVisible: the run is none of the token's.

@@ -62,7 +62,7 @@ def end_on_signals(leave: Flag) -> None:
 
 
 def pull(options: PullOptions, say: Callable[[str], None]) -> int:
-    """Execute runs of a site until the end. SIGTERM and Ctrl-C give runs back at once.
+    """Take and run what waits on a site until the end. SIGTERM and Ctrl-C give runs back at once.
 
     Returns:
         0, or 1 where the site refused the worker; `say` was told why.

@@ -107,7 +107,7 @@ class SlurmArrays:
     logs: Path
 
     def submit(self, count: int) -> str:
-        """Submit an array of so many workers; return its number.
+        """Start an array of so many workers; return its number.
 
         Raises:
             SlurmError: Slurm refuses it.
@@ -139,7 +139,7 @@ class SlurmArrays:
 def submit_while_runs_wait(
     arrays: SlurmArrays, queue: SiteQueue, abilities: frozenset[str], leave: Flag, say: Callable[[str], None]
 ) -> None:
-    """Submit workers whenever more runs wait than workers are pending, until `leave` is set; then end all.
+    """Start workers whenever more runs wait than workers are pending, until `leave` is set; then end all.
 
     Raises:
         SlurmError: Slurm refuses the first array.

@@ -90,7 +90,7 @@ class DatabaseQueue:
     """The queue in the database: `webapp.runs.worker.run_access.RunQueue`."""
 
     def __init__(self) -> None:
-        """Sweep contents of files with the first sign of life."""
+        """Let the first sign of life sweep contents of files."""
         self._contents_swept = -SWEEP_CONTENTS_EVERY_S
 
     def take(self, name: str, offer: claim.Offer) -> RunAccess | None:

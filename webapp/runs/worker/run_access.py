@@ -1,4 +1,4 @@
-"""What a supervisor and a worker need of the place where runs are stored: the database itself, or a site over HTTPS."""
+"""The place where runs are stored, as supervisors and workers need it: the database itself, or a site over HTTPS."""
 
 from __future__ import annotations
 
