@@ -1,4 +1,4 @@
-"""A pull worker that also knows the toy engines (`python -m tests.support.pull_worker worker --pull URL`), as a process of tests."""
+"""A pull worker that knows the toy engines (`python -m tests.support.pull_worker worker --pull URL`), as a process of tests."""
 
 from __future__ import annotations
 
