@@ -206,7 +206,7 @@ def _loaded(name: str) -> None:
     """
     path = _announced()[name]
     try:
-        family = _imported(path)
+        family: object = _imported(path)
     except Exception as error:
         raise RegistrationError(f"The family {name!r} at {path} cannot be imported: {error!r}.") from error
     if not isinstance(family, DocumentFamily) or family.name != name:
