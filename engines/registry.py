@@ -12,7 +12,7 @@ from functools import cache
 
 from engines.contract.engine import Engine
 from engines.contract.errors import EngineError, RegistrationError, UnknownEngineError
-from engines.contract.plug_ins import announced
+from engines.contract.plug_ins import PlugIn, announced, check_contract, installed_plug_ins
 
 ENTRY_POINT_GROUP = "paretoscope.engines"
 BUILT_INS: dict[str, str] = {
@@ -113,6 +113,11 @@ def get_engine(name: str, path: str | None = None) -> Engine:
     return _load(name, path or engine_path(name))
 
 
+def plug_ins() -> tuple[PlugIn, ...]:
+    """Return the engines of other packages, with the reason for each that is left out."""
+    return installed_plug_ins(ENTRY_POINT_GROUP, get_engine, _paths())
+
+
 def path_of(cls: object) -> str:
     """Return the dotted path of an engine class, "module:Class"; raises `RegistrationError` for anything else."""
     if not (isinstance(cls, type) and issubclass(cls, Engine)):
@@ -126,12 +131,14 @@ def path_of(cls: object) -> str:
 def _load(name: str, path: str) -> Engine:
     module_name, _, class_name = path.partition(":")
     try:
-        cls = getattr(importlib.import_module(module_name), class_name)
-    except ImportError as error:
+        module = importlib.import_module(module_name)
+    except Exception as error:
         raise RegistrationError(f"The module {module_name} of engine {name!r} cannot be imported: {error}.") from error
-    except AttributeError as error:
-        raise RegistrationError(f"The module {module_name} has no class {class_name!r} (engine {name!r}).") from error
+    cls = getattr(module, class_name, None)
+    if cls is None:
+        raise RegistrationError(f"The module {module_name} has no class {class_name!r} (engine {name!r}).")
     path_of(cls)
+    check_contract(f"The engine {name!r}", cls)
     if getattr(cls, "name", None) != name:
         raise RegistrationError(
             f"The engine at {path} must be named {name!r}. Got {getattr(cls, 'name', None)!r} instead."

@@ -51,6 +51,7 @@ class DocumentFamily(Generic[Loaded]):
         check: asks a valid document that is about to be stored; raises as `load` where its figures contradict each other.
         lacking: kinds of figures without which what was loaded has no estimate.
         moved: a copy of content with other values at dotted keys, and where they are from.
+        contract: version of the contract with other packages that the family was written for.
     """
 
     name: str
@@ -69,6 +70,7 @@ class DocumentFamily(Generic[Loaded]):
     check: Callable[[Content], None] = nothing_to_check
     lacking: Callable[[Loaded], tuple[str, ...]] = nothing_lacking
     moved: Callable[[Content, Mapping[str, Any], str], dict[str, Any]] = with_values
+    contract: int = 1
 
     @property
     def schema(self) -> str:

@@ -1,9 +1,35 @@
-"""Classes that other packages announce by entry points."""
+"""Classes and families that other packages announce by entry points."""
 
 from __future__ import annotations
 
 import warnings
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from engines.contract.errors import RegistrationError
+
+# Of engines, cost models and families; it changes when plug-ins for the one before would no longer work.
+CONTRACT = 1
+_KINDS = {"paretoscope.engines": "engine", "paretoscope.estimators": "cost model", "paretoscope.families": "family"}
+
+
+@dataclass(frozen=True)
+class PlugIn:
+    """An engine, cost model or family that a package announces.
+
+    Attributes:
+        kind, name, path: "engine", its name, "module:Class".
+        package, version: of the distribution.
+        problem: why it is left out; "" where it works.
+    """
+
+    kind: str
+    name: str
+    path: str
+    package: str
+    version: str
+    problem: str = ""
 
 
 def announced(group: str, taken: Mapping[str, str]) -> dict[str, str]:
@@ -27,3 +53,42 @@ def announced(group: str, taken: Mapping[str, str]) -> dict[str, str]:
             continue
         found[point.name] = point.value
     return found
+
+
+def installed_plug_ins(group: str, load: Callable[[str], Any], offered: Mapping[str, str]) -> tuple[PlugIn, ...]:
+    """Return what other packages announce in a group, each loaded, by package and name.
+
+    Args:
+        group: of entry points.
+        load: by name; raises `RegistrationError` for what does not work.
+        offered: name -> path of everything that has the name.
+    """
+    from importlib.metadata import entry_points
+
+    found = []
+    for point in entry_points(group=group):
+        problem, owner = "", offered.get(point.name)
+        if owner != point.value:
+            problem = f"The name {point.name!r} is taken by {owner}. Uninstall one of both packages."
+        else:
+            try:
+                load(point.name)
+            except RegistrationError as error:
+                problem = str(error)
+        package, version = (point.dist.name, point.dist.version) if point.dist else ("", "")
+        found.append(PlugIn(_KINDS[group], point.name, point.value, package, version, problem))
+    return tuple(sorted(found, key=lambda each: (each.package, each.kind, each.name)))
+
+
+def check_contract(what: str, target: Any) -> None:
+    """Check the contract version that a plug-in declares; 1 where it declares none.
+
+    Raises:
+        RegistrationError: it was written for another version.
+    """
+    version = getattr(target, "contract", 1)
+    if version != CONTRACT:
+        raise RegistrationError(
+            f"{what} is for contract {version}, and this release of Paretoscope has contract {CONTRACT}. Install a release of "
+            "its package for this contract."
+        )

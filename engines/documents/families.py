@@ -1,4 +1,7 @@
-"""The families of documents: found by name, imported on first use; a new one is a line of `BUILT_INS`."""
+"""The families of documents: found by name, imported on first use; a new one is a line of `BUILT_INS`.
+
+Other packages announce theirs under the entry point group `paretoscope.families`. One that does not work is left out.
+"""
 
 from __future__ import annotations
 
@@ -7,9 +10,11 @@ from functools import cache
 from typing import Any, cast
 
 from engines.contract.errors import ProblemError, RegistrationError
+from engines.contract.plug_ins import PlugIn, announced, check_contract, installed_plug_ins
 from hardware.errors import HardwareError
 from hardware.family import Content, DocumentFamily, nothing_lacking
 
+ENTRY_POINT_GROUP = "paretoscope.families"
 SUMMARY_LENGTH = 300
 # Name -> "module:CONSTANT", in the order in which lists have them. Paths and not imports: a run's process reads a document or two
 # and does without the rest, and the weights of a method stand with the method.
@@ -48,7 +53,7 @@ def register_family(name: str, path: str) -> None:
     Raises:
         RegistrationError: the name is taken by another one.
     """
-    taken = (BUILT_INS | _registered).get(name, path)
+    taken = (BUILT_INS | _registered | _announced()).get(name, path)
     if taken != path:
         raise RegistrationError(f"The family {name!r} is taken by {taken}. Got {path} for the same name.")
     _registered[name] = path
@@ -61,7 +66,7 @@ def unregister_family(name: str) -> None:
 
 def families(kind: str | None = None) -> tuple[DocumentFamily[Any], ...]:
     """Return all families, or those of one kind of document."""
-    found = (_imported(path) for path in (BUILT_INS | _registered).values())
+    found = (_imported(path) for path in (BUILT_INS | _registered | _working_plug_ins()).values())
     return tuple(family for family in found if kind in (None, family.kind))
 
 
@@ -174,8 +179,39 @@ def example(family: DocumentFamily[Any]) -> dict[str, Any]:
 
 def _named(schema: object) -> DocumentFamily[Any] | None:
     name = schema.partition("/")[0] if isinstance(schema, str) else ""
-    path = (BUILT_INS | _registered).get(name)
+    path = BUILT_INS.get(name) or _registered.get(name) or (_working_plug_ins().get(name) if name else None)
     return None if path is None else _imported(path)
+
+
+def plug_ins() -> tuple[PlugIn, ...]:
+    """Return the families of other packages, with the reason for each that is left out."""
+    return installed_plug_ins(ENTRY_POINT_GROUP, _loaded, _announced() | BUILT_INS)
+
+
+@cache
+def _announced() -> dict[str, str]:
+    return announced(ENTRY_POINT_GROUP, BUILT_INS)
+
+
+@cache
+def _working_plug_ins() -> dict[str, str]:
+    return {each.name: each.path for each in plug_ins() if not each.problem}
+
+
+def _loaded(name: str) -> None:
+    """Load a family of another package.
+
+    Raises:
+        RegistrationError: it does not work, with the reason.
+    """
+    path = _announced()[name]
+    try:
+        family: object = _imported(path)
+    except Exception as error:
+        raise RegistrationError(f"The family {name!r} at {path} cannot be imported: {error!r}.") from error
+    if not isinstance(family, DocumentFamily) or family.name != name:
+        raise RegistrationError(f"{path} must be a DocumentFamily named {name!r}. Got {family!r:.80} instead.")
+    check_contract(f"The family {name!r}", family)
 
 
 @cache

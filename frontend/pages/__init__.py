@@ -57,6 +57,7 @@ MODULES = (
     "frontend.pages.annotations.callbacks",
     "frontend.pages.notices.page",
     "frontend.pages.workers.page",
+    "frontend.pages.about.page",
     "frontend.pages.team.page",
     "frontend.pages.team.callbacks",
     "frontend.pages.team.webhook_callbacks",

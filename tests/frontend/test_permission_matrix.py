@@ -49,7 +49,7 @@ def world(world_of_module: Callable[[], Subjects], db: None, toys: None, monkeyp
 OPEN_PAGES = {
     "/", "/new", "/studies", "/studies/new", "/compare", "/catalogue", "/catalogue/upload", "/catalogue/calibrate", "/hardware/new",
     "/scenarios/new", "/reproductions", "/import-run", "/team", "/changes", "/deleted", "/devices", "/move", "/notices", "/survey",
-    "/reports", "/reports/edit", "/reports/add", "/workers", "/glossary", "/language-models", "/measured-values/import",
+    "/reports", "/reports/edit", "/reports/add", "/workers", "/about", "/glossary", "/language-models", "/measured-values/import",
 }  # fmt: skip
 # Template -> address of what belongs to the project, and of what is not there.
 OWNED_PAGES: dict[str, Callable[[Subjects], tuple[str, str]]] = {

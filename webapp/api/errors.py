@@ -23,7 +23,7 @@ from webapp.catalogue.service import NameTakenError
 from webapp.deletions.service import deleted_among
 from webapp.limits.errors import LimitReachedError
 from webapp.reports.errors import ReportChangedError
-from webapp.runs.errors import RunStateError
+from webapp.runs.errors import FencedOutError, OtherVersionError, RunStateError
 from webapp.runs.worker.disk_space import met_full_disk
 from webapp.teams.visibility import NotAllowed
 
@@ -108,7 +108,7 @@ _KINDS_IN_ADDRESSES: Mapping[str, str] = {
 _MOST_SIZES = 100  # open sizes of a network that are told
 # What is answered with which status and words; "" stands for the error's own.
 _WORDS: tuple[tuple[tuple[type[Exception], ...], int, str], ...] = (
-    ((RunStateError, EngineError), 409, ""),
+    ((RunStateError, FencedOutError, OtherVersionError, EngineError), 409, ""),
     ((NotAllowed, DjangoPermissionDenied), 403, ""),
     ((RequestDataTooBig,), 413, "The body is too large: JSON and YAML take at most 2 MB."),
     ((RecursionError,), 400, "The body is nested too deeply."),

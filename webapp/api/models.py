@@ -26,25 +26,27 @@ class ApiToken(models.Model):
         digest: SHA-256 (hex) of the token. The token has 256 random bits, so the hash needs no salt.
         hint: the token's first characters, by which its owner recognises it.
         scope: read; run: also starts, stops and continues; write: also stores, shares, moves and deletes, and looks after
-            webhooks. None looks after members. agent: measures for its project, and can do nothing else.
+            webhooks. None looks after members. agent: measures for its project, and can do nothing else. worker: executes
+            queued runs, and can do nothing else.
         project: the only project that is there for it; None is every one of its user's.
         expires: from then on it is refused; None is never.
         last_used: to the minute.
     """
 
     class Scope(models.TextChoices):
-        """The scope of a token; each includes the one before, except that of an agent, which is separate."""
+        """The scope of a token; each includes the one before, except those of an agent and of a worker, which are separate."""
 
         READ = "read"
         RUN = "run"
         WRITE = "write"
         AGENT = "agent"
+        WORKER = "worker"
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="api_tokens")
     name = models.CharField(max_length=80, default="Token")
     digest = models.CharField(max_length=64, unique=True, editable=False)
     hint = models.CharField(max_length=12, editable=False)
-    scope = models.CharField(max_length=5, choices=Scope, default=Scope.WRITE)
+    scope = models.CharField(max_length=6, choices=Scope, default=Scope.WRITE)
     project = models.ForeignKey(Project, null=True, blank=True, on_delete=models.CASCADE, related_name="api_tokens")
     created = models.DateTimeField(default=timezone.now, editable=False)
     expires = models.DateTimeField(null=True, blank=True)
@@ -87,6 +89,7 @@ _ACTIONS: Mapping[str, frozenset[Action]] = {
     ApiToken.Scope.WRITE: _RUN
     | {Action.EDIT, Action.SHARE, Action.MOVE, Action.CONNECT, Action.STAR, Action.AMEND, Action.WITHDRAW},
     ApiToken.Scope.AGENT: frozenset({Action.MEASURE}),
+    ApiToken.Scope.WORKER: frozenset({Action.WORK}),
 }
 
 

@@ -25,6 +25,10 @@ if TYPE_CHECKING:  # views read their settings, which name the class below, whil
     from rest_framework.views import APIView
 
 
+_WORKER_WORDS = "A token of the scope worker only executes queued runs. Use a token of another scope."
+_NO_WORKER_WORDS = "Workers need a token of the scope worker. Make one on /accounts/token/."
+
+
 class SignedOutThrottle(SimpleRateThrottle):
     """Counts by address, without asking who it is."""
 
@@ -47,6 +51,8 @@ class PrincipalThrottle(UserRateThrottle):
         """Return one count per token, or per user; None for who is not signed in."""
         if not isinstance(request.auth, ApiToken):
             return super().get_cache_key(request, view)
+        if request.auth.scope == ApiToken.Scope.WORKER:  # hundreds of workers share it, each with its own pauses
+            return None
         return self.cache_format % {"scope": "token", "ident": request.auth.pk}
 
     def allow_request(self, request: Request, view: APIView) -> bool:
@@ -86,20 +92,23 @@ def count_signed_out(request: Request) -> None:
 
 
 class SignedIn(IsAuthenticated):
-    """A permission for signed-in users, which counts all other requests. Agent tokens may call only views with `for_agents`."""
+    """A permission for signed-in users, which counts all other requests. Tokens of agents and workers call only their own views."""
 
     def has_permission(self, request: Request, view: APIView) -> bool:
         """Return True, or False and counted.
 
         Raises:
-            NotAllowed: the token is an agent's, and the view is not for agents.
+            NotAllowed: the token is an agent's or a worker's, and the view is not for them, or the other way round.
         """
         if super().has_permission(request, view):
-            agent = isinstance(request.auth, ApiToken) and request.auth.scope == ApiToken.Scope.AGENT
-            if agent and not getattr(view, "for_agents", False):
+            scope = request.auth.scope if isinstance(request.auth, ApiToken) else ""
+            agents = getattr(view, "for_agents", False)
+            if scope == ApiToken.Scope.AGENT and not agents:
                 raise NotAllowed(
                     "A token of the scope agent only fetches and answers measurement jobs. Use a token of another scope."
                 )
+            if (scope == ApiToken.Scope.WORKER) is not getattr(view, "for_workers", False):
+                raise NotAllowed(_WORKER_WORDS if scope == ApiToken.Scope.WORKER else _NO_WORKER_WORDS)
             return True
         count_signed_out(request)
         return False

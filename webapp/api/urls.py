@@ -36,6 +36,7 @@ from webapp.api.views import (
     surveys,
     uploads,
     webhooks,
+    workers,
     workloads,
 )
 from webapp.api.views.health import health, livez, readyz
@@ -157,6 +158,12 @@ _api_urls: list[URLPattern | URLResolver] = [
     path("agent/devices/<int:device>/next/", agents.AgentNextView.as_view(), name="agent-next"),
     path("agent/jobs/<int:job>/network.onnx", agents.AgentNetworkView.as_view(), name="agent-network"),
     path("agent/jobs/<int:job>/answer/", agents.AgentAnswerView.as_view(), name="agent-answer"),
+    path("worker/claim/", workers.WorkerClaimView.as_view(), name="worker-claim"),
+    path(
+        "worker/runs/<int:run_id>/attempts/<int:attempt>/<str:call>/",
+        workers.WorkerCallView.as_view(),
+        name="worker-call",
+    ),
     path("studies/", studies.StudyListView.as_view(), name="studies"),
     path("studies/plan/", studies.StudyPlanView.as_view(), name="studies-plan"),
     path("studies/<int:study_id>/", studies.StudyDetailView.as_view(), name="study"),

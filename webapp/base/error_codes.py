@@ -58,6 +58,8 @@ _LIST = (
               "Wait for another state of the run, or stop it."),
     ErrorCode("name-taken", (409,), "Name taken", "A document of this name exists with other content.",
               "Give another name, or store it as the next version."),
+    ErrorCode("other-version", (409,), "Worker of another version", "The worker runs other code than the site.",
+              "Install the site's release, with its versions of Python and numpy, on the worker's machine."),
     ErrorCode("engine-refused", (409,), "Refused by the engine", "The engine or its version cannot do this.",
               "Read `detail`. Start a new run where another release made this one."),
     ErrorCode("tool-failed", (409,), "A tool failed", "An installed tool crashed, took too long, or gave no answer.",

@@ -10,10 +10,26 @@ class RunError(Exception):
 class FencedOutError(RunError):
     """An error for a supervisor whose run was taken over or ended: it must stop writing and kill its child process."""
 
+    code = "wrong-run-state"
+
     def __init__(self, run_id: int, attempt: int) -> None:
         """Name the run and the attempt that lost its lease."""
         self.run_id, self.attempt = run_id, attempt
         super().__init__(f"Attempt {attempt} of run {run_id} no longer holds the run.")
+
+
+class OtherVersionError(RunError):
+    """A worker whose results could differ from those of the site's own workers."""
+
+    code = "other-version"
+
+    def __init__(self, release: str, python: str, own_release: str, own_python: str) -> None:
+        """Name the versions of the worker and of the site."""
+        own = f"Paretoscope {own_release} on Python {own_python}"
+        super().__init__(
+            f"The code of this worker (Paretoscope {release}, Python {python}) differs from the site's: install {own}, "
+            "with the same numpy."
+        )
 
 
 class RunStateError(RunError):

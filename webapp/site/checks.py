@@ -11,7 +11,10 @@ from django.core import checks
 from django.core.checks import CheckMessage, Error, Tags, register
 from django.http.request import validate_host
 
+from engines.contract.errors import ProblemError
 from engines.running.cluster import WAIT, ClusterExecutor
+from engines.running.runner.environment import SLURM
+from webapp.runs.pull.slurm import SlurmJobs
 
 # Tag of the checks that `paretoscope.prepare` makes: they load no page.
 SETTINGS = "settings"
@@ -52,8 +55,11 @@ def check_executor(**kwargs: Any) -> list[CheckMessage]:
     if not settings.EXECUTOR_URL:
         return []
     try:
-        ClusterExecutor(settings.EXECUTOR_URL)
-    except ValueError as error:
+        if settings.EXECUTOR_URL.startswith(SLURM):
+            SlurmJobs.read(settings.EXECUTOR_URL)
+        else:
+            ClusterExecutor(settings.EXECUTOR_URL)
+    except (ValueError, ProblemError) as error:
         return [Error(str(error), hint="Unset EXECUTOR_URL to compute without a cluster.", id="paretoscope.E003")]
     silent = settings.PARETOSCOPE_RUN_SILENT_MINUTES
     if settings.PARETOSCOPE_CLUSTER_OUTAGE == WAIT and 0 < silent < 10:  # it is tried again after up to five minutes

@@ -17,6 +17,7 @@ from engines.contract.encoding.document_text import MAX_CONTENT_BYTES
 from engines.contract.integer_format import counted
 from engines.cost.calibration.files import MAX_BYTES as MAX_MEASUREMENTS_BYTES
 from engines.exchange.bundle import MAX_BUNDLE_BYTES
+from engines.running.runner.wire import MAX_FRAME_BYTES
 from engines.workloads.importing.limits import MAX_FILE_BYTES
 from webapp.site.error_pages import outage_response, refused_request, unavailable, wrong_address
 
@@ -36,6 +37,7 @@ _WITHOUT_DATABASE = (
     "/readyz",
     "/metrics",
 )
+_WORKERS = "/api/v1/worker/runs/"  # steps, and files of engines
 _FORMS = ("multipart/form-data", "application/x-www-form-urlencoded")
 
 
@@ -54,6 +56,8 @@ def most_bytes(path: str, content_type: str) -> int:
         return FORM_BYTES
     if path.startswith("/_dash"):
         return CALLBACK_BYTES
+    if path.startswith(_WORKERS):
+        return MAX_FRAME_BYTES + FORM_BYTES
     return int(settings.DATA_UPLOAD_MAX_MEMORY_SIZE)
 
 

@@ -45,7 +45,10 @@ def find_preset(slug: str) -> StudyPreset | None:
 
 @cache
 def _presets_of(engine: str) -> tuple[StudyPreset, ...]:
-    found = importlib.util.find_spec(engine_path(engine).partition(":")[0])
+    try:
+        found = importlib.util.find_spec(engine_path(engine).partition(":")[0])
+    except Exception:  # noqa: BLE001  the package of a plug-in may raise anything
+        return ()
     file = Path(found.origin).with_name(FILE) if found and found.origin else None
     if file is None or not file.exists():
         return ()

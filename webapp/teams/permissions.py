@@ -45,6 +45,7 @@ class Action(StrEnum):
     MOVE = "move"  # take it away from its project
     CONNECT = "connect"  # tell other programs what ends in it
     MEASURE = "measure"  # be a device's agent: take what is to be measured on it, and answer
+    WORK = "work"  # be a worker: take queued runs, and store what they find
     MANAGE = "manage"  # members, their roles, the project's name
     ADMINISTER = "administer"  # the site, and what is official on it
 
@@ -62,6 +63,7 @@ NEEDED: Mapping[Action, str] = {
     Action.MOVE: Role.MAINTAINER,
     Action.CONNECT: Role.MAINTAINER,
     Action.MEASURE: Role.EDITOR,
+    Action.WORK: Role.EDITOR,
     Action.MANAGE: Role.MAINTAINER,
 }
 
@@ -266,6 +268,7 @@ def _words(action: Action, name: str) -> str:
         Action.WITHDRAW: f"Deleting this {name}",
         Action.CONNECT: "Looking after webhooks" if name == "project" else f"Looking after this {name}",
         Action.MEASURE: f"Measuring for this {name}",
+        Action.WORK: f"Executing runs of this {name}",
         Action.MANAGE: f"Changing members of this {name}",
         Action.ADMINISTER: f"Administering this {name}",
     }.get(action, f"Changing this {name}")

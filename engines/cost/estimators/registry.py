@@ -13,7 +13,7 @@ from pydantic import AfterValidator
 
 from engines.contract.errors import ProblemError, RegistrationError
 from engines.contract.parameter_fields import choice, text
-from engines.contract.plug_ins import announced
+from engines.contract.plug_ins import PlugIn, announced, check_contract, installed_plug_ins
 from engines.cost.estimators.protocol import ArrayUnit, CostEstimator
 
 ENTRY_POINT_GROUP = "paretoscope.estimators"
@@ -73,8 +73,14 @@ def array_estimator_names() -> tuple[str, ...]:
 
 @cache
 def _of_arrays() -> dict[str, type[CostEstimator]]:
-    classes = {name: estimator_class(name) for name in estimator_names()}
+    failing = {each.name for each in plug_ins() if each.problem}
+    classes = {name: estimator_class(name) for name in estimator_names() if name not in failing}
     return {name: each for name, each in classes.items() if ArrayUnit in each.units}
+
+
+def plug_ins() -> tuple[PlugIn, ...]:
+    """Return the cost models of other packages, with the reason for each that is left out."""
+    return installed_plug_ins(ENTRY_POINT_GROUP, estimator_class, _announced() | BUILT_INS)
 
 
 @cache
@@ -82,10 +88,11 @@ def _loaded(path: str, name: str) -> type[CostEstimator]:
     module, _, attribute = path.partition(":")
     try:
         found = getattr(importlib.import_module(module), attribute)
-    except (ImportError, AttributeError) as error:
+    except Exception as error:
         raise RegistrationError(f"The cost model {name!r} at {path} cannot be imported: {error}.") from error
     if not (isinstance(found, type) and issubclass(found, CostEstimator) and found.name == name):
         raise RegistrationError(f"The object at {path} must be a cost model named {name!r}. Got {found!r} instead.")
+    check_contract(f"The cost model {name!r}", found)
     return found
 
 

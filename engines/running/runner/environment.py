@@ -24,6 +24,7 @@ _PASSED = (
     "VIRTUAL_ENV",
     "XDG_CACHE_HOME",
 )
+SLURM = "slurm://"  # of EXECUTOR_URL: workers on a Slurm cluster (`webapp.runs.pull.slurm`)
 _ONE_THREAD = (
     "OMP_NUM_THREADS",
     "MKL_NUM_THREADS",
@@ -54,8 +55,9 @@ def child_environment(parent: Mapping[str, str] | None = None) -> dict[str, str]
 
 
 def executor_url() -> str | None:
-    """Return the scheduler of the cluster that computes batches of runs; None where there is none."""
-    return os.environ.get("EXECUTOR_URL") or None
+    """Return the scheduler of the cluster that computes batches of runs; None where there is none, or Slurm executes whole runs."""
+    url = os.environ.get("EXECUTOR_URL") or None
+    return None if url is None or url.startswith(SLURM) else url
 
 
 def cluster_outage() -> str:

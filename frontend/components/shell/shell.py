@@ -207,6 +207,7 @@ def _user_menu() -> Component:
         _entry("Change log", "/changes", "list"),
         _entry("Deleted items", "/deleted", "trash"),
         _entry("Glossary", GLOSSARY, "book"),
+        _entry("About", "/about", "info-circle"),
         _entry("API documentation", "/api/docs/", "api"),
         _entry("API tokens", "/accounts/token/", "key"),
     ]

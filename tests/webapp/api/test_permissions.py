@@ -119,8 +119,8 @@ def patterns(entries: list[URLPattern | URLResolver]) -> Iterator[URLPattern]:
 
 
 def for_agents(pattern: URLPattern) -> bool:
-    """Whether it is asked by agents, whose rules `tests/webapp/api/views/test_agents.py` has."""
-    return bool(getattr(pattern.callback.view_class, "for_agents", False))
+    """Whether agents ask it, or pull workers: `views/test_agents.py` and `tests/webapp/runs/pull` have their rules."""
+    return any(getattr(pattern.callback.view_class, name, False) for name in ("for_agents", "for_workers"))
 
 
 def cases_of(agents: bool) -> list[Case]:

@@ -120,9 +120,7 @@ def test_lines_of_a_worker_name_their_run(
     def refuse(*arguments: Any) -> None:
         raise ValueError("no table takes this")
 
-    monkeypatch.setattr(
-        "webapp.runs.worker.run_supervisor.read_problem", refuse
-    )  # the quickest way for a keeper to fail
+    monkeypatch.setattr("webapp.runs.worker.run_access.kept_problem", refuse)  # the quickest way for a keeper to fail
     logging.getLogger("webapp.runs.worker.worker").info("Before")
     while Worker("test", 1, claim.Offer()).look():
         pass

@@ -63,6 +63,7 @@ PLAUSIBLE = {
     "shell": (["--no-imports", "-c", "from webapp.runs.models import Run; print(Run.objects.count(), 'runs')"], "0 runs"),
     "study": (["FILES/grid.yaml", "--check"], "cells, at most"),
     "survey": (["FILES/small.onnx", "--devices", "jetson-tx2"], "jetson-tx2"),
+    "worker": (["--pull", "https://example.org"], "a token of the scope worker"),
     "validate_models": (["--nothing"], "unrecognized arguments: --nothing"),
 }  # fmt: skip
 

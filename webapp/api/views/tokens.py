@@ -24,6 +24,7 @@ _SCOPES = (
     (ApiToken.Scope.RUN, "Read, start and stop runs"),
     (ApiToken.Scope.WRITE, "Read, run, store and delete"),
     (ApiToken.Scope.AGENT, "Measure on a device, nothing else"),
+    (ApiToken.Scope.WORKER, "Execute queued runs, nothing else"),
 )
 _DAYS = ((30, "30 days"), (90, "90 days"), (365, "one year"), (0, "no end"))
 

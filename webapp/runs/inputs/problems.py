@@ -47,9 +47,13 @@ def pinned_problem(run: Run) -> Problem:
     return _read(run, load=False)
 
 
+def documents_of(run: Run) -> dict[str, Document]:
+    """Return slot -> the pinned document."""
+    return {item.slot: _document(item) for item in run.inputs.all()}
+
+
 def _read(run: Run, load: bool) -> Problem:
-    inputs = {item.slot: _document(item) for item in run.inputs.all()}
-    return kept_problem(run.engine, inputs, run.params, run.seed, run.engine_version, load=load)
+    return kept_problem(run.engine, documents_of(run), run.params, run.seed, run.engine_version, load=load)
 
 
 def _is_quick(item: RunInput) -> bool:

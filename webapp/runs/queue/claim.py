@@ -6,7 +6,7 @@ then update on condition that nothing has changed.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import combinations
 from typing import Any
 
@@ -34,10 +34,12 @@ class Offer:
     Attributes:
         abilities: out of "torch", "gpu", "data".
         short_only: leaves runs alone whose estimate is over a minute, so that a short one never waits behind long ones.
+        among: the only runs that it takes.
     """
 
     abilities: frozenset[str] = frozenset()
     short_only: bool = False
+    among: Q = field(default_factory=Q)
 
     def needs_met(self) -> list[str]:
         """Return every value of `Run.needs` that this offer meets."""
@@ -92,6 +94,7 @@ def left_behind(offer: Offer) -> QuerySet[Run]:
 
 def _for(offer: Offer) -> QuerySet[Run]:
     runs = Run.objects.filter(
+        offer.among,
         wish=Run.Wish.RUN,
         attempts_without_checkpoint__lt=MAX_ATTEMPTS_WITHOUT_CHECKPOINT,
         needs__in=offer.needs_met(),

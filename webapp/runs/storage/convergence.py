@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
+from typing import Protocol
 
 import numpy as np
 
@@ -21,6 +22,15 @@ from engines.running.runner.protocol import DesignChunk
 from engines.search.indicators import OnlineFront, reference_point
 
 _POINTS = 60  # of a curve that is measured again: a hypervolume of many objectives takes long
+
+
+class Convergence(Protocol):
+    """A curve whose reference point has moved: that point, and the hypervolume by it."""
+
+    reference: tuple[float, ...] | None
+
+    def hypervolume_after(self, designs: int) -> float:
+        """Return the hypervolume of the first so many designs."""
 
 
 class ConvergenceTracker:

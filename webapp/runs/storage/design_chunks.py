@@ -29,6 +29,12 @@ def stored_designs(run_id: int) -> Designs | None:
     return Designs.concatenate(parts) if parts else None
 
 
+def small_chunks(run_id: int) -> int:
+    """Return the number of chunks that `merge_small_chunks` would put together."""
+    chunks = DesignChunk.objects.filter(run_id=run_id).annotate(size=Length("decisions"))
+    return chunks.filter(size__lt=SMALL_CHUNK_BYTES).count()
+
+
 def merge_small_chunks(run_id: int) -> None:
     """Put neighbouring small chunks together, so that a run of many short steps reads as fast as one of few long ones.
 

@@ -19,8 +19,14 @@ from engines.running.runner.protocol import DesignChunk as ChunkFrame
 from engines.running.runner.protocol import StepFrame
 from webapp.runs.models import Checkpoint, DesignChunk, LogLine, Run, RunFile, RunResult, StepRecord
 from webapp.runs.signals import run_done, run_ended, run_stopped
-from webapp.runs.storage.convergence import ConvergenceTracker
-from webapp.runs.storage.design_chunks import SMALL_CHUNK_BYTES, chunk_row, merge_small_chunks, stored_designs
+from webapp.runs.storage.convergence import Convergence
+from webapp.runs.storage.design_chunks import (
+    SMALL_CHUNK_BYTES,
+    chunk_row,
+    merge_small_chunks,
+    small_chunks,
+    stored_designs,
+)
 from webapp.runs.storage.json_values import clean, finite, json_safe
 from webapp.runs.storage.lease import FencingToken
 from webapp.runs.storage.stored_bytes import bytes_in, bytes_of
@@ -49,12 +55,13 @@ class RunStore:
 
     Attributes:
         clock: goes with every step and with the end; None leaves what is stored.
+        log_number: of the last line of the log.
     """
 
     fencing_token: FencingToken
     position: Position = field(default=Position(0, 0, None))
     clock: ComputingClock | None = None
-    _log_number: int = 0
+    log_number: int = 0
     _small_chunks: int = 0
     _checkpoint_step: int = 0
     # Of what names may have been stored again since the last checkpoint, whose own content of them is kept until the next one.
@@ -69,6 +76,18 @@ class RunStore:
         Raises:
             FencedOutError: another attempt has the run.
         """
+        checkpoint = self.rewind_to_checkpoint()
+        if checkpoint is None:
+            return None
+        # Outside of the transaction: a long read must not hold the row that people's wishes go to.
+        designs = stored_designs(self.fencing_token.run_id)
+        if designs is None:
+            run = Run.objects.only("engine").get(pk=self.fencing_token.run_id)
+            designs = Designs.empty(get_engine(run.engine).quantities)
+        return Resume(checkpoint, designs)
+
+    def rewind_to_checkpoint(self) -> bytes | None:
+        """Delete like `rewind`, and return the checkpoint alone."""
         run_id = self.fencing_token.run_id
         if self._is_fresh():
             return None
@@ -80,16 +99,20 @@ class RunStore:
             RunFile.objects.filter(run_id=run_id, working=False, step_number__gt=step).delete()
             self.position = self._restore_run(step, checkpoint.design_count if checkpoint else 0)
             newest = LogLine.objects.filter(run_id=run_id).order_by("-number").values_list("number", flat=True).first()
-            self._log_number = newest or 0
+            self.log_number = newest or 0
         self._checkpoint_step = step
-        if checkpoint is None:
-            return None
-        # Outside of the transaction: a long read must not hold the row that people's wishes go to.
-        designs = stored_designs(run_id)
-        if designs is None:
-            run = Run.objects.only("engine").get(pk=run_id)
-            designs = Designs.empty(get_engine(run.engine).quantities)
-        return Resume(bytes(checkpoint.data), designs)
+        return None if checkpoint is None else bytes(checkpoint.data)
+
+    def take_over(self) -> None:
+        """Read how far the attempt is stored, for a process that did not store it. Call it within a transaction of the token."""
+        run_id = self.fencing_token.run_id
+        columns = ("step_number", "design_count", "hypervolume_reference")
+        step, designs, reference = Run.objects.values_list(*columns).get(pk=run_id)
+        self.position = Position(step, designs, tuple(reference) if reference else None)
+        checkpoint = Checkpoint.objects.filter(run_id=run_id).values_list("step_number", flat=True).first()
+        self._checkpoint_step = self._thinned_at = checkpoint or 0
+        self._small_chunks = small_chunks(run_id)
+        self._replaced_since = {RunResult, RunFile}
 
     def _is_fresh(self) -> bool:
         """Return whether nothing was ever stored: most runs have one attempt, which has nothing to look for in ten tables."""
@@ -123,7 +146,7 @@ class RunStore:
         frame: StepFrame,
         hypervolume: float | None,
         reference: Sequence[float] | None,
-        moved: ConvergenceTracker | None = None,
+        moved: Convergence | None = None,
     ) -> bool:
         """Append one step with its designs and results.
 
@@ -162,12 +185,12 @@ class RunStore:
         steps = StepRecord.objects.filter(run_id=self.fencing_token.run_id).order_by("number")
         return list(steps.values_list("design_count", flat=True))
 
-    def measure_again(self, tracker: ConvergenceTracker) -> None:
+    def measure_again(self, tracker: Convergence) -> None:
         """Store the curve by a reference point that has moved."""
         with self.fencing_token.transaction(hypervolume_reference=list(tracker.reference or ())):
             self._measure_again(tracker)
 
-    def _measure_again(self, tracker: ConvergenceTracker) -> None:
+    def _measure_again(self, tracker: Convergence) -> None:
         steps = StepRecord.objects.filter(run_id=self.fencing_token.run_id, hypervolume__isnull=False)
         records = list(steps.only("design_count"))
         for record in records:
@@ -279,7 +302,7 @@ class RunStore:
         """Append (level, text) lines; only the newest `MAX_LOG_LINES` are kept."""
         if not lines:
             return
-        start = self._log_number + 1
+        start = self.log_number + 1
         rows = [
             LogLine(
                 run_id=self.fencing_token.run_id,
@@ -294,9 +317,9 @@ class RunStore:
             # A commit whose answer got lost is repeated: what is there already stays.
             LogLine.objects.bulk_create(rows, ignore_conflicts=True)
             end = start + len(rows) - 1
-            if end // _LOG_TRIM != self._log_number // _LOG_TRIM:
+            if end // _LOG_TRIM != self.log_number // _LOG_TRIM:
                 LogLine.objects.filter(run_id=self.fencing_token.run_id, number__lte=end - MAX_LOG_LINES).delete()
-        self._log_number = end
+        self.log_number = end
 
     def time_fields(self) -> dict[str, float]:
         """Return the fields of the run that say how long it has computed."""

@@ -14,7 +14,6 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from django.conf import settings
-from django.http import Http404
 
 from engines.contract.engine import Infeasibility, Resume
 from engines.contract.errors import EngineError
@@ -35,23 +34,16 @@ from engines.running.runner.protocol import (
 from engines.running.time_limits import reached_words, seconds_of
 from webapp.base.flags import Flag
 from webapp.base.log_lines import about_run
-from webapp.limits.effective_limits import of_run
 from webapp.runs.errors import FencedOutError
-from webapp.runs.inputs.measurement_hooks import Measurer, measurer_of
-from webapp.runs.inputs.problems import read_problem
-from webapp.runs.models import Run
+from webapp.runs.inputs.measurement_hooks import Measurer
 from webapp.runs.queue import claim
-from webapp.runs.queue.workers import live_workers
 from webapp.runs.storage.convergence import ConvergenceTracker
-from webapp.runs.storage.document_files import store_documents_of
-from webapp.runs.storage.explanations import store_explanation
-from webapp.runs.storage.files import RunFileKeeper
-from webapp.runs.storage.lease import RENEW_S, FencingToken, persistently
-from webapp.runs.storage.store import RunStore
+from webapp.runs.storage.lease import FencingToken, persistently
+from webapp.runs.worker.database_access import DatabaseAccess
 from webapp.runs.worker.disk_space import database_is_full, full_folders, trouble_of
 from webapp.runs.worker.failures import failure_detail
 from webapp.runs.worker.heartbeat_timeout import HeartbeatTimeout
-from webapp.teams.visibility import NotAllowed
+from webapp.runs.worker.run_access import Assignment, RunAccess
 
 logger = logging.getLogger(__name__)
 
@@ -78,20 +70,25 @@ class Signals:
     Attributes:
         leave: the process is asked to end: release the run at once, for another worker.
         stop: the person in front of it wants the run to stop (foreground command).
+        drain: the process ends soon: release the run after its next checkpoint.
+        wall_s: seconds that the process may live; 0 for no end.
     """
 
     leave: Flag = field(default_factory=Flag)
     stop: Flag = field(default_factory=Flag)
+    drain: Flag = field(default_factory=Flag)
+    wall_s: float = 0.0
 
 
 class RunSupervisor:
     """A supervisor of one claimed run, until the run ends or another worker claims it.
 
     Args:
-        fence: the claim.
+        fencing_token: the claim.
         signals: how the surrounding process reaches the keeper.
         on_step: called with each stored step (a foreground command's progress bar).
         offer: offer of the worker; one for short runs gives a run back that turned out long while a short one waits.
+        access: storage of the run; the database by default.
     """
 
     def __init__(
@@ -100,6 +97,7 @@ class RunSupervisor:
         signals: Signals | None = None,
         on_step: Callable[[StepFrame], None] | None = None,
         offer: claim.Offer | None = None,
+        access: RunAccess | None = None,
     ) -> None:
         """Keep the token and the signals; `keep` starts the run."""
         self.fencing_token = fencing_token
@@ -107,8 +105,7 @@ class RunSupervisor:
         self._on_step = on_step
         self._offer = offer or claim.Offer()
         self._looked_at_queue, self._outgrown = 0.0, False
-        self._store = RunStore(fencing_token)
-        self._files = RunFileKeeper(fencing_token)
+        self._store: RunAccess = access or DatabaseAccess(fencing_token)
         self._process: RunnerProcess | None = None
         self._tracker: ConvergenceTracker | None = None
         self._base_step = 0
@@ -119,7 +116,8 @@ class RunSupervisor:
         self._kill_at: float | None = None
         self._time: ComputingClock | None = None
         self._silence: HeartbeatTimeout | None = None
-        self._hung = self._began = False
+        self._hung = self._began = self._released = False
+        self._checkpoints, self._taken_at = 0, time.monotonic()
         self._measurer: Measurer | None = None
         self._owner = ""
         self._memory_limit_mb = float(settings.PARETOSCOPE_RUN_MEMORY_MB)
@@ -154,15 +152,18 @@ class RunSupervisor:
             return "lost"
 
     def _keep(self) -> Kept:
-        run = persistently(lambda: Run.objects.get(pk=self.fencing_token.run_id))
-        self._owner = run.lease_owner
-        self._take_limits(run)
+        run = persistently(self._store.assignment)
+        self._owner = run.worker
+        # An engine whose plan says that it needs more than the setting (torch does) gets it, up to what is allowed.
+        self._memory_limit_mb = max(self._memory_limit_mb, run.memory_mb)
+        if run.most_memory_mb is not None:
+            self._memory_limit_mb = min(self._memory_limit_mb, run.most_memory_mb)
         self._time = self._store.clock = ComputingClock(seconds_of(run.stop_after_minutes), run.computed_s)
         if self._time.is_over():  # its last keeper went away before it could say so
             persistently(self._store.stop)
             return "stopped"
         try:
-            problem = read_problem(run)
+            problem = run.problem()
             engine = get_engine(run.engine)
         except (EngineError, ImportError) as error:
             return self._fail({"kind": "problem", "text": str(error), "exception": type(error).__name__})
@@ -175,7 +176,7 @@ class RunSupervisor:
                 tracker = self._tracker
                 persistently(lambda: self._store.measure_again(tracker))
         self._say("info", self._beginning(resume))
-        self._measurer = persistently(lambda: measurer_of(run))
+        self._measurer = persistently(self._store.measurer)
         if self._measurer is not None:
             measurer, kept = self._measurer, self._store.position.design_count
             persistently(lambda: measurer.goes_on(kept))
@@ -185,7 +186,7 @@ class RunSupervisor:
             memory_limit_mb=self._memory_limit_mb,
             workers=settings.PARETOSCOPE_RUN_PROCESSES,
             device="cuda" if "gpu" in run.needs.split(",") else "cpu",
-            files=self._files,
+            files=self._store.files,
             time_limit_s=self._time.left_s,
             measure=None if self._measurer is None else self._measurer.budget,
         ) as process:
@@ -198,20 +199,13 @@ class RunSupervisor:
                     return ending
                 if frame is not None:
                     self._handle(frame)
+                    if self._released:
+                        process.kill()
+                        return self._settle(ChildExit("stopped"), run)
                     # After it was stored, however long that took.
                     self._silence.heard()
                 self._tick()
             return self._settle(process.ending, run)
-
-    def _take_limits(self, run: Run) -> None:
-        """Apply the current limits of administrators: they may be lower than when the run was queued."""
-        allowed = persistently(lambda: of_run(run.project_id, run.owner_id))
-        if allowed.minutes is not None and (run.stop_after_minutes is None or run.stop_after_minutes > allowed.minutes):
-            run.stop_after_minutes = allowed.minutes
-            persistently(lambda: self.fencing_token.renew(stop_after_minutes=allowed.minutes))
-        # An engine whose plan says that it needs more than the setting (torch does) gets it, up to what is allowed.
-        needed_mb = max(self._memory_limit_mb, float(run.plan.get("memory_mb") or 0.0))
-        self._memory_limit_mb = needed_mb if allowed.memory_mb is None else min(needed_mb, allowed.memory_mb)
 
     # -- while it runs ------------------------------------------------------------------------------------------------
 
@@ -230,7 +224,7 @@ class RunSupervisor:
             pieces.append(frame.data)
             if frame.part == frame.parts - 1:
                 content = b"".join(self._parts.pop(frame.sha256))
-                persistently(lambda: self._files.put(content))
+                persistently(lambda: self._store.files.put(content))
         elif isinstance(frame, StartReport):
             assert self._time is not None
             self._began = True
@@ -247,6 +241,9 @@ class RunSupervisor:
         persistently(lambda: self._store.store_step(number, frame, tracker.hypervolume, tracker.reference, moved))
         self._renewed = time.monotonic()
         self._infeasible = frame.infeasible or self._infeasible
+        if frame.checkpoint is not None:
+            self._checkpoints += 1
+            self._released = self._signals.drain.is_set() and frame.fraction < 1.0
         if self._on_step is not None:
             self._on_step(frame)
 
@@ -270,7 +267,7 @@ class RunSupervisor:
             self._hung = True
             self._process.kill()
             return
-        if self._kill_at is None and (self._signals.stop.is_set() or persistently(self.fencing_token.stop_wished)):
+        if self._kill_at is None and (self._signals.stop.is_set() or persistently(self._store.stop_wished)):
             self._process.request_stop()
             self._kill_at = max(looked_before + TICK_S + STOP_GRACE_S, time.monotonic() + LEAST_GRACE_S)
             if not self._began:  # it has nothing yet that it could keep
@@ -280,8 +277,8 @@ class RunSupervisor:
             self._process.request_stop()
         if self._kill_at is not None and now >= self._kill_at:
             self._process.kill()
-        if now - self._renewed >= RENEW_S:
-            persistently(lambda: self.fencing_token.renew(**self._store.time_fields()))
+        if now - self._renewed >= self._store.renew_every_s:
+            persistently(self._store.renew)
             self._renewed = now
         self._flush_log()
 
@@ -292,8 +289,7 @@ class RunSupervisor:
         if not short or now - self._looked_at_queue < _LOOK_AT_QUEUE_S:
             return False
         self._looked_at_queue = now
-        waits = persistently(lambda: claim.queued(self._offer).exists())
-        return waits and any(not each.short_only and not each.draining for each in persistently(live_workers))
+        return persistently(lambda: self._store.gives_way(self._offer))
 
     def _pass_answers_on(self) -> None:
         """Pass measurements of machines to the run's process, which says nothing while it waits for them."""
@@ -323,10 +319,10 @@ class RunSupervisor:
 
     # -- the end ------------------------------------------------------------------------------------------------------
 
-    def _settle(self, ending: ChildExit, run: Run) -> Kept:
+    def _settle(self, ending: ChildExit, run: Assignment) -> Kept:
         assert self._time is not None
         if ending.status == "done":
-            self._store_documents()
+            self._log += persistently(self._store.store_documents)
             self._settle_curve()
             return self._end("done", lambda: self._store.finish(self._infeasible), "The run is complete.")
         out_of_time = ending.out_of_time and self._time.reach()
@@ -340,7 +336,12 @@ class RunSupervisor:
             seconds = 2.0 * self._time.used_s  # more than a minute: this worker does not take it again
             words = "The run takes more than a minute: a worker for long runs continues it, because a short run waits."
             return self._end("queued", lambda: self._store.requeue(forgive=True, estimated_s=seconds), words)
-        if self._signals.leave.is_set():
+        if self._signals.leave.is_set() or self._released:
+            wall_s, here_s = self._signals.wall_s, time.monotonic() - self._taken_at
+            if self._signals.drain.is_set() and not self._checkpoints and here_s >= wall_s / 2:
+                words = f"The wall time of {wall_s:g} s is too short for one step of this run with its checkpoint: "
+                words += "start workers with a longer --wall-time."
+                return self._try_again({"kind": "wall time", "text": words}, words)
             return self._end(
                 "queued", lambda: self._store.requeue(forgive=True), "The worker ends; another one takes over."
             )
@@ -354,16 +355,15 @@ class RunSupervisor:
 
     def _store_explanations(self, process: RunnerProcess) -> None:
         """Store what explains a few designs. The run has ended: whatever happens here, it stays as it is."""
-        run_id, attempt = self.fencing_token.run_id, self.fencing_token.attempt
         give_up = time.monotonic() + EXPLAINING_S
         try:
             for frame in process.frames(TICK_S):
                 if isinstance(frame, Explanation):
-                    store_explanation(run_id, attempt, frame.number, frame.content)
+                    self._store.store_explanation(frame.number, frame.content)
                 if self._signals.leave.is_set() or time.monotonic() > give_up:
                     process.kill()
         except Exception:
-            logger.warning("Explanations of run %s were not stored.", run_id, exc_info=True)
+            logger.warning("Explanations of run %s were not stored.", self.fencing_token.run_id, exc_info=True)
 
     def _settle_curve(self) -> None:
         assert self._tracker is not None
@@ -372,16 +372,8 @@ class RunSupervisor:
             tracker = self._tracker
             persistently(lambda: self._store.measure_again(tracker))
 
-    def _time_limit_words(self, run: Run) -> str:
+    def _time_limit_words(self, run: Assignment) -> str:
         return f"The run stopped: {reached_words(run.stop_after_minutes or 0.0)}."
-
-    def _store_documents(self) -> None:
-        """Store the run's documents in the catalogue. The run keeps its files in any case."""
-        try:
-            for told in persistently(lambda: store_documents_of(self.fencing_token.run_id)):
-                self._say("info", told)
-        except (EngineError, NotAllowed, Http404) as error:
-            self._say("warning", f"A document of the run was not stored in the catalogue: {error}")
 
     def _end(self, kept: Kept, store: Callable[[], None], text: str) -> Kept:
         self._say("info", text)
@@ -395,11 +387,11 @@ class RunSupervisor:
         One that met a full disk does not count: workers take no run until theirs has room. Where it is the database's that
         `stored_nothing`, the next attempt takes `LEASE_S` at least to meet it again; no lines are added to the log there.
         """
-        run = persistently(lambda: Run.objects.get(pk=self.fencing_token.run_id))
         by_machine = detail["kind"] == "machine"
-        forgive = by_machine and (stored_nothing or bool(full_folders())) and not claim.met_machine_only(run)
-        reasons = claim.reasons_with(run, text, by_machine)
-        if claim.out_of_attempts(run) and not forgive:
+        history = persistently(lambda: self._store.history(text, by_machine))
+        forgive = by_machine and (stored_nothing or bool(full_folders())) and not history.machine_only
+        reasons = history.reasons
+        if history.exhausted and not forgive:
             return self._fail({**detail, **claim.poison_detail(reasons)}, reasons)
         if not stored_nothing:
             self._say_failure(text)
@@ -409,8 +401,7 @@ class RunSupervisor:
 
     def _fail(self, detail: Mapping[str, Any], reasons: list[dict[str, Any]] | None = None) -> Kept:
         if reasons is None:
-            run = persistently(lambda: Run.objects.get(pk=self.fencing_token.run_id))
-            reasons = claim.reasons_with(run, str(detail["text"]))
+            reasons = persistently(lambda: self._store.history(str(detail["text"]))).reasons
         self._say_failure(str(detail["text"]))
         self._flush_log()
         persistently(lambda: self._store.fail({"reasons": reasons, **detail}, reasons))

@@ -27,12 +27,11 @@ from webapp.base.database_waits import KEEPERS_WAIT_S, STANDSTILL_S, hold_no_loc
 from webapp.base.flags import leaving
 from webapp.base.log_lines import about_run
 from webapp.base.preparation import wait_for_preparation
-from webapp.runs.bundles.run_import import sweep_imports
 from webapp.runs.queue import claim
 from webapp.runs.queue.worker_capabilities import abilities_of_this_machine
-from webapp.runs.queue.workers import beat, forget, is_draining
-from webapp.runs.storage.files import sweep_contents
+from webapp.runs.worker.database_access import DatabaseQueue
 from webapp.runs.worker.disk_space import full_folders, no_room_words
+from webapp.runs.worker.run_access import RunQueue
 from webapp.runs.worker.run_supervisor import RunSupervisor, Signals
 
 logger = logging.getLogger(__name__)
@@ -40,7 +39,6 @@ logger = logging.getLogger(__name__)
 LOOK_EVERY_S = 0.5
 SWEEP_EVERY_S = 1.0
 LOOK_AT_MACHINE_EVERY_S = 2.0
-SWEEP_CONTENTS_EVERY_S = 600.0
 
 
 class Worker:
@@ -49,13 +47,22 @@ class Worker:
     Attributes:
         name: unique among all workers; also the owner named in leases.
         slots: runs kept at the same time.
+        queue: where it finds runs; the database by default.
         offer: what it brings; looked up again while its thread ticks, since torch may be installed after it was started.
     """
 
-    def __init__(self, name: str, slots: int, offer: claim.Offer, signals: Signals | None = None) -> None:
+    def __init__(
+        self,
+        name: str,
+        slots: int,
+        offer: claim.Offer,
+        signals: Signals | None = None,
+        queue: RunQueue | None = None,
+    ) -> None:
         """Keep the name, places and offer; `look` or `start_ticker` begins the work."""
         self.name, self.slots, self.offer = name, slots, offer
         self.signals = signals or Signals()
+        self.queue: RunQueue = queue or DatabaseQueue()
         self._free = threading.BoundedSemaphore(slots)
         self._busy = 0
         self._lock = threading.Lock()
@@ -93,17 +100,17 @@ class Worker:
         return not folders
 
     def _look_once(self) -> bool:
-        if not self._has_room() or is_draining(self.name):
+        takes = not self.signals.drain.is_set() and self._has_room()
+        access = self.queue.take(self.name, self.offer) if takes else None
+        if access is None:
             return False
-        fencing_token = claim.claim_next(self.name, self.offer)
-        if fencing_token is None:
-            return False
+        fencing_token = access.fencing_token
         with self._lock:
             self._busy += 1
         try:
             with about_run(fencing_token.run_id):
                 logger.info("Run %s, attempt %s: begins.", fencing_token.run_id, fencing_token.attempt)
-                ending = RunSupervisor(fencing_token, self.signals, offer=self.offer).keep()
+                ending = RunSupervisor(fencing_token, self.signals, offer=self.offer, access=access).keep()
                 logger.info("Run %s, attempt %s: %s.", fencing_token.run_id, fencing_token.attempt, ending)
         finally:
             with self._lock:
@@ -125,13 +132,13 @@ class Worker:
         """Leave, and wait, at most so long, for the threads that release the runs and say goodbye: they end with the process."""
         self.leave()
         end = time.monotonic() + timeout_s
-        while self.busy and time.monotonic() < end:
-            time.sleep(0.05)
+        for _ in range(self.slots):  # a slot that looks may be about to get a run
+            self._free.acquire(timeout=max(0.0, end - time.monotonic()))
         if self._ticker is not None:
             self._ticker.join(max(0.0, end - time.monotonic()))
 
     def _tick_until_left(self) -> None:
-        swept = contents_swept = machine_seen = 0.0
+        swept = machine_seen = 0.0
         while not self.signals.leave.wait(LOOK_EVERY_S):
             try:
                 if time.monotonic() - machine_seen >= LOOK_AT_MACHINE_EVERY_S:
@@ -140,14 +147,9 @@ class Worker:
                 self._look_in_own_thread()
                 if time.monotonic() - swept >= SWEEP_EVERY_S:
                     swept = time.monotonic()
-                    claim.sweep()
-                    sweep_imports()
-                    beat(self.name, self.slots, self.busy, self.offer)
-                if time.monotonic() - contents_swept >= SWEEP_CONTENTS_EVERY_S:
-                    contents_swept = time.monotonic()
-                    sweep_contents()
+                    self.queue.beat(self.name, self.slots, self.busy, self.offer)
             except Exception:  # the database may be away for a while; the thread must outlive that
-                logger.exception("A database query failed; the worker continues.")
+                logger.exception("A query failed; the worker continues.")
                 connections.close_all()
             give_back()
         self._farewell()
@@ -159,20 +161,25 @@ class Worker:
             self.offer = now
 
     def _look_in_own_thread(self) -> None:
-        if self.busy < self.slots and self._has_room() and claim.eligible(self.offer).exists():
+        if (
+            self.busy < self.slots
+            and not self.signals.drain.is_set()
+            and self._has_room()
+            and self.queue.has_runs(self.offer)
+        ):
             threading.Thread(target=self._look_and_close, name="runs-keeper", daemon=True).start()
 
     def _look_and_close(self) -> None:
         try:
             self.look()
         except Exception:  # thread boundary
-            logger.exception("A database query failed; the worker continues.")
+            logger.exception("A query failed; the worker continues.")
         finally:
             connections.close_all()
 
     def _farewell(self) -> None:
         try:
-            forget(self.name)
+            self.queue.forget(self.name)
         except Exception:  # the beat goes stale by itself
             logger.debug("The worker's last heartbeat could not be deleted.", exc_info=True)
         finally:

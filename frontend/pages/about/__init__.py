@@ -1,0 +1,1 @@
+"""The page about this installation: versions and plug-ins."""
