@@ -18,6 +18,7 @@ from engines.contract.integer_format import counted
 from engines.cost.calibration.files import MAX_BYTES as MAX_MEASUREMENTS_BYTES
 from engines.exchange.bundle import MAX_BUNDLE_BYTES
 from engines.workloads.importing.limits import MAX_FILE_BYTES
+from webapp.gallery.networks import MOST_FILE_BYTES
 from webapp.site.error_pages import outage_response, refused_request, unavailable, wrong_address
 
 FORM_BYTES = 1_000_000  # a form without a file, and what stands in one beside its file
@@ -60,6 +61,7 @@ def _files() -> dict[str, int]:
     """Return address -> bytes of the files that it takes."""
     return {
         reverse("api:documents-upload"): MAX_FILE_BYTES,
+        reverse("visitor_network"): MOST_FILE_BYTES,
         reverse("api:run-import"): MAX_BUNDLE_BYTES,
         reverse("api:calibrations-fit"): 2 * MAX_MEASUREMENTS_BYTES,
         reverse("api:measured-values"): MAX_MEASUREMENTS_BYTES,

@@ -48,6 +48,9 @@ PARETOSCOPE_SECURE = ENVIRONMENT.flag("PARETOSCOPE_SECURE", False)
 # Who knows it reads `/metrics`; without one there is no such page.
 PARETOSCOPE_METRICS_TOKEN = ENVIRONMENT.token("PARETOSCOPE_METRICS_TOKEN", 16)
 
+# Whether visitors without an account see the gallery and survey networks of their own.
+PARETOSCOPE_GUESTS = ENVIRONMENT.flag("PARETOSCOPE_GUESTS", False)
+
 # Whether people make accounts themselves: nobody, those with an invitation, or everybody.
 SIGN_UP = ("OFF", "INVITED", "OPEN")
 PARETOSCOPE_SIGN_UP = ENVIRONMENT.choice("PARETOSCOPE_SIGN_UP", "OFF", SIGN_UP)
@@ -107,6 +110,7 @@ INSTALLED_APPS = [
     "webapp.webhooks",
     "webapp.measuring",
     "webapp.retention",
+    "webapp.gallery",
 ]
 MIDDLEWARE = [
     "webapp.changes.middleware.ActingMiddleware",

@@ -16,6 +16,7 @@ from webapp.base.error_codes import error_page
 from webapp.metrics.views import metrics
 from webapp.sharing.views import shared_page
 from webapp.site.unknown_addresses import missing
+from webapp.site.visitor_network import visitor_network
 from webapp.teams.password_form import PasswordForm
 from webapp.teams.rates import at_most
 from webapp.teams.views.account import account_page
@@ -41,7 +42,9 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("accounts/token/", token_page, name="token"),
     path(
         "accounts/login/",
-        auth.LoginView.as_view(extra_context={"sign_up": settings.PARETOSCOPE_SIGN_UP == "OPEN"}),
+        auth.LoginView.as_view(
+            extra_context={"sign_up": settings.PARETOSCOPE_SIGN_UP == "OPEN", "guests": settings.PARETOSCOPE_GUESTS}
+        ),
         name="login",
     ),
     path("accounts/signed_in/", _signed_in, name="signed_in"),
@@ -58,6 +61,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("accounts/project/", choose_project, name="choose_project"),
     path("invitations/<str:secret>/", invitation_page, name="invitation"),
     path("shared/<str:secret>/", shared_page, {"describe": describe_link}, name="shared"),
+    path("gallery/network/", visitor_network, name="visitor_network"),
     re_path(r"^(?:static|accounts|invitations|shared)/", missing),
     path("docs/errors/", error_page, name="error_codes"),
     path("metrics", metrics, name="metrics"),
