@@ -49,7 +49,7 @@ _SMALLEST_COMPRESSED_BYTES = 1000
 def _build() -> Dash:
     from frontend.app import build
 
-    return build(csrf_cookie=settings.CSRF_COOKIE_NAME)
+    return build(csrf_cookie=settings.CSRF_COOKIE_NAME, prefix=settings.PARETOSCOPE_PREFIX)
 
 
 def get_app() -> Dash:
@@ -101,11 +101,13 @@ def _open_to(request: HttpRequest, guest: Guest, path: str) -> bool:
     return request.method in ("GET", "HEAD") and opens(guest, request.path_info)
 
 
-def _for_guest(request: HttpRequest, text: bytes) -> bytes:
-    """Return what is answered in JSON, as a guest is to see it; the same for everybody else."""
+def _for_visitor(request: HttpRequest, text: bytes) -> bytes:
+    """Return what is answered in JSON: as a guest is to see it, and with addresses below the path of the site."""
+    from frontend.addresses import below_path
     from frontend.guests import shown_to
 
-    return shown_to(get_app(), request.user, text) if isinstance(request.user, Guest) else text
+    text = shown_to(get_app(), request.user, text) if isinstance(request.user, Guest) else text
+    return below_path(text) if settings.PARETOSCOPE_PREFIX else text
 
 
 def _serve_directly(request: HttpRequest, path: str) -> HttpResponse:
@@ -114,7 +116,8 @@ def _serve_directly(request: HttpRequest, path: str) -> HttpResponse:
     try:
         with serving(request):
             text, status = direct_answer(path, request.GET.dict()), 200
-            text = _for_guest(request, text.encode()).decode() if isinstance(request.user, Guest) else text
+            changed = isinstance(request.user, Guest) or settings.PARETOSCOPE_PREFIX
+            text = _for_visitor(request, text.encode()).decode() if changed else text
     except Http404 as error:
         text, status = json.dumps({"detail": str(error)}), 404
     return _private(request, HttpResponse(text, status=status, content_type="application/json"))
@@ -164,7 +167,7 @@ def _serve_page(request: HttpRequest) -> HttpResponse:
     if status == 200 and request.method in ("GET", "HEAD") and is_page(get_app(), request.path_info):
         status = 200 if leads_somewhere(request.user, request.path_info, request.GET.dict()) else 404
     told = dict(answer.headers).get("Content-Type", "").startswith("application/json")
-    response = _logged(HttpResponse(_for_guest(request, answer.body) if told else answer.body, status=status))
+    response = _logged(HttpResponse(_for_visitor(request, answer.body) if told else answer.body, status=status))
     _copy_headers(answer.headers, response)
     if response.headers.get("Content-Type", "").startswith("text/html"):
         response.headers["Content-Security-Policy"] = content_security_policy()

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
+from webapp.base.sub_path import within
 from webapp.items.registry import items
 from webapp.runs.service import visible_runs
 from webapp.teams.permissions import Guest, shared_with
@@ -86,7 +87,7 @@ def may_call(app: Dash, guest: Guest, body: Mapping[str, Any]) -> bool:
     if name != ROUTER:
         return name in readers_for(guest)
     paths = [each.get("value") for each in body.get("inputs", []) if each.get("property") == "pathname"]
-    return all(isinstance(path, str) and opens(guest, path) for path in paths)
+    return all(isinstance(path, str) and opens(guest, within(path)) for path in paths)
 
 
 def readers_for(guest: Guest) -> frozenset[str]:

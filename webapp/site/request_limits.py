@@ -104,10 +104,11 @@ class RequestLimitsMiddleware:
         return response
 
     def _refused(self, request: HttpRequest) -> HttpResponseBase | None:
-        if prefix := (request.META.get("SCRIPT_NAME") or request.headers.get("X-Forwarded-Prefix", "")).strip("/"):
+        prefix = (request.META.get("SCRIPT_NAME") or request.headers.get("X-Forwarded-Prefix", "")).strip("/")
+        if prefix != settings.PARETOSCOPE_PREFIX.strip("/"):
             words = f"The site cannot be served below a path (/{prefix[:80]}/)."
             return wrong_address(
-                request, 400, f"{words} Its administrator gives it a host name of its own (docs/deploy.md)."
+                request, 400, f"{words} Its administrator sets the path in PARETOSCOPE_PUBLIC_URL (docs/deploy.md)."
             )
         # Django reads nothing of a body without a length; the server would carry on reading what nobody wants.
         if request.META.get("HTTP_TRANSFER_ENCODING"):

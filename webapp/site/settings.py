@@ -6,6 +6,7 @@ import os
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 from django.conf import global_settings
 
@@ -20,6 +21,8 @@ ENVIRONMENT = Environment(os.environ)
 
 PARETOSCOPE_VAR = ENVIRONMENT.folder("PARETOSCOPE_VAR", data_folder())
 PARETOSCOPE_PUBLIC_URL = ENVIRONMENT.text("PARETOSCOPE_PUBLIC_URL", last_address(PARETOSCOPE_VAR)).rstrip("/")
+# The path below which a proxy serves the site, such as /tools/paretoscope; "" for a host of its own.
+PARETOSCOPE_PREFIX = urlsplit(PARETOSCOPE_PUBLIC_URL).path.rstrip("/")
 PARETOSCOPE_RUN_MEMORY_MB = ENVIRONMENT.integer("PARETOSCOPE_RUN_MEMORY_MB", 4096, 256, 1_048_576)
 PARETOSCOPE_RUN_MEMORY_MAX_MB = ENVIRONMENT.integer("PARETOSCOPE_RUN_MEMORY_MAX_MB", 16384, 256, 1_048_576)
 PARETOSCOPE_RUN_MINUTES_MAX = ENVIRONMENT.integer("PARETOSCOPE_RUN_MINUTES_MAX", 0, 0, 525_600)
@@ -114,6 +117,7 @@ INSTALLED_APPS = [
 ]
 MIDDLEWARE = [
     "webapp.changes.middleware.ActingMiddleware",
+    "webapp.site.sub_path.SubPathMiddleware",
     "webapp.metrics.requests.RequestsMiddleware",
     "webapp.site.request_limits.RequestLimitsMiddleware",
     "django.middleware.security.SecurityMiddleware",
@@ -133,6 +137,7 @@ MIDDLEWARE = [
     "webapp.site.csv_mark.csv_mark",
     "axes.middleware.AxesMiddleware",
 ]
+FORCE_SCRIPT_NAME = PARETOSCOPE_PREFIX or None
 ROOT_URLCONF = "webapp.site.urls"
 WSGI_APPLICATION = "webapp.site.wsgi.application"
 TEMPLATES = [
@@ -180,13 +185,12 @@ AUDITLOG_LOGENTRY_MODEL = "changes.Change"
 AUDITLOG_STORE_JSON_CHANGES = True
 AUDITLOG_USE_FK_STRING_REPRESENTATION = True
 AUDITLOG_DISABLE_ON_RAW_SAVE = True
-LOGIN_URL = "/accounts/login/"
-LOGIN_REDIRECT_URL = "/"
-LOGOUT_REDIRECT_URL = "/accounts/login/"
+LOGIN_URL = LOGOUT_REDIRECT_URL = "login"
+LOGIN_REDIRECT_URL = f"{PARETOSCOPE_PREFIX}/"
 USE_TZ = True
 TIME_ZONE = "UTC"
 LANGUAGE_CODE = "en-gb"
-STATIC_URL = "/static/"
+STATIC_URL = "static/"  # below the path of the site
 STATIC_ROOT = PARETOSCOPE_VAR / "static"
 # The login pages take colours and fonts from the same files as the pages behind them.
 STATICFILES_DIRS = [("ui", BASE_DIR / "frontend" / "assets")]
@@ -215,6 +219,7 @@ SECURE_REFERRER_POLICY = "same-origin"
 SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
 SESSION_ENGINE = "webapp.site.sessions"
 SESSION_COOKIE_HTTPONLY = True
+SESSION_COOKIE_PATH = CSRF_COOKIE_PATH = f"{PARETOSCOPE_PREFIX}/"  # other sites of the host have their own
 SESSION_COOKIE_SAMESITE = "Lax"
 SESSION_COOKIE_SECURE = PARETOSCOPE_SECURE
 CSRF_COOKIE_SAMESITE = "Lax"

@@ -31,7 +31,8 @@ handler500 = "webapp.site.error_pages.server_error"
 
 # Links in mails lead to the site's own address, whatever host a request names.
 _reset = auth.PasswordResetView.as_view(
-    form_class=PasswordForm, extra_email_context={"address": settings.PARETOSCOPE_PUBLIC_URL}
+    form_class=PasswordForm,
+    extra_email_context={"address": settings.PARETOSCOPE_PUBLIC_URL.removesuffix(settings.PARETOSCOPE_PREFIX)},
 )
 # Where a page leads whose sign-in has ended: in a tab of its own.
 _signed_in = login_required(TemplateView.as_view(template_name="registration/signed_in.html"))
