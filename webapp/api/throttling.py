@@ -14,12 +14,13 @@ from typing import TYPE_CHECKING
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from rest_framework.exceptions import Throttled
-from rest_framework.permissions import IsAuthenticated
+from rest_framework.permissions import SAFE_METHODS, IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.throttling import SimpleRateThrottle, UserRateThrottle
 
 from webapp.api.models import ApiToken
-from webapp.teams.permissions import NotAllowed
+from webapp.gallery.visitors import as_visitor
+from webapp.teams.permissions import NotAllowed, visitor_name
 
 if TYPE_CHECKING:  # views read their settings, which name the class below, while they are loaded
     from rest_framework.views import APIView
@@ -86,7 +87,9 @@ def count_signed_out(request: Request) -> None:
 
 
 class SignedIn(IsAuthenticated):
-    """Whether a person is signed in; who is not may ask only so often. An agent may ask what is made for agents (`for_agents`)."""
+    """Whether a person is signed in; who is not may ask only so often. An agent asks what is made
+    for agents (`for_agents`); guests of a site that takes them read the gallery (`for_guests`).
+    """
 
     def has_permission(self, request: Request, view: APIView) -> bool:
         """Return True, or False and counted.
@@ -102,4 +105,7 @@ class SignedIn(IsAuthenticated):
                 )
             return True
         count_signed_out(request)
-        return False
+        if not getattr(view, "for_guests", False) or request.method not in SAFE_METHODS:
+            return False
+        request.user = as_visitor(request._request, request.user)
+        return bool(visitor_name(request.user))

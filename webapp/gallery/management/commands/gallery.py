@@ -17,6 +17,8 @@ from webapp.teams.command_line import add_owner_arguments, command_user
 class Command(BaseCommand):
     help = "Open the runs of the gallery, one per method. Safe to repeat."
 
+    requires_system_checks = ()  # as for the command demo
+
     def add_arguments(self, parser: ArgumentParser) -> None:
         words = "execute the runs of these methods (default: of all) and write their files, for a release"
         parser.add_argument("--write", nargs="*", metavar="METHOD", help=words)
