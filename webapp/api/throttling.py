@@ -87,8 +87,9 @@ def count_signed_out(request: Request) -> None:
 
 
 class SignedIn(IsAuthenticated):
-    """Whether a person is signed in; who is not may ask only so often. An agent asks what is made
-    for agents (`for_agents`); guests of a site that takes them read the gallery (`for_guests`).
+    """Whether a person is signed in; who is not may ask only so often.
+
+    An agent asks what is made for agents (`for_agents`); guests of a site that takes them read the gallery (`for_guests`).
     """
 
     def has_permission(self, request: Request, view: APIView) -> bool:

@@ -49,7 +49,7 @@ class _VisitorThrottle(AddressThrottle):
 
     def get_cache_key(self, request: Any, view: Any) -> str:
         """Return one count per visitor and scope."""
-        return self.cache_format % {"scope": f"{self.scope} of visitor", "ident": request.user.name.replace(" ", "-")}
+        return self.cache_format % {"scope": f"{self.scope}-of-visitor", "ident": request.user.name.replace(" ", "-")}
 
 
 def wait_s(request: Any, scope: str, rates: tuple[str, str]) -> int:
@@ -60,7 +60,7 @@ def wait_s(request: Any, scope: str, rates: tuple[str, str]) -> int:
         scope: what is counted.
         rates: of one visitor, and of all behind one address.
     """
-    for throttle in (_VisitorThrottle(scope, rates[0]), AddressThrottle(f"{scope} of visitors", rates[1])):
+    for throttle in (_VisitorThrottle(scope, rates[0]), AddressThrottle(f"{scope}-of-visitors", rates[1])):
         if not throttle.allow_request(request, None):  # type: ignore[arg-type]  # the view is not looked at
             return max(1, round(throttle.wait() or 60))
     return 0

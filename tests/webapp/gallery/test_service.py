@@ -1,4 +1,4 @@
-"""Runs of the gallery: shipped for every method, of the installed engines, opened once, and changed by nobody but administrators."""
+"""Runs of the gallery: one per method, of the installed engines, opened once, changed by administrators alone."""
 
 from __future__ import annotations
 

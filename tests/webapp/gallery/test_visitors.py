@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from datetime import timedelta
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,6 +12,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db.models import F
 from django.test import Client
 
+from tests.engines.workloads.importing.onnx.onnx_models import convolutional
 from tests.support.callbacks import ask, page_at
 from tests.support.stored_runs import People, finished_run, make_people
 from webapp.catalogue.models import Document
@@ -22,7 +22,6 @@ from webapp.gallery.models import VisitorNetwork
 from webapp.runs.models import Run
 
 pytestmark = pytest.mark.django_db
-NETWORK = Path(__file__).parents[2] / "data" / "onnx" / "vision-dynamo.onnx"
 SURVEY = "..survey-found.children...survey-found.aria-busy.."
 
 
@@ -47,7 +46,7 @@ def guest() -> Client:
 
 
 def upload(client: Client) -> Any:
-    return client.post("/gallery/network/", {"file": SimpleUploadedFile("mine.onnx", NETWORK.read_bytes())})
+    return client.post("/gallery/network/", {"file": SimpleUploadedFile("mine.onnx", convolutional())})
 
 
 def survey(client: Client, name: str) -> Any:
