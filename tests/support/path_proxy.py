@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import http.client
 import shutil
+import socket
 import subprocess
 import threading
 import time
@@ -12,8 +13,6 @@ from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from urllib.parse import urlsplit
-
-import requests
 
 _NGINX = """daemon off; pid {folder}/pid; error_log stderr;
 events {{}}
@@ -37,8 +36,7 @@ def path_proxy(site: str, port: int, prefix: str, folder: Path, *, strips: bool)
     nginx = shutil.which("nginx")
     with _nginx(nginx, site, port, prefix, folder, strips) if nginx else _own(site, port, prefix, strips):
         for _ in range(100):
-            with contextlib.suppress(requests.ConnectionError):
-                requests.get(f"http://127.0.0.1:{port}{prefix}/livez", timeout=30)
+            with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), 1):
                 break
             time.sleep(0.05)
         yield

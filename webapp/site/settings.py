@@ -190,7 +190,7 @@ LOGIN_REDIRECT_URL = f"{PARETOSCOPE_PREFIX}/"
 USE_TZ = True
 TIME_ZONE = "UTC"
 LANGUAGE_CODE = "en-gb"
-STATIC_URL = "static/"  # below the path of the site
+STATIC_URL = f"{PARETOSCOPE_PREFIX}/static/"
 STATIC_ROOT = PARETOSCOPE_VAR / "static"
 # The login pages take colours and fonts from the same files as the pages behind them.
 STATICFILES_DIRS = [("ui", BASE_DIR / "frontend" / "assets")]

@@ -83,7 +83,7 @@ def test_a_network_is_seen_by_its_guest_alone_and_not_for_a_day(people: People) 
     answer = upload(client)
     assert answer.status_code == 201 and not Document.objects.exists()
     name = f"{answer.json()['project']}/{answer.json()['slug']}"
-    assert "jetson" in survey(client, name).content.decode()
+    assert "Jetson" in survey(client, name).content.decode()
     assert "that you uploaded" in survey(other, name).content.decode()
     VisitorNetwork.objects.update(created=F("created") - networks.KEPT)
     assert "that you uploaded" in survey(client, name).content.decode()
