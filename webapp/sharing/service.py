@@ -173,13 +173,13 @@ def ended_link(person: Principal, secret: str) -> EndedLink | None:
     link = ShareLink.objects.exclude(pk__in=_living().values("pk")).filter(digest=digest_of(secret)).first()
     if link is None:
         return None
-    at = link.revoked or link.expires
+    ended_at = link.revoked or link.expires
     try:
         by = {each.pk: who for each, who in revoked_links(person, link.kind, link.number)}.get(link.pk, "")
     except (NotVisible, NotAllowed):
-        return EndedLink(at, link.revoked is not None)
+        return EndedLink(ended_at, link.revoked is not None)
     place = at(items("shareable")[link.kind].path(shared_thing(person, link.kind, link.number)))
-    return EndedLink(at, link.revoked is not None, by, place)
+    return EndedLink(ended_at, link.revoked is not None, by, place)
 
 
 def follow(secret: str) -> OpenLink | None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import dash
 from dash import dcc, html
 from dash.development.base_component import Component
@@ -35,7 +37,7 @@ def layout(**_query: str) -> Component:
     if not somebody(principal):
         return html.Div()
     runs = gallery_runs(principal)
-    tiles = html.Div([_tiles.made(run.pk, lambda run=run: kept_part(_tile(run))) for run in runs], className="gallery")
+    tiles = html.Div([_tiles.made(run.pk, partial(_tile, run)) for run in runs], className="gallery")
     body = tiles if runs else html.Section(empty_state("layout-grid", "The gallery is empty", _EMPTY), className="card")
     head = [
         html.Div([html.H1("Gallery"), html.Span(many(len(runs), "run"), className="sm t2")], className="row g12 wrap"),
@@ -57,7 +59,7 @@ def _tile(run: Run) -> Component:
         for words, tab in (("Why?", "why"), ("What if", "what-if"))
     ]
     compare = dcc.Link("Compare", href=f"/compare?runs={run.pk}", className="sm")
-    return html.Section(
+    tile = html.Section(
         [
             front_thumbnail(designs),
             dcc.Link(html.H2(run.title, className="card-title"), href=f"/runs/{run.pk}", className="gallery-question"),
@@ -69,3 +71,4 @@ def _tile(run: Run) -> Component:
         className="card gallery-tile",
         **{"aria-label": run.title},
     )
+    return kept_part(tile)
