@@ -16,7 +16,7 @@ from django.db.models import QuerySet
 from django.urls import reverse
 from django.utils import timezone
 
-from webapp.base.sub_path import absolute
+from webapp.base.sub_path import absolute, at
 from webapp.changes.change_recorder import note as note_change
 from webapp.changes.models import Change
 from webapp.changes.service import who_did
