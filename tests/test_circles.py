@@ -2,6 +2,7 @@
 
 import ast
 from collections.abc import Mapping, Set
+from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
@@ -46,6 +47,7 @@ def first_circle(graph: Mapping[str, Set[str]]) -> list[str]:
     return []
 
 
+@cache
 def graph_of_all() -> dict[str, set[str]]:
     modules = all_modules()
     return {

@@ -42,6 +42,17 @@ def test_every_engine_has_a_page(name: str) -> None:
     assert (DOCS / "engines" / f"{name}.md").is_file()
 
 
+def test_files_and_names_of_the_code_exist() -> None:
+    """`folder/file.py` is a file of the repository, and `folder/file.py: name` a name in it."""
+    missing = [
+        f"{page.name}: {file} {name}"
+        for page in PAGES
+        for file, name in re.findall(r"`([\w/]+/\w+\.py)(?:: (\w+)[^`]*)?`", page.read_text())
+        if not (ROOT / file).is_file() or not re.search(rf"\b{name}\b", (ROOT / file).read_text())
+    ]
+    assert missing == []
+
+
 def test_every_make_target_is_on_the_contributing_page() -> None:
     targets = set(re.findall(r"^([a-z][a-z-]*):.*##", (ROOT / "Makefile").read_text(), flags=re.MULTILINE))
     documented = {key.removeprefix("make ") for key in table_keys(DOCS / "contributing.md", code=True)}

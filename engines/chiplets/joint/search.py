@@ -3,8 +3,8 @@
 Windows depend on each other only through where models end: it changes the cost of fetching activations in the next window
 and, with the published root rule, where models may start. Left out, every window becomes a problem of its own (models start
 anywhere that some schedule could allow, activations are already there), whose bounds add up. Which search closes the gap
-depends on the objective: `joint_slopes` solves weighted sums, which suffices for products and weighted sums, `joint_fronts`
-takes any objective that rises with latency and energy.
+depends on the objective: `slopes` solves weighted sums, which suffices for products and weighted sums, `best_first` takes any
+objective that rises with latency and energy.
 """
 
 from __future__ import annotations
