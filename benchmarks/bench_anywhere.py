@@ -13,7 +13,6 @@ import numpy as np
 import requests
 
 from benchmarks.report import Figure, show
-from tests.support.callbacks import outputs_of
 from tests.support.site import running_site
 
 GUESTS, VISITS, THINK_S = 50, 5, 5.0
@@ -55,13 +54,19 @@ def _router_body(url: str) -> dict[str, Any]:
     """Return what a browser sends for the content of the gallery."""
     declared = requests.get(f"{url}/_dash-dependencies", timeout=60).json()
     router = next(each for each in declared if "_pages_content.children" in each["output"])
+    parts = [part.rsplit(".", 1) for part in router["output"].strip(".").split("...")]
     values = {"pathname": "/gallery", "search": ""}
-    inputs = [{**each, "value": values.get(each["property"])} for each in router["inputs"]]
+
+    def given(names: list[dict[str, Any]]) -> list[dict[str, Any]]:
+        return [
+            {"id": each["id"], "property": each["property"], "value": values.get(each["property"])} for each in names
+        ]
+
     return {
         "output": router["output"],
-        "outputs": outputs_of(router["output"]),
-        "inputs": inputs,
-        "state": [{**each, "value": None} for each in router["state"]],
+        "outputs": [{"id": name, "property": prop} for name, prop in parts],
+        "inputs": given(router["inputs"]),
+        "state": given(router["state"]),
         "changedPropIds": ["_pages_location.pathname"],
     }
 

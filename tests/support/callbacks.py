@@ -51,7 +51,7 @@ def body_of(
     declared = get_app().callback_map[output]
     return {
         "output": output,
-        "outputs": outputs_of(output),
+        "outputs": _outputs(output),
         "inputs": [_given(each, values, patterns) for each in declared["inputs"]],
         "state": [_given(each, values, patterns) for each in declared["state"]],
         "changedPropIds": [changed],
@@ -78,7 +78,7 @@ def _given(declared: Mapping[str, Any], values: Mapping[str, Any], patterns: Map
     return [{"id": given, "property": prop, "value": value} for given, value in patterns.get(f"{kind}.{prop}", [])]
 
 
-def outputs_of(output: str) -> Any:
+def _outputs(output: str) -> Any:
     """Ids and properties, as the browser names them; those of patterns as if one component were there."""
     several = output.startswith("..")
     found = [_output(part) for part in (output.strip(".").split("...") if several else [output])]

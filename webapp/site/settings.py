@@ -238,6 +238,7 @@ SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if PARETOSCOPE_SEC
 # -- REST -------------------------------------------------------------------------------------------------------------
 
 # REST_FRAMEWORK and SPECTACULAR_SETTINGS come from webapp/api/conf.py (imported at the top).
+SPECTACULAR_SETTINGS["SERVERS"] = [{"url": PARETOSCOPE_PREFIX}] if PARETOSCOPE_PREFIX else []
 
 # -- Celery: the queue only rings the bell ----------------------------------------------------------------------------
 
