@@ -60,9 +60,12 @@ def _digest(file: Path) -> str:
 
 
 def gallery_runs(principal: Principal) -> list[Run]:
-    """Return the opened runs that `principal` may see, in the order of the entries; without designs and checkpoints."""
+    """Return the opened runs that `principal` may see, in the order of the entries; other columns when they are used."""
     runs = visible_runs(principal, gallery=True).filter(project__official=True, owner__username=OWNER)
-    by_file = {run.imported.get("sha256"): run for run in runs.exclude(status=Run.Status.IMPORTING)}
+    small = runs.exclude(status=Run.Status.IMPORTING).only(
+        "title", "engine", "imported", "owner__username", "project__slug"
+    )
+    by_file = {run.imported.get("sha256"): run for run in small}
     found = (by_file.get(_digest(each.file)) for each in gallery_entries() if each.file.exists())
     return [run for run in found if run is not None]
 

@@ -10,7 +10,7 @@ from frontend.designs.run_designs import RunDesigns
 from frontend.figures.numbers import in_sentence
 
 _WIDTH, _HEIGHT, _MARGIN = 300, 100, 7
-_MOST_POINTS = 120
+_MOST_POINTS = 60
 
 
 def front_thumbnail(designs: RunDesigns) -> html.Div:
@@ -22,8 +22,8 @@ def front_thumbnail(designs: RunDesigns) -> html.Div:
     points = np.column_stack([designs.columns[each.name] for each in axes])
     x, y = (_placed(points[:, at], np.concatenate([numbers for numbers, _ in rows])) for at in (0, 1))
     marks = "".join(
-        f'<circle class="{kind}" cx="{_MARGIN + x[number] * (_WIDTH - 2 * _MARGIN):.1f}" '
-        f'cy="{_HEIGHT - _MARGIN - y[number] * (_HEIGHT - 2 * _MARGIN):.1f}" r="{2.6 if kind else 1.6}"/>'
+        f'<circle class="{kind}" cx="{_MARGIN + x[number] * (_WIDTH - 2 * _MARGIN):.0f}" '
+        f'cy="{_HEIGHT - _MARGIN - y[number] * (_HEIGHT - 2 * _MARGIN):.0f}" r="{2.6 if kind else 1.6}"/>'
         for numbers, kind in rows
         for number in numbers
         if np.isfinite(x[number]) and np.isfinite(y[number])
