@@ -5,10 +5,13 @@ Dash answers every address with the same frame and fills it later; the status of
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
+from functools import cache
 from typing import Any
 
 import dash
+from django.conf import settings
 from werkzeug.exceptions import HTTPException
 
 from webapp.teams.visibility import NotVisible, Principal
@@ -30,6 +33,21 @@ def visible_at(get: Callable[[Principal, Any], Any]) -> Exists:
         return True
 
     return found
+
+
+@cache
+def _own_addresses() -> re.Pattern[bytes]:
+    """Return what addresses of the site look like in JSON: texts, or attributes within texts, that begin with a known part."""
+    pages = {str(page["path_template"] or page["path"]).split("/")[1] for page in dash.page_registry.values()} - {""}
+    parts = "|".join(map(re.escape, sorted(pages | {"api", "accounts", "admin", "assets", "_paper-figure"})))
+    named = r'"(?:href|src|action)": ?"|(?:href|src|action)=\\"'
+    return re.compile(rf'"(?=/(?:{parts})[/?#"\\])|(?:{named})(?=/["\\?#])'.encode())
+
+
+def below_path(text: bytes) -> bytes:
+    """Return an answer of Dash in JSON with the site's path before each address of the site."""
+    prefix = settings.PARETOSCOPE_PREFIX.encode()
+    return _own_addresses().sub(lambda found: found[0] + prefix, text)
 
 
 def is_page(app: dash.Dash, path: str) -> bool:

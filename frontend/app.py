@@ -32,25 +32,27 @@ INDEX = f"""<!DOCTYPE html>
 </html>"""
 
 
-def build(csrf_cookie: str, csrf_header: str = "X-CSRFToken") -> Dash:
+def build(csrf_cookie: str, csrf_header: str = "X-CSRFToken", prefix: str = "") -> Dash:
     """Return the application, with its server set up; to be called once per process.
 
     Args:
         csrf_cookie: name of the cookie whose value callbacks send back.
         csrf_header: name of the header in which they send it.
+        prefix: path below which a proxy serves the site, without a slash at its end.
     """
     context_value.set({})  # pages register themselves in any thread, Dash was perhaps imported in another one
     unpack_plotly(ASSETS / "vendor")
     app = Dash(
         "paretoscope",
         server=flask.Flask("paretoscope"),  # type: ignore[arg-type]  # Dash documents a Flask here
-        url_base_pathname="/",
+        routes_pathname_prefix="/",
+        requests_pathname_prefix=f"{prefix}/",
         use_pages=True,
         pages_folder="",
         include_pages_meta=False,
         assets_folder=str(ASSETS),
         assets_path_ignore=[f"^{_HEAD_FOLDER}$", "^fonts$", "^icons$"],
-        index_string=INDEX,
+        index_string=INDEX.replace("/assets/", f"{prefix}/assets/"),
         serve_locally=True,
         compress=False,
         suppress_callback_exceptions=True,

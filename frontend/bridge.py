@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 from django.conf import settings
 from django.contrib.auth.views import redirect_to_login
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
+from django.shortcuts import redirect
 from django.utils.cache import patch_vary_headers
 from django.views.decorators.csrf import ensure_csrf_cookie
 
@@ -26,8 +27,9 @@ from engines.contract.errors import ProblemError
 from frontend.live.direct import direct_answer, is_direct
 from frontend.request import CALLBACKS, serving
 from webapp.api.errors import refusal_of
+from webapp.gallery.visitors import COMPUTING, as_visitor, name_visitor, wait_s
 from webapp.sharing.guests import links_of, with_links
-from webapp.teams.permissions import Guest, somebody
+from webapp.teams.permissions import Guest, somebody, visitor_name
 
 if TYPE_CHECKING:
     from dash import Dash
@@ -47,7 +49,7 @@ _SMALLEST_COMPRESSED_BYTES = 1000
 def _build() -> Dash:
     from frontend.app import build
 
-    return build(csrf_cookie=settings.CSRF_COOKIE_NAME)
+    return build(csrf_cookie=settings.CSRF_COOKIE_NAME, prefix=settings.PARETOSCOPE_PREFIX)
 
 
 def get_app() -> Dash:
@@ -73,14 +75,21 @@ def dash_view(request: HttpRequest, path: str = "") -> HttpResponseBase:
     if path.startswith(_PUBLIC):
         return HttpResponse("This file does not exist.", status=404, content_type="text/plain")
     opened = links_of(request)
-    request.user = with_links(request.user, opened)
+    request.user = as_visitor(request, with_links(request.user, opened))
     request.opened_links = opened  # type: ignore[attr-defined]
     if not somebody(request.user) or (isinstance(request.user, Guest) and not _open_to(request, request.user, path)):
         if path.startswith("_dash") or request.method != "GET":
             return JsonResponse({"detail": "Sign in to continue."}, status=401)
+        if not path and visitor_name(request.user):
+            return redirect("/gallery")
         return redirect_to_login(request.get_full_path())
     get_app()  # its pages say what they answer directly
-    return _serve_directly(request, path) if is_direct(path) else _serve_page(request)
+    response = _serve_directly(request, path) if is_direct(path) else _serve_page(request)
+    if visitor_name(request.user):
+        name_visitor(request, response)
+        if response.status_code == 503 and "Retry-After" in response:  # busy: their share is used up
+            response.status_code = 429
+    return response
 
 
 def _open_to(request: HttpRequest, guest: Guest, path: str) -> bool:
@@ -92,11 +101,13 @@ def _open_to(request: HttpRequest, guest: Guest, path: str) -> bool:
     return request.method in ("GET", "HEAD") and opens(guest, request.path_info)
 
 
-def _for_guest(request: HttpRequest, text: bytes) -> bytes:
-    """Return what is answered in JSON, as a guest is to see it; the same for everybody else."""
+def _for_visitor(request: HttpRequest, text: bytes) -> bytes:
+    """Return what is answered in JSON: as a guest is to see it, and with addresses below the path of the site."""
+    from frontend.addresses import below_path
     from frontend.guests import shown_to
 
-    return shown_to(get_app(), request.user, text) if isinstance(request.user, Guest) else text
+    text = shown_to(get_app(), request.user, text) if isinstance(request.user, Guest) else text
+    return below_path(text) if settings.PARETOSCOPE_PREFIX else text
 
 
 def _serve_directly(request: HttpRequest, path: str) -> HttpResponse:
@@ -105,7 +116,8 @@ def _serve_directly(request: HttpRequest, path: str) -> HttpResponse:
     try:
         with serving(request):
             text, status = direct_answer(path, request.GET.dict()), 200
-            text = _for_guest(request, text.encode()).decode() if isinstance(request.user, Guest) else text
+            changed = isinstance(request.user, Guest) or settings.PARETOSCOPE_PREFIX
+            text = _for_visitor(request, text.encode()).decode() if changed else text
     except Http404 as error:
         text, status = json.dumps({"detail": str(error)}), 404
     return _private(request, HttpResponse(text, status=status, content_type="application/json"))
@@ -147,17 +159,32 @@ def _serve_page(request: HttpRequest) -> HttpResponse:
                 logger.warning("A callback was refused: %s", error)
             return _logged(JsonResponse(refusal_of(error), status=400))
         if isinstance(request.user, Guest) and not may_call(get_app(), request.user, body):
-            return _logged(JsonResponse({"message": "The link is read-only. Sign in to change anything."}, status=403))
+            return _logged(JsonResponse({"message": "Guests only look. Sign in to change anything."}, status=403))
+        if visitor_name(request.user) and (refused := _too_often(request, body)):
+            return refused
     answer = _ask_dash(request, request.body)
     status = answer.status
     if status == 200 and request.method in ("GET", "HEAD") and is_page(get_app(), request.path_info):
         status = 200 if leads_somewhere(request.user, request.path_info, request.GET.dict()) else 404
     told = dict(answer.headers).get("Content-Type", "").startswith("application/json")
-    response = _logged(HttpResponse(_for_guest(request, answer.body) if told else answer.body, status=status))
+    response = _logged(HttpResponse(_for_visitor(request, answer.body) if told else answer.body, status=status))
     _copy_headers(answer.headers, response)
     if response.headers.get("Content-Type", "").startswith("text/html"):
         response.headers["Content-Security-Policy"] = content_security_policy()
     return _private(request, response)
+
+
+def _too_often(request: HttpRequest, body: Mapping[str, Any]) -> HttpResponse | None:
+    """Return the refusal of a visitor who computes more often than they may; None for all else."""
+    from frontend.guests import COMPUTING as COMPUTING_CALLBACKS
+    from frontend.guests import called_by
+
+    if called_by(get_app(), str(body.get("output"))) not in COMPUTING_CALLBACKS:
+        return None
+    left_s = wait_s(request, "computing", COMPUTING)
+    words = f"Guests may ask this {COMPUTING[0].replace('/', ' times per ')}. Try again in {left_s} s, or sign in."
+    headers = {"Retry-After": str(left_s)}
+    return _logged(JsonResponse({"message": words}, status=429, headers=headers)) if left_s else None
 
 
 def _logged(response: HttpResponse) -> HttpResponse:

@@ -1,4 +1,4 @@
-"""Rights of a guest with a read-only link in the explorer, and the parts of a page that they see.
+"""Rights of a guest with a read-only link, or in the gallery, in the explorer, and the parts of a page that they see.
 
 `webapp.teams.permissions` decides which rows are theirs to see. Here stands which callbacks only read, each by name: one that is
 not listed is for members. A page that is opened by a link has no control that leads to anything else.
@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
+from webapp.base.sub_path import within
 from webapp.items.registry import items
 from webapp.runs.service import visible_runs
 from webapp.teams.permissions import Guest, shared_with
@@ -48,6 +49,24 @@ READERS = frozenset(
         *(f"{_COMPARE}.{name}" for name in ("show_fronts", "pick", "show_metrics", "show_strips", "follow_cursor")),
     }
 )
+# Those that visitors of the gallery call as well: they read, store nothing, and lead to other addresses of theirs.
+VISITOR_READERS = READERS | {
+    *(f"frontend.pages.survey.page.{name}" for name in ("show_survey", "go", "ask_otherwise")),
+    "frontend.pages.upload.page.show",
+    *(f"{_COMPARE}.{name}" for name in ("change", "enough", "open_new")),
+}
+# Those of them that start a process.
+COMPUTING = frozenset(
+    {
+        "frontend.pages.survey.page.show_survey",
+        f"{_RUN}.why.tab.show_made_of",
+        *(f"{_RUN}.why.changes_view.{name}" for name in ("try_more", "rank_changes")),
+        *(f"{_RUN}.what_if.tab.{name}" for name in ("show_design", "show_front")),
+        f"{_RUN}.edit.tab.show_edited",
+        *(f"{_RUN}.tabs.decisions.{name}" for name in ("show_plot", "show_importance")),
+    }
+)
+VISITOR_PAGES = ("/gallery", "/survey", "/compare", "/glossary")
 # What is asked for beside callbacks, by the beginning of its path.
 READ_PATHS = ("_dash-layout", "_dash-dependencies", "_dash-run-state/", "_dash-run-pick/", "_paper-figure/")
 _PAGE = re.compile(r"(/[a-z]+/)(\d{1,18})/?")
@@ -66,13 +85,20 @@ def may_call(app: Dash, guest: Guest, body: Mapping[str, Any]) -> bool:
     """Return whether a guest may call a callback with this body, which has the shape of one."""
     name = called_by(app, str(body.get("output")))
     if name != ROUTER:
-        return name in READERS
+        return name in readers_for(guest)
     paths = [each.get("value") for each in body.get("inputs", []) if each.get("property") == "pathname"]
-    return all(isinstance(path, str) and opens(guest, path) for path in paths)
+    return all(isinstance(path, str) and opens(guest, within(path)) for path in paths)
+
+
+def readers_for(guest: Guest) -> frozenset[str]:
+    """Return the callbacks that a guest may call."""
+    return VISITOR_READERS if guest.name else READERS
 
 
 def opens(guest: Guest, path: str) -> bool:
-    """Return whether one of the links opens the page at `path`, with its leading slash."""
+    """Return whether one of the links, or the gallery, opens the page at `path`, with its leading slash."""
+    if guest.name and path in VISITOR_PAGES:
+        return True
     found = _PAGE.fullmatch(path)
     if found is None:
         return False
@@ -83,10 +109,10 @@ def opens(guest: Guest, path: str) -> bool:
 def _numbers(guest: Guest, label: str) -> frozenset[int]:
     """Return the keys of the rows of a model that are open.
 
-    Those of runs, of which a study has many, are looked up once per request.
+    Those of runs, of which a study or the gallery has many, are looked up once per request.
     """
     shared = shared_with(guest)
-    if label != "runs.Run" or "study" not in shared.get(label, {}):
+    if label != "runs.Run" or not shared.get(label, {}).keys() - {"pk"}:
         return shared.get(label, {}).get("pk", frozenset())
     if not hasattr(guest, "run_numbers"):
         guest.run_numbers = frozenset(visible_runs(guest).values_list("pk", flat=True))  # type: ignore[attr-defined]
@@ -99,17 +125,17 @@ def _numbers(guest: Guest, label: str) -> frozenset[int]:
 def shown_to(app: Dash, guest: Guest, text: bytes) -> bytes:
     """Return an answer in JSON, with controls hidden that would do nothing and links made words that would lead nowhere."""
     answer = json.loads(text)
-    _walk(answer, guest, _dead_ids(app))
+    _walk(answer, guest, _dead_ids(app, readers_for(guest)))
     return json.dumps(answer, ensure_ascii=False, separators=(",", ":")).encode()
 
 
-@lru_cache(maxsize=1)
-def _dead_ids(app: Dash) -> frozenset[str]:
+@lru_cache(maxsize=2)
+def _dead_ids(app: Dash, readers: frozenset[str]) -> frozenset[str]:
     """Return ids, or types of ids, of components that only callbacks for members listen to."""
     used: dict[bool, set[str]] = {True: set(), False: set()}
     for output, declared in app.callback_map.items():
         name = called_by(app, output)
-        used[not name or name in READERS].update(_kind(each["id"]) for each in declared["inputs"])
+        used[not name or name in readers].update(_kind(each["id"]) for each in declared["inputs"])
     return frozenset(used[False] - used[True])
 
 
@@ -147,7 +173,7 @@ def _leads(guest: Guest, href: Any) -> bool:
     if not address.startswith("/"):
         return True  # elsewhere, or a place of the page
     path = address.partition("?")[0].partition("#")[0]
-    return path.startswith(("/assets/", "/accounts/login/")) or opens(guest, path)
+    return path.startswith(("/assets/", "/accounts/login/", "/accounts/sign_up/")) or opens(guest, path)
 
 
 def _make_words(part: dict[str, Any]) -> None:

@@ -10,7 +10,7 @@ from paretoscope.extras import use_extras
 
 # What people type, by what it is for; `paretoscope help` of the site lists every command.
 COMMANDS = {
-    "Start": ("up", "worker", "doctor", "add", "createsuperuser", "completion"),
+    "Start": ("up", "worker", "doctor", "add", "gallery", "createsuperuser", "completion"),
     "Explore": ("explore", "survey", "study", "reproduce", "documents"),
     "Inputs": ("import-workload", "import-hardware", "import-data", "calibrate-soc", "measure-here"),
     "Runs and sites as files": ("export-run", "import-run", "backup", "restore", "export-site", "import-site"),

@@ -300,6 +300,7 @@ def stay_up(options: Options, phases: Phases, running: list[Service], url: str) 
     except UpError as error:
         say(str(error))
     say(f"Ready: {phases.report()}")
+    supervisor.call([PYTHON, "-m", "paretoscope", "gallery"], lambda: tend(running), show=True)
     say(f"Paretoscope runs at {url} (logs: {options.var / 'log'}). Ctrl-C ends it.")
     while True:
         tend(running)

@@ -15,7 +15,7 @@
     catalogue: {
       // Search and filters of the list live in its address.
       browseAddress: function (search, values, ids, kind) {
-        if (location.pathname !== "/catalogue") { return window.dash_clientside.no_update; }
+        if (paretoscopeSite.path() !== "/catalogue") { return window.dash_clientside.no_update; }
         var query = new URLSearchParams();
         put(query, "kind", kind === "hardware" ? null : kind);
         put(query, "q", search);
@@ -32,7 +32,7 @@
 
       // What is compared lives in the address of the workload; layers and models are counted from 1 on.
       layersAddress: function (packageName, sizes, mappings, show, reference, model, layer) {
-        if (location.pathname.indexOf("/catalogue/workload/") !== 0) { return window.dash_clientside.no_update; }
+        if (paretoscopeSite.path().indexOf("/catalogue/workload/") !== 0) { return window.dash_clientside.no_update; }
         var query = new URLSearchParams(location.search);
         put(query, "package", packageName);
         put(query, "sizes", sizes);
@@ -45,7 +45,7 @@
       },
 
       tabAddress: function (tab) {
-        if (location.pathname.indexOf("/catalogue/") !== 0) { return window.dash_clientside.no_update; }
+        if (paretoscopeSite.path().indexOf("/catalogue/") !== 0) { return window.dash_clientside.no_update; }
         var query = new URLSearchParams(location.search);
         put(query, "tab", tab === "overview" ? null : tab);
         return write(query);
@@ -53,7 +53,7 @@
 
       // The same of the units of a device.
       unitsAddress: function (soc, calibration, show, fallback, clocks, ids) {
-        if (location.pathname.indexOf("/catalogue/workload/") !== 0) { return window.dash_clientside.no_update; }
+        if (paretoscopeSite.path().indexOf("/catalogue/workload/") !== 0) { return window.dash_clientside.no_update; }
         var query = new URLSearchParams(location.search);
         put(query, "soc", soc);
         put(query, "calibration", calibration);

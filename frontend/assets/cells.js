@@ -69,10 +69,10 @@ window.dashAgGridComponentFunctions = window.dashAgGridComponentFunctions || {};
   cells.RunTitle = function (props) {
     var data = props.data, name = window.paretoscopeName(props.value), marks = window.paretoscopeMarks(data);
     if (data.study) {
-      var link = window.paretoscopeRowLink("/studies/" + data.study, [name, h("span", { className: "chip line" }, data.runs), marks]);
+      var link = window.paretoscopeRowLink(paretoscopeSite.at("/studies/" + data.study), [name, h("span", { className: "chip line" }, data.runs), marks]);
       return h("span", { className: "row g4 study-row" }, fold(props), link);
     }
-    return window.paretoscopeRowLink("/runs/" + data.id, [
+    return window.paretoscopeRowLink(paretoscopeSite.at("/runs/" + data.id), [
       data.of ? h("span", { className: "of-study", "aria-hidden": true }) : null, name,
       h("span", { className: "mono t3" }, String(data.id).padStart(4, "0")),
       data.imported ? h("span", { className: "chip line", title: data.imported }, "Imported") : null, marks]);

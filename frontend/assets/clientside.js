@@ -2,7 +2,8 @@
 window.dash_clientside = Object.assign({}, window.dash_clientside, {
   shell: {
     // Path -> classes of the entries of the bar.
-    navigation: function (path) {
+    navigation: function (whole) {
+      var path = paretoscopeSite.path(whole);
       var explore = path === "/new" || (path || "").indexOf("/runs/") === 0;
       var survey = /^\/survey(\/|$)/.test(path || "");
       var studies = /^\/studies(\/|$)/.test(path || "");

@@ -59,7 +59,7 @@
     compare: {
       // Returns where the comparison lies as a file.
       address: function (selected, axes, title, entries) {
-        if (location.pathname.indexOf("/compare") !== 0) { return window.dash_clientside.no_update; }
+        if (paretoscopeSite.path().indexOf("/compare") !== 0) { return window.dash_clientside.no_update; }
         var query = new URLSearchParams(location.search), runs = entries.map(function (item) { return item.run; });
         query.set("runs", runs.join(","));
         query.set("designs", runs.map(function (run) { var n = selected[run]; return n === null || n === undefined ? "" : n; }).join(","));
@@ -67,7 +67,7 @@
         if (axes.scale) { query.set("scale", axes.scale); }
         history.replaceState(history.state, "", location.pathname + "?" + query.toString().replace(/%2C/g, ","));
         query.set("title", title || "");
-        return "/compare/page.html?" + query.toString();
+        return paretoscopeSite.at("/compare/page.html?") + query.toString();
       }
     }
   });

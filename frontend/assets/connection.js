@@ -2,7 +2,7 @@
 // What a page asks for carries its account; what was refused is said beside its control by refused.js.
 window.paretoscopeConnection = (function () {
   var WATCHED = /\/_dash-(update-component|run-state|run-pick)/, CALLBACKS = /\/_dash-update-component/, OPENING = /\/_dash-(layout|dependencies)/, ASK_EVERY_MS = 4000;
-  var SIGN_IN = "/accounts/login/?next=/accounts/signed_in/";
+  var SIGN_IN = paretoscopeSite.at("/accounts/login/?next=") + paretoscopeSite.at("/accounts/signed_in/");
   var original = window.fetch, lostAt = null, out = false, other = "", refused = 0, leaving = false, ahead = 0, card = null, again = [];
 
   function account() { var main = document.getElementById("main"); return main ? main.dataset.account : null; }
@@ -33,7 +33,7 @@ window.paretoscopeConnection = (function () {
 
   function ask() {
     if (account() === null) { return; }
-    original.call(window, "/accounts/who/").then(function (answer) { return answer.ok ? answer.json() : null; }).then(function (now) {
+    original.call(window, paretoscopeSite.at("/accounts/who/")).then(function (answer) { return answer.ok ? answer.json() : null; }).then(function (now) {
       lostAt = null;
       if (!now) { return; }
       var own = now.account === account();

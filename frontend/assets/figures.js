@@ -4,7 +4,7 @@
 
   // Another program does not have the page's font, so the picture carries it; the words would not fit in another one.
   function fontRule() {
-    font = font || fetch("/assets/fonts/inter-latin-wght-normal.woff2")
+    font = font || fetch(paretoscopeSite.at("/assets/fonts/inter-latin-wght-normal.woff2"))
       .then(function (answer) { return answer.blob(); })
       .then(asDataUrl)
       .then(function (url) { return '@font-face{font-family:"Inter Variable";font-weight:100 900;src:url(' + url + ') format("woff2")}'; });
@@ -70,7 +70,7 @@
 
   // "/runs/12" and "Pareto front" make "run-12-pareto-front".
   function nameOf(card) {
-    var words = location.pathname.replace("/runs/", "run ") + " " + (card.getAttribute("data-name") || card.getAttribute("aria-label") || "figure");
+    var words = paretoscopeSite.path().replace("/runs/", "run ") + " " + (card.getAttribute("data-name") || card.getAttribute("aria-label") || "figure");
     return words.toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "");
   }
 

@@ -43,7 +43,7 @@
   }
 
   function address(selection, tab, choices, limits, region, ranking) {
-    if (!selection || location.pathname.indexOf("/runs/") !== 0) { return; }
+    if (!selection || paretoscopeSite.path().indexOf("/runs/") !== 0) { return; }
     var query = new URLSearchParams(location.search), shownTab = query.get("tab");
     function put(name, value, usual) {
       if (value === null || value === undefined || value === "" || value === usual) { query.delete(name); } else { query.set(name, value); }

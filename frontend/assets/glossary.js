@@ -5,7 +5,7 @@
   var terms = null, pattern = null, byForm = {}, places = [], waiting = null, moved = 0, path = location.pathname;
 
   function load() {
-    return fetch("/assets/glossary.json").then(function (answer) { return answer.ok ? answer.json() : []; }).catch(function () { return []; }).then(function (rows) {
+    return fetch(paretoscopeSite.at("/assets/glossary.json")).then(function (answer) { return answer.ok ? answer.json() : []; }).catch(function () { return []; }).then(function (rows) {
       terms = rows;
       var forms = [];
       rows.forEach(function (row) {
@@ -65,7 +65,7 @@
   }
 
   function mark() {
-    var root = main(), own = location.pathname === "/glossary";
+    var root = main(), own = paretoscopeSite.path() === "/glossary";
     places = root && pattern && !own ? firstPlaces(root) : [];
     if (window.CSS && CSS.highlights && window.Highlight) {
       CSS.highlights.set("term", new Highlight(...places.map(function (each) { return each.range; })));
@@ -99,7 +99,7 @@
     box.append(name, meaning);
     if (!guest()) {
       var link = document.createElement("a");
-      link.href = "/glossary#" + anchor(place.row);
+      link.href = paretoscopeSite.at("/glossary#") + anchor(place.row);
       link.textContent = "Glossary";
       box.append(link);
     }

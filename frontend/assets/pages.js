@@ -3,7 +3,7 @@
   // Ways to bring something along lead back to the exploration as it was chosen: they carry its address.
   document.addEventListener("click", function (event) {
     var link = event.target.closest && event.target.closest("a.carry-draft");
-    if (!link || location.pathname !== "/new" || event.ctrlKey || event.metaKey || event.shiftKey) { return; }
+    if (!link || paretoscopeSite.path() !== "/new" || event.ctrlKey || event.metaKey || event.shiftKey) { return; }
     var query = new URLSearchParams(location.search);
     query.delete("from");
     event.preventDefault();
@@ -18,11 +18,11 @@ window.dash_clientside = Object.assign({}, window.dash_clientside, {
   pages: {
     // Keep engine and inputs in the address, without asking the server for the page again.
     newAddress: function (draft) {
-      if (!draft || location.pathname !== "/new") { return window.dash_clientside.no_update; }
+      if (!draft || paretoscopeSite.path() !== "/new") { return window.dash_clientside.no_update; }
       var query = new URLSearchParams(location.search);
       query.set("engine", draft.engine);
       Object.keys(draft.inputs).forEach(function (slot) { query.set(slot, draft.inputs[slot]); });
-      history.replaceState(history.state, "", "/new?" + query.toString());
+      history.replaceState(history.state, "", paretoscopeSite.at("/new?") + query.toString());
       return window.dash_clientside.no_update;
     },
 
@@ -41,7 +41,7 @@ window.dash_clientside = Object.assign({}, window.dash_clientside, {
 
     // Which runs Home lists stands in the address.
     homeAddress: function (shown) {
-      if (!shown || location.pathname !== "/") { return window.dash_clientside.no_update; }
+      if (!shown || paretoscopeSite.path() !== "/") { return window.dash_clientside.no_update; }
       var query = new URLSearchParams();
       if (shown.show !== "All") { query.set("show", shown.show); }
       if (shown.engine) { query.set("engine", shown.engine); }
@@ -49,18 +49,18 @@ window.dash_clientside = Object.assign({}, window.dash_clientside, {
       if (shown.tag) { query.set("tag", shown.tag); }
       if (shown.star) { query.set("star", "1"); }
       var text = query.toString();
-      history.replaceState(history.state, "", "/" + (text ? "?" + text : ""));
+      history.replaceState(history.state, "", paretoscopeSite.at("/") + (text ? "?" + text : ""));
       return window.dash_clientside.no_update;
     },
 
     // The filters of the change log stand in the address.
     changesAddress: function (values, ids, one) {
-      if (location.pathname !== "/changes") { return window.dash_clientside.no_update; }
+      if (paretoscopeSite.path() !== "/changes") { return window.dash_clientside.no_update; }
       var query = new URLSearchParams();
       ids.forEach(function (id, i) { if (values[i]) { query.set(id.name, values[i]); } });
       if (one && one.number && query.get("kind") === one.kind) { query.set("number", one.number); }
       var text = query.toString();
-      history.replaceState(history.state, "", "/changes" + (text ? "?" + text : ""));
+      history.replaceState(history.state, "", paretoscopeSite.at("/changes") + (text ? "?" + text : ""));
       return window.dash_clientside.no_update;
     },
 
@@ -68,7 +68,7 @@ window.dash_clientside = Object.assign({}, window.dash_clientside, {
     openRun: function (cell) {
       if (!cell || !cell.rowId || !cell.colId || cell.colId.indexOf("ag-Grid-") === 0) { return window.dash_clientside.no_update; }
       var study = /^study-(\d+)/.exec(cell.rowId);
-      return study ? "/studies/" + study[1] : "/runs/" + cell.rowId;
+      return paretoscopeSite.at(study ? "/studies/" + study[1] : "/runs/" + cell.rowId);
     },
 
     // Whether the runs that are ticked can be compared, in words too.
@@ -80,7 +80,7 @@ window.dash_clientside = Object.assign({}, window.dash_clientside, {
 
     openComparison: function (clicks, rows) {
       if (!clicks || !(rows || []).length) { return window.dash_clientside.no_update; }
-      return "/compare?runs=" + rows.map(function (row) { return row.id; }).join(",");
+      return paretoscopeSite.at("/compare?runs=") + rows.map(function (row) { return row.id; }).join(",");
     }
   }
 });

@@ -100,7 +100,7 @@
 
   // -- data and citation ---------------------------------------------------------------------------------------------------
   function runsHere() {
-    var own = location.pathname.match(/^\/runs\/(\d+)/);
+    var own = paretoscopeSite.path().match(/^\/runs\/(\d+)/);
     return own ? [own[1]] : (new URLSearchParams(location.search).get("runs") || "").split(",").filter(Boolean);
   }
 
@@ -128,8 +128,8 @@
     var query = "?window=" + chosen + "&by=" + (entry.getAttribute("data-by") || lanesHere()) + (parts[1] === "design" ? "&design=" + design : "") + "&";
     if (entry.hasAttribute("data-end")) { query += "end=" + entry.getAttribute("data-end") + "&"; }
     // Traces of several runs share their axes: they are taken as they are shown.
-    var figure = entry.hasAttribute("data-as-shown") ? null : "/_paper-figure/" + run + "/" + parts[1] + "/" + name + query;
-    return { data: "/api/v1/runs/" + run + place + name + ".csv", figure: figure };
+    var figure = entry.hasAttribute("data-as-shown") ? null : paretoscopeSite.at("/_paper-figure/") + run + "/" + parts[1] + "/" + name + query;
+    return { data: paretoscopeSite.at("/api/v1/runs/") + run + place + name + ".csv", figure: figure };
   }
 
   function text(address) {
@@ -151,7 +151,7 @@
   function save(box, inches, from, runs) {
     var figures = window.paretoscopeFigures, graph = box.querySelector(".js-plotly-plot");
     var shown = shownData(graph);
-    var bibliography = Promise.all(runs.map(function (run) { return text("/api/v1/runs/" + run + "/citation.bib"); }));
+    var bibliography = Promise.all(runs.map(function (run) { return text(paretoscopeSite.at("/api/v1/runs/" + run + "/citation.bib")); }));
     return Promise.all([pictureOf(box, from, inches), text(from.data), bibliography]).then(function (parts) {
       var name = figures.nameOf(box), title = box.getAttribute("data-label") || box.getAttribute("aria-label") || "Figure";
       var entries = parts[2].filter(Boolean).filter(function (each, at, all) { return all.indexOf(each) === at; });

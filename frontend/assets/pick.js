@@ -68,7 +68,7 @@
   // The text of an answer. What a finished run answered is kept a while: who steps along its front goes back and forth. A live
   // run is asked each time. As text, for what is drawn is changed by zooming.
   function answered(selection, scheme) {
-    var address = "/_dash-run-pick/" + props("run-id").data + "?" + question(selection, scheme), data = props("run-data").data || {};
+    var address = paretoscopeSite.at("/_dash-run-pick/") + props("run-id").data + "?" + question(selection, scheme), data = props("run-data").data || {};
     var key = JSON.stringify([address, data.count, data.attempt]), known = kept.get(key);
     if (known && Date.now() - known.at < KEPT_MS) { return known.text; }
     var text = fetch(address).then(function (response) { return response.ok ? response.text() : Promise.reject(response); });

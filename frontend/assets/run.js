@@ -140,7 +140,7 @@
     var run = shown.run;
     asking = true;
     askedAt = Date.now();
-    fetch("/_dash-run-state/" + run + window.paretoscopeFront.question(shown), { signal: AbortSignal.timeout(GIVE_UP_MS) })
+    fetch(paretoscopeSite.at("/_dash-run-state/") + run + window.paretoscopeFront.question(shown), { signal: AbortSignal.timeout(GIVE_UP_MS) })
       .then(function (answer) {
         if (answer.status === 404 && shown && shown.run === run && here() && imported()) { takeImported(null); }
         return answer.ok ? answer.json() : null;
@@ -196,7 +196,7 @@
       // The pinned design stands in the address, so that a difference can be sent to somebody.
       pinAddress: function (pin) {
         var query = new URLSearchParams(location.search);
-        if (location.pathname.indexOf("/runs/") !== 0) { return window.dash_clientside.no_update; }
+        if (paretoscopeSite.path().indexOf("/runs/") !== 0) { return window.dash_clientside.no_update; }
         if (pin === null || pin === undefined) { query.delete("pin"); } else { query.set("pin", pin); }
         var text = query.toString();
         history.replaceState(history.state, "", location.pathname + (text ? "?" + text : ""));
@@ -205,7 +205,7 @@
 
       // So do the scale of the convergence and the lanes of the schedule.
       viewAddress: function (scale, classes, ids) {
-        if (location.pathname.indexOf("/runs/") !== 0) { return window.dash_clientside.no_update; }
+        if (paretoscopeSite.path().indexOf("/runs/") !== 0) { return window.dash_clientside.no_update; }
         var query = new URLSearchParams(location.search), on = classes.indexOf("on"), lanes = on < 0 ? "chiplets" : ids[on].value;
         if (scale === "linear") { query.set("scale", scale); } else { query.delete("scale"); }
         if (lanes === "models") { query.set("lanes", lanes); } else { query.delete("lanes"); }
@@ -273,7 +273,7 @@
   // -- back --------------------------------------------------------------------------------------------------------
   // Within a run Back leads to the tab before, as if it were clicked; the page itself stays.
   window.addEventListener("popstate", function (event) {
-    if (!here() || !shown || location.pathname !== "/runs/" + shown.run) { return; }
+    if (!here() || !shown || paretoscopeSite.path() !== "/runs/" + shown.run) { return; }
     var tab = new URLSearchParams(location.search).get("tab") || "overview";
     var button = document.getElementById(JSON.stringify({ name: tab, place: "bar", type: "run-tab" }));
     if (!button) { return; }

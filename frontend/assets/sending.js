@@ -29,7 +29,7 @@ window.paretoscopeSending = (function () {
       tell(what.progress, what.file, words + ((Date.now() - began) / 1000).toFixed(1) + " s", 1);
       what.answer(status, body);
     }
-    request.open("POST", what.url);
+    request.open("POST", paretoscopeSite.at(what.url));
     request.setRequestHeader("X-CSRFToken", cookie("csrftoken"));
     request.setRequestHeader("Accept", "application/json");
     request.setRequestHeader("X-Page-Account", window.paretoscopeConnection.account());

@@ -21,12 +21,12 @@
   window.dash_clientside = Object.assign({}, window.dash_clientside, {
     study: {
       openStudy: function (cell) {
-        return cell && cell.rowId ? "/studies/" + cell.rowId : window.dash_clientside.no_update;
+        return cell && cell.rowId ? paretoscopeSite.at("/studies/") + cell.rowId : window.dash_clientside.no_update;
       },
 
       // Axes, quantity and the picked cell of a study live in its address; the download follows them.
       address: function (rows, columns, quantity, cell, by, at, measure, x, y, study) {
-        if (location.pathname !== "/studies/" + study) { return window.dash_clientside.no_update; }
+        if (paretoscopeSite.path() !== "/studies/" + study) { return window.dash_clientside.no_update; }
         var table = new URLSearchParams();
         if (rows) { put(table, "rows", rows); }
         put(table, "columns", columns === "none" ? "" : columns);
@@ -40,11 +40,11 @@
         put(query, "x", x);
         put(query, "y", y);
         write(query);
-        return "/api/v1/studies/" + study + "/table.csv?bom=1&" + table.toString();
+        return paretoscopeSite.at("/api/v1/studies/") + study + "/table.csv?bom=1&" + table.toString();
       },
 
       newAddress: function (engine, values, ids) {
-        if (location.pathname !== "/studies/new") { return window.dash_clientside.no_update; }
+        if (paretoscopeSite.path() !== "/studies/new") { return window.dash_clientside.no_update; }
         var query = new URLSearchParams(location.search);
         query.set("engine", engine);
         ids.forEach(function (id, i) { put(query, id.slot, (values[i] || []).length ? values[i].join(",") : null); });
@@ -59,7 +59,7 @@ window.dashAgGridComponentFunctions = window.dashAgGridComponentFunctions || {};
   function h() { return window.React.createElement.apply(null, arguments); }
 
   cells.StudyTitle = function (props) {
-    return window.paretoscopeRowLink("/studies/" + props.data.id, [window.paretoscopeName(props.value),
+    return window.paretoscopeRowLink(paretoscopeSite.at("/studies/" + props.data.id), [window.paretoscopeName(props.value),
       h("span", { className: "mono t3" }, String(props.data.id).padStart(4, "0")), window.paretoscopeMarks(props.data)]);
   };
 

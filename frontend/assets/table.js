@@ -35,7 +35,7 @@
   }
 
   function write() {
-    if (location.pathname.indexOf("/runs/") !== 0) { return; }
+    if (paretoscopeSite.path().indexOf("/runs/") !== 0) { return; }
     var button = document.getElementById("run-table-clear");
     Object.keys(asked).forEach(function (name) { setQuery(name, asked[name]); });
     if (button) { button.parentElement.hidden = !asked.sort && !asked.filter; }

@@ -15,7 +15,7 @@
     sending = true;
     window.dash_clientside.set_props("upload-answer", { data: null });
     window.paretoscopeSending.send(form, {
-      url: "/api/v1/documents/upload/", file: file.name, bytes: file.size, progress: "upload-progress", reading: "Reading", done: "read in ",
+      url: place().getAttribute("data-upload") || "/api/v1/documents/upload/", file: file.name, bytes: file.size, progress: "upload-progress", reading: "Reading", done: "read in ",
       answer: function (status, body) {
         sending = false;
         if (status === 200 || status === 201) { stored = said.name || ""; }

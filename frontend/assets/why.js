@@ -12,7 +12,7 @@
         Object.keys(NAMES).forEach(function (name) {
           if (chosen[name]) { query.set(NAMES[name], chosen[name]); } else { query.delete(NAMES[name]); }
         });
-        if (location.pathname.indexOf("/runs/") === 0) {
+        if (paretoscopeSite.path().indexOf("/runs/") === 0) {
           history.replaceState(history.state, "", location.pathname + "?" + query.toString());
         }
         return chosen;

@@ -7,6 +7,7 @@ import importlib
 MODULES = (
     "frontend.pages.home.page",
     "frontend.pages.home.first_steps",
+    "frontend.pages.gallery.page",
     "frontend.pages.survey.page",
     "frontend.pages.new.page",
     "frontend.pages.new.callbacks",

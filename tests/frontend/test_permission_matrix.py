@@ -14,7 +14,7 @@ from django.urls import URLPattern, URLResolver, get_resolver
 
 from engines.reproduction.reproductions import reproducible_engines
 from frontend.bridge import get_app
-from frontend.guests import READERS, ROUTER, called_by
+from frontend.guests import COMPUTING, READERS, ROUTER, VISITOR_PAGES, VISITOR_READERS, called_by
 from frontend.live import direct
 from tests.support.callbacks import ask, is_pattern, key_of, page_at
 from tests.support.permission_queries import permission_queries
@@ -49,7 +49,8 @@ def world(world_of_module: Callable[[], Subjects], db: None, toys: None, monkeyp
 OPEN_PAGES = {
     "/", "/new", "/studies", "/studies/new", "/compare", "/catalogue", "/catalogue/upload", "/catalogue/calibrate", "/hardware/new",
     "/scenarios/new", "/reproductions", "/import-run", "/team", "/changes", "/deleted", "/devices", "/move", "/notices", "/survey",
-    "/reports", "/reports/edit", "/reports/add", "/workers", "/about", "/glossary", "/language-models", "/measured-values/import",
+    "/reports", "/reports/edit", "/reports/add", "/workers", "/about", "/gallery", "/glossary", "/language-models",
+    "/measured-values/import",
 }  # fmt: skip
 # Template -> address of what belongs to the project, and of what is not there.
 OWNED_PAGES: dict[str, Callable[[Subjects], tuple[str, str]]] = {
@@ -81,7 +82,8 @@ def pages() -> list[str]:
 def test_pages_without_an_object(world: Subjects, subject: str) -> None:
     client = world.client(subject)
     for path in OPEN_PAGES:
-        assert client.get(path).status_code == (200 if subject in WITH_ACCOUNT else 302), path
+        opened = subject in WITH_ACCOUNT or (subject == "guest" and path in VISITOR_PAGES)
+        assert client.get(path).status_code == (200 if opened else 302), path
     for path in BUILT_IN_PAGES.values():
         assert client.get(path).status_code in ((200, 404) if subject in WITH_ACCOUNT else (302,)), path
 
@@ -99,6 +101,8 @@ def test_pages_of_a_project(world: Subjects, template: str, subject: str) -> Non
     hidden = 404 if subject in WITH_ACCOUNT else 302
     assert client.get(there).status_code == (200 if opened else hidden)
     assert client.get(gone).status_code == hidden
+    gallery = f"/runs/{world.gallery.pk}"
+    assert client.get(gallery).status_code == (200 if subject in (*WITH_ACCOUNT, "guest") else 302)
     if subject in WITH_ACCOUNT and not opened:
         texts = [json.dumps(page_at(client, path).json()).replace(path, "PATH") for path in (there, gone)]
         assert plain(texts[0], world) == plain(texts[1], world), "the page tells no more than that there is none"
@@ -237,7 +241,7 @@ def asked(client: Any, output: str, values: dict[str, Any]) -> list[tuple[int, s
 def test_every_callback_has_a_rule() -> None:
     app = get_app()
     names = {called_by(app, output) for output in callbacks()}
-    assert names >= READERS | MEMBERS_CALLBACKS
+    assert names >= VISITOR_READERS | MEMBERS_CALLBACKS and VISITOR_READERS >= COMPUTING
     unruled = [name for name in names if (name in READERS) == is_for_members(name)]
     assert unruled == [], "list them in `frontend.guests.READERS` if they only read what a link opens, else here"
 
@@ -254,9 +258,9 @@ def test_callbacks(world: Subjects, output: str) -> None:
         assert 500 not in codes, (subject, answers)
         if subject in ("anonymous", "expired link"):
             assert codes == {401}, subject
-        elif subject == "link" and name not in READERS:
+        elif name not in {"link": READERS, "guest": VISITOR_READERS}.get(subject, {name}):
             assert codes == {403}
-        elif subject in ("stranger", "administrator"):
+        elif subject in ("stranger", "administrator", "guest"):
             alike = asked(client, output, values_for(world, gone=True))
             assert [(s, plain(t, world)) for s, t in answers] == [(s, plain(t, world)) for s, t in alike], subject
         elif subject == "link":
@@ -296,6 +300,7 @@ SITE: dict[str, tuple[str, dict[str, int]]] = {
     "password_change": ("/accounts/password_change/", {"account": 200, "*": 302}),
     "password_change_done": ("/accounts/password_change/done/", {"account": 200, "*": 302}),
     "choose_project": ("/accounts/project/", {"account": 405, "*": 302}),
+    "visitor_network": ("/gallery/network/", {"*": 405}),
 }
 # The explorer's pages, and addresses that lead nowhere: above, and in the tests of the bridge.
 ELSEWHERE = {"dash", None}
@@ -328,11 +333,13 @@ def test_what_is_answered_beside_callbacks(world: Subjects, subject: str) -> Non
     assert set(direct._answers) == {"_dash-run-state/", "_dash-run-pick/"}
     client = world.client(subject)
     opened = subject in (*MEMBERS, "link")
-    hidden = 404 if subject in WITH_ACCOUNT or subject == "link" else 401
+    hidden = 404 if subject in (*WITH_ACCOUNT, "link", "guest") else 401
     for path in ("/_dash-run-state/{}", "/_dash-run-pick/{}"):
         assert client.get(path.format(world.run.pk)).status_code == (200 if opened else hidden), path
         assert client.get(path.format(world.other.pk)).status_code == (200 if subject in MEMBERS else hidden), path
         assert client.get(path.format(NOBODY)).status_code == hidden, path
+        shown = subject in (*WITH_ACCOUNT, "guest")
+        assert client.get(path.format(world.gallery.pk)).status_code == (200 if shown else hidden), path
     no_account = 302 if hidden == 401 else 404
     assert client.get(f"/_paper-figure/{world.other.pk}/run/none").status_code == no_account
     page = client.get(f"/compare/page.html?runs={world.run.pk},{world.other.pk}")

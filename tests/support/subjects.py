@@ -1,4 +1,4 @@
-"""Everybody who may ask: with each role in a project, without any, and by a link."""
+"""Everybody who may ask: with each role in a project, without any, by a link, and as a guest of the gallery."""
 
 from __future__ import annotations
 
@@ -12,12 +12,14 @@ from django.conf import settings
 from django.contrib.auth import get_user_model
 from django.db.models import Model
 from django.test import Client
+from django.test.utils import override_settings
 from django.utils import timezone
 
 from tests.support.stored_runs import People, finished_run, make_people
 from webapp.annotations.models import Note
 from webapp.annotations.notes import write
 from webapp.catalogue.models import Document, DocumentVersion
+from webapp.catalogue.official_documents import official_project
 from webapp.comparisons.models import Comparison
 from webapp.reports import service as reports
 from webapp.reports.models import Report
@@ -31,10 +33,19 @@ from webapp.teams.models import Project
 from webapp.teams.permissions import project_path
 
 WITH_ACCOUNT = ("stranger", "viewer", "editor", "maintainer", "administrator")
-SUBJECTS = ("anonymous", *WITH_ACCOUNT, "link", "expired link")
+SUBJECTS = ("anonymous", *WITH_ACCOUNT, "link", "expired link", "guest")
 # Whoever these are, nothing in the project changes by what they ask for.
-HARMLESS = ("anonymous", "stranger", "viewer", "administrator", "link", "expired link")
+HARMLESS = ("anonymous", "stranger", "viewer", "administrator", "link", "expired link", "guest")
 MEMBERS = ("viewer", "editor", "maintainer")
+
+
+class GuestClient(Client):
+    """A browser of nobody on a site that takes guests."""
+
+    def request(self, **request: Any) -> Any:
+        """Ask the site, which takes guests for as long."""
+        with override_settings(PARETOSCOPE_GUESTS=True):
+            return super().request(**request)
 
 
 @dataclass(frozen=True)
@@ -43,6 +54,7 @@ class Subjects:
 
     Attributes:
         other: a run of the same project that no link opens.
+        gallery: a run of the gallery.
         administrator: of the site, without a role in the project.
         sessions: subject -> key of the session in their browser.
     """
@@ -51,6 +63,7 @@ class Subjects:
     administrator: Any
     run: Run
     other: Run
+    gallery: Run
     study: Study
     comparison: Comparison
     report: Report
@@ -71,7 +84,7 @@ class Subjects:
 
     def client(self, subject: str) -> Client:
         """A browser of the subject; those with links have followed one to each of run, study, comparison and report."""
-        client = Client()
+        client = GuestClient() if subject == "guest" else Client()
         if subject in self.sessions:
             client.cookies[settings.SESSION_COOKIE_NAME] = self.sessions[subject]
         return client
@@ -84,7 +97,7 @@ class Subjects:
                 client.force_login(account)
             if subject in ("link", "expired link"):
                 self._follow(client, over=subject == "expired link")
-            if subject != "anonymous":
+            if subject not in ("anonymous", "guest"):
                 self.sessions[subject] = client.cookies[settings.SESSION_COOKIE_NAME].value
 
     def _follow(self, client: Client, over: bool) -> None:
@@ -104,7 +117,8 @@ def make_world() -> Subjects:
     """Store it; the toys must be offered."""
     people = make_people()
     root = get_user_model().objects.create_superuser("root", password="root-has-a-password")
-    run, again, other = (finished_run(people, steps=2, designs_per_step=3) for _ in range(3))
+    run, again, other, gallery = (finished_run(people, steps=2, designs_per_step=3) for _ in range(4))
+    Run.objects.filter(pk=gallery.pk).update(project=official_project())
     study = studies.create(people.owner, {"engine": "toy", "seeds": [1]}, project=people.project)
     entries = [{"run": each.pk, "design": None} for each in (run, again)]
     kept = Comparison.objects.create(project=people.project, owner=people.owner, title="Which?", entries=entries)
@@ -115,7 +129,7 @@ def make_world() -> Subjects:
     )
     invite(people.owner, people.project, "new@example.org", "viewer")
     note = write(people.editor, "run", run.pk, "Look at this", design=1, pinned=True).note
-    world = Subjects(people, root, run, other, study, kept, report, version, note)
+    world = Subjects(people, root, run, other, gallery, study, kept, report, version, note)
     world.open_sessions()
     return world
 

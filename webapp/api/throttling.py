@@ -14,12 +14,13 @@ from typing import TYPE_CHECKING
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from rest_framework.exceptions import Throttled
-from rest_framework.permissions import IsAuthenticated
+from rest_framework.permissions import SAFE_METHODS, IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.throttling import SimpleRateThrottle, UserRateThrottle
 
 from webapp.api.models import ApiToken
-from webapp.teams.permissions import NotAllowed
+from webapp.gallery.visitors import as_visitor
+from webapp.teams.permissions import NotAllowed, visitor_name
 
 if TYPE_CHECKING:  # views read their settings, which name the class below, while they are loaded
     from rest_framework.views import APIView
@@ -92,7 +93,10 @@ def count_signed_out(request: Request) -> None:
 
 
 class SignedIn(IsAuthenticated):
-    """A permission for signed-in users, which counts all other requests. Tokens of agents and workers call only their own views."""
+    """A permission for signed-in users, which counts all other requests. Tokens of agents and workers call only their own views.
+
+    Guests of a site that takes them read the gallery (`for_guests`).
+    """
 
     def has_permission(self, request: Request, view: APIView) -> bool:
         """Return True, or False and counted.
@@ -111,4 +115,7 @@ class SignedIn(IsAuthenticated):
                 raise NotAllowed(_WORKER_WORDS if scope == ApiToken.Scope.WORKER else _NO_WORKER_WORDS)
             return True
         count_signed_out(request)
-        return False
+        if not getattr(view, "for_guests", False) or request.method not in SAFE_METHODS:
+            return False
+        request.user = as_visitor(request._request, request.user)
+        return bool(visitor_name(request.user))

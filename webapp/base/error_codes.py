@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
+from webapp.base.sub_path import at
+
 PATH = "/docs/errors/"
 
 
@@ -30,7 +32,7 @@ class ErrorCode:
     @property
     def address(self) -> str:
         """Return where the site explains it."""
-        return f"{PATH}#{self.code}"
+        return at(f"{PATH}#{self.code}")
 
 
 _LIST = (

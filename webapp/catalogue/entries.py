@@ -15,7 +15,8 @@ from engines.documents.builtin import builtin_documents
 from engines.workloads.index import read_index
 from hardware.family import DocumentFamily, DocumentKind
 from webapp.catalogue.models import KINDS, Document, DocumentVersion
-from webapp.teams.visibility import Principal, known, visible
+from webapp.teams.permissions import offered_builtins
+from webapp.teams.visibility import Principal, visible
 
 
 @dataclass(frozen=True)
@@ -64,7 +65,7 @@ def list_documents(principal: Principal, kind: str | None = None, schemas: Itera
         kind: only this kind; None lists all kinds.
         schemas: only these values of the content's `schema` key; empty lists all.
     """
-    if not (principal.is_authenticated and principal.is_active):
+    if not offered_builtins(principal):
         return []
     wanted = set(schemas)
     entries = [entry for each in ((kind,) if kind else KINDS) for entry in builtin_entries(each)]
@@ -101,7 +102,7 @@ class DocumentLines:
     def __init__(self, principal: Principal, kinds: Iterable[str] = (), schemas: Iterable[str] = ()) -> None:
         wanted, kinds = set(schemas), tuple(kinds) or KINDS
         self._builtin: list[DocumentEntry] = []
-        if known(principal):
+        if offered_builtins(principal):
             entries = (entry for kind in kinds for entry in builtin_entries(kind))
             self._builtin = [entry for entry in entries if not wanted or entry.schema in wanted]
         stored = _offered(_newest_versions(principal, None)).filter(document__kind__in=kinds)

@@ -12,6 +12,7 @@ from engines.documents.builtin import builtin_documents
 from hardware.family import DocumentKind
 from webapp.catalogue.entries import DocumentEntry, builtin_entry, list_documents, stored_entry, visible_versions
 from webapp.catalogue.models import KINDS, Document, DocumentVersion
+from webapp.teams.permissions import offered_builtins
 from webapp.teams.visibility import Principal, visible
 
 _VERSION_DIGITS = 10  # Python refuses to read numbers of thousands of digits
@@ -71,7 +72,7 @@ def _locate(
 ) -> EngineDocument | DocumentVersion:
     project, name, version = _parts(slug, version, field)
     builtin = builtin_documents(cast(DocumentKind, kind)).get(name) if kind in KINDS else None
-    if builtin is None or project is not None or not (principal.is_authenticated and principal.is_active):
+    if builtin is None or project is not None or not offered_builtins(principal):
         return _version_of(_find(principal, kind, project, name, field, slug), version, field)
     if version not in (None, builtin.version):
         raise ProblemError(field, f"{name}@{version}", f"version {builtin.version} of the built-in {name}")

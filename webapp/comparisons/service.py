@@ -50,7 +50,7 @@ def get_comparison(principal: Principal, number: Any) -> Comparison:
 def entries_of(principal: Principal, chosen: Sequence[Mapping[str, Any]]) -> list[Entry]:
     """Return runs among `chosen` ({"run": number, "design": number or None}) that `principal` sees, each once, in that order."""
     numbers = [item["run"] for item in chosen if isinstance(item.get("run"), int)]
-    runs = visible_runs(principal).select_related("project", "owner").in_bulk(numbers)
+    runs = visible_runs(principal, gallery=True).select_related("project", "owner").in_bulk(numbers)
     designs = {item["run"]: item.get("design") for item in chosen if isinstance(item.get("run"), int)}
     return [
         Entry(runs[number], _design(runs[number], designs[number]))
@@ -115,7 +115,7 @@ def state_of(comparison: Comparison) -> dict[str, Any]:
 def _hidden_from(principal: Principal, comparison: Comparison) -> list[dict[str, Any]]:
     """Return the entries whose runs exist and are not for `principal` to see: another person compares them."""
     numbers = [item["run"] for item in comparison.entries]
-    seen = set(visible_runs(principal).filter(pk__in=numbers).values_list("pk", flat=True))
+    seen = set(visible_runs(principal, gallery=True).filter(pk__in=numbers).values_list("pk", flat=True))
     there = set(Run.objects.filter(pk__in=numbers).values_list("pk", flat=True))
     return [item for item in comparison.entries if item["run"] in there - seen]
 

@@ -59,7 +59,7 @@ def version_of(principal: Principal, report: Report, number: Any = None) -> Repo
 def runs_of(principal: Principal, numbers: Iterable[int]) -> dict[int, Run]:
     """Return the runs that `principal` sees, by number, in that order."""
     wanted = list(numbers)
-    found = visible_runs(principal).select_related("project", "owner").in_bulk(wanted)
+    found = visible_runs(principal, gallery=True).select_related("project", "owner").in_bulk(wanted)
     return {number: found[number] for number in wanted if number in found}
 
 

@@ -50,6 +50,8 @@ class Run(Deletable):
             and the SHA-256 of the file; {} for a run of this one.
     """
 
+    OFFICIAL_PATH = "project__official"  # the gallery
+
     class Status(models.TextChoices):
         """Where a run stands."""
 
@@ -176,6 +178,7 @@ class RunPart(models.Model):
     """Base of everything that belongs to a run; visible to whom the run is visible."""
 
     PROJECT_PATH = "run__project"
+    OFFICIAL_PATH = "run__project__official"
 
     class Meta:
         abstract = True

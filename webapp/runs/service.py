@@ -270,14 +270,14 @@ def start_from(run: Run) -> dict[str, Any]:
     return document | limit | ({"measure": dict(run.measure)} if run.measure else {})
 
 
-def visible_runs(principal: Principal) -> QuerySet[Run]:
-    """Return the runs that `principal` may see, newest first, with owner and project."""
-    return visible(principal, Run.objects.select_related("owner", "project"))
+def visible_runs(principal: Principal, *, gallery: bool = False) -> QuerySet[Run]:
+    """Return the runs that `principal` may see, newest first, with owner and project; those of the gallery if asked for."""
+    return visible(principal, Run.objects.select_related("owner", "project"), official=gallery)
 
 
 def engines_of_late(principal: Principal, most: int) -> list[str]:
     """Return the names of the engines of the runs that `principal` started, the last used first."""
-    started = visible(principal, Run.objects.filter(owner_id=principal.pk, study=None)).order_by()
+    started = visible(principal, Run.objects.filter(owner_id=principal.pk, study=None), official=False).order_by()
     latest = started.values("engine").annotate(latest=Max("created")).order_by("-latest")
     return [row["engine"] for row in latest[:most]]
 

@@ -12,11 +12,11 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from django.conf import settings
 from django.db.models import QuerySet
 from django.urls import reverse
 from django.utils import timezone
 
+from webapp.base.sub_path import absolute, at
 from webapp.changes.change_recorder import note as note_change
 from webapp.changes.models import Change
 from webapp.changes.service import who_did
@@ -100,7 +100,7 @@ def make_link(person: Principal, kind: str, number: Any, days: int, note: str = 
         digest=digest_of(secret),
         expires=timezone.now() + timedelta(days=days),
     )
-    return MadeLink(link, settings.PARETOSCOPE_PUBLIC_URL + reverse("shared", args=(secret,)))
+    return MadeLink(link, absolute(reverse("shared", args=(secret,))))
 
 
 def links_to(person: Principal, kind: str, number: Any) -> QuerySet[ShareLink]:
@@ -173,13 +173,13 @@ def ended_link(person: Principal, secret: str) -> EndedLink | None:
     link = ShareLink.objects.exclude(pk__in=_living().values("pk")).filter(digest=digest_of(secret)).first()
     if link is None:
         return None
-    at = link.revoked or link.expires
+    ended_at = link.revoked or link.expires
     try:
         by = {each.pk: who for each, who in revoked_links(person, link.kind, link.number)}.get(link.pk, "")
     except (NotVisible, NotAllowed):
-        return EndedLink(at, link.revoked is not None)
-    place = items("shareable")[link.kind].path(shared_thing(person, link.kind, link.number))
-    return EndedLink(at, link.revoked is not None, by, place)
+        return EndedLink(ended_at, link.revoked is not None)
+    place = at(items("shareable")[link.kind].path(shared_thing(person, link.kind, link.number)))
+    return EndedLink(ended_at, link.revoked is not None, by, place)
 
 
 def follow(secret: str) -> OpenLink | None:

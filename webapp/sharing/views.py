@@ -10,6 +10,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_variables
 from django.views.decorators.http import require_safe
 
+from webapp.base.sub_path import at
 from webapp.sharing.guests import remember
 from webapp.sharing.service import OpenLink, ended_link, follow
 from webapp.teams.rates import at_most
@@ -37,5 +38,5 @@ def shared_page(request: HttpRequest, secret: str, describe: Callable[[OpenLink]
     remember(request, opened.link)
     if request.headers.get("Sec-Fetch-Mode") == "navigate":
         return redirect(opened.place)
-    told = {"title": opened.thing.title, "kind": opened.link.kind, "place": opened.place}
+    told = {"title": opened.thing.title, "kind": opened.link.kind, "place": at(opened.place)}
     return render(request, "sharing/opening.html", {**told, "description": describe(opened)})

@@ -25,9 +25,11 @@ from packaging.requirements import Requirement
 
 from engines.contract.integer_format import many
 from webapp.base.migration_names import compare_migrations
+from webapp.gallery.service import gallery_runs
 from webapp.runs.queue.workers import live_workers
 from webapp.site import checks
 from webapp.site.database_schema import applied_migrations, database_label
+from webapp.teams.permissions import Guest
 
 PYTHONS = ((3, 11), (3, 13))
 _LEAST_FREE_GB = 1.0
@@ -142,9 +144,19 @@ def _database() -> Iterator[Finding]:
         workers = live_workers()
         yield Finding("ok", "Database", f"{database_label()} answers; {many(len(workers), 'worker')} alive.")
         yield _clock(_database_clock_s(), "database")
+        yield from _guests()
     except DatabaseError as error:
         reason = str(error).strip().partition("\n")[0].rstrip(".")
         yield Finding("error", "Database", f"{database_label()} fails: {reason}.", "Start it, or correct DATABASE_URL.")
+
+
+def _guests() -> Iterator[Finding]:
+    if settings.PARETOSCOPE_GUESTS:
+        count = len(gallery_runs(Guest({}, "guest doctor")))
+        remedy = "" if count else "Run `paretoscope gallery`."
+        yield Finding(
+            "ok" if count else "warning", "Guests", f"Guests see the gallery of {many(count, 'run')}.", remedy
+        )
 
 
 def _database_clock_s() -> float:

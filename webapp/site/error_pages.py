@@ -19,7 +19,7 @@ from webapp.api.errors import no_connection, outage, refusal_of
 from webapp.api.problem_details import problem_response
 
 _ORIGINS = ("Origin checking failed", "Referer checking failed")
-_PROGRAMS = ("/api/", "/_dash", "/health", "/livez", "/readyz", "/metrics")
+_PROGRAMS = ("/api/", "/gallery/network/", "/_dash", "/health", "/livez", "/readyz", "/metrics")
 
 
 def for_programs(request: HttpRequest) -> bool:

@@ -19,6 +19,7 @@ from engines.cost.calibration.files import MAX_BYTES as MAX_MEASUREMENTS_BYTES
 from engines.exchange.bundle import MAX_BUNDLE_BYTES
 from engines.running.runner.wire import MAX_FRAME_BYTES
 from engines.workloads.importing.limits import MAX_FILE_BYTES
+from webapp.gallery.networks import MOST_FILE_BYTES
 from webapp.site.error_pages import outage_response, refused_request, unavailable, wrong_address
 
 FORM_BYTES = 1_000_000  # a form without a file, and what stands in one beside its file
@@ -66,6 +67,7 @@ def _files() -> dict[str, int]:
     """Return address -> bytes of the files that it takes."""
     return {
         reverse("api:documents-upload"): MAX_FILE_BYTES,
+        reverse("visitor_network"): MOST_FILE_BYTES,
         reverse("api:run-import"): MAX_BUNDLE_BYTES,
         reverse("api:calibrations-fit"): 2 * MAX_MEASUREMENTS_BYTES,
         reverse("api:measured-values"): MAX_MEASUREMENTS_BYTES,
@@ -109,10 +111,11 @@ class RequestLimitsMiddleware:
 
     def _refused(self, request: HttpRequest) -> HttpResponseBase | None:
         told = (request.headers.get(name, "") for name in _PREFIX_HEADERS)
-        if prefix := next(filter(None, (each.strip("/") for each in (request.META.get("SCRIPT_NAME", ""), *told))), ""):
+        prefix = next(filter(None, (each.strip("/") for each in (request.META.get("SCRIPT_NAME", ""), *told))), "")
+        if prefix != settings.PARETOSCOPE_PREFIX.strip("/"):
             words = f"The site cannot be served below a path (/{prefix[:80]}/)."
             return wrong_address(
-                request, 400, f"{words} Its administrator gives it a host name of its own (docs/deploy.md)."
+                request, 400, f"{words} Its administrator sets the path in PARETOSCOPE_PUBLIC_URL (docs/deploy.md)."
             )
         # Django reads nothing of a body without a length; the server would carry on reading what nobody wants.
         if request.META.get("HTTP_TRANSFER_ENCODING"):

@@ -6,6 +6,7 @@ import os
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 from django.conf import global_settings
 
@@ -20,6 +21,8 @@ ENVIRONMENT = Environment(os.environ)
 
 PARETOSCOPE_VAR = ENVIRONMENT.folder("PARETOSCOPE_VAR", data_folder())
 PARETOSCOPE_PUBLIC_URL = ENVIRONMENT.text("PARETOSCOPE_PUBLIC_URL", last_address(PARETOSCOPE_VAR)).rstrip("/")
+# The path below which a proxy serves the site, such as /tools/paretoscope; "" for a host of its own.
+PARETOSCOPE_PREFIX = urlsplit(PARETOSCOPE_PUBLIC_URL).path.rstrip("/")
 PARETOSCOPE_RUN_MEMORY_MB = ENVIRONMENT.integer("PARETOSCOPE_RUN_MEMORY_MB", 4096, 256, 1_048_576)
 PARETOSCOPE_RUN_MEMORY_MAX_MB = ENVIRONMENT.integer("PARETOSCOPE_RUN_MEMORY_MAX_MB", 16384, 256, 1_048_576)
 PARETOSCOPE_RUN_MINUTES_MAX = ENVIRONMENT.integer("PARETOSCOPE_RUN_MINUTES_MAX", 0, 0, 525_600)
@@ -48,6 +51,9 @@ PARETOSCOPE_PROXIES = ENVIRONMENT.integer("PARETOSCOPE_PROXIES", 0, 0, 9)
 PARETOSCOPE_SECURE = ENVIRONMENT.flag("PARETOSCOPE_SECURE", False)
 # Who knows it reads `/metrics`; without one there is no such page.
 PARETOSCOPE_METRICS_TOKEN = ENVIRONMENT.token("PARETOSCOPE_METRICS_TOKEN", 16)
+
+# Whether visitors without an account see the gallery and survey networks of their own.
+PARETOSCOPE_GUESTS = ENVIRONMENT.flag("PARETOSCOPE_GUESTS", False)
 
 # Whether people make accounts themselves: nobody, those with an invitation, or everybody.
 SIGN_UP = ("OFF", "INVITED", "OPEN")
@@ -108,9 +114,11 @@ INSTALLED_APPS = [
     "webapp.webhooks",
     "webapp.measuring",
     "webapp.retention",
+    "webapp.gallery",
 ]
 MIDDLEWARE = [
     "webapp.changes.middleware.ActingMiddleware",
+    "webapp.site.sub_path.SubPathMiddleware",
     "webapp.metrics.requests.RequestsMiddleware",
     "webapp.site.request_limits.RequestLimitsMiddleware",
     "django.middleware.security.SecurityMiddleware",
@@ -130,6 +138,7 @@ MIDDLEWARE = [
     "webapp.site.csv_mark.csv_mark",
     "axes.middleware.AxesMiddleware",
 ]
+FORCE_SCRIPT_NAME = PARETOSCOPE_PREFIX or None
 ROOT_URLCONF = "webapp.site.urls"
 WSGI_APPLICATION = "webapp.site.wsgi.application"
 TEMPLATES = [
@@ -177,13 +186,12 @@ AUDITLOG_LOGENTRY_MODEL = "changes.Change"
 AUDITLOG_STORE_JSON_CHANGES = True
 AUDITLOG_USE_FK_STRING_REPRESENTATION = True
 AUDITLOG_DISABLE_ON_RAW_SAVE = True
-LOGIN_URL = "/accounts/login/"
-LOGIN_REDIRECT_URL = "/"
-LOGOUT_REDIRECT_URL = "/accounts/login/"
+LOGIN_URL = LOGOUT_REDIRECT_URL = "login"
+LOGIN_REDIRECT_URL = f"{PARETOSCOPE_PREFIX}/"
 USE_TZ = True
 TIME_ZONE = "UTC"
 LANGUAGE_CODE = "en-gb"
-STATIC_URL = "/static/"
+STATIC_URL = f"{PARETOSCOPE_PREFIX}/static/"
 STATIC_ROOT = PARETOSCOPE_VAR / "static"
 # The login pages take colours and fonts from the same files as the pages behind them.
 STATICFILES_DIRS = [("ui", BASE_DIR / "frontend" / "assets")]
@@ -212,6 +220,7 @@ SECURE_REFERRER_POLICY = "same-origin"
 SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
 SESSION_ENGINE = "webapp.site.sessions"
 SESSION_COOKIE_HTTPONLY = True
+SESSION_COOKIE_PATH = CSRF_COOKIE_PATH = f"{PARETOSCOPE_PREFIX}/"  # other sites of the host have their own
 SESSION_COOKIE_SAMESITE = "Lax"
 SESSION_COOKIE_SECURE = PARETOSCOPE_SECURE
 CSRF_COOKIE_SAMESITE = "Lax"
@@ -230,6 +239,7 @@ SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if PARETOSCOPE_SEC
 # -- REST -------------------------------------------------------------------------------------------------------------
 
 # REST_FRAMEWORK and SPECTACULAR_SETTINGS come from webapp/api/conf.py (imported at the top).
+SPECTACULAR_SETTINGS["SERVERS"] = [{"url": PARETOSCOPE_PREFIX}] if PARETOSCOPE_PREFIX else []
 
 # -- Celery: the queue only rings the bell ----------------------------------------------------------------------------
 

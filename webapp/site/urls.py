@@ -16,6 +16,7 @@ from webapp.base.error_codes import error_page
 from webapp.metrics.views import metrics
 from webapp.sharing.views import shared_page
 from webapp.site.unknown_addresses import missing
+from webapp.site.visitor_network import visitor_network
 from webapp.teams.password_form import PasswordForm
 from webapp.teams.rates import at_most
 from webapp.teams.views.account import account_page
@@ -30,7 +31,8 @@ handler500 = "webapp.site.error_pages.server_error"
 
 # Links in mails lead to the site's own address, whatever host a request names.
 _reset = auth.PasswordResetView.as_view(
-    form_class=PasswordForm, extra_email_context={"address": settings.PARETOSCOPE_PUBLIC_URL}
+    form_class=PasswordForm,
+    extra_email_context={"address": settings.PARETOSCOPE_PUBLIC_URL.removesuffix(settings.PARETOSCOPE_PREFIX)},
 )
 # Where a page leads whose sign-in has ended: in a tab of its own.
 _signed_in = login_required(TemplateView.as_view(template_name="registration/signed_in.html"))
@@ -41,7 +43,9 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("accounts/token/", token_page, name="token"),
     path(
         "accounts/login/",
-        auth.LoginView.as_view(extra_context={"sign_up": settings.PARETOSCOPE_SIGN_UP == "OPEN"}),
+        auth.LoginView.as_view(
+            extra_context={"sign_up": settings.PARETOSCOPE_SIGN_UP == "OPEN", "guests": settings.PARETOSCOPE_GUESTS}
+        ),
         name="login",
     ),
     path("accounts/signed_in/", _signed_in, name="signed_in"),
@@ -58,6 +62,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("accounts/project/", choose_project, name="choose_project"),
     path("invitations/<str:secret>/", invitation_page, name="invitation"),
     path("shared/<str:secret>/", shared_page, {"describe": describe_link}, name="shared"),
+    path("gallery/network/", visitor_network, name="visitor_network"),
     re_path(r"^(?:static|accounts|invitations|shared)/", missing),
     path("docs/errors/", error_page, name="error_codes"),
     path("metrics", metrics, name="metrics"),

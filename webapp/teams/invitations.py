@@ -15,6 +15,7 @@ from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone
 
+from webapp.base.sub_path import absolute
 from webapp.teams.errors import InvitationError, TeamError
 from webapp.teams.mail import mail
 from webapp.teams.models import Invitation, Membership, Project
@@ -72,7 +73,7 @@ def invite(person: Principal, project: Project, whom: str, role: str, days: int 
             digest=digest_of(secret),
             expires=timezone.now() + timedelta(days=days),
         )
-    address = settings.PARETOSCOPE_PUBLIC_URL + reverse("invitation", args=(secret,))
+    address = absolute(reverse("invitation", args=(secret,)))
     mailed, trouble = _mail(invitation, address) if "@" in whom else (False, "")
     return NewInvitation(invitation, address, mailed, trouble)
 

@@ -1,7 +1,8 @@
 """Permissions: the single check for pages, callbacks, endpoints, Django's admin, commands and links.
 
-A principal is a Django user, or a person without an account who holds a read-only link (`Guest`). Three roles in a project include
-one another; administrators look after the site and what is official there, which gives them no role in anybody's project.
+A principal is a Django user, or a person without an account who holds a read-only link or visits the gallery (`Guest`). Three
+roles in a project include one another; administrators look after the site and what is official there, which gives them no role in
+anybody's project.
 `webapp.teams.visibility` turns the same rule into queries.
 """
 
@@ -83,16 +84,22 @@ class Limits:
     token: int = 0
 
 
+# The runs of the gallery, which stand on the official shelf.
+GALLERY: Shared = {"runs.Run": {"project__official": frozenset({True})}}
+
+
 class Guest(AnonymousUser):
-    """A person without an account, who holds read-only links.
+    """A person without an account, who holds read-only links or visits the gallery of a site that takes guests.
 
     Attributes:
-        shared: what the links open.
+        shared: what the links open, and the gallery.
+        name: of a visitor of the gallery, for fair shares and their own networks; "" for those with links alone.
     """
 
-    def __init__(self, shared: Shared) -> None:
+    def __init__(self, shared: Shared, name: str = "") -> None:
         super().__init__()
-        self.shared = shared
+        self.shared = {**shared, "runs.Run": {**shared.get("runs.Run", {}), **GALLERY["runs.Run"]}} if name else shared
+        self.name = name
 
 
 def roles_for(action: Action) -> tuple[str, ...]:
@@ -164,6 +171,16 @@ def role_of(person: Principal, obj: Model) -> str | None:
 def known(principal: Principal) -> bool:
     """Return whether a person with an account is there: signed in, and not switched off."""
     return bool(principal.is_authenticated and principal.is_active)
+
+
+def offered_builtins(principal: Principal) -> bool:
+    """Return whether the documents that every site brings along are there for `principal`."""
+    return known(principal) or bool(visitor_name(principal))
+
+
+def visitor_name(principal: Any) -> str:
+    """Return the name of a visitor of the gallery; "" for everybody else."""
+    return principal.name if isinstance(principal, Guest) else ""
 
 
 def somebody(principal: Principal) -> bool:

@@ -47,26 +47,28 @@ __all__ = [
 ModelType = TypeVar("ModelType", bound=Model)
 
 
-def visible(principal: Principal, queryset: QuerySet[ModelType]) -> QuerySet[ModelType]:
+def visible(principal: Principal, queryset: QuerySet[ModelType], *, official: bool = True) -> QuerySet[ModelType]:
     """Return the rows of `queryset` that `principal` may see.
 
     The model has a `project` key, or names the path to it in `PROJECT_PATH` ("run__project"); `Project` itself has the
-    path "pk". What is deleted, or belongs to what is, nobody sees.
+    path "pk". What is deleted, or belongs to what is, nobody sees. Lists of one's own leave out what is `official`.
     """
     path = deletion_path(queryset.model, project_path(queryset.model))
-    rows = visible_with_deleted(principal, queryset)
+    rows = visible_with_deleted(principal, queryset, official=official)
     return rows if path is None else rows.filter(**{f"{path}__isnull": True})
 
 
-def visible_with_deleted(principal: Principal, queryset: QuerySet[ModelType]) -> QuerySet[ModelType]:
+def visible_with_deleted(
+    principal: Principal, queryset: QuerySet[ModelType], *, official: bool = True
+) -> QuerySet[ModelType]:
     """Return rows like `visible`, with the deleted ones: for bringing them back."""
     shared = shared_rows(principal, queryset.model)
     if not known(principal):
         return queryset.none() if shared is None else queryset.filter(shared)
     rows = Q(**{f"{project_path(queryset.model)}__in": _projects_of(principal, Action.VIEW)})
-    official = official_path(queryset.model)
-    if official is not None and getattr(limits_of(principal), "project", None) is None:
-        rows |= Q(**{official: True})
+    shelf = official_path(queryset.model) if official else None
+    if shelf is not None and getattr(limits_of(principal), "project", None) is None:
+        rows |= Q(**{shelf: True})
     return queryset.filter(rows if shared is None else rows | shared)
 
 

@@ -18,7 +18,7 @@ from engines.running.runner.child_process import ChildProcess
 from engines.running.runner.limited_process import ChildLimits, hold_slot, refusal
 from engines.running.runner.limited_questions import UnansweredError
 from engines.running.runner.protocol import Answer, Frame, InteractiveQuestion, NextQuestion
-from engines.running.runner.slots import AllBusyError
+from engines.running.runner.slots import VISITOR, AllBusyError
 
 # A child holds one problem, and a person looks at one run at a time.
 MOST_OPEN = 4
@@ -82,7 +82,7 @@ class InteractiveProcess:
 
 
 class InteractiveProcesses:
-    """The interactive processes of this server: at most `most`, one per user; idle ones are ended."""
+    """The interactive processes of this server: at most `most`, half of them visitors', one per user; idle ones are ended."""
 
     def __init__(self, most: int = MOST_OPEN, idle_s: float = IDLE_S) -> None:
         self._most, self._idle_s = most, idle_s
@@ -118,7 +118,10 @@ class InteractiveProcesses:
             oldest = sorted(self._open, key=lambda each: self._open[each].last_asked)
         if found is not None:
             return found
-        if len(oldest) >= self._most:
+        visitors = [each for each in oldest if each.person.startswith(VISITOR)]
+        if key.person.startswith(VISITOR) and len(visitors) >= max(1, self._most // 2):
+            self._end_where(lambda other, talk: other == visitors[0])
+        elif len(oldest) >= self._most:
             self._end_where(lambda other, talk: other == oldest[0])
         found = begin()
         with self._lock:

@@ -10,6 +10,9 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 
+# How the names of visitors without an account begin: together they leave a slot to everybody else.
+VISITOR = "guest "
+
 # Who asks, for as long as a request lasts; "" for commands and tests, which have no share.
 _person: ContextVar[Callable[[], str]] = ContextVar("person", default=str)
 
@@ -38,15 +41,19 @@ class _Ticket:
     person: str
     long: bool
 
+    @property
+    def visitor(self) -> bool:
+        return self.person.startswith(VISITOR)
+
 
 class FairSlots:
-    """A pool of slots. Each user has at most one; long requests leave one slot to short ones.
+    """A pool of slots. Each user has at most one; long requests leave one slot to short ones, visitors one to users.
 
     The one who waited longest is next, among those who may have the slot that is free.
 
     Args:
         slots: how many children may be at work at once.
-        waiting_each: how many questions of one person may wait: each holds a thread of the server.
+        waiting_each: how many questions of one person, or of all visitors, may wait: each holds a thread of the server.
     """
 
     def __init__(self, slots: int = 2, waiting_each: int = 2) -> None:
@@ -73,7 +80,8 @@ class FairSlots:
                 self._changed.notify_all()
 
     def _take(self, ticket: _Ticket, deadline: float) -> None:
-        if ticket.person and Counter(each.person for each in self._waiting)[ticket.person] >= self._waiting_each:
+        alike = ["visitors" if each.visitor else each.person for each in (*self._waiting, ticket)]
+        if ticket.person and Counter(alike[:-1])[alike[-1]] >= self._waiting_each:
             raise AllBusyError
         self._waiting.append(ticket)
         try:
@@ -93,8 +101,10 @@ class FairSlots:
         if len(self._held) >= self._slots:
             return None
         persons = {each.person for each in self._held if each.person}
-        long = sum(each.long for each in self._held)
+        most = max(1, self._slots - 1)
+        long, visitors = (sum(getattr(each, kind) for each in self._held) for kind in ("long", "visitor"))
         for ticket in self._waiting:
-            if ticket.person not in persons and not (ticket.long and long >= max(1, self._slots - 1)):
+            waits = (ticket.long and long >= most) or (ticket.visitor and visitors >= most)
+            if ticket.person not in persons and not waits:
                 return ticket
         return None

@@ -1,14 +1,16 @@
-"""The bar of a page that was opened by a read-only link: what it is, who shares it, until when."""
+"""The bar of a visitor: of a read-only link what it is, who shares it, until when; of the gallery its pages."""
 
 from __future__ import annotations
 
-from dash import html
+from dash import dcc, html
 from dash.development.base_component import Component
+from django.conf import settings
 
 from frontend.components.chip import chip
 from frontend.components.icon import icon
 from frontend.ids.shell import ShellIds
-from frontend.request import opened_links
+from frontend.request import current_user, opened_links
+from webapp.teams.permissions import visitor_name
 
 
 def guest_bar() -> Component:
@@ -22,12 +24,16 @@ def guest_bar() -> Component:
         title="Light or dark",
         **{"aria-label": "Switch between light and dark"},
     )
-    mark = chip(
-        "Read-only link", tone="acc", icon="link", title="Anyone with the link can look but not change anything"
-    )
-    sign_in = html.A("Sign in", href="/accounts/login/", className="btn small")
+    title = "Anyone with the link can look but not change anything"
+    mark = chip("Read-only link", tone="acc", icon="link", title=title) if opened_links() else None
     words = html.Span(_words(), className="sm t2 el")
-    return html.Header([brand, mark, words, html.Span(className="sp"), toggle, sign_in], className="topbar guest-bar")
+    visitor = bool(visitor_name(current_user()))
+    pages = [dcc.Link(name, href=f"/{name.lower()}", className="nav") for name in ("Gallery", "Survey", "Compare")]
+    actions = [html.A("Sign in", href="/accounts/login/", className="btn small")]
+    if visitor and settings.PARETOSCOPE_SIGN_UP == "OPEN":
+        actions.append(html.A("Sign up", href="/accounts/sign_up/", className="btn small primary"))
+    shown = [brand, html.Nav(pages, className="row g0", **{"aria-label": "Pages"}) if visitor else None, mark, words]
+    return html.Header([*shown, html.Span(className="sp"), toggle, *actions], className="topbar guest-bar")
 
 
 def _words() -> str:

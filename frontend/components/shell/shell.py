@@ -206,6 +206,7 @@ def _user_menu() -> Component:
         _entry("Devices", "/devices", "cpu"),
         _entry("Change log", "/changes", "list"),
         _entry("Deleted items", "/deleted", "trash"),
+        _entry("Gallery", "/gallery", "layout-grid"),
         _entry("Glossary", GLOSSARY, "book"),
         _entry("About", "/about", "info-circle"),
         _entry("API documentation", "/api/docs/", "api"),

@@ -188,6 +188,6 @@ def export_address(sides: Sequence[Side], title: str, axes: Mapping[str, str]) -
 
 def run_choices(user: Principal, without: set[int]) -> list[dict[str, str]]:
     """Return the newest runs with designs that the user sees, as a list to pick from."""
-    runs = visible_runs(user).filter(design_count__gt=0).exclude(pk__in=without).order_by("-pk")
+    runs = visible_runs(user, gallery=True).filter(design_count__gt=0).exclude(pk__in=without).order_by("-pk")
     rows = runs.values_list("pk", "title", "engine")[:MOST_CHOICES]
     return [{"value": str(pk), "label": f"{pk:04d}  {title} ({engine})"} for pk, title, engine in rows]

@@ -45,7 +45,7 @@ from frontend.request import current_user, name_page, page_title
 from webapp.comparisons.models import Comparison
 from webapp.comparisons.service import FEWEST, Entry, entries_of, get_comparison, state_of
 from webapp.deletions.service import deleted_among
-from webapp.teams.permissions import somebody
+from webapp.teams.permissions import known, somebody
 from webapp.teams.visibility import NotVisible, Principal, may_edit
 
 FRONTS_HEIGHT_PX, MOST_FRONTS_PX = 300, 460
@@ -131,7 +131,7 @@ def _page(
     missing: Component | None = None,
 ) -> Component:
     named = dict(zip("xy", axes or (), strict=False)) | ({"scale": scale} if scale in ("log", "linear") else {})
-    editable = comparison is None or may_edit(user, comparison)
+    editable = known(user) and (comparison is None or may_edit(user, comparison))
     entries = [{"run": side.run.pk, "design": side.number} for side in sides]
     return html.Div(
         [

@@ -45,7 +45,8 @@ def first_steps(principal: Principal) -> Component:
 def examples() -> Component:
     """Return the questions that one click answers, the same part for everybody."""
     questions = [_question(number, each) for number, each in enumerate(asked_questions())]
-    words = html.Span("Each example runs in a few seconds.", className="sm t2")
+    link = dcc.Link("Gallery of finished runs", href="/gallery")
+    words = html.Span(["Each example runs in a few seconds. ", link], className="sm t2")
     section = html.Section(
         [
             html.Div([html.H2("Try an example"), words], className="row g12 wrap"),

@@ -239,7 +239,7 @@ def begin(
     principal, draft = current_user(), Draft.from_json(data)
     form = with_form(draft, get_engine(draft.engine), _form(values, ids))
     draft = replace(form, stop_after_minutes=read_limit(limit))
-    parent = visible_runs(principal).filter(pk=draft.parent).first() if draft.parent else None
+    parent = visible_runs(principal, gallery=True).filter(pk=draft.parent).first() if draft.parent else None
     try:
         name = (title or "").strip() or default
         run = start(

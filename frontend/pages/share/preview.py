@@ -19,13 +19,13 @@ def describe_link(opened: OpenLink) -> str:
     runs = visible_runs(Guest(opened_rows([opened]))).order_by("pk")
     shown, count = list(runs[:_MOST_RUNS]), runs.count()
     if count == 1:
-        return _answer(shown[0])
+        return answer_sentence(shown[0])
     more = [f"{many(count - len(shown), 'more run')}."] if count > len(shown) else []
-    return " ".join([*(f"{run.title}: {_answer(run)}" for run in shown), *more]) or "No runs yet."
+    return " ".join([*(f"{run.title}: {answer_sentence(run)}" for run in shown), *more]) or "No runs yet."
 
 
-def _answer(run: Run) -> str:
-    """Return the result of a run and how certain it is."""
+def answer_sentence(run: Run) -> str:
+    """Return the result of a run and how certain it is, in one line."""
     designs = designs_of(run)
     answer = answer_of(designs, bounds_of(run, designs), unfinished=run.status != "done")
     if answer is None:

@@ -12,7 +12,6 @@ from dash.development.base_component import Component
 from engines.cost.device_fields import BITS
 from engines.survey.language.work import MOST_TOKENS, Conversation
 from engines.survey.survey_result import SOCS
-from engines.workloads.document_families import NETWORK
 from engines.workloads.importing.limits import MAX_FILE_BYTES
 from frontend.components.button import button
 from frontend.components.icon import icon
@@ -22,6 +21,8 @@ from frontend.pages.survey.address import SurveyQuestion
 from frontend.pages.upload.place import file_progress, file_stores
 from frontend.request import chosen_project
 from webapp.catalogue.service import list_documents
+from webapp.gallery.networks import MOST_FILE_BYTES, networks_of
+from webapp.teams.permissions import visitor_name
 from webapp.teams.visibility import Principal
 
 ACCEPTED = ".onnx,.tflite,.json,.gguf"
@@ -80,15 +81,15 @@ def survey_field(principal: Principal, asked: SurveyQuestion = SurveyQuestion())
         principal: who asks.
         asked: what is surveyed.
     """
-    networks = [
-        {"value": each.name, "label": each.title} for each in list_documents(principal, "workload", (NETWORK.schema,))
-    ]
+    networks = [{"value": each.name, "label": each.title} for each in networks_of(principal)]
+    visitor = bool(visitor_name(principal))
+    most_bytes = MOST_FILE_BYTES if visitor else MAX_FILE_BYTES
     picker = dmc.Select(
         id=SurveyIds.NETWORK, data=networks, value=asked.workload or None, searchable=True, size="sm", limit=60,
         placeholder="Pick one of the networks here", nothingFoundMessage="No such network",
         leftSection=icon("search", "s"), **{"aria-label": "Network"},
     )  # fmt: skip
-    size = f"at most {MAX_FILE_BYTES // 1_000_000} MB, weights in other files are not needed"
+    size = f"at most {most_bytes // 1_000_000} MB, weights in other files are not needed"
     words = f"or drop it here, or paste a config.json: {size}"
     drop = html.Div(
         [
@@ -100,7 +101,8 @@ def survey_field(principal: Principal, asked: SurveyQuestion = SurveyQuestion())
         ],
         className="row wrap survey-drop",
     )
-    place = html.Div([drop, file_progress()], id=UploadIds.PLACE, className="survey-place", **{"data-accept": ACCEPTED})
+    given = {"data-accept": ACCEPTED, "data-upload": "/gallery/network/" if visitor else "/api/v1/documents/upload/"}
+    place = html.Div([drop, file_progress()], id=UploadIds.PLACE, className="survey-place", **given)
     return html.Div(
         [
             dcc.Location(id=SurveyIds.LOCATION, refresh="callback-nav"),
@@ -110,7 +112,9 @@ def survey_field(principal: Principal, asked: SurveyQuestion = SurveyQuestion())
             html.Div(
                 [
                     dcc.Input(id=UploadIds.NAME, type="hidden", value=""),
-                    dcc.Input(id=UploadIds.PROJECT, type="hidden", value=chosen_project(principal).slug),
+                    dcc.Input(
+                        id=UploadIds.PROJECT, type="hidden", value="" if visitor else chosen_project(principal).slug
+                    ),
                 ],
                 hidden=True,
             ),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -33,11 +33,12 @@ from frontend.pages.survey.language_view import language_view
 from frontend.pages.survey.view import found_view
 from frontend.request import current_user
 from frontend.theme import Scheme
-from hardware.family import DocumentKind
 from webapp.catalogue.language_surveys import is_language_workload, language_coefficients_of, language_survey_of
 from webapp.catalogue.service import DocumentEntry, get_entry
 from webapp.catalogue.surveys import survey_of
 from webapp.deletions.service import deleted_among
+from webapp.gallery.networks import network_called
+from webapp.teams.permissions import somebody
 from webapp.teams.visibility import Principal
 
 _HEIGHT_PX = 460
@@ -47,11 +48,11 @@ _EVERY = "Latency and energy on every board and package that can run it"
 def layout(**query: str) -> Component:
     """Return the page for the signed-in user; what is asked stands in the address."""
     principal = current_user()
-    if not principal.is_authenticated:
+    if not somebody(principal):
         return html.Div()
     asked = SurveyQuestion.read(query)
-    board = _document(principal, "hardware", asked.device)
-    workload = _document(principal, "workload", asked.workload)
+    board = _document(principal, lambda person, name: get_entry(person, "hardware", name), asked.device)
+    workload = _document(principal, network_called, asked.workload)
     head = html.Div(
         [
             html.H1(f"Estimate your network on {board.title}" if board else "Estimate your network on every device"),
@@ -75,9 +76,9 @@ def layout(**query: str) -> Component:
     )
 
 
-def _document(principal: Principal, kind: DocumentKind, name: str) -> DocumentEntry | None:
+def _document(principal: Principal, get: Callable[[Principal, str], DocumentEntry], name: str) -> DocumentEntry | None:
     try:
-        return get_entry(principal, kind, name) if name else None
+        return get(principal, name) if name else None
     except ProblemError:
         return None
 
@@ -95,11 +96,11 @@ dash.register_page(__name__, path="/survey", name="Device survey", title="Device
 def show_survey(data: dict[str, Any] | None, scheme: Scheme, viewport: Mapping[str, int]) -> Any:
     """Show what the survey found, or why there is none."""
     principal, asked = current_user(), SurveyQuestion.read(data)
-    if not asked.workload or not principal.is_authenticated:
+    if not asked.workload or not somebody(principal):
         raise PreventUpdate
     name = asked.workload
     try:
-        entry = get_entry(principal, "workload", name)
+        entry = network_called(principal, name)
         options, version = SurveyOptions(asked.bits, asked.mode), 0 if entry.builtin else entry.version
         if is_language_workload(entry):
             conversation = conversation_of(asked)

@@ -70,8 +70,12 @@ def test_packages_of_other_versions_and_missing_ones_are_named() -> None:
     assert diagnosis._unmet(Requirement("no-such-package; python_version < '3'")) == ""
 
 
-def test_the_database_and_its_clock(live_database: LiveDatabase) -> None:
+def test_the_database_and_its_clock(live_database: LiveDatabase, settings: Any) -> None:
     answers, clock = diagnosis._database()
+    settings.PARETOSCOPE_GUESTS = True
+    (guests,) = diagnosis._guests()
+    assert (guests.state, guests.remedy) == ("warning", "Run `paretoscope gallery`.")
+    settings.PARETOSCOPE_GUESTS = False
     assert "0 workers alive" in answers.text and (clock.state, clock.subject) == ("ok", "Clock")
     assert diagnosis._clock(-7.0, "database").remedy.startswith("Synchronise both clocks")
     MigrationRecorder(connection).record_unapplied("search", "0002_full_text")

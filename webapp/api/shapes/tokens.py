@@ -51,7 +51,7 @@ class NewToken(Body):
     ] = Field(
         "read",
         description="read; run: also starts, stops and continues; write: also stores, shares and deletes. agent: only "
-        "measures for its project; worker: only executes queued runs.",
+        "measures for its project. worker: only executes queued runs.",
     )
     project: Annotated[str | None, AcceptedValues("the slug of a project")] = Field(
         None, description="Slug of the only project that it is for; all of yours by default."

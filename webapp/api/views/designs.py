@@ -32,6 +32,8 @@ _COLUMNS = query("columns", OpenApiTypes.STR, "Only these metrics, separated by 
 class DesignListView(RunView):
     """Designs in the order of being found."""
 
+    for_guests = True
+
     @extend_schema(
         operation_id="designs_list",
         parameters=[
@@ -61,6 +63,8 @@ class DesignListView(RunView):
 class FrontView(RunView):
     """The designs of the Pareto front."""
 
+    for_guests = True
+
     @extend_schema(
         operation_id="front",
         parameters=[
@@ -89,6 +93,8 @@ class FrontView(RunView):
 
 class DesignView(RunView):
     """One design."""
+
+    for_guests = True
 
     @extend_schema(operation_id="designs_read", responses={200: shapes.Design, **NOT_FOUND}, tags=["designs"])
     def get(self, request: Request, run_id: int, design: int) -> Response:

@@ -72,6 +72,8 @@ class PlanView(APIView):
 class RunListView(GenericAPIView[Run]):
     """The runs that the user may see."""
 
+    for_guests = True
+
     pagination_class = Pages
 
     def get_queryset(self) -> QuerySet[Run]:
@@ -115,6 +117,8 @@ class RunListView(GenericAPIView[Run]):
 
 class RunDetailView(RunView):
     """One run."""
+
+    for_guests = True
 
     @extend_schema(
         operation_id="runs_read", parameters=[TAG], responses={200: shapes.RunDetail, **NOT_FOUND}, tags=["runs"]

@@ -58,15 +58,25 @@ def import_bundle(principal: Principal, project: Project, data: bytes, name: str
         ProblemError: what does not agree, or that the bundle took more than the limits.
     """
     require_edit(principal, project)  # before a process is started
+    with transaction.atomic():
+        require_room(project.pk, int(principal.pk or 0), stored_bytes=len(data))
+    return store_bundle(principal, project, data, name)
+
+
+def store_bundle(
+    principal: Principal, project: Project, data: bytes, name: str, recomputing_s: float = RECOMPUTING_S
+) -> Run:
+    """Return `import_bundle` for callers that have permissions of their own: the gallery.
+
+    `recomputing_s` seconds are spent on designs that are computed again.
+    """
     if len(data) > MAX_BUNDLE_BYTES:
         raise ProblemError(
             "bundle", f"{counted(len(data))} bytes", f"a file of at most {counted(MAX_BUNDLE_BYTES)} bytes"
         )
-    with transaction.atomic():
-        require_room(project.pk, int(principal.pk or 0), stored_bytes=len(data))
     engines = {each: engine_path(each) for each in engine_names()}
     # Nobody can know beforehand which designs are computed again.
-    options = {"engines": engines, "seed": secrets.randbits(32), "within_s": RECOMPUTING_S}
+    options = {"engines": engines, "seed": secrets.randbits(32), "within_s": recomputing_s}
     read = read_in_child("run-bundle", data, name, options, LIMITS)
     # The child compared everything; the archive compares each member's hash again as it is read here.
     archive = BundleArchive(data)

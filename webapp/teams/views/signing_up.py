@@ -12,6 +12,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods
 
+from webapp.base.sub_path import within
 from webapp.teams.errors import InvitationError
 from webapp.teams.invitations import find
 from webapp.teams.rates import at_most
@@ -57,7 +58,8 @@ def sign_up(request: HttpRequest) -> HttpResponse:
 
 
 def _secret(after: str) -> str:
-    return after.removeprefix(_INVITATIONS).strip("/") if after.startswith(_INVITATIONS) else ""
+    path = within(after)
+    return path.removeprefix(_INVITATIONS).strip("/") if path.startswith(_INVITATIONS) else ""
 
 
 def _invited(after: str) -> bool:

@@ -86,3 +86,15 @@ def test_it_is_known_who_asks() -> None:
     with asking_for(lambda: "ann"):
         assert who_asks() == "ann"
     assert who_asks() == ""
+
+
+def test_guests_leave_a_slot_to_people_and_few_of_them_wait() -> None:
+    slots, order = FairSlots(waiting_each=1), []
+    with at_once(slots, "guest a"):
+        thread = waiting(slots, "guest b", order.append)
+        with pytest.raises(AllBusyError), slots.slot("guest c", False, 60.0):
+            pass
+        at_once(slots, "ann").close()
+        assert order == []
+    thread.join(60)
+    assert order == ["guest b"]

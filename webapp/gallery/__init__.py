@@ -1,0 +1,1 @@
+"""The gallery: finished runs that come with the software, and what visitors without an account may do with them."""
