@@ -50,8 +50,8 @@ class NewToken(Body):
         str, OneOf(ApiToken.Scope.values), AcceptedValues(f"one of {', '.join(ApiToken.Scope.values)}")
     ] = Field(
         "read",
-        description="read; run: also starts, stops and continues; write: also stores, shares and deletes. agent: only "
-        "measures for its project. worker: only executes queued runs.",
+        description="Read: reads. Run: also starts, stops and continues. Write: also stores, shares and deletes. Agent: only "
+        "measures for its project. Worker: only executes queued runs.",
     )
     project: Annotated[str | None, AcceptedValues("the slug of a project")] = Field(
         None, description="Slug of the only project that it is for; all of yours by default."
