@@ -13,7 +13,7 @@ import numpy as np
 from engines.contract.results import RESULT_TYPES, Result
 
 # Left out where they say nothing, so that what was stored before there were such fields is written as it reads.
-_SAID = ("role", "belongs_to", "row_units", "packets", "routes", "streams", "shown_s")
+_SAID = ("role", "belongs_to", "row_units", "packets", "routes", "streams", "shown_s", "links")
 
 
 def to_json(value: Any) -> Any:

@@ -70,7 +70,13 @@ def operations() -> dict[str, Any]:
     described = SchemaGenerator().get_schema(request=None, public=True)  # type: ignore[no-untyped-call]
     schema = schemathesis.openapi.from_dict(json.loads(json.dumps(described, default=str)))
     schema.app = get_wsgi_application()
-    return {found.ok().definition.raw["operationId"]: found.ok() for found in schema.get_all_operations()}
+    described_operations = (found.ok() for found in schema.get_all_operations())
+    return {each.definition.raw["operationId"]: each for each in described_operations if not _is_packed(each)}
+
+
+def _is_packed(operation: Any) -> bool:
+    """Whether the body is MessagePack, for which schemathesis has no serializer; tests of pull workers send such bodies."""
+    return "application/x-msgpack" in operation.definition.raw.get("requestBody", {}).get("content", {})
 
 
 @pytest.fixture(scope="module")

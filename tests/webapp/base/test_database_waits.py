@@ -60,7 +60,12 @@ def _write(request: object) -> None:
 
 
 handler500 = "webapp.site.error_pages.server_error"
-urlpatterns = [path("write/", _write), path("api/write/", _write)]
+urlpatterns = [
+    path("write/", _write),
+    path("api/write/", _write),
+    path("<path:path>", _write, name="dash"),
+    path("", _write, {"path": ""}, name="dash"),
+]
 
 
 @pytest.mark.parametrize("live_database", ["postgresql"], indirect=True)

@@ -77,4 +77,4 @@ def test_only_these_modules_handle_signals() -> None:
     parts = ("agent", "client", "engines", "frontend", "hardware", "paretoscope", "tools", "webapp")
     files = (file for part in parts for file in (ROOT / part).rglob("*.py"))
     found = {str(file.relative_to(ROOT)) for file in files if handles.search(file.read_text())}
-    assert found == {"paretoscope/supervisor.py", "webapp/runs/foreground.py"}
+    assert found == {"paretoscope/supervisor.py", "webapp/runs/foreground.py", "webapp/runs/pull/pull_worker.py"}

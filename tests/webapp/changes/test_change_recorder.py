@@ -13,6 +13,7 @@ from webapp.items.registry import items
 
 # What people do not do themselves, or what is told with something else.
 UNWATCHED = {
+    "gallery.VisitorNetwork": "of a visitor; deleted within a day",
     "runs.RunInput": "made with its run",
     "runs.StepRecord": "stored by workers",
     "runs.Checkpoint": "stored by workers",

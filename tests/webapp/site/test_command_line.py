@@ -27,7 +27,7 @@ from webapp.site import database_schema
 MIGRATION_COUNT = sum(1 for file in ROOT.glob("webapp/*/migrations/0*.py"))
 # Commands that end by themselves only after minutes, serve, or write into the source tree: not run without arguments.
 NOT_ALONE = {
-    *("demo", "measure_here", "reproduce", "validate_models", "fit_calibrations"),
+    *("demo", "gallery", "measure_here", "reproduce", "validate_models", "fit_calibrations"),
     "runserver",
 }
 # Command -> arguments and words of its answer; FILES is a folder with the files that they name.
@@ -47,6 +47,7 @@ PLAUSIBLE = {
     "export_run": (["1"], "There is no run 1 here."),
     "export_site": (["FILES/site.tar.gz"], "There is nothing to save: the database has no tables yet"),
     "fit_calibrations": (["nothing"], "nothing must be one of"),
+    "gallery": (["--write", "nothing"], "nothing must be one of"),
     "generateschema": ([], "Use `paretoscope spectacular`"),
     "import_data": (["npz", "FILES/layers.csv"], "CommandError: "),
     "import_hardware": (["FILES/layers.csv"], "CommandError: "),

@@ -25,6 +25,7 @@ from webapp.teams.visibility import (
 pytestmark = pytest.mark.django_db
 # Rows that belong to no project, with the reason.
 EXEMPT = {
+    "gallery.VisitorNetwork": "of a visitor, who alone sees it; deleted within a day",
     "runs.FileBlob": "content without a name; reached only through RunFile",
     "runs.FilePart": "part of a FileBlob",
     "runs.DocumentFile": "link of a document's version to a FileBlob; a run's files ask whether its owner sees the document",

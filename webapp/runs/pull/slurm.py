@@ -77,7 +77,7 @@ class SlurmJobs:
                 jobs = replace(jobs, passed=(*jobs.passed, (name, value)))
             else:
                 known = ", ".join(("workers", "time", "idle", "cpus", "image", *_PASSED))
-                raise ProblemError(FIELD, name, f"slurm://PARTITION?NAME=VALUE&... with the names {known}")
+                raise ProblemError(FIELD, name, f"slurm://PARTITION with parameters among {known}")
         WallTime(seconds_of(f"{FIELD}: time", jobs.time))
         seconds_of(f"{FIELD}: idle", jobs.idle)
         return jobs

@@ -52,7 +52,10 @@ class WallTime:
     def __post_init__(self) -> None:
         if self.seconds < SHORTEST_S:
             raise ProblemError(
-                "--wall-time", f"{self.seconds:g}s", f"at least {SHORTEST_S:g}s: one step with its checkpoint"
+                "--wall-time",
+                f"{self.seconds:g}s",
+                f"at least {SHORTEST_S:g}s",
+                reason="A worker executes one step and stores its checkpoint.",
             )
         object.__setattr__(self, "began", self.now())
 

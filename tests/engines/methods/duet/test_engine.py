@@ -92,7 +92,7 @@ def test_what_is_impossible_says_the_nearest() -> None:
         ({"latency_limit_s": 1e-6, "delay_ms": 0.0}, "upload_mbps.*Mbit/s"),
         ({"latency_limit_s": 1e-3, "delay_ms": 2.0}, "delay_ms"),
         ({"aim_latency": False, "aim_edge_energy": False, "aim_datacentre_energy": False, "aim_area": False,
-          "aim_accuracy": False}, "at least one objective"),
+          "aim_accuracy": False}, "must be on, unless another objective is on"),
     ],
 )  # fmt: skip
 def test_what_does_not_fit_is_refused(params: dict[str, object], words: str) -> None:

@@ -67,7 +67,7 @@ def test_the_printed_rule_alone_is_infeasible_and_told_why() -> None:
         ({"sigmas": ""}, "params.sigmas", "1 to 50 numbers"),
         ({"radii_m": "2", "obstacle_radius_m": 2.5}, "params.radii_m", "more than the 2.5 m"),
         ({"margins_m": "zero"}, "params.margins_m", "from 0.02 to 20 m"),
-        ({"policies": "greedy"}, "params.policies", "some of: local, eager, uniform"),
+        ({"policies": "greedy"}, "params.policies", "one or more of: local, eager, uniform"),
         ({"obstacles": "15, 0; 20, 0"}, "params.obstacles", "at least 12.11 m apart"),
         ({"obstacles": "15 0; here"}, "params.obstacles", "two numbers"),
         ({"obstacles": "x_ft,y_ft\n15,0"}, "params.obstacles", "metres along and across"),

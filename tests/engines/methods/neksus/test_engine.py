@@ -125,7 +125,7 @@ def test_nsga2_finds_what_is_best_where_it_may_look_at_enough() -> None:
         ({"own_chains": "cam-ve 1 60"}, "params.own_chains", "MB per frame"),
         ({"applications": ""}, "params.applications", "or own chains"),
         ({"reuse": "each", "reuse_blocks": "gpu"}, "params.reuse_blocks", "one of the blocks for sale: vd"),
-        ({"reuse": "none", "reuse_blocks": "cam"}, "params.reuse", "each, or no blocks"),
+        ({"reuse": "none", "reuse_blocks": "cam"}, "params.reuse", "each, if params.reuse_blocks names blocks"),
         (
             {"reuse": "each", "method": "exhaustive", "orders": 100},
             "params.method",
