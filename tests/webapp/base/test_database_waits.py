@@ -55,7 +55,7 @@ def test_a_locked_database_is_told_with_a_time_to_come_back(file: Path) -> None:
             assert answer["Content-Type"].startswith(kind) and b"try again" in answer.content.lower()
 
 
-def _write(request: object) -> None:
+def _write(request: object, path: str = "") -> None:
     WorkerBeat.objects.create(name="w", slots=1)
 
 

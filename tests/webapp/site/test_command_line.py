@@ -47,7 +47,7 @@ PLAUSIBLE = {
     "export_run": (["1"], "There is no run 1 here."),
     "export_site": (["FILES/site.tar.gz"], "There is nothing to save: the database has no tables yet"),
     "fit_calibrations": (["nothing"], "nothing must be one of"),
-    "gallery": (["--write", "nothing"], "nothing must be one of"),
+    "gallery": (["--write", "nothing"], "--write: must be one of duet"),
     "generateschema": ([], "Use `paretoscope spectacular`"),
     "import_data": (["npz", "FILES/layers.csv"], "CommandError: "),
     "import_hardware": (["FILES/layers.csv"], "CommandError: "),

@@ -57,10 +57,10 @@ class SiteAccess:
 
     def __init__(self, site: Site, fencing_token: FencingToken, sign: Sign) -> None:
         self.fencing_token, self.files = fencing_token, SiteFiles(self.call)
-        self.position, self.clock = Position(0, 0, None), None
+        self.position = Position(0, 0, None)
+        self.clock: ComputingClock | None = None
         self._site, self._sign, self._stop = site, sign, False
         self._engine, self._log_number, self._ends = "", 0, [0]
-        self.clock: ComputingClock | None
 
     def call(self, call: str, **values: Any) -> dict[str, Any]:
         """Return the answer to a call.

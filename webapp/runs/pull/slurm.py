@@ -70,9 +70,9 @@ class SlurmJobs:
             if name in ("workers", "cpus"):
                 if not value.isascii() or not value.isdigit() or not 1 <= int(value) <= 10_000:
                     raise ProblemError(f"{FIELD}: {name}", value, "a number from 1 to 10000")
-                jobs = replace(jobs, **{name: int(value)})
+                jobs = replace(jobs, **{name: int(value)})  # type: ignore[arg-type]  # one of the whole numbers
             elif name in ("time", "idle", "image"):
-                jobs = replace(jobs, **{name: value})
+                jobs = replace(jobs, **{name: value})  # type: ignore[arg-type]  # one of the texts
             elif name in _PASSED and value:
                 jobs = replace(jobs, passed=(*jobs.passed, (name, value)))
             else:

@@ -27,7 +27,9 @@ _POINTS = 60  # of a curve that is measured again: a hypervolume of many objecti
 class Convergence(Protocol):
     """A curve whose reference point has moved: that point, and the hypervolume by it."""
 
-    reference: tuple[float, ...] | None
+    @property
+    def reference(self) -> tuple[float, ...] | None:
+        """The reference point."""
 
     def hypervolume_after(self, designs: int) -> float:
         """Return the hypervolume of the first so many designs."""

@@ -32,7 +32,7 @@ class DatabaseAccess(RunStore):
     renew_every_s = RENEW_S
 
     @cached_property
-    def files(self) -> RunFileKeeper:  # type: ignore[override]  # read only, which suffices
+    def files(self) -> RunFileKeeper:
         """The engine's own files."""
         return RunFileKeeper(self.fencing_token)
 

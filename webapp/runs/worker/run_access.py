@@ -64,17 +64,19 @@ class RunAccess(Protocol):
     """One attempt of one run, where it is stored. Every store is fenced and numbered, and may be repeated. One thread uses it.
 
     Attributes:
-        files: the engine's own files.
         position: how far the run is stored.
         clock: goes with every store.
         renew_every_s: pause between two renewals of the lease.
     """
 
     fencing_token: FencingToken
-    files: FileKeeper
     position: Position
     clock: ComputingClock | None
     renew_every_s: float
+
+    @property
+    def files(self) -> FileKeeper:
+        """The engine's own files."""
 
     def assignment(self) -> Assignment:
         """Return the run, with the present limits of administrators."""

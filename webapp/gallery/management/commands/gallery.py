@@ -7,7 +7,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from engines.contract.errors import EngineError
+from engines.contract.errors import EngineError, ProblemError
 from engines.contract.integer_format import counted, many
 from webapp.gallery.service import gallery_entries, open_missing, write_entry
 from webapp.runs.results import summaries
@@ -38,6 +38,10 @@ class Command(BaseCommand):
         self.stdout.write(f"Opened {many(len(opened), 'run')} of the gallery.")
 
     def _write(self, methods: list[str], user: Any) -> None:
+        known = sorted(each.method for each in gallery_entries())
+        for method in methods:
+            if method not in known:
+                raise ProblemError("--write", method, f"one of {', '.join(known)}")
         for each in gallery_entries():
             if not methods or each.method in methods:
                 size = write_entry(user, each)
