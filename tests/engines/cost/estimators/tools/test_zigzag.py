@@ -54,6 +54,7 @@ def test_layers_are_described_as_the_tool_takes_them(tmp_path: Path) -> None:
 
 
 @pytest.mark.long
+@pytest.mark.timeout(1200)  # most of it is the installation
 def test_the_real_tool_computes_every_product_and_moves_every_tensor(tmp_path: Path) -> None:
     install(TOOLS["zigzag"], tmp_path)
     rows = [
