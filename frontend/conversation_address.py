@@ -18,12 +18,14 @@ def run_survey_address(engine: Engine | None, inputs: Mapping[str, str], params:
 
     Args:
         engine: of the run; None where it is not installed.
-        inputs: slot -> name of the document.
+        inputs: slot -> name of the document; without that of the model there is no address.
         params: of the run.
     """
     if engine is None or not engine.Params.model_fields.keys() >= {*CONVERSATION, "bits"}:
         return ""
     slots = [name for name, kind in engine.inputs.items() if kind.takes(NETWORK.kind, NETWORK.schema)]
+    if slots[0] not in inputs:
+        return ""
     shown = {"bits": "bits", **CONVERSATION}
     chosen = {other: str(params.get(name, engine.Params.model_fields[name].default)) for name, other in shown.items()}
     single = {name: text for name, text in chosen.items() if text and "," not in text}  # of several choices, none

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import dash_mantine_components as dmc
 import numpy as np
@@ -10,10 +10,12 @@ from dash import dcc, html
 from dash.development.base_component import Component
 from django.utils import timezone
 
+from engines.contract.errors import EngineError
 from engines.contract.quantities import Quantity
 from engines.contract.results import Curve
 from engines.cost.calibration.public_comparison import MEASURED_IN_PUBLIC
 from engines.cost.calibration.words import ROOFLINE
+from engines.documents.builtin import get_builtin
 from engines.registry import JOBS
 from engines.running.time_limits import seconds_of
 from frontend.components.button import button, link_button
@@ -44,6 +46,7 @@ from frontend.ids.run import RunIds
 from frontend.pages.run.run_reader import bounds_of, curve_of
 from frontend.pages.run.tabs.convergence import HYPERVOLUME, hypervolume_shown
 from frontend.request import current_user
+from hardware.family import DocumentKind
 from webapp.annotations.marks import Marks
 from webapp.comparisons.certainty import estimator_of
 from webapp.runs.bundles.import_mark import checked_words
@@ -51,7 +54,7 @@ from webapp.runs.results import readers
 from webapp.runs.results.progress_estimate import seconds_left
 
 if TYPE_CHECKING:
-    from webapp.runs.models import Run
+    from webapp.runs.models import Run, RunInput
 
 _SHORT_NAMES = {"s": "Fastest", "J": "Least energy"}
 _EXCESS = "buffer_excess_mb"
@@ -164,9 +167,17 @@ def _pinned(run: Run) -> list[Component]:
     return [chip(f"{engine_title(run.engine)} {run.engine_version}"), *documents]
 
 
+def _is_builtin(item: RunInput) -> bool:
+    """Return whether a pinned document is the built-in one of its name; the same name may also be one of a project."""
+    try:
+        return get_builtin(cast(DocumentKind, item.kind), item.slug).content_hash() == item.content_hash
+    except EngineError:
+        return False
+
+
 def _survey_link(run: Run) -> list[Component]:
-    """Return the survey of the same conversation on all boards, of a run with a language model."""
-    inputs = {item.slot: item.slug for item in run.listed_inputs}
+    """Return the survey of the same conversation on all boards, of a run with a built-in language model."""
+    inputs = {item.slot: item.slug for item in run.listed_inputs if _is_builtin(item)}
     address = run_survey_address(engine_of(run.engine), inputs, run.params)
     return [dcc.Link("All boards", href=address, title="Device survey of this conversation")] if address else []
 

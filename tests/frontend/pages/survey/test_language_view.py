@@ -54,6 +54,7 @@ def test_the_form_of_a_mapping_leads_back_to_the_conversation() -> None:
     assert (query["workload"], query["hardware"]) == ("lab/x", "rk3588")
     assert run_survey_address(engine, {"workload": "lab/x"}, params.model_dump()) == survey_address(asked)
     assert run_survey_address(engine, {"workload": "lab/x"}, {}) == "/survey?workload=lab/x&prompt=512&answer=128"
+    assert run_survey_address(engine, {}, {}) == ""
     assert run_survey_address(get_engine("hadas"), {"workload": "lab/x"}, {}) == ""
     assert conversation_form(replace(row, schema="package/1"), "lab/x", asked) is None
 
