@@ -19,8 +19,8 @@ from engines.contract.estimates import around
 
 # Processor time of whole runs of scenario 4: 2.1 s on 9 chiplets, 2.8 s on 10, 8.4 s on 12 (up to which all paths are searched),
 # 2.2 s on 16 and 8.9 s on 36; 14 s with any number of chiplets per model. The fewer models share the chiplets, the more
-# segmentations each has: scenario 9 takes some three times as long as scenario 4. A window whose proof is
-# hard (vr-gaming on Het-Cross: 13 s) is not foreseen.
+# segmentations each has: for scenario 9 a factor of three is assumed, from one profile beside other work. A window whose
+# proof is hard (vr-gaming on Het-Cross: 13 s) is not foreseen.
 _SECONDS_PER_EVALUATION = 240e-6
 _SECONDS_PER_WINDOW = 0.3  # of four models on nine chiplets
 _USUAL_CHIPLETS_PER_MODEL, _GROWTH_PER_MODEL, _LARGEST_GROWTH = 9 / 4, 3.0, 4.0
