@@ -29,7 +29,6 @@ def wait_for_points(page: Page, place: str, more_than: int) -> int:
 
 
 @pytest.mark.long
-@pytest.mark.timeout(900)  # a training of which the curves grow four times, on a machine that others use
 def test_curves_of_a_training_grow_through_stop_and_continue(
     site: Site, sign_in: Callable[[str], Page], shot: Callable[[Page, str], None]
 ) -> None:

@@ -14,7 +14,7 @@ import traceback
 from pathlib import Path
 from typing import Any
 
-LONGEST_S = 60
+LONGEST_S = 300
 
 
 def main() -> None:

@@ -11,6 +11,7 @@ import subprocess
 import sys
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.contrib.auth import get_user_model
@@ -83,9 +84,38 @@ def manage(folder: Path, *arguments: str, **more: str) -> subprocess.CompletedPr
     )
 
 
-def test_every_command_answers_in_an_empty_folder(
-    tmp_path: Path, session_folder: Path, django_db_blocker: pytest.FixtureRequest
-) -> None:
+def answers_of(commands: list[list[str]], folder: Path, migrated: Path) -> list[dict[str, Any]]:
+    """What each command said in an empty data folder, and its status."""
+    script = [sys.executable, "-m", "tests.webapp.site.commands_in_empty_folders", str(migrated)]
+    done = subprocess.run(
+        script,
+        cwd=folder,
+        env=environment(folder / "var"),
+        input=json.dumps(commands),
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    answers: list[dict[str, Any]] = json.loads(done.stdout)
+    assert [answer for answer in answers if "Traceback" in answer["output"] or answer["status"] not in (0, 1, 2)] == []
+    assert [answer for answer in answers if answer["status"] and not re.search(r"[Ee]rror: \S", answer["output"])] == []
+    return answers
+
+
+@pytest.fixture
+def migrated(session_folder: Path, django_db_blocker: pytest.FixtureRequest) -> Path:
+    """An SQLite file with all tables."""
+    with django_db_blocker.unblock():  # type: ignore[attr-defined]
+        return migrated_file(session_folder)
+
+
+def test_every_command_answers_without_arguments_in_an_empty_folder(tmp_path: Path, migrated: Path) -> None:
+    named = [name for name, app in sorted(get_commands().items()) if name not in NOT_ALONE and app != "django.core"]
+    named += ["check", "dumpdata", "flush", "loaddata", "shell", "showmigrations"]
+    answers_of([[name] for name in named], tmp_path, migrated)
+
+
+def test_every_command_answers_plausible_arguments_in_an_empty_folder(tmp_path: Path, migrated: Path) -> None:
     own = {name for name, app in get_commands().items() if str(app).startswith("webapp.")}
     assert own <= PLAUSIBLE.keys(), "a new command needs plausible arguments"
     files = tmp_path / "files"
@@ -97,31 +127,15 @@ def test_every_command_answers_in_an_empty_folder(
         "inputs": {"hardware": "jetson-tx2", "workload": "googlenet", "radio": "wifi-smartphone"},
     }
     (files / "grid.yaml").write_text(json.dumps({**grid, "seeds": [1, 2]}))
-    with django_db_blocker.unblock():  # type: ignore[attr-defined]
-        migrated = migrated_file(session_folder)
-    alone = [[name] for name, app in sorted(get_commands().items()) if name not in NOT_ALONE and app != "django.core"]
-    alone += [[name] for name in ("check", "dumpdata", "flush", "loaddata", "shell", "showmigrations")]
     given = [[name, *(word.replace("FILES", str(files)) for word in words)] for name, (words, _) in PLAUSIBLE.items()]
-    script = [sys.executable, "-m", "tests.webapp.site.commands_in_empty_folders", str(migrated)]
-    done = subprocess.run(
-        script, cwd=tmp_path, env=environment(tmp_path / "var"), input=json.dumps(alone + given), capture_output=True, text=True,
-        timeout=300, check=True,
-    )  # fmt: skip
-    answers = json.loads(done.stdout)
-    wrong = [answer for answer in answers if "Traceback" in answer["output"] or answer["status"] not in (0, 1, 2)]
-    silent = [answer for answer in answers if answer["status"] and not re.search(r"[Ee]rror: \S", answer["output"])]
-    assert wrong == silent == []
-    pairs = zip(PLAUSIBLE.values(), answers[len(alone) :], strict=True)
+    pairs = zip(PLAUSIBLE.values(), answers_of(given, tmp_path, migrated), strict=True)
     assert [(words, answer) for (_, words), answer in pairs if words not in answer["output"]] == []
 
 
 @pytest.mark.parametrize("interrupted", [True, pytest.param(False, marks=pytest.mark.long)])
-def test_two_commands_at_once_prepare_one_database(
-    tmp_path: Path, session_folder: Path, django_db_blocker: pytest.FixtureRequest, *, interrupted: bool
-) -> None:
+def test_two_commands_at_once_prepare_one_database(tmp_path: Path, migrated: Path, *, interrupted: bool) -> None:
     if interrupted:
-        with django_db_blocker.unblock():  # type: ignore[attr-defined]
-            shutil.copy(migrated_file(session_folder), tmp_path / "paretoscope.sqlite3")
+        shutil.copy(migrated, tmp_path / "paretoscope.sqlite3")
         without_application(tmp_path / "paretoscope.sqlite3", "retention")
     started = [
         subprocess.Popen(
