@@ -97,6 +97,11 @@ def is_level(values: Any) -> bool:
     return not len(finite) or float(np.ptp(finite)) <= 1e-9 * float(np.abs(finite).max())
 
 
+def extent_of(low: float, high: float) -> float:
+    """Return the distance between the ends of an axis; of ends that are the same but for rounding their size."""
+    return (abs(high) or 1.0) if is_level([low, high]) else high - low
+
+
 def span_of(values: Any) -> tuple[float, float]:
     """Return the least and largest finite value; of values that are all the same a little around them, so that ticks differ."""
     finite = np.asarray(values, np.float64)
