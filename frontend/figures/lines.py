@@ -84,7 +84,7 @@ def line_traces(
     base = {"type": kind, "mode": mode, "x": x, "y": y.astype(np.float32), "line": line, "name": series.title}
     base["meta"] = {"unit": scale.unit}  # for a cursor that reads values
     if series.links:
-        base["ids"] = ["|".join(series.links)] * len(y)
+        base["meta"]["paths"] = ["|".join(series.links)] * len(y)  # not as `ids`: Plotly draws one point of each id
     if len(y) == 1:  # it stands at the end of its axis
         base["cliponaxis"] = False
     return [*traces, base | {"hovertemplate": words}]
