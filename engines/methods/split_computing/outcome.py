@@ -16,9 +16,9 @@ from engines.methods.split_computing.quantities import QUANTITIES
 from engines.methods.split_computing.scoring import Bench
 
 CERTAINTY = (
-    "Windows are independent and no action changes the next one, so that the best controller is a table over channel, queue and "
-    "belief, computed from the model itself. The controllers at prices are exact: none that sees the same has a smaller mean of "
-    "energy + price x risk + price x missed deadlines. Between two of them there may be others."
+    "Windows are independent, and no action changes the next one. The best controller is therefore a table over channel, queue "
+    "and belief, computed from the model itself. The controllers at prices are exact. None with the same information has a "
+    "smaller mean of energy + price x risk + price x missed deadlines. Between two of them there may be others."
 )
 NAMED = tuple(TITLES[name] for name in (LOCAL, R_AGNOSTIC, ORACLE, EXACT, DQN))
 _SHOWN = (
