@@ -14,7 +14,7 @@ the framework's.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Generator, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from typing import Any, ClassVar, Generic, cast
@@ -152,12 +152,16 @@ class PreparedProblem(ABC, Generic[P, D, C]):
         """Return the proof with what it holds for and leaves open."""
         return proof
 
-    def unmet(self, allowed: Allowed, designs: Designs) -> Infeasibility:
-        """Return why no design of a search meets the limits."""
+    def unmet(self, allowed: Allowed, designs: Designs) -> Infeasibility | None:
+        """Return why no design of a search meets the limits; None where the search itself knows."""
         return nearest(allowed, designs)
 
     def edits(self, decision: Decision) -> Edits | None:
         """Return edits like `Engine.edits`."""
+        return None
+
+    def neighbours(self, decision: Decision) -> Iterable[Decision] | None:
+        """Return neighbours like `Engine.neighbours`."""
         return None
 
     def runnable(self, design: D, figures: Mapping[str, float]) -> Runnable:
@@ -227,8 +231,10 @@ class PreparedEngine(Engine[P, R], ABC):
             if not designs.counted(quantities).any():
                 searched = np.flatnonzero(designs.of_origin("search"))
                 found = designs.take(searched) if len(searched) else designs
-                yield record.infeasible(ready.unmet(self.limit_values(problem, ready), found))
-                return
+                unmet = ready.unmet(self.limit_values(problem, ready), found)
+                if unmet is not None:
+                    yield record.infeasible(unmet)
+                    return
             text = strategy.proof(search.scored)
             proof = Note("proof", "How good these designs are for certain", text, role="proof")
             results = (
@@ -260,6 +266,10 @@ class PreparedEngine(Engine[P, R], ABC):
     def edits(self, problem: Problem[P], ready: R, decision: Decision) -> Edits | None:
         """Return the edits by the prepared problem."""
         return ready.edits(decision)
+
+    def neighbours(self, problem: Problem[P], ready: R, decision: Decision) -> Iterable[Decision] | None:
+        """Return the neighbours by the prepared problem."""
+        return ready.neighbours(decision)
 
     @property
     def is_editable(self) -> bool:
