@@ -35,7 +35,7 @@ PURPOSES = {
         "engine", "*_engine", "uploaded_weights", "inputs_read",
         "report", "comparison",
         "planning", "outcome", "*_outcome", "progress", "batches",
-        "decision", "instance", "problem_costs", "training_problem", "setup", "run", "pieces", "baseline", "baselines",
+        "decision", "instance", "training_problem", "setup", "run", "pieces", "baseline", "baselines",
         "own_mappings", "limits",
         "diagnosis", "options", "reading", "weights_document", "coverage",
     ),

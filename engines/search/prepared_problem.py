@@ -14,10 +14,10 @@ the framework's.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Generator, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
-from typing import Any, ClassVar, Generic
+from typing import Any, ClassVar, Generic, cast
 
 import numpy as np
 from typing_extensions import TypeVar
@@ -148,16 +148,20 @@ class PreparedProblem(ABC, Generic[P, D, C]):
         """Return words and files of the last step; without words it counts the designs."""
         return "", ()
 
-    def caveat(self, designs: Designs) -> str:
-        """Return what must be said next to the proof; "" for nothing."""
-        return ""
+    def scoped(self, proof: Note, designs: Designs) -> Note:
+        """Return the proof with what it holds for and leaves open."""
+        return proof
 
-    def unmet(self, allowed: Allowed, designs: Designs) -> Infeasibility:
-        """Return why no design of a search meets the limits."""
+    def unmet(self, allowed: Allowed, designs: Designs) -> Infeasibility | None:
+        """Return why no design of a search meets the limits; None where the search itself knows."""
         return nearest(allowed, designs)
 
     def edits(self, decision: Decision) -> Edits | None:
         """Return edits like `Engine.edits`."""
+        return None
+
+    def neighbours(self, decision: Decision) -> Iterable[Decision] | None:
+        """Return neighbours like `Engine.neighbours`."""
         return None
 
     def runnable(self, design: D, figures: Mapping[str, float]) -> Runnable:
@@ -165,7 +169,10 @@ class PreparedProblem(ABC, Generic[P, D, C]):
         raise DecisionError("decision", design, "a design that machines can run")
 
 
-class PreparedEngine(Engine[P, PreparedProblem[P, Any, Any]], ABC):
+R = TypeVar("R", bound=PreparedProblem[Any, Any, Any], default=PreparedProblem[Any, Any, Any])
+
+
+class PreparedEngine(Engine[P, R], ABC):
     """An engine that declares, and leaves computing to what it prepares.
 
     `cost_model` gives the figures, in words, with its certainty.
@@ -174,30 +181,30 @@ class PreparedEngine(Engine[P, PreparedProblem[P, Any, Any]], ABC):
     prepares: ClassVar[type[PreparedProblem[Any, Any, Any]]]
     cost_model: ClassVar[tuple[str, Certainty] | None] = None
 
-    def prepare(self, problem: Problem[P]) -> PreparedProblem[P]:
+    def prepare(self, problem: Problem[P]) -> R:
         """Prepare a problem by the class of the prepared problem."""
-        return self.prepares(problem)
+        return cast(R, self.prepares(problem))
 
     def estimator(self, problem: Problem[P]) -> tuple[str, Certainty]:
         """Return the declared cost model, else the engine's title."""
         return self.cost_model or super().estimator(problem)
 
-    def plan(self, problem: Problem[P], ready: PreparedProblem[P]) -> Plan:
+    def plan(self, problem: Problem[P], ready: R) -> Plan:
         """Return the plan of the problem, with what its strategy evaluates."""
         strategy = ready.strategy()
         plan = ready.plan(strategy.evaluations + (len(ready.baselines()) if ready.counts_baselines else 0))
         notes = warnings_of(each for each in ready.facts() if isinstance(each, Note))
         return replace(plan, checks=(PlanCheck(True, strategy.words), *plan.checks), notes=(*plan.notes, *notes))
 
-    def bounds(self, problem: Problem[P], ready: PreparedProblem[P]) -> tuple[Bound, ...]:
+    def bounds(self, problem: Problem[P], ready: R) -> tuple[Bound, ...]:
         """Return the bounds of the prepared problem."""
         return ready.bounds()
 
-    def limit_values(self, problem: Problem[P], ready: PreparedProblem[P]) -> Allowed:
+    def limit_values(self, problem: Problem[P], ready: R) -> Allowed:
         """Return the limits of the prepared problem."""
         return ready.limit_values(super().limit_values(problem, ready))
 
-    def run(self, problem: Problem[P], ready: PreparedProblem[P], record: Recorder) -> Iterator[Step]:
+    def run(self, problem: Problem[P], ready: R, record: Recorder) -> Iterator[Step]:
         """Yield what comes before the search, baselines, the search, and what follows from it."""
         stopped, quantities = record.context.stop_requested, self.quantities_of(problem.params)
         with ready.computing(record.context):
@@ -224,11 +231,14 @@ class PreparedEngine(Engine[P, PreparedProblem[P, Any, Any]], ABC):
             if not designs.counted(quantities).any():
                 searched = np.flatnonzero(designs.of_origin("search"))
                 found = designs.take(searched) if len(searched) else designs
-                yield record.infeasible(ready.unmet(self.limit_values(problem, ready), found))
-                return
-            text = strategy.proof(search.scored) + ready.caveat(designs)
+                unmet = ready.unmet(self.limit_values(problem, ready), found)
+                if unmet is not None:
+                    yield record.infeasible(unmet)
+                    return
+            text = strategy.proof(search.scored)
+            proof = Note("proof", "How good these designs are for certain", text, role="proof")
             results = (
-                *((Note("proof", "How good these designs are for certain", text, role="proof"),) if text else ()),
+                *((ready.scoped(proof, designs),) if text else ()),
                 *((self.comparison(problem, designs),) if has_baselines else ()),
                 *search.results,
                 *ready.report(designs, beginning.context),
@@ -239,9 +249,7 @@ class PreparedEngine(Engine[P, PreparedProblem[P, Any, Any]], ABC):
             words = search.words or words or f"{many(record.evaluations, 'design')} evaluated"
             yield record.step(1.0, words, results, files)
 
-    def evaluate(
-        self, problem: Problem[P], ready: PreparedProblem[P], decisions: Decisions, context: Context
-    ) -> Designs:
+    def evaluate(self, problem: Problem[P], ready: R, decisions: Decisions, context: Context) -> Designs:
         """Return the same numbers again, with origin "user"."""
         designs = [ready.decode(decision) for decision in decisions]
         if not designs:
@@ -249,26 +257,26 @@ class PreparedEngine(Engine[P, PreparedProblem[P, Any, Any]], ABC):
         with ready.computing(context):
             return self._designs(problem, ready, designs, ready.context_of(context))
 
-    def explain(
-        self, problem: Problem[P], ready: PreparedProblem[P], decision: Decision, context: Context
-    ) -> tuple[Result, ...]:
+    def explain(self, problem: Problem[P], ready: R, decision: Decision, context: Context) -> tuple[Result, ...]:
         """Return what the problem says of the design."""
         design = ready.decode(decision)
         with ready.computing(context):
             return ready.explain(design, ready.context_of(context))
 
-    def edits(self, problem: Problem[P], ready: PreparedProblem[P], decision: Decision) -> Edits | None:
+    def edits(self, problem: Problem[P], ready: R, decision: Decision) -> Edits | None:
         """Return the edits by the prepared problem."""
         return ready.edits(decision)
+
+    def neighbours(self, problem: Problem[P], ready: R, decision: Decision) -> Iterable[Decision] | None:
+        """Return the neighbours by the prepared problem."""
+        return ready.neighbours(decision)
 
     @property
     def is_editable(self) -> bool:
         """Whether the prepared problem supports edits by hand."""
         return self.prepares.edits is not PreparedProblem.edits
 
-    def runnable(
-        self, problem: Problem[P], ready: PreparedProblem[P], decision: Decision, figures: Mapping[str, float]
-    ) -> Runnable:
+    def runnable(self, problem: Problem[P], ready: R, decision: Decision, figures: Mapping[str, float]) -> Runnable:
         """Return what machines can run of the design."""
         return ready.runnable(ready.decode(decision), figures)
 
@@ -303,7 +311,7 @@ class PreparedEngine(Engine[P, PreparedProblem[P, Any, Any]], ABC):
     def _designs(
         self,
         problem: Problem[P],
-        ready: PreparedProblem[P],
+        ready: R,
         designs: Sequence[Any],
         context: Any,
         label: Sequence[str] = (),

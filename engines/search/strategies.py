@@ -86,6 +86,22 @@ class ListedSpace:
         return tuple(places)
 
 
+@dataclass(frozen=True, eq=False)
+class ListedDesigns(Generic[D]):
+    """A space of one gene: the place of a design in a list."""
+
+    designs: Sequence[D]
+
+    @property
+    def sizes(self) -> tuple[int, ...]:
+        """How many designs the gene chooses from."""
+        return (len(self.designs),)
+
+    def design(self, genes: Sequence[int]) -> D:
+        """Return the design at a place."""
+        return self.designs[genes[0]]
+
+
 @dataclass(frozen=True)
 class Exhaustive(Generic[D]):
     """Every design of a space.

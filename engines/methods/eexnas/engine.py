@@ -126,7 +126,7 @@ class PreparedNetworks(TorchProblem[EexnasParams, Design, "TrainedNetworks"]):
         """Return the C code of the networks on the front."""
         return context.ending(designs)
 
-    def unmet(self, allowed: Allowed, designs: Designs) -> Infeasibility:
+    def unmet(self, allowed: Allowed, designs: Designs) -> Infeasibility | None:
         """Return the RAM of the smallest network where none fits the device."""
         if len(designs):
             return super().unmet(allowed, designs)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import numpy as np
@@ -118,19 +118,20 @@ class PreparedShield(PreparedProblem[EnergyShieldParams, tuple[int, ...], Shield
         columns = columns_of(Drive(instance.world, context.conditions, every).run(), len(every), instance.world)
         return rules_table(every, columns, instance.params.episodes), safety_time_matrix(instance, every[0])
 
-    def caveat(self, designs: Designs) -> str:
-        """Return how sure it is that no design crosses the barrier."""
+    def scoped(self, proof: Note, designs: Designs) -> Note:
+        """Return the proof with how sure it is that no design crosses the barrier."""
         params, crossed = self.instance.params, int(designs.columns["violations"].sum())
-        text = f" Each drove the same {counted(params.episodes)} episodes; in {counted(crossed)} of "
+        text = f"{proof.text} Each drove the same {counted(params.episodes)} episodes; in {counted(crossed)} of "
         text += f"{counted(params.episodes * len(designs))} the barrier was crossed, by a bound that also holds between the ends "
         text += "of windows."
         if params.rule != "predicted":
-            return text
+            return replace(proof, text=text)
         unproven = int((designs.columns["unproven_fraction"] > 0).sum())
         if not unproven:
-            return text + " At the start of every window a turn that keeps the barrier was open."
+            return replace(proof, text=f"{text} At the start of every window a turn that keeps the barrier was open.")
         text += f" {counted(unproven)} of {counted(len(designs))} designs had windows without a turn that keeps the barrier: "
-        return text + "safety rests on these episodes alone. A larger rho, or obstacles further apart, may help."
+        text += "safety rests on these episodes alone. A larger rho, or obstacles further apart, may help."
+        return replace(proof, text=text)
 
     def unmet(self, allowed: Allowed, designs: Designs) -> Infeasibility:
         """Return the barrier that every design crosses, or the limit that none meets."""

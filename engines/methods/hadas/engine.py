@@ -23,7 +23,7 @@ from engines.contract.integer_format import counted
 from engines.contract.plan import warnings_of
 from engines.contract.questions import NETWORK
 from engines.contract.results import Breakdown, LayerGraph, Result, Table
-from engines.cost.calibration.unmeasured import CalibrationCoverage, chosen_calibration
+from engines.cost.calibration.unmeasured import chosen_calibration
 from engines.cost.calibration.words import ROOFLINE
 from engines.documents.input_kinds import calibration_slot, slot, soc_slot, workload_slot
 from engines.methods.hadas.accuracy import A0_STATIC_PERCENT
@@ -141,7 +141,7 @@ class PreparedExits(PreparedProblem[HadasParams, ExitDesign, Setup]):
         return runnable_design(self.setup, checked(design))
 
 
-class HadasEngine(PreparedEngine[HadasParams]):
+class HadasEngine(PreparedEngine[HadasParams, PreparedExits]):
     """Outer search over backbones, exact or published search of the exits and clocks of each."""
 
     name = "hadas"
@@ -195,24 +195,17 @@ class HadasEngine(PreparedEngine[HadasParams]):
         ),
     )
 
-    def _covered(self, problem: Problem[Any]) -> CalibrationCoverage:
-        """Return the device with its calibration."""
-        prepared = ready_of(self, problem)
-        assert isinstance(prepared, PreparedExits)
-        return prepared.setup.covered
-
     def estimator(self, problem: Problem[HadasParams]) -> tuple[str, Certainty]:
         """Return the cost model, and where accuracy is from."""
-        prepared = ready_of(self, problem)
-        assert isinstance(prepared, PreparedExits)
+        setup = ready_of(self, problem).setup
         accuracy = "measured" if "exits" in problem.inputs else "assumed"
         accuracy += ", of subnets measured" if "weights" in problem.inputs else ""
-        covered = prepared.setup.covered.of(prepared.setup.unit)
+        covered = setup.covered.of(setup.unit)
         return f"{ROOFLINE}, {covered.words()}; accuracy of exits {accuracy}", covered.certainty()
 
     def chosen_inputs(self, problem: Problem[HadasParams]) -> Mapping[str, str]:
         """Return the built-in calibration."""
-        return chosen_calibration(problem, self._covered(problem))
+        return chosen_calibration(problem, ready_of(self, problem).setup.covered)
 
     def certainties(self, problem: Problem[HadasParams]) -> Mapping[str, Certainty]:
         """Return measured for accuracies of measured exits, else assumed."""

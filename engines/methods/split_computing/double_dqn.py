@@ -19,6 +19,7 @@ from torch import nn
 from engines.contract.arrays import IntArray
 from engines.contract.engine import Context
 from engines.data.torch_images import pinned
+from engines.methods.split_computing.controllers import DQN
 from engines.methods.split_computing.instance import ControlInstance
 from engines.methods.split_computing.windows import Windows
 
@@ -159,6 +160,18 @@ class DoubleDqn:
 def weights_bytes(controller: QController) -> bytes:
     """Return the weights as float32, layer by layer."""
     return np.concatenate([each.ravel() for layer in controller.layers for each in layer]).astype("<f4").tobytes()
+
+
+def learnt_controller(instance: ControlInstance, context: Context) -> QController:
+    """Return what a run learnt, or training gives again."""
+
+    def build() -> bytes:
+        training = DoubleDqn(instance, context)
+        while not training.done:
+            training.train_chunk()
+        return weights_bytes(training.controller())
+
+    return controller_from(instance, context.files.get_or_build(DQN, build))
 
 
 def controller_from(instance: ControlInstance, data: bytes) -> QController:

@@ -81,6 +81,11 @@ class CutInstance:
         """Entries of the indicator matrix, `n x (M - 1)`."""
         return self.network.layers * (self.stages - 1)
 
+    @property
+    def highest_clocks(self) -> ClockSettings:
+        """The one setting of the highest clocks."""
+        return ClockSettings({name: hz[[self.reference]] for name, hz in self.settings.frequencies_hz.items()})
+
     @cached_property
     def costs(self) -> CutCosts:
         """At all settings."""

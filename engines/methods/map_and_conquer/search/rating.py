@@ -9,6 +9,7 @@ from engines.contract.limits import minimum_slack
 from engines.methods.map_and_conquer.model.scoring import Scores, score
 from engines.methods.map_and_conquer.problem.instance import CutInstance
 from engines.methods.map_and_conquer.problem.limits import columns_of
+from engines.methods.map_and_conquer.search.bounds import Bounds, bounds_of
 from engines.methods.map_and_conquer.search.genome import Genome
 from engines.search.nsga2 import Rating
 
@@ -16,6 +17,11 @@ from engines.search.nsga2 import Rating
 def genome_of(instance: CutInstance) -> Genome:
     """Return the genome of a problem."""
     return Genome(instance.mappings, len(instance.settings), instance.network.layers, instance.steps)
+
+
+def least_bounds(instance: CutInstance) -> Bounds:
+    """Return what no configuration at any clocks is below."""
+    return bounds_of(genome_of(instance), instance.costs, instance.accuracy.base_percent)
 
 
 def goals(scores: Scores) -> FloatArray:

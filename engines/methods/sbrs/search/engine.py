@@ -25,7 +25,7 @@ from engines.contract.limits import Allowed
 from engines.contract.parameter_fields import choice_title
 from engines.contract.questions import NETWORK
 from engines.contract.results import Breakdown, LayerGraph, Result, Schedule, Table
-from engines.cost.calibration.unmeasured import CalibrationCoverage, chosen_calibration
+from engines.cost.calibration.unmeasured import chosen_calibration
 from engines.cost.calibration.words import ROOFLINE, inheritance_note
 from engines.data.documents import IMAGE_DATA
 from engines.data.training_data import image_data_of, training_seconds
@@ -131,7 +131,7 @@ class PreparedNetworks(PreparedProblem[SearchParams, NetworkRecord, FinalTrainin
         return network_results(self.laboratory, design.genome)
 
 
-class SbrsSearchEngine(PreparedEngine[SearchParams]):
+class SbrsSearchEngine(PreparedEngine[SearchParams, PreparedNetworks]):
     """Algorithm 1: partial training and evolution of clusters, then final training and the derived application."""
 
     name = "sbrs-search"
@@ -166,22 +166,14 @@ class SbrsSearchEngine(PreparedEngine[SearchParams]):
     result_types = (Schedule, LayerGraph, Breakdown, Table)
     breakdowns = (MetricBreakdown("energy_j", "energy", "by cluster", "bars"),)
 
-    def _covered(self, problem: Problem[Any]) -> CalibrationCoverage:
-        """Return the device with its calibration."""
-        prepared = ready_of(self, problem)
-        assert isinstance(prepared, PreparedNetworks)
-        return prepared.laboratory.covered
-
     def estimator(self, problem: Problem[SearchParams]) -> tuple[str, Certainty]:
         """Return the cost model."""
-        prepared = ready_of(self, problem)
-        assert isinstance(prepared, PreparedNetworks)
-        lab = prepared.laboratory
+        lab = ready_of(self, problem).laboratory
         return f"{ROOFLINE}, {lab.costs_words}; accuracy is measured", lab.covered.certainty()
 
     def chosen_inputs(self, problem: Problem[SearchParams]) -> Mapping[str, str]:
         """Return the built-in calibration."""
-        return chosen_calibration(problem, self._covered(problem))
+        return chosen_calibration(problem, ready_of(self, problem).laboratory.covered)
 
     def model(self, problem: Problem[SearchParams]) -> str:
         """Return the space of networks and what they learn."""

@@ -24,7 +24,7 @@ from engines.contract.quantities import Sense
 from engines.methods.soc_mapping.language.cuts import Cut, LanguageDesign, best_settings, cut_designs
 from engines.methods.soc_mapping.language.stage_costs import Setting, StageCosts
 from engines.methods.soc_mapping.language.stage_work import StageName
-from engines.search.strategies import Columns, Exhaustive
+from engines.search.strategies import Columns, Exhaustive, ListedDesigns
 
 MOST_COMBINATIONS = 60_000
 _MOST_SHOWN = 2000  # designs that a run keeps beside the front
@@ -116,26 +116,15 @@ class DesignSpace:
                 yield design
 
 
-@dataclass(frozen=True)
-class KeptDesigns:
-    """The designs that a run keeps; a space of one gene.
+@dataclass(frozen=True, eq=False)
+class KeptDesigns(ListedDesigns[LanguageDesign]):
+    """The designs that a run keeps: all that were compared, or those of the front where these are many.
 
     Attributes:
-        designs: all that were compared, or those of the front where these are many.
         compared: combinations that were compared.
     """
 
-    designs: Sequence[LanguageDesign]
     compared: int
-
-    @property
-    def sizes(self) -> tuple[int, ...]:
-        """How many designs the gene chooses from."""
-        return (len(self.designs),)
-
-    def design(self, genes: Sequence[int]) -> LanguageDesign:
-        """Return one of them."""
-        return self.designs[genes[0]]
 
 
 def kept_designs(space: DesignSpace, columns: Callable[[Sequence[LanguageDesign]], Columns]) -> KeptDesigns:

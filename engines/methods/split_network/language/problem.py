@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -32,7 +31,7 @@ from engines.methods.split_network.language.costs import (
 )
 from engines.methods.split_network.language.params import LanguageSplitParams
 from engines.search.prepared_problem import PreparedProblem
-from engines.search.strategies import Columns, Exhaustive
+from engines.search.strategies import Columns, Exhaustive, ListedDesigns
 from engines.simulation.radio_link import joules_per_bit, link_bits_per_s, round_trip_s
 from engines.survey.language.work import Conversation
 from engines.workloads.language.model import LanguageModel
@@ -47,22 +46,6 @@ _MOST_DRAFT = 64
 _TITLES = {DEVICE: "device", SERVER: "server", DRAFT: "draft model on the device"}
 
 
-@dataclass(frozen=True)
-class Placements:
-    """The space of designs: one gene, the number of a placement."""
-
-    designs: tuple[Placement, ...]
-
-    @property
-    def sizes(self) -> tuple[int, ...]:
-        """How many placements there are."""
-        return (len(self.designs),)
-
-    def design(self, genes: Sequence[int]) -> Placement:
-        """Return the placement of a number."""
-        return self.designs[genes[0]]
-
-
 class PreparedConversation(PreparedProblem[LanguageSplitParams, Placement, Context]):
     """A conversation whose stages run on a device or at a server."""
 
@@ -75,7 +58,7 @@ class PreparedConversation(PreparedProblem[LanguageSplitParams, Placement, Conte
         self.missing: dict[str, str] = {}
         sides = dict(self._sides(problem, model, conversation))
         self.costs = ConversationCosts(model, conversation, sides, _link_of(problem), params.acceptance)
-        self.space = Placements(tuple(self._placements()))
+        self.space = ListedDesigns(tuple(self._placements()))
         why = " ".join(self.missing.values())
         require(
             bool(self.space.designs), "inputs.hardware", problem.inputs["hardware"].slug,
