@@ -80,11 +80,7 @@ def heads_of(fields: Fields, width: int) -> tuple[int, int, int]:
     fields.divide("num_attention_heads", heads, cache_heads, "number of heads of keys and values")
     if fields.has("head_dim"):
         return heads, cache_heads, fields.size("head_dim", most=10**6)
-    if width % heads:
-        raise ProblemError(
-            f"{fields.place}num_attention_heads", heads, f"a divisor of hidden_size ({width}), as head_dim is not given"
-        )
-    return heads, cache_heads, width // heads
+    return heads, cache_heads, fields.share("num_attention_heads", heads, width, "hidden_size, as head_dim is not given")
 
 
 def _flag(fields: Fields, value: bool | str) -> bool:
@@ -290,15 +286,19 @@ def read_mamba2(fields: Fields, kind: str) -> Stack:
 
 
 _NEMOTRON_LAYERS = {"M": "mamba", "-": "mlp", "*": "attention", "E": "moe"}
+_NEMOTRON_NAMES = {**{name: name for name in _NEMOTRON_LAYERS.values()}, LINEAR: "mamba", FULL: "attention"}
 
 
 def read_nemotron_h(fields: Fields, kind: str) -> Stack:
     """Return a decoder whose layers are each a Mamba-2 mixer, attention, a feed-forward part or experts (Nemotron-H)."""
-    width, count = fields.size("hidden_size"), fields.layers("num_hidden_layers")
-    pattern = fields.word("hybrid_override_pattern").replace("|", "")
+    width, pattern = fields.size("hidden_size"), fields.word("hybrid_override_pattern").replace("|", "")
+    listed = fields.values.get("layers_block_type")
+    length = len(pattern or (listed if isinstance(listed, list) else "")) or None
+    count = fields.layers("num_hidden_layers", default=length)
     kinds = tuple(_NEMOTRON_LAYERS.get(letter, letter) for letter in pattern)
     if not pattern:
-        kinds = fields.kinds("layers_block_type", count, tuple(_NEMOTRON_LAYERS.values())) or ()
+        names = fields.kinds("layers_block_type", count, tuple(_NEMOTRON_NAMES)) or ()
+        kinds = tuple(_NEMOTRON_NAMES[name] for name in names)
     if len(kinds) != count or set(kinds) - set(_NEMOTRON_LAYERS.values()):
         accepted = f"{count} letters (num_hidden_layers), each one of {', '.join(_NEMOTRON_LAYERS)}"
         raise ProblemError(f"{fields.place}hybrid_override_pattern", pattern or None, accepted)
@@ -326,22 +326,3 @@ def _nemotron_layer(fields: Fields, kind: str, width: int) -> Layer:
     hidden = fields.size("moe_intermediate_size")
     per_token = experts_per_token(fields, count)
     return Layer(None, Experts(count, per_token, hidden, shared, gated=False, bias=bias, router_bias=True), width)
-
-
-def read_granite_hybrid(fields: Fields, kind: str) -> Stack:
-    """Return a decoder of Mamba-2 and attention layers, each with a shared part and experts (Granite 4)."""
-    width, count = fields.size("hidden_size"), fields.layers("num_hidden_layers")
-    heads, cache_heads, size = heads_of(fields, width)
-    bias = fields.flag("attention_bias")
-    attention = Attention(heads, cache_heads, size, query_bias=bias, key_bias=bias, value_bias=bias, output_bias=bias)
-    kinds = fields.kinds("layer_types", count, ("mamba", "attention")) or ("mamba",) * count
-    mixers: dict[str, Mixer] = {"attention": attention}
-    if "mamba" in kinds:
-        mixers["mamba"] = mamba2(fields, width, "mamba_")
-    experts = fields.size("num_local_experts", default=0, least=0)
-    shared = fields.size("shared_intermediate_size", default=1024)
-    part: FeedForward | Experts = FeedForward(shared)
-    if experts:
-        part = Experts(experts, experts_per_token(fields, experts), fields.size("intermediate_size"), shared)
-    layers = [Layer(mixers[each], part, 2 * width) for each in kinds]
-    return decoder_stack(fields, layers, norm=width, tied=fields.flag("tie_word_embeddings"))

@@ -52,8 +52,7 @@ class EncoderShape:
 
 def _shape(fields: Fields, tokens: int, *, scales: int = 0, causal: bool = False) -> EncoderShape:
     width, heads = fields.size("hidden_size"), fields.size("num_attention_heads", "num_heads")
-    if width % heads:
-        raise ProblemError(f"{fields.place}num_attention_heads", heads, f"a divisor of hidden_size ({width})")
+    fields.share("num_attention_heads", heads, width, "hidden_size")
     hidden = fields.size("intermediate_size", default=int(width * fields.number("mlp_ratio", 4.0)))
     depth = fields.layers("num_hidden_layers", "depth")
     return EncoderShape(width, depth, heads, hidden, tokens, scales, causal)

@@ -13,7 +13,6 @@ from engines.workloads.language.decoders import (
     read_deepseek,
     read_delta_hybrid,
     read_dense,
-    read_granite_hybrid,
     read_lfm2,
     read_mamba2,
     read_nemotron_h,
@@ -30,6 +29,7 @@ from engines.workloads.language.encoders import (
     read_whisper,
 )
 from engines.workloads.language.gemma_families import read_gemma3n, read_gemma4
+from engines.workloads.language.hybrid_families import read_hybrid, read_zamba2
 from engines.workloads.language.model import LanguageModel, Stack
 from engines.workloads.language.recurrent_mixers import read_mamba1, read_rwkv7
 from engines.workloads.language.weights import Projection
@@ -44,7 +44,8 @@ _DECODERS: dict[str, Decoder] = {
     **dict.fromkeys(("mamba", "falcon_mamba"), read_mamba1),
     **dict.fromkeys(("mamba2", "mamba_ssm"), read_mamba2),
     "nemotron_h": read_nemotron_h,
-    "granitemoehybrid": read_granite_hybrid,
+    **dict.fromkeys(("granitemoehybrid", "bamba", "falcon_h1", "jamba"), read_hybrid),
+    "zamba2": read_zamba2,
     "rwkv7": read_rwkv7,
     "gemma3n": read_gemma3n,
     "gemma4": read_gemma4,

@@ -148,7 +148,7 @@ def test_state_does_not_grow_with_tokens() -> None:
         ({"num_hidden_layers": 10**12}, "num_hidden_layers", "from 1 to 1,000"),
         ({"num_attention_heads": 5}, "num_attention_heads", "a multiple of 2"),
         ({"num_attention_heads": 12, "num_key_value_heads": None, "head_dim": None, "model_type": "llama"}, "num_attention_heads",
-         "a divisor of hidden_size (32)"),
+         "a divisor of hidden_size, as head_dim is not given (32)"),
         ({"tie_word_embeddings": "yes"}, "tie_word_embeddings", "true or false"),
         ({"layer_types": ["full_attention"]}, "layer_types", "a list of 4 kinds"),
         ({"rope_theta": float("nan")}, "configuration", "finite numbers"),
