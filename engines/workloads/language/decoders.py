@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 from engines.contract.errors import ProblemError
 from engines.workloads.language.configuration import Fields
@@ -17,6 +18,7 @@ from engines.workloads.language.recurrent_mixers import gated_delta_net, mamba2,
 from engines.workloads.language.weights import Projection, Table
 
 FULL, SLIDING, LINEAR, CONVOLUTION = "full_attention", "sliding_attention", "linear_attention", "conv"
+CHUNKED = "chunked_attention"
 
 
 def decoder_stack(
@@ -183,8 +185,47 @@ def experts_per_token(fields: Fields, count: int) -> int:
     return fields.size("num_experts_per_tok", "experts_per_token", "top_k_experts", most=count)
 
 
+def read_llama4(fields: Fields, kind: str) -> Stack:
+    """Return a decoder of attention in chunks, some of whose layers see all tokens, with experts in some or all layers (Llama 4)."""
+    defaults = {"head_dim": 128, "num_key_value_heads": 8, "num_local_experts": 16, "num_experts_per_tok": 1,
+                "interleave_moe_layer_step": 1, "attention_chunk_size": 8192}  # fmt: skip
+    fields = fields.with_defaults(defaults)
+    width, count = fields.size("hidden_size"), fields.layers("num_hidden_layers")
+    whole = _attention(fields, Family(input_bias="attention_bias", output_bias="attention_bias"), kind, width)
+    chunk = fields.size("attention_chunk_size") if fields.has("attention_chunk_size") else None
+    local = replace(whole, window_tokens=chunk, chunked=chunk is not None)
+    kinds = fields.kinds("layer_types", count, (FULL, CHUNKED)) or _llama4_kinds(fields, count)
+    hidden, step = fields.size("intermediate_size"), fields.size("interleave_moe_layer_step", least=0)
+    number_of = fields.size("num_local_experts", most=10**5)
+    experts = Experts(number_of, experts_per_token(fields, number_of), hidden, hidden)
+    every = tuple(range(step - 1, count, step)) if step else ()
+    mixed = set(fields.numbers("moe_layers") if fields.has("moe_layers") else every)
+    dense = FeedForward(hidden if len(mixed) == count else fields.size("intermediate_size_mlp"))
+    layers = [
+        Layer(local if each == CHUNKED else whole, experts if number in mixed else dense, 2 * width)
+        for number, each in enumerate(kinds)
+    ]
+    return decoder_stack(fields, layers, norm=width, tied=fields.flag("tie_word_embeddings"))
+
+
+def _llama4_kinds(fields: Fields, count: int) -> tuple[str, ...]:
+    """Return the kinds of layers by the list of those that rotate (1), or by the interval of those that do not."""
+    listed, interval = fields.numbers("no_rope_layers"), fields.size("no_rope_layer_interval", default=4)
+    if listed and len(listed) < count:
+        raise ProblemError(f"{fields.place}no_rope_layers", list(listed), f"a list of {count} numbers (num_hidden_layers)")
+    rotates = listed or [(number + 1) % interval for number in range(count)]
+    return tuple(CHUNKED if rotates[number] else FULL for number in range(count))
+
+
+_LATENT_DEFAULTS: dict[str, dict[str, Any]] = {
+    "minicpm3": {"q_lora_rank": 768, "kv_lora_rank": 256, "qk_nope_head_dim": 64, "qk_rope_head_dim": 32, "v_head_dim": 64,
+                 "tie_word_embeddings": True},
+}  # fmt: skip
+
+
 def read_deepseek(fields: Fields, kind: str) -> Stack:
-    """Return a decoder with latent attention and experts (DeepSeek V2 and V3, and those built like them)."""
+    """Return a decoder with latent attention, and experts where it has them (DeepSeek V2 and V3, MiniCPM 3)."""
+    fields = fields.with_defaults(_LATENT_DEFAULTS.get(kind, {}))
     width, count = fields.size("hidden_size"), fields.layers("num_hidden_layers")
     query_latent = fields.size(
         "q_lora_rank", default=0 if kind != "deepseek_v3" or "q_lora_rank" in fields.values else 1536

@@ -6,7 +6,7 @@ Shapes and defaults are facts read from the configuration and modelling files of
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 
@@ -57,6 +57,7 @@ _GEMMA3 = Family(
 
 FAMILIES: dict[str, Family] = {
     "llama": _LLAMA,
+    "minicpm": replace(_LLAMA, defaults=_tied()),
     "mistral": _MISTRAL,
     "ministral": _MISTRAL,
     "ministral3": Family({"num_key_value_heads": 8}),
@@ -153,6 +154,8 @@ FAMILIES |= {
     "mistral3": FAMILIES["ministral3"],
     "qwen2_vl": FAMILIES["qwen2"],
     "qwen2_5_vl": FAMILIES["qwen2"],
+    "qwen2_5_omni": FAMILIES["qwen2"],
+    "qwen3_omni_moe": FAMILIES["qwen3_moe"],
     "qwen3_vl": _QWEN3,
     "qwen3_vl_moe": FAMILIES["qwen3_moe"],
     "gemma3": _GEMMA3,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
@@ -14,6 +13,7 @@ from engines.workloads.language.decoders import (
     read_delta_hybrid,
     read_dense,
     read_lfm2,
+    read_llama4,
     read_mamba2,
     read_nemotron_h,
 )
@@ -22,23 +22,27 @@ from engines.workloads.language.encoders import (
     read_clip_vision,
     read_contrastive,
     read_intern_vision,
+    read_llama4_vision,
+    read_mistral3_vision,
     read_open_clip,
+    read_pixtral_vision,
     read_qwen_vision,
     read_siglip_vision,
     read_vit,
-    read_whisper,
 )
 from engines.workloads.language.gemma_families import read_gemma3n, read_gemma4
 from engines.workloads.language.hybrid_families import read_hybrid, read_zamba2
 from engines.workloads.language.model import LanguageModel, Stack
 from engines.workloads.language.recurrent_mixers import read_mamba1, read_rwkv7
+from engines.workloads.language.speech_encoders import read_moonshine, read_sound, read_whisper
 from engines.workloads.language.weights import Projection
 
 Decoder = Callable[[Fields, str], Stack]
 
 _DECODERS: dict[str, Decoder] = {
     **dict.fromkeys(FAMILIES, read_dense),
-    **dict.fromkeys(("deepseek_v2", "deepseek_v3", "kimi_k2"), read_deepseek),
+    **dict.fromkeys(("deepseek_v2", "deepseek_v3", "kimi_k2", "minicpm3"), read_deepseek),
+    "llama4": read_llama4,
     **dict.fromkeys(("qwen3_next", "qwen3_5", "qwen3_5_moe"), read_delta_hybrid),
     **dict.fromkeys(("lfm2", "lfm2_moe"), read_lfm2),
     **dict.fromkeys(("mamba", "falcon_mamba"), read_mamba1),
@@ -51,12 +55,14 @@ _DECODERS: dict[str, Decoder] = {
     "gemma4": read_gemma4,
 }
 _ENCODERS: dict[str, Callable[[Fields, str], Stack]] = {
-    **dict.fromkeys(("vit", "deit", "dinov2"), read_vit),
-    "siglip_vision_model": read_siglip_vision,
+    **dict.fromkeys(("vit", "deit", "dinov2", "dinov2_with_registers", "dinov3_vit"), read_vit),
+    **dict.fromkeys(("siglip_vision_model", "siglip2_vision_model"), read_siglip_vision),
     "clip_vision_model": read_clip_vision,
+    "pixtral": read_pixtral_vision,
 }
 _WHOLE: dict[str, Callable[[Fields, str], tuple[Stack, ...]]] = {
     "whisper": read_whisper,
+    "moonshine": read_moonshine,
     **dict.fromkeys(("clip", "siglip", "siglip2"), read_contrastive),
     "open_clip": read_open_clip,
 }
@@ -71,10 +77,12 @@ _WITH_IMAGES = (
     "internvl",
     "internvl_chat",
 )
+_OMNI = ("qwen2_5_omni", "qwen3_omni_moe")
 # Towers of these models are not described: the text part stands for the model, as its published sizes do.
-_TEXT_ONLY = ("gemma3n", "gemma4", "mistral3", "ministral3")
+_TEXT_ONLY = ("gemma3n", "gemma4", "ministral3")
+_WITH_SOUND = ("qwen2_audio", "voxtral", *_OMNI, *(f"{kind}_thinker" for kind in _OMNI))
 _PREDICTION_KEYS = ("num_nextn_predict_layers", "mtp_num_hidden_layers")
-KNOWN = tuple(sorted({*_DECODERS, *_ENCODERS, *_WHOLE, *_WITH_IMAGES} - {"mamba_ssm", "open_clip"}))
+KNOWN = tuple(sorted({*_DECODERS, *_ENCODERS, *_WHOLE, *_WITH_IMAGES, *_WITH_SOUND} - {"mamba_ssm", "open_clip"}))
 
 
 def read_language_model(source: str | bytes | Mapping[str, Any], name: str = "model") -> LanguageModel:
@@ -148,6 +156,11 @@ def _by_kind(fields: Fields, kind: str) -> tuple[Stack, ...]:
         return _WHOLE[kind](fields, kind)
     if kind in _ENCODERS:
         return (_ENCODERS[kind](fields, kind),)
+    if kind in _OMNI:
+        fields.note("Talker and wave generator are not described: the thinker, which answers in words, is counted.")
+        return _with_sound(fields.section("thinker_config"), kind)
+    if kind in _WITH_SOUND:
+        return _with_sound(fields, kind)
     if kind in _WITH_IMAGES:
         return _with_images(fields, kind)
     if text_kind not in _DECODERS:
@@ -159,10 +172,21 @@ def _by_kind(fields: Fields, kind: str) -> tuple[Stack, ...]:
     if text_kind in _TEXT_ONLY:
         fields.note("Encoders of images and sound are not described: the text part alone is counted.")
         return (stack,)
+    towers = {"gemma3": _gemma3_vision, "llama4": read_llama4_vision, "mistral3": read_mistral3_vision}
     vision = fields.section("vision_config")
-    if kind == "gemma3":
-        return *_gemma3_vision(vision, fields, stack.width), stack
+    if kind in towers:
+        return *towers[kind](vision, fields, stack.width), stack
     return *read_qwen_vision(vision, kind, stack.width), stack
+
+
+def _with_sound(fields: Fields, kind: str) -> tuple[Stack, ...]:
+    """Return the encoders of images and sound, as far as the configuration has them, and the decoder."""
+    decoder = _decoder_of(fields, {"voxtral": "llama", "qwen2_audio": "qwen2"}.get(kind, ""))
+    stages: list[Stack] = []
+    if fields.has("vision_config"):
+        family = "qwen2_5_vl" if kind.startswith("qwen2") else "qwen3_vl"
+        stages += read_qwen_vision(fields.section("vision_config"), family, decoder.width)
+    return *stages, *read_sound(fields.section("audio_config"), kind, decoder.width), decoder
 
 
 def _unknown(fields: Fields, kind: str) -> ProblemError:
@@ -171,11 +195,18 @@ def _unknown(fields: Fields, kind: str) -> ProblemError:
 
 def _text(fields: Fields) -> Fields:
     """Return the fields of the decoder: nested or not, with what the whole says about the head."""
+    if fields.has("thinker_config"):
+        return _text(fields.section("thinker_config"))
     name = next((each for each in ("text_config", "llm_config") if fields.has(each)), "")
     if not name:
         return fields
-    shared = {key: fields.values[key] for key in ("tie_word_embeddings", "vocab_size") if fields.has(key)}
-    return fields.section(name).under(shared)
+    text = fields.section(name)
+    if fields.has("vocab_size"):
+        text = text.under({"vocab_size": fields.values["vocab_size"]})
+    if not fields.has("tie_word_embeddings"):
+        return text
+    # The head belongs to the whole, whose word counts.
+    return Fields({**text.values, "tie_word_embeddings": fields.values["tie_word_embeddings"]}, text.place, text.notes)
 
 
 def _decoder_of(fields: Fields, default: str) -> Stack:
@@ -208,10 +239,7 @@ def _with_images(fields: Fields, kind: str) -> tuple[Stack, ...]:
         scale = fields.size("scale_factor", default=2) ** 2
         maps = (Projection("projector", tower.width * scale, width, tokens_per_row=scale),)
     elif kind == "lfm2_vl":
-        side = math.isqrt(vision.size("num_patches", default=256)) * vision.size("patch_size", default=16)
-        tower = read_siglip_vision(
-            Fields({**vision.values, "image_size": side}, vision.place, vision.notes), kind, head=False
-        )
+        tower = read_siglip_vision(vision.under({"num_patches": 256}), kind, head=False)
         merge, hidden = (
             fields.size("downsample_factor", default=2) ** 2,
             fields.size("projector_hidden_size", default=2560),
@@ -226,8 +254,13 @@ def _with_images(fields: Fields, kind: str) -> tuple[Stack, ...]:
         tower = read_siglip_vision(vision, kind, head=False)
         maps = (Projection("projector", tower.width, width, bias=True),)
     else:
-        clip = vision.word("model_type", "clip_vision_model") == "clip_vision_model"
-        tower = read_clip_vision(vision, kind) if clip else read_siglip_vision(vision, kind, head=False)
+        tower_kind = vision.word("model_type", "clip_vision_model")
+        if tower_kind == "pixtral":
+            tower = read_pixtral_vision(vision, tower_kind)
+        elif tower_kind == "clip_vision_model":
+            tower = read_clip_vision(vision, kind)
+        else:
+            tower = read_siglip_vision(vision, kind, head=False)
         bias = fields.flag("multimodal_projector_bias", default=True)
         maps = Projection("up", tower.width, width, bias), Projection("down", width, width, bias)
     return (
