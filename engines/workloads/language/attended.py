@@ -6,8 +6,8 @@ from __future__ import annotations
 def attended_pairs(tokens: int, context: int, window: int | None, *, chunked: bool = False) -> int:
     """Return the pairs of `tokens` consecutive tokens, each with itself and those before it that it sees.
 
-    Token i of 1..`tokens` sees `min(context + i, window)`; the sum is linear in the context once the window is full. With `chunked`,
-    each `window` tokens begin anew: a token sees those of its own chunk alone.
+    Token i of 1..`tokens` sees `min(context + i, window)`; the sum is linear in the context once the window is full. Where it is
+    `chunked`, each `window` tokens begin anew: a token sees those of its own chunk alone.
     """
     if window is not None and chunked:
         parts = _chunks(tokens, context, window)

@@ -12,7 +12,7 @@ from typing import Any
 from engines.contract.errors import ProblemError
 from engines.workloads.language.configuration import Fields
 from engines.workloads.language.dense_families import FAMILIES, Family
-from engines.workloads.language.mixers import Attention, LatentAttention, Mixer
+from engines.workloads.language.mixers import Attention, LatentAttention
 from engines.workloads.language.model import Experts, FeedForward, Layer, Stack
 from engines.workloads.language.recurrent_mixers import gated_delta_net, mamba2, short_convolution
 from engines.workloads.language.weights import Projection, Table
@@ -66,8 +66,8 @@ def read_dense(fields: Fields, kind: str) -> Stack:
         rows = fields.size("max_position_embeddings", "n_positions", default=1024) + family.positions
         tables = (Table("positions", rows, width),)
     return decoder_stack(
-        fields, layers, norm=family.norm_parts * width, tied=fields.flag("tie_word_embeddings"), head_bias=family.head_bias,
-        tables=tables,
+        fields, layers, norm=family.norm_parts * width, tied=fields.flag("tie_word_embeddings"),
+        head_bias=_flag(fields, family.head_bias), tables=tables,
     )  # fmt: skip
 
 
@@ -82,7 +82,8 @@ def heads_of(fields: Fields, width: int) -> tuple[int, int, int]:
     fields.divide("num_attention_heads", heads, cache_heads, "number of heads of keys and values")
     if fields.has("head_dim"):
         return heads, cache_heads, fields.size("head_dim", most=10**6)
-    return heads, cache_heads, fields.share("num_attention_heads", heads, width, "hidden_size, as head_dim is not given")
+    size = fields.share("num_attention_heads", heads, width, "hidden_size, as head_dim is not given")
+    return heads, cache_heads, size
 
 
 def _flag(fields: Fields, value: bool | str) -> bool:
@@ -186,7 +187,7 @@ def experts_per_token(fields: Fields, count: int) -> int:
 
 
 def read_llama4(fields: Fields, kind: str) -> Stack:
-    """Return a decoder of attention in chunks, some of whose layers see all tokens, with experts in some or all layers (Llama 4)."""
+    """Return a decoder of attention in chunks, except in some layers, with experts in some or all layers (Llama 4)."""
     defaults = {"head_dim": 128, "num_key_value_heads": 8, "num_local_experts": 16, "num_experts_per_tok": 1,
                 "interleave_moe_layer_step": 1, "attention_chunk_size": 8192}  # fmt: skip
     fields = fields.with_defaults(defaults)
@@ -212,7 +213,8 @@ def _llama4_kinds(fields: Fields, count: int) -> tuple[str, ...]:
     """Return the kinds of layers by the list of those that rotate (1), or by the interval of those that do not."""
     listed, interval = fields.numbers("no_rope_layers"), fields.size("no_rope_layer_interval", default=4)
     if listed and len(listed) < count:
-        raise ProblemError(f"{fields.place}no_rope_layers", list(listed), f"a list of {count} numbers (num_hidden_layers)")
+        accepted = f"a list of {count} numbers (num_hidden_layers)"
+        raise ProblemError(f"{fields.place}no_rope_layers", list(listed), accepted)
     rotates = listed or [(number + 1) % interval for number in range(count)]
     return tuple(CHUNKED if rotates[number] else FULL for number in range(count))
 

@@ -289,10 +289,13 @@ def read_intern_vision(fields: Fields, out: int, scale: float) -> tuple[Stack, S
     fields = fields.with_defaults({**large, "patch_size": 14, "image_size": 448})
     count = patches(fields)
     shape = _shape(fields, count + 1, scales=2)
-    width = shape.width
+    width, layers = shape.width, shape.layers()
+    if not fields.flag("attention_bias", default=fields.flag("qkv_bias", default=True)):
+        mixer = replace(shape.attention(), query_bias=False, key_bias=False, value_bias=False)
+        layers = tuple(replace(layer, mixer=mixer) for layer in layers)
     tables = (Table("positions", count + 1, width),)
     tower = Stack(
-        "vision encoder", "intern_vit", width, shape.layers(), count + 1, tables, (patch_map(fields, width),), (), width
+        "vision encoder", "intern_vit", width, layers, count + 1, tables, (patch_map(fields, width),), (), width
     )
     merge = round(1 / scale**2)
     rows: dict[str, Any] = {"bias": True, "tokens_per_row": merge}

@@ -86,7 +86,9 @@ def _feed_forward(fields: Fields, kind: str) -> Callable[[int], FeedForward | Ex
         part: FeedForward | Experts = FeedForward(fields.size("shared_intermediate_size", default=1024))
         if count := fields.size("num_local_experts", default=0, least=0):
             hidden = fields.size("intermediate_size")
-            part = Experts(count, experts_per_token(fields, count), hidden, fields.size("shared_intermediate_size", default=1024))
+            part = Experts(
+                count, experts_per_token(fields, count), hidden, fields.size("shared_intermediate_size", default=1024)
+            )
         return lambda number: part
     dense = FeedForward(fields.size("intermediate_size"), bias=fields.flag("mlp_bias"))
     if kind != "jamba" or (count := fields.size("num_experts")) == 1:
@@ -135,7 +137,9 @@ def read_zamba2(fields: Fields, kind: str) -> Stack:
     accepted = ("mamba", "linear_attention", "hybrid")
     kinds = fields.kinds("layers_block_type", count, accepted)
     if kinds is None:
-        raise ProblemError(f"{fields.place}layers_block_type", None, f"a list of {count} kinds of layers: {', '.join(accepted)}")
+        raise ProblemError(
+            f"{fields.place}layers_block_type", None, f"a list of {count} kinds of layers: {', '.join(accepted)}"
+        )
     bias, inner = fields.flag("add_bias_linear"), 2 * width
     heads = fields.size("num_attention_heads", most=10**6)
     size = fields.share("num_attention_heads", heads, inner, "2 x hidden_size")
@@ -148,7 +152,9 @@ def read_zamba2(fields: Fields, kind: str) -> Stack:
     own = fields.size("mamba_expand") * width
     names = {"mamba_n_heads": state_space_heads, "mamba_n_groups": fields.size("mamba_ngroups"), "mamba_proj_bias": bias,
              "mamba_d_head": fields.share("n_mamba_heads", state_space_heads, own, "mamba_expand x hidden_size")}  # fmt: skip
-    state_space = Layer(mamba2(Fields({**fields.values, **names}, fields.place, fields.notes), width, "mamba_"), None, width)
+    state_space = Layer(
+        mamba2(Fields({**fields.values, **names}, fields.place, fields.notes), width, "mamba_"), None, width
+    )
     layers: list[Layer] = []
     used = 0
     for each in kinds:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from engines.contract.errors import ProblemError
+from engines.workloads.language.action_families import POLICIES, read_openvla, read_pi0, read_policy
 from engines.workloads.language.configuration import Fields, parse_configuration
 from engines.workloads.language.decoders import (
     read_deepseek,
@@ -17,7 +18,7 @@ from engines.workloads.language.decoders import (
     read_mamba2,
     read_nemotron_h,
 )
-from engines.workloads.language.dense_families import FAMILIES
+from engines.workloads.language.dense_families import FAMILIES, LLAMA_7B
 from engines.workloads.language.encoders import (
     read_clip_vision,
     read_contrastive,
@@ -34,7 +35,7 @@ from engines.workloads.language.gemma_families import read_gemma3n, read_gemma4
 from engines.workloads.language.hybrid_families import read_hybrid, read_zamba2
 from engines.workloads.language.model import LanguageModel, Stack
 from engines.workloads.language.recurrent_mixers import read_mamba1, read_rwkv7
-from engines.workloads.language.speech_encoders import read_moonshine, read_sound, read_whisper
+from engines.workloads.language.speech_encoders import read_moonshine, read_phi4_multimodal, read_sound, read_whisper
 from engines.workloads.language.weights import Projection
 
 Decoder = Callable[[Fields, str], Stack]
@@ -60,12 +61,6 @@ _ENCODERS: dict[str, Callable[[Fields, str], Stack]] = {
     "clip_vision_model": read_clip_vision,
     "pixtral": read_pixtral_vision,
 }
-_WHOLE: dict[str, Callable[[Fields, str], tuple[Stack, ...]]] = {
-    "whisper": read_whisper,
-    "moonshine": read_moonshine,
-    **dict.fromkeys(("clip", "siglip", "siglip2"), read_contrastive),
-    "open_clip": read_open_clip,
-}
 _WITH_IMAGES = (
     "idefics3",
     "smolvlm",
@@ -82,7 +77,6 @@ _OMNI = ("qwen2_5_omni", "qwen3_omni_moe")
 _TEXT_ONLY = ("gemma3n", "gemma4", "ministral3")
 _WITH_SOUND = ("qwen2_audio", "voxtral", *_OMNI, *(f"{kind}_thinker" for kind in _OMNI))
 _PREDICTION_KEYS = ("num_nextn_predict_layers", "mtp_num_hidden_layers")
-KNOWN = tuple(sorted({*_DECODERS, *_ENCODERS, *_WHOLE, *_WITH_IMAGES, *_WITH_SOUND} - {"mamba_ssm", "open_clip"}))
 
 
 def read_language_model(source: str | bytes | Mapping[str, Any], name: str = "model") -> LanguageModel:
@@ -128,6 +122,8 @@ def _form(content: Mapping[str, Any]) -> str:
                        ("executorch", ("dim", "n_layers")), ("executorch_whisper", ("encoder", "llm"))):  # fmt: skip
         if all(key in content for key in keys):
             return form
+    if content.get("type") in POLICIES and "model_type" not in content:
+        return "lerobot"
     return "config.json" if "model_type" in content else ""
 
 
@@ -136,6 +132,8 @@ def _stages(fields: Fields) -> tuple[str, tuple[Stack, ...]]:
     form = _form(fields.values)
     if form == "parts":
         return "parts", _parts(fields)
+    if form == "lerobot":
+        return fields.word("type"), _with_actions(fields, fields.word("type"))
     if form == "open_clip":
         return form, read_open_clip(fields, form)
     if form == "mamba_ssm":
@@ -156,13 +154,6 @@ def _by_kind(fields: Fields, kind: str) -> tuple[Stack, ...]:
         return _WHOLE[kind](fields, kind)
     if kind in _ENCODERS:
         return (_ENCODERS[kind](fields, kind),)
-    if kind in _OMNI:
-        fields.note("Talker and wave generator are not described: the thinker, which answers in words, is counted.")
-        return _with_sound(fields.section("thinker_config"), kind)
-    if kind in _WITH_SOUND:
-        return _with_sound(fields, kind)
-    if kind in _WITH_IMAGES:
-        return _with_images(fields, kind)
     if text_kind not in _DECODERS:
         raise _unknown(fields, kind)
     text = _text(fields)
@@ -181,6 +172,9 @@ def _by_kind(fields: Fields, kind: str) -> tuple[Stack, ...]:
 
 def _with_sound(fields: Fields, kind: str) -> tuple[Stack, ...]:
     """Return the encoders of images and sound, as far as the configuration has them, and the decoder."""
+    if fields.has("thinker_config"):
+        fields.note("Talker and wave generator are not described: the thinker, which answers in words, is counted.")
+        fields = fields.section("thinker_config")
     decoder = _decoder_of(fields, {"voxtral": "llama", "qwen2_audio": "qwen2"}.get(kind, ""))
     stages: list[Stack] = []
     if fields.has("vision_config"):
@@ -195,8 +189,9 @@ def _unknown(fields: Fields, kind: str) -> ProblemError:
 
 def _text(fields: Fields) -> Fields:
     """Return the fields of the decoder: nested or not, with what the whole says about the head."""
-    if fields.has("thinker_config"):
-        return _text(fields.section("thinker_config"))
+    nested = next((each for each in ("thinker_config", "vlm_config") if fields.has(each)), "")
+    if nested:
+        return _text(fields.section(nested))
     name = next((each for each in ("text_config", "llm_config") if fields.has(each)), "")
     if not name:
         return fields
@@ -211,8 +206,8 @@ def _text(fields: Fields) -> Fields:
 
 def _decoder_of(fields: Fields, default: str) -> Stack:
     text = _text(fields)
-    if fields.word("model_type").startswith("llava"):
-        text = text.with_defaults(_LLAMA_7B)  # files of LLaVA leave out what equals the defaults of Llama
+    if fields.word("model_type").startswith(("llava", "openvla")):
+        text = text.with_defaults(LLAMA_7B)  # their files leave out what equals the defaults of Llama
     kind = text.word("model_type", default)
     kind = kind if kind in _DECODERS else kind.removesuffix("_text")
     if kind not in _DECODERS:
@@ -221,8 +216,6 @@ def _decoder_of(fields: Fields, default: str) -> Stack:
 
 
 _IDEFICS_TOWER = {"hidden_size": 1152, "num_attention_heads": 16, "patch_size": 32}
-_LLAMA_7B = {"hidden_size": 4096, "intermediate_size": 11008, "num_hidden_layers": 32, "num_attention_heads": 32,
-             "vocab_size": 32000}  # fmt: skip
 _TEXT_DEFAULTS = {"paligemma": "gemma", "internvl": "qwen2", "internvl_chat": "qwen2", "lfm2_vl": "lfm2"}
 
 
@@ -263,6 +256,7 @@ def _with_images(fields: Fields, kind: str) -> tuple[Stack, ...]:
             tower = read_siglip_vision(vision, kind, head=False)
         bias = fields.flag("multimodal_projector_bias", default=True)
         maps = Projection("up", tower.width, width, bias), Projection("down", width, width, bias)
+        norm = width * kind.startswith(("llava_next", "llava_onevision"))  # marks the end of a row of patches
     return (
         tower,
         Stack("projector", "projector", tower.width, (), tower.tokens, entry=maps, norm_elements=norm),
@@ -287,6 +281,10 @@ def _parts(fields: Fields) -> tuple[Stack, ...]:
         or not all(isinstance(each, Mapping) for each in parts)
     ):
         raise ProblemError(f"{fields.place}parts", parts, "a list of 1 to 64 configurations")
+    return _read_parts(fields, parts)
+
+
+def _read_parts(fields: Fields, parts: Sequence[Mapping[str, Any]]) -> tuple[Stack, ...]:
     stages: list[Stack] = []
     for number, values in enumerate(parts):
         part = Fields(values, f"{fields.place}parts.{number}.", fields.notes)
@@ -412,3 +410,28 @@ def _weight_bits(fields: Fields, text: Fields) -> float:
             return _STORED_BITS[method]
     kind = fields.values.get("torch_dtype") or fields.values.get("dtype") or text.values.get("dtype")
     return {"bfloat16": 16.0, "float16": 16.0, "float32": 32.0}.get(kind, 0.0) if isinstance(kind, str) else 0.0
+
+
+def _with_actions(fields: Fields, kind: str) -> tuple[Stack, ...]:
+    """Return the stages of a model that acts."""
+    if kind == "openvla":
+        return read_openvla(fields, _decoder_of(fields, "llama"))
+    if fields.has("vlm_config"):
+        return read_pi0(fields, _with_images(fields.section("vlm_config"), "paligemma"), _read_parts)
+    return read_policy(fields, kind, _read_parts)
+
+
+def _phi4_multimodal(fields: Fields, kind: str) -> tuple[Stack, ...]:
+    return read_phi4_multimodal(fields, read_dense(fields, "phi3"))
+
+
+_WHOLE: dict[str, Callable[[Fields, str], tuple[Stack, ...]]] = {
+    "whisper": read_whisper,
+    "moonshine": read_moonshine,
+    **dict.fromkeys(("clip", "siglip", "siglip2"), read_contrastive),
+    **dict.fromkeys(_WITH_IMAGES, _with_images),
+    **dict.fromkeys(_WITH_SOUND, _with_sound),
+    **dict.fromkeys(("openvla", *POLICIES), _with_actions),
+    **dict.fromkeys(("phi4_multimodal", "phi4mm"), _phi4_multimodal),
+}
+KNOWN = tuple(sorted({*_DECODERS, *_ENCODERS, *_WHOLE} - {"mamba_ssm"}))

@@ -1,4 +1,4 @@
-"""Reads models of speech: Whisper, Moonshine, and the encoders of sound of Qwen and Voxtral.
+"""Reads models of speech: Whisper, Moonshine, and the encoders of sound of Qwen, Voxtral and Phi 4.
 
 Shapes are facts read from huggingface/transformers (Apache-2.0) and openai/whisper (MIT).
 """
@@ -10,7 +10,7 @@ from typing import Any
 
 from engines.workloads.language.configuration import Fields
 from engines.workloads.language.decoders import decoder_stack
-from engines.workloads.language.encoders import EncoderShape
+from engines.workloads.language.encoders import EncoderShape, read_siglip_vision
 from engines.workloads.language.mixers import Attention
 from engines.workloads.language.model import FeedForward, Layer, Stack
 from engines.workloads.language.weights import Projection, Table
@@ -64,7 +64,10 @@ def read_sound(fields: Fields, kind: str, width: int) -> tuple[Stack, ...]:
     if kind == "voxtral":
         inner = fields.size("intermediate_size", default=4 * own)
         merge = fields.share("d_model", own, inner, "intermediate_size")
-        maps = Projection("up", inner, width, tokens_per_row=merge), Projection("down", width, width, tokens_per_row=merge)
+        maps = (
+            Projection("up", inner, width, tokens_per_row=merge),
+            Projection("down", width, width, tokens_per_row=merge),
+        )
     else:  # two frames are averaged
         out = fields.size("output_dim", default=width) if omni else width
         maps = (Projection("projector", own, out, bias=True, tokens_per_row=2),)
@@ -85,7 +88,9 @@ def _qwen3_sound(fields: Fields) -> tuple[Stack, Stack]:
     rows = [size * part for size, part in zip(halves, (4, 2, 1), strict=True)]
     entry = (
         *(
-            Projection(f"frames{number}", 1 if number == 0 else channels, channels, bias=True, kernel=9, rows_per_token=each)
+            Projection(
+                f"frames{number}", 1 if number == 0 else channels, channels, bias=True, kernel=9, rows_per_token=each
+            )
             for number, each in enumerate(rows)
         ),
         Projection("frames_out", channels * halves[-1], width),
@@ -109,7 +114,9 @@ def read_moonshine(fields: Fields, kind: str) -> tuple[Stack, Stack]:
         Projection("steps", 2 * width, width, bias=True, kernel=3),
     )
     own = replace(_moonshine_attention(fields, "encoder", width), causal=False)
-    layers = (Layer(own, FeedForward(hidden, gated=False, bias=True), 2 * width),) * fields.layers("encoder_num_hidden_layers")
+    layers = (Layer(own, FeedForward(hidden, gated=False, bias=True), 2 * width),) * fields.layers(
+        "encoder_num_hidden_layers"
+    )
     encoder = Stack("audio encoder", "encoder", width, layers, steps, (), entry, (), 3 * width)
     mixer = _moonshine_attention(fields, "decoder", width)
     cross = replace(mixer, causal=False, source_tokens=steps, source_width=width)
@@ -125,3 +132,78 @@ def _moonshine_attention(fields: Fields, part: str, width: int) -> Attention:
     fields.divide(name, heads, cache_heads, "number of heads of keys and values")
     biases: dict[str, Any] = dict.fromkeys(("query_bias", "key_bias", "value_bias"), fields.flag("attention_bias"))
     return Attention(heads, cache_heads, fields.share(name, heads, width, "hidden_size"), **biases)
+
+
+def read_phi4_multimodal(fields: Fields, decoder: Stack) -> tuple[Stack, ...]:
+    """Return the encoders of images and sound of Phi 4 with their projectors, and the decoder with the low-rank maps of its file."""
+    image, sound = (
+        fields.section(name) if fields.has(name) else Fields({}, "", fields.notes)
+        for name in ("vision_config", "audio_config")
+    )
+    shape = {"hidden_size": 1152, "num_hidden_layers": 27, "num_attention_heads": 16, "intermediate_size": 4304}
+    tower = read_siglip_vision(image.under({**shape, "image_size": 448, "patch_size": 14}), "phi4", head=True)
+    width = decoder.width
+    up, down = Projection("up", tower.width, width, bias=True), Projection("down", width, width, bias=True)
+    # Neighbouring patches are averaged before; two vectors mark the image and its parts.
+    maps = (replace(up, tokens_per_row=4), replace(down, tokens_per_row=4))
+    projector = Stack(
+        "projector", "projector", tower.width, (), tower.tokens, entry=maps, norm_elements=2 * tower.width
+    )
+    encoder = _conformer(sound)
+    up = replace(up, inputs=encoder.width)
+    # The same maps are stored once more for sound beside images.
+    second = up.elements + down.elements
+    listener = Stack(
+        "projector", "audio_projector", encoder.width, (), encoder.tokens, entry=(up, down), norm_elements=second
+    )
+    ranks = sum(fields.section(name).size("r") for name in ("vision_lora", "speech_lora") if fields.has(name))
+    if ranks:
+        fields.note("Low-rank maps for images and sound are stored; the costs of a token are those of text.")
+    layers = tuple(_with_low_rank(layer, width, ranks) for layer in decoder.layers)
+    return tower, projector, encoder, listener, replace(decoder, layers=layers)
+
+
+def _with_low_rank(layer: Layer, width: int, ranks: int) -> Layer:
+    """Return the layer with low-rank maps beside its own: queries, keys and values are one map there, and gate and up."""
+    mixer, part = layer.mixer, layer.feed_forward
+    assert isinstance(mixer, Attention) and isinstance(part, FeedForward)
+    read = (mixer.heads + 2 * mixer.cache_heads) * mixer.head_size
+    sides = 4 * width + read + mixer.heads * mixer.head_size + 3 * part.hidden
+    return replace(layer, mixer=replace(mixer, unused_elements=ranks * sides))
+
+
+def _conformer(fields: Fields) -> Stack:
+    """Return the encoder of sound of Phi 4: two feed-forward parts around attention and a convolution in each layer."""
+    names = {
+        "hidden_size": 1024,
+        "intermediate_size": 1536,
+        "num_blocks": 24,
+        "num_attention_heads": 16,
+        "kernel_size": 3,
+    }
+    fields = fields.under(names)
+    width, hidden, kernel = fields.size("hidden_size"), fields.size("intermediate_size"), fields.size("kernel_size")
+    tokens = _CLIP_S * 100 // 8
+    fields.note(f"Sound has any length: its stage is counted for {_CLIP_S} s ({tokens} tokens).")
+    heads = fields.size("num_attention_heads")
+    fields.share("num_attention_heads", heads, width, "hidden_size")
+    part = FeedForward(hidden, gated=True, bias=True)
+    depthwise = Projection("convolution", width, width, bias=True, groups=width, kernel=kernel)
+    extras = (
+        *(replace(each, name=f"{each.name}_before") for each in part.projections(width)),
+        Projection("widen", width, 2 * width, bias=True),
+        depthwise,
+        *(Projection(name, width, width, bias=True) for name in ("mix", "mix_out")),
+    )
+    layer = Layer(EncoderShape(width, 1, heads, hidden, tokens).attention(), part, 12 * width, extras=extras)
+    half = -(-fields.size("input_size", default=80) // 8)
+    square = replace(depthwise, kernel=9)
+    point = Projection("frames_mix", width, width, bias=True)
+    entry = (
+        Projection("frames", 1, width, bias=True, kernel=9, rows_per_token=16 * half),
+        *(replace(each, rows_per_token=rows * half) for rows in (4, 1) for each in (square, point)),
+        Projection("frames_out", half * width, width, bias=True),
+    )
+    positions = 2 * fields.size("bias_max_distance", default=1000) * heads
+    layers = (layer,) * fields.layers("num_blocks")
+    return Stack("audio encoder", "conformer", width, layers, tokens, (), entry, norm_elements=positions)
