@@ -15,7 +15,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
-_KINDS = ("AutoModelForSpeechSeq2Seq", "AutoModelForImageTextToText", "AutoModelForCausalLM", "AutoModel")
+_KINDS = ("AutoModelForSpeechSeq2Seq", "AutoModelForImageTextToText", "AutoModelForMultimodalLM", "AutoModelForCausalLM",
+          "AutoModel")  # fmt: skip
 _DEPENDENT = re.compile("expert|mamba|linear_key")
 
 

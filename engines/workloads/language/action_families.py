@@ -19,8 +19,10 @@ from engines.workloads.language.weights import Projection
 
 Parts = Callable[[Fields, Sequence[Mapping[str, Any]]], tuple[Stack, ...]]
 
-_SO400M = {"model_type": "siglip_vision_model", "hidden_size": 1152, "intermediate_size": 4304, "num_hidden_layers": 27,
-           "num_attention_heads": 16, "patch_size": 14}  # fmt: skip
+_SO400M: dict[str, Any] = {
+    "model_type": "siglip_vision_model", "hidden_size": 1152, "intermediate_size": 4304, "num_hidden_layers": 27,
+    "num_attention_heads": 16, "patch_size": 14,
+}  # fmt: skip
 _DINO_L = {
     "hidden_size": 1024,
     "num_hidden_layers": 24,
@@ -38,8 +40,10 @@ _VARIANTS: Mapping[str, Mapping[str, Any]] = {
 }
 _SMOLVLM2 = "HuggingFaceTB/SmolVLM2-500M-Video-Instruct"
 _SMOL = {"model_type": "llama", "num_attention_heads": 15, "num_key_value_heads": 5, "head_dim": 64}
-_SMOL_TOWER = {"model_type": "siglip_vision_model", "hidden_size": 768, "intermediate_size": 3072, "num_hidden_layers": 12,
-               "num_attention_heads": 12, "patch_size": 16, "image_size": 512}  # fmt: skip
+_SMOL_TOWER: dict[str, Any] = {
+    "model_type": "siglip_vision_model", "hidden_size": 768, "intermediate_size": 3072, "num_hidden_layers": 12,
+    "num_attention_heads": 12, "patch_size": 16, "image_size": 512,
+}  # fmt: skip
 POLICIES = ("pi0", "pi05", "smolvla")
 
 

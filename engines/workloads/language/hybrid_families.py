@@ -20,6 +20,8 @@ from engines.workloads.language.weights import Projection
 # Newer files name the kinds of layers as those of other families.
 _KINDS = {"mamba": "mamba", "linear_attention": "mamba", "attention": "attention", "full_attention": "attention"}
 _STATE_SPACE: dict[str, Any] = {"mamba_n_groups": 1, "mamba_d_state": 256, "mamba_d_conv": 4}
+_OLDER_ZAMBA2 = {"adapter_rank": "lora_rank", "use_shared_attention_adapter": "use_shared_attention_lora",
+                 "mamba_d_state": "state_size", "mamba_d_conv": "conv_kernel", "mamba_expand": "expand"}  # fmt: skip
 _DEFAULTS: dict[str, dict[str, Any]] = {
     "granitemoehybrid": {**_STATE_SPACE, "mamba_n_heads": 128, "mamba_d_head": "auto", "mamba_expand": 2},
     "bamba": {**_STATE_SPACE, "mamba_n_heads": 128, "mamba_d_head": "auto", "mamba_expand": 2, "num_key_value_heads": 8},
@@ -27,7 +29,7 @@ _DEFAULTS: dict[str, dict[str, Any]] = {
     "jamba": {"num_key_value_heads": 8, "num_experts": 16, "num_experts_per_tok": 2, "expert_layer_period": 2,
               "expert_layer_offset": 1, "attn_layer_period": 8, "attn_layer_offset": 4, "mamba_d_state": 16, "mamba_d_conv": 4,
               "mamba_expand": 2},
-    "zamba2": {"mamba_d_state": 64, "mamba_d_conv": 4, "mamba_expand": 2, "mamba_ngroups": 1, "n_mamba_heads": 8,
+    "zamba2": {"mamba_d_state": 64, "mamba_d_conv": 4, "mamba_expand": 2, "mamba_ngroups": 1,
                "num_mem_blocks": 1, "adapter_rank": 128, "tie_word_embeddings": True},
 }  # fmt: skip
 
@@ -132,7 +134,8 @@ def read_zamba2(fields: Fields, kind: str) -> Stack:
 
     A block reads the result so far beside the embedding of the token. Each use has low-rank maps and a last map of its own.
     """
-    fields = fields.with_defaults(_DEFAULTS[kind])
+    older = {new: fields.values[old] for new, old in _OLDER_ZAMBA2.items() if fields.has(old)}
+    fields = fields.under(older).with_defaults(_DEFAULTS[kind])
     width, count, blocks = fields.size("hidden_size"), fields.layers("num_hidden_layers"), fields.size("num_mem_blocks")
     accepted = ("mamba", "linear_attention", "hybrid")
     kinds = fields.kinds("layers_block_type", count, accepted)
@@ -148,8 +151,9 @@ def read_zamba2(fields: Fields, kind: str) -> Stack:
     attention = Attention(heads, cache_heads, size, input_width=inner)
     part = FeedForward(fields.size("intermediate_size", default=4 * width), bias=bias)
     shared = Layer(attention, part, inner + width, extras=_own_maps(fields, width, part.hidden))
-    state_space_heads = fields.size("n_mamba_heads")
     own = fields.size("mamba_expand") * width
+    by_size = own // fields.size("mamba_headdim") if fields.has("mamba_headdim") else 8
+    state_space_heads = fields.size("n_mamba_heads", default=max(1, by_size))
     names = {"mamba_n_heads": state_space_heads, "mamba_n_groups": fields.size("mamba_ngroups"), "mamba_proj_bias": bias,
              "mamba_d_head": fields.share("n_mamba_heads", state_space_heads, own, "mamba_expand x hidden_size")}  # fmt: skip
     state_space = Layer(

@@ -175,7 +175,7 @@ def _with_sound(fields: Fields, kind: str) -> tuple[Stack, ...]:
     if fields.has("thinker_config"):
         fields.note("Talker and wave generator are not described: the thinker, which answers in words, is counted.")
         fields = fields.section("thinker_config")
-    decoder = _decoder_of(fields, {"voxtral": "llama", "qwen2_audio": "qwen2"}.get(kind, ""))
+    decoder = _decoder_of(fields, {"voxtral": "llama", "qwen2_audio": "qwen2"}.get(kind, kind.removesuffix("_thinker")))
     stages: list[Stack] = []
     if fields.has("vision_config"):
         family = "qwen2_5_vl" if kind.startswith("qwen2") else "qwen3_vl"
@@ -206,6 +206,8 @@ def _text(fields: Fields) -> Fields:
 
 def _decoder_of(fields: Fields, default: str) -> Stack:
     text = _text(fields)
+    if text is fields:
+        text = fields.section("text_config")  # which is missing
     if fields.word("model_type").startswith(("llava", "openvla")):
         text = text.with_defaults(LLAMA_7B)  # their files leave out what equals the defaults of Llama
     kind = text.word("model_type", default)

@@ -64,10 +64,8 @@ def read_sound(fields: Fields, kind: str, width: int) -> tuple[Stack, ...]:
     if kind == "voxtral":
         inner = fields.size("intermediate_size", default=4 * own)
         merge = fields.share("d_model", own, inner, "intermediate_size")
-        maps = (
-            Projection("up", inner, width, tokens_per_row=merge),
-            Projection("down", width, width, tokens_per_row=merge),
-        )
+        up = Projection("up", inner, width, tokens_per_row=merge)
+        maps: tuple[Projection, ...] = (up, replace(up, name="down", inputs=width))
     else:  # two frames are averaged
         out = fields.size("output_dim", default=width) if omni else width
         maps = (Projection("projector", own, out, bias=True, tokens_per_row=2),)
@@ -135,7 +133,7 @@ def _moonshine_attention(fields: Fields, part: str, width: int) -> Attention:
 
 
 def read_phi4_multimodal(fields: Fields, decoder: Stack) -> tuple[Stack, ...]:
-    """Return the encoders of images and sound of Phi 4 with their projectors, and the decoder with the low-rank maps of its file."""
+    """Return the encoders of images and sound of Phi 4 with their projectors, and the decoder with its low-rank maps."""
     image, sound = (
         fields.section(name) if fields.has(name) else Fields({}, "", fields.notes)
         for name in ("vision_config", "audio_config")
