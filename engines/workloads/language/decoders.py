@@ -92,12 +92,18 @@ def _flag(fields: Fields, value: bool | str) -> bool:
 
 def _renamed(fields: Fields, kind: str) -> Fields:
     """Return the fields of older families under the names of the others."""
-    if kind == "gpt2":
+    if kind in ("gpt2", "gptj", "gpt_bigcode", "phi-msft"):
         width = fields.size("n_embd", "hidden_size")
-        names = {"hidden_size": width, "num_hidden_layers": fields.layers("n_layer", "num_hidden_layers"),
+        one = kind == "gpt_bigcode" and fields.flag("multi_query", True)
+        names = {"num_key_value_heads": 1 if one else fields.values.get("n_head_kv"),
+                 "hidden_size": width, "num_hidden_layers": fields.layers("n_layer", "num_hidden_layers"),
                  "num_attention_heads": fields.size("n_head", "num_attention_heads"),
                  "intermediate_size": fields.size("n_inner", default=4 * width)}  # fmt: skip
         return fields.under(names)
+    if kind == "qwen":  # its file counts gate and map together
+        both = fields.size("intermediate_size")
+        return Fields({**fields.values, "intermediate_size": fields.divide("intermediate_size", both, 2, "number of maps")},
+                      fields.place, fields.notes)  # fmt: skip
     if kind == "opt":
         return fields.under({"intermediate_size": fields.size("ffn_dim")})
     if kind == "falcon":
@@ -226,14 +232,17 @@ _LATENT_DEFAULTS: dict[str, dict[str, Any]] = {
 
 
 def read_deepseek(fields: Fields, kind: str) -> Stack:
-    """Return a decoder with latent attention, and experts where it has them (DeepSeek V2 and V3, MiniCPM 3)."""
+    """Return a decoder with latent attention, and experts where it has them (DeepSeek V2 and V3, MiniCPM 3).
+
+    The first DeepSeek has experts and no latents.
+    """
     fields = fields.with_defaults(_LATENT_DEFAULTS.get(kind, {}))
     width, count = fields.size("hidden_size"), fields.layers("num_hidden_layers")
     query_latent = fields.size(
         "q_lora_rank", default=0 if kind != "deepseek_v3" or "q_lora_rank" in fields.values else 1536
     )
-    third = kind != "deepseek_v2"
-    attention = LatentAttention(
+    third = kind not in ("deepseek", "deepseek_v2")
+    attention = Attention(*heads_of(fields, width)) if kind == "deepseek" else LatentAttention(
         fields.size("num_attention_heads"), query_latent, fields.size("kv_lora_rank", default=512),
         fields.size("qk_rope_head_dim", default=64), fields.size("qk_nope_head_dim", default=128),
         fields.size("v_head_dim", default=128), fields.flag("attention_bias"),

@@ -152,6 +152,13 @@ FAMILIES: dict[str, Family] = {
     ),
 }
 FAMILIES |= {
+    "phi-msft": FAMILIES["phi"],
+    "gptj": Family({}, gated=False, norms=1, norm_parts=2, feed_forward_bias=True, head_bias=True),
+    "gpt_bigcode": FAMILIES["gpt2"],
+    "qwen": FAMILIES["qwen2"],
+    "baichuan": _LLAMA,
+    "internlm": FAMILIES["internlm2"],
+    "orion": Family({}, norm_parts=2),
     "stablelm_epoch": FAMILIES["stablelm"],
     "mistral3": FAMILIES["ministral3"],
     "qwen2_vl": FAMILIES["qwen2"],

@@ -42,7 +42,7 @@ Decoder = Callable[[Fields, str], Stack]
 
 _DECODERS: dict[str, Decoder] = {
     **dict.fromkeys(FAMILIES, read_dense),
-    **dict.fromkeys(("deepseek_v2", "deepseek_v3", "kimi_k2", "minicpm3"), read_deepseek),
+    **dict.fromkeys(("deepseek", "deepseek_v2", "deepseek_v3", "kimi_k2", "minicpm3"), read_deepseek),
     "llama4": read_llama4,
     **dict.fromkeys(("qwen3_next", "qwen3_5", "qwen3_5_moe"), read_delta_hybrid),
     **dict.fromkeys(("lfm2", "lfm2_moe"), read_lfm2),
@@ -217,6 +217,7 @@ def _decoder_of(fields: Fields, default: str) -> Stack:
     return _DECODERS[kind](text, kind)
 
 
+_PHI3_TOWER = "openai/clip-vit-large-patch14-336"
 _IDEFICS_TOWER = {"hidden_size": 1152, "num_attention_heads": 16, "patch_size": 32}
 _TEXT_DEFAULTS = {"paligemma": "gemma", "internvl": "qwen2", "internvl_chat": "qwen2", "lfm2_vl": "lfm2"}
 
@@ -423,6 +424,27 @@ def _with_actions(fields: Fields, kind: str) -> tuple[Stack, ...]:
     return read_policy(fields, kind, _read_parts)
 
 
+def _phi3_vision(fields: Fields, kind: str) -> tuple[Stack, ...]:
+    """Return the image tower of Phi 3, CLIP of 336 x 336 pixels, a projector of four patches each, and the decoder."""
+    processor = fields.section("img_processor")
+    if processor.word("model_name", _PHI3_TOWER) != _PHI3_TOWER:
+        raise ProblemError(f"{processor.place}model_name", processor.values["model_name"], _PHI3_TOWER)
+    large = {"hidden_size": 1024, "num_hidden_layers": 24, "num_attention_heads": 16, "intermediate_size": 4096}
+    tower, decoder = (
+        read_clip_vision(Fields({**large, "image_size": 336, "patch_size": 14}), "clip"),
+        read_dense(fields, "phi3"),
+    )
+    inner, width = 4 * tower.width, decoder.width
+    up = Projection("up", inner, width, bias=True, tokens_per_row=4)
+    # Two vectors mark the end of a row and of an image.
+    maps = (up, replace(up, name="down", inputs=width))
+    return (
+        tower,
+        Stack("projector", "projector", tower.width, (), tower.tokens - 1, entry=maps, norm_elements=2 * inner),
+        decoder,
+    )
+
+
 def _phi4_multimodal(fields: Fields, kind: str) -> tuple[Stack, ...]:
     return read_phi4_multimodal(fields, read_dense(fields, "phi3"))
 
@@ -435,5 +457,6 @@ _WHOLE: dict[str, Callable[[Fields, str], tuple[Stack, ...]]] = {
     **dict.fromkeys(_WITH_SOUND, _with_sound),
     **dict.fromkeys(("openvla", *POLICIES), _with_actions),
     **dict.fromkeys(("phi4_multimodal", "phi4mm"), _phi4_multimodal),
+    "phi3_v": _phi3_vision,
 }
 KNOWN = tuple(sorted({*_DECODERS, *_ENCODERS, *_WHOLE} - {"mamba_ssm"}))

@@ -134,10 +134,13 @@ def _moonshine_attention(fields: Fields, part: str, width: int) -> Attention:
 
 def read_phi4_multimodal(fields: Fields, decoder: Stack) -> tuple[Stack, ...]:
     """Return the encoders of images and sound of Phi 4 with their projectors, and the decoder with its low-rank maps."""
-    image, sound = (
-        fields.section(name) if fields.has(name) else Fields({}, "", fields.notes)
-        for name in ("vision_config", "audio_config")
-    )
+    image = sound = Fields({}, "", fields.notes)
+    if fields.has("vision_config"):
+        image = fields.section("vision_config")
+    if fields.has("audio_config"):
+        sound = fields.section("audio_config")
+    elif fields.has("audio_processor"):
+        sound = fields.section("audio_processor").section("config")
     shape = {"hidden_size": 1152, "num_hidden_layers": 27, "num_attention_heads": 16, "intermediate_size": 4304}
     tower = read_siglip_vision(image.under({**shape, "image_size": 448, "patch_size": 14}), "phi4", head=True)
     width = decoder.width
@@ -147,7 +150,7 @@ def read_phi4_multimodal(fields: Fields, decoder: Stack) -> tuple[Stack, ...]:
     projector = Stack(
         "projector", "projector", tower.width, (), tower.tokens, entry=maps, norm_elements=2 * tower.width
     )
-    encoder = _conformer(sound)
+    encoder = _conformer(sound, first_files=fields.word("model_type") == "phi4mm")
     up = replace(up, inputs=encoder.width)
     # The same maps are stored once more for sound beside images.
     second = up.elements + down.elements
@@ -170,20 +173,16 @@ def _with_low_rank(layer: Layer, width: int, ranks: int) -> Layer:
     return replace(layer, mixer=replace(mixer, unused_elements=ranks * sides))
 
 
-def _conformer(fields: Fields) -> Stack:
+def _conformer(fields: Fields, *, first_files: bool) -> Stack:
     """Return the encoder of sound of Phi 4: two feed-forward parts around attention and a convolution in each layer."""
-    names = {
-        "hidden_size": 1024,
-        "intermediate_size": 1536,
-        "num_blocks": 24,
-        "num_attention_heads": 16,
-        "kernel_size": 3,
-    }
-    fields = fields.under(names)
-    width, hidden, kernel = fields.size("hidden_size"), fields.size("intermediate_size"), fields.size("kernel_size")
+    width, hidden = (
+        fields.size("hidden_size", "attention_dim", default=1024),
+        fields.size("intermediate_size", "linear_units", default=1536),
+    )
+    kernel, bins = fields.size("kernel_size", default=3), fields.size("input_size", default=80)
     tokens = _CLIP_S * 100 // 8
     fields.note(f"Sound has any length: its stage is counted for {_CLIP_S} s ({tokens} tokens).")
-    heads = fields.size("num_attention_heads")
+    heads = fields.size("num_attention_heads", "attention_heads", default=16)
     fields.share("num_attention_heads", heads, width, "hidden_size")
     part = FeedForward(hidden, gated=True, bias=True)
     depthwise = Projection("convolution", width, width, bias=True, groups=width, kernel=kernel)
@@ -194,7 +193,7 @@ def _conformer(fields: Fields) -> Stack:
         *(Projection(name, width, width, bias=True) for name in ("mix", "mix_out")),
     )
     layer = Layer(EncoderShape(width, 1, heads, hidden, tokens).attention(), part, 12 * width, extras=extras)
-    half = -(-fields.size("input_size", default=80) // 8)
+    half = -(-bins // 8)
     square = replace(depthwise, kernel=9)
     point = Projection("frames_mix", width, width, bias=True)
     entry = (
@@ -202,6 +201,9 @@ def _conformer(fields: Fields) -> Stack:
         *(replace(each, rows_per_token=rows * half) for rows in (4, 1) for each in (square, point)),
         Projection("frames_out", half * width, width, bias=True),
     )
-    positions = 2 * fields.size("bias_max_distance", default=1000) * heads
-    layers = (layer,) * fields.layers("num_blocks")
-    return Stack("audio encoder", "conformer", width, layers, tokens, (), entry, norm_elements=positions)
+    # The first files have a table of half the distances, and mean and deviation of the frames.
+    vectors = (
+        2 * fields.size("bias_max_distance", default=500 if first_files else 1000) * heads + 2 * bins * first_files
+    )
+    layers = (layer,) * fields.layers("num_blocks", default=24)
+    return Stack("audio encoder", "conformer", width, layers, tokens, (), entry, norm_elements=vectors)
