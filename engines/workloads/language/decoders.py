@@ -86,6 +86,13 @@ def heads_of(fields: Fields, width: int) -> tuple[int, int, int]:
     return heads, cache_heads, size
 
 
+def usual_attention(fields: Fields, width: int) -> Attention:
+    """Return attention with a bias of all maps, or of none, as `attention_bias` says."""
+    heads, cache_heads, size = heads_of(fields, width)
+    bias = fields.flag("attention_bias")
+    return Attention(heads, cache_heads, size, query_bias=bias, key_bias=bias, value_bias=bias, output_bias=bias)
+
+
 def _flag(fields: Fields, value: bool | str) -> bool:
     return fields.flag(value) if isinstance(value, str) else value
 
@@ -198,9 +205,13 @@ def read_llama4(fields: Fields, kind: str) -> Stack:
                 "interleave_moe_layer_step": 1, "attention_chunk_size": 8192}  # fmt: skip
     fields = fields.with_defaults(defaults)
     width, count = fields.size("hidden_size"), fields.layers("num_hidden_layers")
-    whole = _attention(fields, Family(input_bias="attention_bias", output_bias="attention_bias"), kind, width)
+    whole = usual_attention(fields, width)
     chunk = fields.size("attention_chunk_size") if fields.has("attention_chunk_size") else None
     local = replace(whole, window_tokens=chunk, chunked=chunk is not None)
+    if chunk:
+        fields.note(
+            f"Attention sees {chunk:,} tokens at most, those of its chunk; surveys assume that many of longer contexts."
+        )
     kinds = fields.kinds("layer_types", count, (FULL, CHUNKED)) or _llama4_kinds(fields, count)
     hidden, step = fields.size("intermediate_size"), fields.size("interleave_moe_layer_step", least=0)
     number_of = fields.size("num_local_experts", most=10**5)
@@ -267,12 +278,9 @@ def read_delta_hybrid(fields: Fields, kind: str) -> Stack:
     """Return a decoder of gated delta nets with attention between them (Qwen 3 Next, Qwen 3.5)."""
     fields = fields.with_defaults({"head_dim": 256, "linear_conv_kernel_dim": 4, "full_attention_interval": 4})
     width, count = fields.size("hidden_size"), fields.layers("num_hidden_layers")
-    heads, cache_heads, size = heads_of(fields, width)
-    bias = fields.flag("attention_bias")
-    attention = Attention(
-        heads, cache_heads, size, query_bias=bias, key_bias=bias, value_bias=bias, output_bias=bias,
-        norm_elements=2 * size, output_gate=fields.flag("attn_output_gate", default=True),
-    )  # fmt: skip
+    gate = fields.flag("attn_output_gate", default=True)
+    attention = usual_attention(fields, width)
+    attention = replace(attention, norm_elements=2 * attention.head_size, output_gate=gate)
     every = fields.size("full_attention_interval")
     kinds = fields.kinds("layer_types", count, (FULL, LINEAR))
     kinds = kinds or tuple(FULL if (number + 1) % every == 0 else LINEAR for number in range(count))
@@ -324,13 +332,8 @@ def _lfm2_experts(fields: Fields) -> Experts:
 
 def read_mamba2(fields: Fields, kind: str) -> Stack:
     """Return a decoder of Mamba-2 layers, each with one normalisation."""
-    defaults = {
-        "head_dim": 64,
-        "state_size": 128,
-        "expand": 2,
-        "n_groups": 1 if kind == "mamba_ssm" else 8,
-        "conv_kernel": 4,
-    }
+    groups = 1 if kind == "mamba_ssm" else 8
+    defaults = {"head_dim": 64, "state_size": 128, "expand": 2, "n_groups": groups, "conv_kernel": 4}
     fields = fields.with_defaults(defaults)
     width, count = fields.size("hidden_size"), fields.layers("num_hidden_layers")
     layer = Layer(mamba2(fields, width), None, width)
@@ -364,10 +367,8 @@ def _nemotron_layer(fields: Fields, kind: str, width: int) -> Layer:
     if kind == "mamba":
         return Layer(mamba2(fields, width, "mamba_"), None, width)
     if kind == "attention":
-        heads, cache_heads, size = heads_of(fields.with_defaults({"head_dim": 128, "num_key_value_heads": 8}), width)
-        bias = fields.flag("attention_bias")
-        mixer = Attention(heads, cache_heads, size, query_bias=bias, key_bias=bias, value_bias=bias, output_bias=bias)
-        return Layer(mixer, None, width)
+        defaults = {"head_dim": 128, "num_key_value_heads": 8}
+        return Layer(usual_attention(fields.with_defaults(defaults), width), None, width)
     bias = fields.flag("mlp_bias")
     if kind == "mlp":
         return Layer(None, FeedForward(fields.size("intermediate_size"), gated=False, bias=bias), width)

@@ -153,18 +153,8 @@ def read_clip_vision(fields: Fields, kind: str, *, projection: int = 0) -> Stack
     shape = _shape(fields, count)
     width = shape.width
     out = (Projection("projection", width, projection, tokens_per_row=0),) if projection else ()
-    entry = (patch_map(fields, width, bias=False),)
-    return Stack(
-        "vision encoder",
-        "clip",
-        width,
-        shape.layers(),
-        count,
-        (Table("positions", count, width),),
-        entry,
-        out,
-        5 * width,
-    )
+    positions, entry = (Table("positions", count, width),), (patch_map(fields, width, bias=False),)
+    return Stack("vision encoder", "clip", width, shape.layers(), count, positions, entry, out, 5 * width)
 
 
 def read_text_encoder(

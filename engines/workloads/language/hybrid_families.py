@@ -11,7 +11,7 @@ from typing import Any
 
 from engines.contract.errors import ProblemError
 from engines.workloads.language.configuration import Fields
-from engines.workloads.language.decoders import decoder_stack, experts_per_token, heads_of
+from engines.workloads.language.decoders import decoder_stack, experts_per_token, usual_attention
 from engines.workloads.language.mixers import Attention, Mixer, Recurrence
 from engines.workloads.language.model import Experts, FeedForward, Layer, Stack
 from engines.workloads.language.recurrent_mixers import mamba1, mamba2
@@ -38,9 +38,7 @@ def read_hybrid(fields: Fields, kind: str) -> Stack:
     """Return a decoder whose layers have a state-space mixer, attention or (Falcon-H1) both, and a feed-forward part each."""
     fields = fields.with_defaults(_DEFAULTS[kind])
     width, count = fields.size("hidden_size"), fields.layers("num_hidden_layers")
-    heads, cache_heads, size = heads_of(fields, width)
-    bias = fields.flag("attention_bias")
-    attention = Attention(heads, cache_heads, size, query_bias=bias, key_bias=bias, value_bias=bias, output_bias=bias)
+    attention = usual_attention(fields, width)
     kinds = _kinds(fields, count, kind)
     mixers: dict[str, Mixer] = {"attention": attention}
     if set(kinds) != {"attention"}:

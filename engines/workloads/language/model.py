@@ -200,6 +200,11 @@ class Stack:
         return any(table.head for table in self.tables)
 
     @property
+    def depth(self) -> int:
+        """Layers of the configuration; shared blocks run besides."""
+        return sum(not layer.block for layer in self.layers)
+
+    @property
     def mixers(self) -> Iterator[Mixer]:
         """Return the mixers of all layers."""
         return (mixer for layer in self.layers for mixer in layer.mixers)

@@ -37,6 +37,7 @@ def test_a_shared_block_counts_once_and_is_read_and_computed_at_each_use() -> No
     shared = 64 * 64 + 2 * 64 * 32 + 64 * 32 + 3 * 32 * 48 + 64 + 32
     assert two.parameters() - one.parameters() == shared == two.active_parameters() - one.active_parameters()
     assert answer_totals(one, 5, 3) == answer_totals(two, 5, 3)
+    assert one.decoder and one.decoder.depth == 4
     read = [sum(each.weight_elements for each in decode_network(model, 5).operations) for model in (one, two)]
     assert read[0] == read[1] > one.parameters()
     # Both uses keep keys and values of their own: two heads of 16 features.
