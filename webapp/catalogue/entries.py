@@ -144,6 +144,12 @@ def entries_of(principal: Principal, documents: Iterable[Document]) -> list[Docu
     return [stored_entry(newest[number]) for number in wanted if number in newest]
 
 
+def name_of_content(principal: Principal, kind: str, slug: str, content_hash: str) -> str:
+    """Return the name of a document that `principal` sees, whose newest version has this content; "" where there is none."""
+    found = _newest_versions(principal, kind).filter(document__slug=slug, content_hash=content_hash).first()
+    return f"{found.document.project.slug}/{slug}" if found else ""
+
+
 def builtin_entries(kind: str) -> list[DocumentEntry]:
     """Return the built-in documents of a kind, for everybody who is signed in."""
     return [entry for family in families.families(kind) for entry in _entries_of(family)]

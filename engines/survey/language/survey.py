@@ -54,7 +54,7 @@ def survey_language(
     return LanguageSurvey(
         network=model.name,
         architecture=model.architecture,
-        layers=len(decoder.layers),
+        layers=decoder.depth,
         parameters=work.parameters,
         active_parameters=model.active_parameters(),
         macs=conversation.prompt_tokens * prompt.operations / 2,

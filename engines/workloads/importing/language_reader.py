@@ -10,6 +10,7 @@ from typing import Any
 from engines.contract.encoding.document_text import ReadDocument
 from engines.contract.errors import ProblemError
 from engines.workloads.importing.document import COMPUTED, FOLDED
+from engines.workloads.language.configuration import without_endless
 from engines.workloads.language.model import LanguageModel
 from engines.workloads.language.reader import read_language_model
 from engines.workloads.language.stages import Step, decode_document, prefill_document
@@ -53,7 +54,7 @@ def read_configuration(
         if prompt == PROMPT_TOKENS and batch == 1:
             document |= {"slug": slug_of(model.name, "model"), "title": model.name}
         if model.decoder:
-            document["configuration"] = dict(content)
+            document["configuration"] = without_endless(content)
         documents.append(document)
     if model.decoder and (CACHED in sizes or PROMPT not in sizes):
         documents.append(decode_document(model, Step(1, sizes.get(CACHED, CACHED_TOKENS), batch, decodes=True)))

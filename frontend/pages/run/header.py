@@ -48,6 +48,7 @@ from frontend.pages.run.tabs.convergence import HYPERVOLUME, hypervolume_shown
 from frontend.request import current_user
 from hardware.family import DocumentKind
 from webapp.annotations.marks import Marks
+from webapp.catalogue.entries import name_of_content
 from webapp.comparisons.certainty import estimator_of
 from webapp.runs.bundles.import_mark import checked_words
 from webapp.runs.results import readers
@@ -167,18 +168,23 @@ def _pinned(run: Run) -> list[Component]:
     return [chip(f"{engine_title(run.engine)} {run.engine_version}"), *documents]
 
 
-def _is_builtin(item: RunInput) -> bool:
-    """Return whether a pinned document is the built-in one of its name; the same name may also be one of a project."""
+def _name_of(item: RunInput) -> str:
+    """Return the name of a pinned document: the built-in one, or one of a project whose newest version is the same; "" for none."""
     try:
-        return get_builtin(cast(DocumentKind, item.kind), item.slug).content_hash() == item.content_hash
+        if get_builtin(cast(DocumentKind, item.kind), item.slug).content_hash() == item.content_hash:
+            return item.slug
     except EngineError:
-        return False
+        pass
+    return name_of_content(current_user(), item.kind, item.slug, item.content_hash)
 
 
 def _survey_link(run: Run) -> list[Component]:
-    """Return the survey of the same conversation on all boards, of a run with a built-in language model."""
-    inputs = {item.slot: item.slug for item in run.listed_inputs if _is_builtin(item)}
-    address = run_survey_address(engine_of(run.engine), inputs, run.params)
+    """Return the survey of the same conversation on all boards, of a run with a language model that is still the same."""
+    engine = engine_of(run.engine)
+    if not run_survey_address(engine, {item.slot: item.slug for item in run.listed_inputs}, run.params):
+        return []
+    inputs = {item.slot: name for item in run.listed_inputs if (name := _name_of(item))}
+    address = run_survey_address(engine, inputs, run.params)
     return [dcc.Link("All boards", href=address, title="Device survey of this conversation")] if address else []
 
 
