@@ -147,7 +147,7 @@ class RunRecorder:
         return replace(self.step(1.0, message or message_of(found)), infeasible=found)
 
     def _with_verdict(self, steps: Iterator[Step]) -> Iterator[Step]:
-        """Return the steps of the engine, and after a whole search without a design within the limits one that says so."""
+        """Yield the steps of the engine, and after a whole search without a design within the limits one that says so."""
         ended = False
         for step in steps:
             ended = step.infeasible is not None

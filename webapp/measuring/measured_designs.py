@@ -163,7 +163,7 @@ def _here(run: Run, wanted_devices: QuerySet[AgentDevice]) -> list[MeasuredDesig
 
 
 def _take(known: dict[int, _Row], row: _Row) -> None:
-    """Return the newest finished job of each file; before one is finished, the newest of any state."""
+    """Keep in `known` the newest finished job of each file, or the newest of any state until one is finished."""
     before = known.get(row.file)
     if before is None or row.state == Measurement.State.DONE or before.state != Measurement.State.DONE:
         known[row.file] = row

@@ -41,9 +41,9 @@ def _moved(decision: Decision, chiplets: int) -> Iterator[dict[str, Any]]:
 
 
 def _cut(decision: Decision) -> Iterator[dict[str, Any]]:
-    """Return the neighbours of a schedule.
+    """Yield the schedules with one cut moved by one layer.
 
-    Cuts are the layers that segments end before; the last one is that of the window, and stays.
+    A cut is the layer before which a segment ends; the last cut of a window stays.
     """
     for window, model, placed in _placed(decision):
         cuts = [placed["first_layer"], *placed["cuts"]]

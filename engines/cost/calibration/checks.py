@@ -118,7 +118,7 @@ def _check_power(one: PreparedRow, seconds: float, soc: Soc) -> None:
 
 
 def _slow_units(prepared: Sequence[PreparedRow], soc: Soc, precision: str) -> Iterator[str]:
-    """Return a remark for each unit that is a thousand times slower than peak and bandwidth allow."""
+    """Yield a remark for each unit that is a thousand times slower than peak and bandwidth allow."""
     word = bits_of(precision).weight_bytes
     bounds: dict[str, float] = {}
     measured: dict[str, float] = {}

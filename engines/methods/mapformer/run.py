@@ -108,7 +108,7 @@ class Run:
         return (*model_notes(self._instance, "calibration" not in self._problem.inputs), *notes)
 
     def _baseline(self) -> None:
-        """Return the highest clock that meets the limit, else the lowest."""
+        """Record the baseline with all layers on the GPU, at the highest clock that meets the power limit or else at the lowest."""
         if not self._task.units_of("gpu"):
             return
         tried = WholeGpuManager(self._task).round(0, {})

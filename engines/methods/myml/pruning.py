@@ -178,7 +178,7 @@ class Pruner(TorchLearner):
         return [] if all(mask.all() for mask in masks) else factors_of(self.network, masks)
 
     def _draw(self, epoch: int) -> None:
-        """Return the images of a stage, the input of its first updated layer, and the notes about them."""
+        """Sample the images of a stage; store the input of its first updated layer and the target outputs."""
         source, stage = self._source, self._stages[epoch]
         count, classes = source.params.images_per_class * len(self._profile.classes), self._profile.classes
         rows, seen = source.drawn(self._profile, count, self._stream("images", *classes, epoch))

@@ -250,7 +250,7 @@ _DITS = {
 
 
 def networks() -> Iterator[LazyNetwork]:
-    """Return the documents of these networks."""
+    """Yield the documents of these networks."""
     source = "diffusers 0.42 (Apache-2.0), configuration {}; drawn from the definition"
     for slug, (title, short, name, shape) in _UNETS.items():
         summary = f"Image generation, one step over latents of {shape.side}x{shape.side}x4."

@@ -195,7 +195,7 @@ _SHORT = {"tiny": "T", "small": "S", "base-plus": "B+", "large": "L"}
 
 
 def networks() -> Iterator[LazyNetwork]:
-    """Return the documents of these networks."""
+    """Yield the documents of these networks."""
     source = "transformers 5.24 (Apache-2.0), configuration sam2.1-hiera-{}; drawn from the definition"
     summary = "Image segmentation by prompts: the encoder, once for an image of 1024x1024x3."
     for size, shape in _HIERAS.items():

@@ -21,7 +21,7 @@ _POOLINGS = ((5, 2), (9, 4), (17, 8), (0, 0))
 
 
 def networks() -> Iterator[LazyNetwork]:
-    """Return the documents of all networks."""
+    """Yield the documents of all networks."""
     of_50, of_101 = (ResidualStages(depths, dilated=2) for depths in ((3, 4, 6, 3), (3, 4, 23, 3)))
     voc, city = "520x520", "1024x2048"
     torchvision = "torchvision segmentation (BSD-3-Clause)"

@@ -188,7 +188,7 @@ _TROCR = (
 
 
 def networks() -> Iterator[LazyNetwork]:
-    """Return the documents of these networks."""
+    """Yield the documents of these networks."""
     for size, (depth, bands, layers, width, heads, vocabulary) in _WHISPERS.items():
         decoder = DecoderShape(
             layers,

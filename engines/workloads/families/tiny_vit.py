@@ -42,7 +42,7 @@ TINY_VITS = {
 
 
 def networks() -> Iterator[LazyNetwork]:
-    """Return the documents of the classifiers."""
+    """Yield the documents of the classifiers."""
     source = "arXiv 2207.10666; timm 1.0 (Apache-2.0); drawn from the definition"
     for size, shape in TINY_VITS.items():
         title = f"TinyViT-{size.upper()}"

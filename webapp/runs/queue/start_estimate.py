@@ -86,7 +86,7 @@ class _Play:
         self._fill(running)
 
     def _fill(self, running: Sequence[Run]) -> None:
-        """Return places by the moment when each is free; computation until then counts for its project and owner."""
+        """Fill the heap of slots by the time when each becomes free; compute time until then counts for its project and owner."""
         at_work: dict[str, list[Run]] = defaultdict(list)
         for run in running:
             at_work[run.lease_owner].append(run)

@@ -72,7 +72,7 @@ def stage_schedule(timed: PartTimes) -> Schedule:
 
 
 def _moving(timed: PartTimes, bars: _Bars, stage: int, layer: int, start_s: float) -> None:
-    """Return the movement that a part waits for, as far as its stage has nothing else to do."""
+    """Add a bar for the transfer that a part waits for, limited to the idle time of its stage."""
     waits = float(timed.waits_s[stage, layer])
     if not waits:
         return

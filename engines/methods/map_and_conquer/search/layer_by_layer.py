@@ -56,7 +56,7 @@ class LayerByLayer:
         self.order: IntArray = pairs[np.argsort(worth, kind="stable")]
 
     def pieces(self, begin: int = 0) -> Iterator[Piece]:
-        """Return the states from the piece `begin` on."""
+        """Yield the pieces of the search (one mapping and DVFS setting each) from number `begin` on."""
         for mapping, setting in self.order[begin:].tolist():
             yield self._piece(mapping, setting)
 

@@ -118,7 +118,7 @@ def _hold(
     found: BoardTimeline, task: Task, placed: Placement, present: Sequence[int], limit_w: float, until: FloatArray,
     span_s: tuple[float, float],
 ) -> None:  # fmt: skip
-    """Return the state of a span of time in which only unmoved networks continue."""
+    """Add to `found` the state in `span_s` (seconds), during which only networks that keep their mapping run."""
     begin_s, end_s = span_s
     times = [begin_s, *sorted({float(each) for each in until if begin_s < each < end_s})]
     for time_s in times if end_s > begin_s else []:

@@ -140,7 +140,7 @@ def find_openings(
 def _bound_of(
     tables: ScenarioTables, cut: Cut, goal: Goal, best: float, between: Callable[[], None], pieces: Pieces
 ) -> Generator[None, None, float]:
-    """Return a bound: no schedule with these windows has less of the objective; `best` if it is proven optimal."""
+    """Return a lower bound of the objective over all schedules with these windows; `best` if it is proven optimal."""
     if tables.params.search != "exact":
         return relaxed_bound(tables, cut.windows, goal)
     joint = yield from _joint(tables, cut, goal, best, between, pieces)
