@@ -53,7 +53,7 @@ def front_figure(*runs: FrontSource, x: str | None = None, y: str | None = None)
     """
     graphs: Any = optional("plotly.graph_objects", "plotly")
     if not runs:
-        raise ParetoscopeError("runs: at least one.")
+        raise ParetoscopeError("runs: must be at least one run.")
     figure = graphs.Figure()
     for run, colour in zip(runs, _COLOURS * len(runs), strict=False):
         designs, front = run.designs(), run.front()

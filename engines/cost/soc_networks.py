@@ -76,6 +76,7 @@ class NetworkPricer:
                     "inputs.calibration",
                     "no unit for all networks",
                     "a calibration of a unit that can run all networks",
+                    remedies=["Measure the device and calibrate it.", "Choose another device."],
                 )
         return self.unit
 

@@ -100,7 +100,7 @@ def load_network_weights(content: Mapping[str, Any]) -> NetworkWeights:
     document = validated(NetworkWeightsDocument, content, name_of(content, None))
     shapes = {each.name: tuple(each.shape) for each in document.tensors}
     if len(shapes) < len(document.tensors):
-        raise ProblemError("tensors", f"{len(document.tensors) - len(shapes)} names twice", "names that differ")
+        raise ProblemError("tensors", f"{len(document.tensors) - len(shapes)} names twice", "distinct names")
     return NetworkWeights(
         document.slug, document.title, document.source, document.file.sha256, shapes, tuple(document.classes)
     )

@@ -161,7 +161,7 @@ class PreparedProblem(ABC, Generic[P, D, C]):
 
     def runnable(self, design: D, figures: Mapping[str, float]) -> Runnable:
         """Return the networks that devices run to measure a design, as `Engine.runnable`; only for engines with `measurable`."""
-        raise DecisionError("decision", design, "a design that machines can run")
+        raise DecisionError("decision", design, "a design that devices can measure")
 
 
 class PreparedEngine(Engine[P, PreparedProblem[P, Any, Any]], ABC):

@@ -78,7 +78,8 @@ def small_space(
     first = image_side // 2**halvings
     sides = (first,) * 4 if shape == "isotropic" else (first, first // 2, first // 4, first // 4)
     if min(sides) < _LEAST_SIDE:
-        raise ProblemError("params.shape", f"images of {image_side} pixels", "larger images, or the isotropic shape")
+        got = f"{shape} for images of {image_side} pixels"
+        raise ProblemError("params.shape", got, "isotropic, or any shape for larger images")
     nodes = [side**2 for side in sides]
     neighbours = tuple(max(2, min(published, count * share // 49)) for published, count, share in
                        zip(SUPERBLOCK_NEIGHBOURS, nodes, (9, 12, 15, 18), strict=True))  # fmt: skip

@@ -300,9 +300,10 @@ def _check_room(device: AgentDevice, more: int) -> None:
     waiting = device.measurements.filter(state=Measurement.State.WAITING).count()
     if waiting + more > MOST_WAITING:
         got = f"{more} more in addition to {waiting} waiting ones"
-        raise ProblemError("networks", got, f"at most {MOST_WAITING} measurements that wait for a device")
+        ways = ["Wait until the device has measured some."]
+        raise ProblemError("networks", got, f"at most {MOST_WAITING} waiting measurements per device", remedies=ways)
     if device.measurements.count() + more > MOST_MEASUREMENTS:
-        accepted = f"at most {MOST_MEASUREMENTS:,} measurements of a device"
+        accepted = f"at most {MOST_MEASUREMENTS:,} measurements per device"
         raise ProblemError("networks", f"{more} more", accepted, remedies=["Register the device under another name."])
 
 

@@ -46,7 +46,8 @@ def check_lines(
             place = f"line {line.line}.unit" if line.unit else "unit"
             raise ProblemError(place, on, f"one of the units of {soc.slug}: {', '.join(soc.units)}")
         if on and not soc.units[on].frequencies_hz:
-            raise ProblemError(f"line {line.line}.unit", on, "a unit of which a clock is known")
+            ways = ["Add frequencies_mhz of the unit to a copy of the device."]
+            raise ProblemError(f"line {line.line}.unit", on, "a unit with known clocks", remedies=ways)
         for name, value in line.clocks_mhz.items():
             if (name, value) not in seen:
                 _check_clock(soc, name, value, f"line {line.line}.{name}_mhz")

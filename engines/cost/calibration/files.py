@@ -261,5 +261,5 @@ def check_count(count: int) -> None:
 def some(rows: list[LayerMeasurement]) -> list[LayerMeasurement]:
     """Return the rows; raises ProblemError where there are none."""
     if not rows:
-        raise ProblemError("file", "no row", "at least one measured row")
+        raise ProblemError("file", "no row", "a file with at least one measured row")
     return rows

@@ -243,7 +243,7 @@ def _left(backbone: Backbone, chosen: BoolArray, decision: Mapping[str, Any]) ->
 def _chosen(backbone: Backbone, given: Any) -> BoolArray:
     numbers = backbone.positions.numbers
     if not isinstance(given, list | tuple):
-        raise DecisionError("decision.exits", given, "a list of the blocks before exits")
+        raise DecisionError("decision.exits", given, "a list of numbers of the blocks with an exit")
     for place, number in enumerate(given):
         if number not in numbers or isinstance(number, bool):
             accepted = f"a block from {numbers[0]} to {numbers[-1]}"

@@ -295,6 +295,9 @@ def _unit(model: SocCostModel, params: HadasParams, tables: list[OperationTable]
         for table in tables:
             model.costs(table, clocks, units=units[:1])  # raises with operator, unit and what would mend it
         raise NoEstimateError(
-            "inputs.calibration", "no unit for the network", "a calibration of a unit that can run the network"
+            "inputs.calibration",
+            "no unit for the network",
+            "a calibration of a unit that can run the network",
+            remedies=["Measure the device and calibrate it.", "Choose another device."],
         )
     return best

@@ -64,7 +64,7 @@ def changes_of(text: str, names: tuple[str, ...], power_limit_w: float) -> Chang
         if not part:
             continue
         time_s, rest = _timed(part)
-        require(not end_s, FIELD, part, "changes up to the end")
+        require(not end_s, FIELD, part, "no change after the end")
         before = found[-1].time_s if found else -1.0
         require(
             time_s > before,

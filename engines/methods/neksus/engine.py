@@ -87,7 +87,7 @@ class PreparedPackages(PreparedProblem[NeksusParams, PackageDesign, Context]):
             raise DecisionError("decision.chiplets", len(design.chiplets), accepted)
         if largest > most:
             raise DecisionError(
-                "decision.chiplets", f"a die of {largest:.4g} mm²", f"dies up to {most:g} mm², the reticle"
+                "decision.chiplets", f"a die of {largest:.4g} mm²", f"dies of at most {most:g} mm², the reticle"
             )
         return design
 

@@ -82,7 +82,9 @@ class SbrsEngine(Engine[SbrsParams, Instance]):
         instance = build_instance(problem)
         count = instance.candidate_count
         reason = f"There are {many(count, 'application')}, more than the limit of {counted(MOST_DESIGNS)}."
-        require(count <= MOST_DESIGNS, "params.largest_set", problem.params.largest_set, "smaller", reason=reason)
+        require(
+            count <= MOST_DESIGNS, "params.largest_set", problem.params.largest_set, "a smaller number", reason=reason
+        )
         return instance
 
     def plan(self, problem: Problem[SbrsParams], instance: Instance) -> Plan:

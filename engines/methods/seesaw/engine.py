@@ -84,7 +84,7 @@ class PreparedSensing(PreparedProblem[SeesawParams, Design, SensingContext]):
         )
         steps, most = sum(map(len, (*task.train, *task.test))), 2_000_000
         accepted = f"a recording of at most {counted(most)} steps"
-        require(steps <= most, "inputs.data", many(steps, "step"), accepted)
+        require(steps <= most, "inputs.data", many(steps, "step"), accepted, remedies=["Choose a part of it."])
 
     def decode(self, decision: Decision) -> Design:
         """Return a predictor of the recording's signals, or a rate of the sensor."""

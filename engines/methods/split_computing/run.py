@@ -63,7 +63,7 @@ def _known(bench: Bench, decisions: list[dict[str, object]], labelled: bool) -> 
 
 
 def _nothing_learnt() -> Controller:
-    raise EngineError("The double DQN is measured after it was trained.")
+    raise EngineError("The double DQN is not trained yet. Evaluate it after the training.")
 
 
 def _named(bench: Bench) -> list[tuple[str, Controller]]:

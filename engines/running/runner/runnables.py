@@ -71,7 +71,7 @@ def answer(asked: Mapping[str, Any]) -> dict[str, Any]:
     engine: Engine = get_engine(start.engine, start.engine_path)
     problem = unpack_problem(start)
     if engine.measurable is None:
-        raise ProblemError("run", engine.title, "a run whose engine says what of its designs machines can run")
+        raise ProblemError("run", engine.title, "a run of an engine whose designs devices can measure")
     wanted = [MeasurementRequest(*each) for each in zip(asked["decisions"], asked["figures"], strict=True)]
     copies = {slug: base64.b64decode(text) for slug, text in asked["copies"].items()}
     return as_files(engine, problem, wanted, copies)

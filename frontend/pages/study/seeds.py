@@ -54,7 +54,7 @@ def asked_statistics(study: Study, asked: AskedSeeds) -> tuple[StudyStatistics, 
             continue
         x, y = _axes(found, asked)
         return found, AskedSeeds(found.axis, attempt.at or 0, found.measure.name, x, y)
-    raise ProblemError("engine", study.engine, "an engine that is installed")
+    raise ProblemError("engine", study.engine, "an installed engine")
 
 
 def _axes(found: StudyStatistics, asked: AskedSeeds) -> tuple[str | None, str | None]:

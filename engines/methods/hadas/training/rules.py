@@ -37,7 +37,7 @@ def read_decision(decision: Mapping[str, Any], exits: int) -> ExitRule:
     """
     given = decision.get("exits")
     if not isinstance(given, list | tuple):
-        raise DecisionError("decision.exits", given, "a list of the blocks that exits follow")
+        raise DecisionError("decision.exits", given, "a list of numbers of the blocks with an exit")
     for place, number in enumerate(given):
         if not isinstance(number, int) or isinstance(number, bool) or not 1 <= number <= exits:
             reason = "The last block is the end of the network."

@@ -211,7 +211,8 @@ def _stages(params: MapAndConquerParams, costs: CutCosts) -> int:
         reason = f"Every layer runs on the units: {', '.join(able) or '(none)'}. {_lacking(costs.reasons)}".strip()
         if len(able) < 2:
             accepted = "a calibration with at least two units that can run every layer"
-            raise ProblemError("inputs.calibration", f"{len(able)} units", accepted, reason=reason)
+            ways = ["Choose another device or network."]
+            raise ProblemError("inputs.calibration", f"{len(able)} units", accepted, reason=reason, remedies=ways)
         raise ProblemError("params.stages", wanted, f"at most {len(able)}", reason=reason)
     require(wanted <= params.partition_steps, "params.partition_steps", params.partition_steps, f"at least {wanted}")
     return wanted

@@ -39,8 +39,9 @@ class PreparedEstimator(TorchProblem[TrainEstimatorParams, str, "EstimatorTraini
         reason = "The board is simulated by clocks and load."
         require(not soc.by_dataflow, "inputs.hardware", soc.slug, accepted, reason=reason)
         accepted = "a device whose document has the power of every unit and of its memory (units.*.power, memory.power)"
+        ways = ["Add these values to a copy of the device."]
         known = soc.memory is not None and soc.memory.power is not None
-        require(known, "inputs.hardware", f"{soc.slug} without memory.power", accepted)
+        require(known, "inputs.hardware", f"{soc.slug} without memory.power", accepted, remedies=ways)
         count = POOL_SIZE if given is None else len(given.models)
         require(
             params.unseen_networks < count, "params.unseen_networks", params.unseen_networks,

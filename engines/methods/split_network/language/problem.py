@@ -223,7 +223,7 @@ def _model_of(problem: Problem[LanguageSplitParams], slot: str) -> LanguageModel
         )
     except ProblemError as error:
         raise ProblemError.of(error, f"inputs.{slot}: configuration.{error.field}") from error
-    require(model.decoder is not None, f"inputs.{slot}", document.slug, "a model that writes words")
+    require(model.decoder is not None, f"inputs.{slot}", document.slug, "a language model with a decoder")
     return model
 
 
@@ -239,8 +239,9 @@ def _require_context(model: LanguageModel, conversation: Conversation) -> None:
 def _link_of(problem: Problem[LanguageSplitParams]) -> Link:
     radio, params = problem.value("radio", Radio), problem.params
     joules_per_bit(radio, "inputs.radio")
+    ways = ["Add this power to a copy of the wireless link."]
     accepted = "a wireless link whose document has the power of the downlink (transfer_power.downlink_mw_per_mbps)"
-    require(radio.downlink_j_per_bit is not None, "inputs.radio", radio.slug, accepted)
+    require(radio.downlink_j_per_bit is not None, "inputs.radio", radio.slug, accepted, remedies=ways)
     up = link_bits_per_s(radio, "uplink", params.uplink_mbps, "params.uplink_mbps")
     down = link_bits_per_s(radio, "downlink", params.downlink_mbps, "params.downlink_mbps")
     return Link(radio, up, down, round_trip_s(problem, radio, params.round_trip_ms), 8.0 * params.message_bytes)
