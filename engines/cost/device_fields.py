@@ -65,9 +65,7 @@ def clocks_field(default: str, searched: str, what: str, group: str = "Clocks") 
 
 def clock_steps_field(default: int, group: str = "Clocks") -> Any:
     """Return the parameter for the steps of every table of clocks that are searched."""
-    words = (
-        "How many steps of every table of clocks, evenly spread from the lowest to the highest; shorter tables whole."
-    )
+    words = "Number of steps of every clock, evenly spaced from lowest to highest. Clocks with fewer steps use all."
     return number(default, (2, 64), "steps", "Steps per clock", group, words)
 
 

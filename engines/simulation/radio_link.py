@@ -54,7 +54,7 @@ def round_trip_field(group: str, *, advanced: bool = True) -> Any:
 
 def load_field(group: str, *, advanced: bool = False) -> Any:
     """Return the load of the server."""
-    words = "Share of time in which it is busy; of a geometric queue."
+    words = "Share of time in which the server is busy, for a geometric queue."
     return number(0.97, (0, 0.9999), "of 1", "Load of the server", group, words, advanced=advanced)
 
 
@@ -67,7 +67,13 @@ def task_field(default: float, group: str, unit: Literal["ms", "µs"] = "ms") ->
 def capacity_field(group: str) -> Any:
     """Return the places in the queue."""
     return number(
-        CAPACITY, (0, 10**6), "tasks", "Places in the queue", group, "Places of a geometric queue.", advanced=True
+        CAPACITY,
+        (0, 10**6),
+        "tasks",
+        "Places in the queue",
+        group,
+        "Number of places of a geometric queue.",
+        advanced=True,
     )
 
 

@@ -122,7 +122,7 @@ class DuetEngine(PreparedEngine[DuetParams]):
     tags = ("recommendation", "split computing", "soc", "radio")
     inputs: ClassVar[Mapping[str, InputKind]] = {
         "hardware": soc_slot("The user's device: its CPU cores and memory.", _PHONE["hardware"]),
-        "radio": slot(RADIO, "Which radio of the device sends, and what it draws.", preferred=_PHONE["radio"]),
+        "radio": slot(RADIO, "The wireless link of the device, with its power.", preferred=_PHONE["radio"]),
         "battery": slot(BATTERY, "Battery of the device.", preferred=_PHONE["battery"]),
     }
     Params = DuetParams

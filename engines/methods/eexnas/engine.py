@@ -154,7 +154,7 @@ class EexnasEngine(PreparedEngine[EexnasParams]):
         "hardware": soc_slot("The microcontroller: its clock, power and RAM.", _DEVICE),
         "data": slot(
             IMAGE_DATA,
-            "Windows of signals to learn from and to measure by. Empty: generated beats or motions.",
+            "Windows of signals for training and evaluation. Empty: generated beats or motions.",
             title="Signals",
             required=False,
         ),

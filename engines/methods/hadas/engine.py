@@ -155,18 +155,18 @@ class HadasEngine(PreparedEngine[HadasParams]):
         "hardware": soc_slot("A device with a calibrated unit and a shared memory.", "jetson-tx2"),
         "workload": workload_slot(
             "Network",
-            "The one network that gets exits; of a scenario the first. Empty: the AttentiveNAS space is searched.",
+            "The network that gets exits; the first one of a scenario. Empty: the search covers the AttentiveNAS space.",
             required=False,
         ),
         "exits": slot(
             MEASURED_EXITS,
-            "A network with trained exits, who is right where measured; takes the place of the network. Empty: assumed.",
+            "A network with trained exits and measured correct answers, in place of the network. Empty: assumed.",
             title="Measured exits",
             required=False,
         ),
         "weights": slot(
             SUPERNET_WEIGHTS,
-            "Its subnets are searched and measured; takes the place of the network. Empty: the AttentiveNAS space.",
+            "A supernet whose subnets are searched and measured, in place of the network. Empty: the AttentiveNAS space.",
             title="Trained supernet",
             required=False,
         ),

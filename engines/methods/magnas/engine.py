@@ -181,7 +181,8 @@ class MagnasEngine(PreparedEngine[MagnasParams]):
         "hardware": soc_slot("A device with several units and a shared memory.", "jetson-agx-xavier"),
         "weights": slot(
             SUPERNET_WEIGHTS,
-            "Its subnets are searched and measured. Empty: the published space, with the accuracy of published neighbours.",
+            "A supernet whose subnets are searched and measured. Empty: the published space, with the accuracy of "
+            "published neighbours.",
             title="Trained supernet",
             required=False,
         ),

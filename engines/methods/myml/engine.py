@@ -152,11 +152,12 @@ class MymlEngine(PreparedEngine[MymlParams]):
     version = 2
     tags = ("pruning", "training", "user", "accelerator")
     inputs: ClassVar = {
-        "hardware": soc_slot(
-            "Its CPU prunes and runs the network, and feeds the systolic array of the parameters.", _DEVICE
-        ),
+        "hardware": soc_slot("The device whose CPU prunes and runs the network and feeds the systolic array.", _DEVICE),
         "data": slot(
-            IMAGE_DATA, "Images to learn from and to measure by. Empty: the digits.", title="Images", required=False
+            IMAGE_DATA,
+            "Images for training and evaluation. Empty: the bundled handwritten digits.",
+            title="Images",
+            required=False,
         ),
         "weights": slot(
             NETWORK_WEIGHTS, "Weights of the original, .safetensors or .npz. Empty: the run trains it.", required=False

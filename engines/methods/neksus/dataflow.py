@@ -113,7 +113,7 @@ class Traffic:
 
     @property
     def on_time(self) -> float:
-        """Mean over chains."""
+        """Least share of frames on time, mean over chains."""
         return sum(timing.on_time for timing in self.chains) / len(self.chains)
 
     @property

@@ -151,13 +151,17 @@ class NeksusEngine(PreparedEngine[NeksusParams]):
 
     name = "neksus"
     title = "Chiplets around a hub"
-    summary = "Which chiplets IP blocks become, how mini-chains and a hub connect them: cost of a system, frames in time, energy."
+    summary = (
+        "Groups IP blocks into chiplets in mini-chains around a hub. Trades off system cost, frames on time and energy."
+    )
     source = "goyal-2023 (dissertation), chapter 6 (Neksus); exhaustive search with bounds of our own"
     question = PACKAGE
     version = 1
     tags = ("chiplets", "cost", "network", "interposer")
     inputs: ClassVar[Mapping[str, InputKind]] = {
-        "hardware": slot(CHIPLET_SYSTEM, "IP blocks, hub, channels, and applications.", preferred="neksus-phone"),
+        "hardware": slot(
+            CHIPLET_SYSTEM, "The IP blocks, hub, links and applications of a system.", preferred="neksus-phone"
+        ),
         "costs": slot(SILICON_COST, "Costs of wafers, masks, design and assembly.", preferred="neksus-28nm"),
     }
     Params = NeksusParams

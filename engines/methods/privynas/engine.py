@@ -158,9 +158,9 @@ class PrivynasEngine(PreparedEngine[PrivynasParams]):
     tags = ("architecture search", "split computing", "privacy", "training", "radio")
     inputs: ClassVar = {
         "hardware": soc_slot("The device that computes up to the cut.", "jetson-tx2"),
-        "radio": slot(RADIO, "Which radio of the device sends, and what it draws.", preferred="wifi-smartphone"),
+        "radio": slot(RADIO, "The wireless link of the device, with its power.", preferred="wifi-smartphone"),
         "data": slot(
-            IMAGE_DATA, "Images to learn from and to measure by. Empty: the bundled handwritten digits.", title="Data set",
+            IMAGE_DATA, "Images for training and evaluation. Empty: the bundled handwritten digits.", title="Data set",
             required=False,
         ),
         "calibration": calibration_slot("the built-in one of the device that covers most of the space"),

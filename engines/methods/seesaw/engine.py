@@ -224,7 +224,7 @@ class SeesawEngine(PreparedEngine[SeesawParams]):
             SENSOR_NODE, "A device with one sensor whose rate can be set, and a battery.", preferred="fitness-tracker"
         ),
         "data": slot(
-            RECORDING, "Routes (GPX, CSV) or series: what the sensors say. Its first tracks train, the others test.",
+            RECORDING, "Recorded sensor values, as routes (GPX, CSV) or series. The first tracks train, the others test.",
             preferred="synthetic-routes",
         ),
         "measured": measured_slot("the simulated battery"),

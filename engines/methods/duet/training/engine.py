@@ -97,7 +97,7 @@ class TrainRecommenderEngine(PreparedEngine[TrainRecommenderParams]):
     inputs: ClassVar[Mapping[str, InputKind]] = {
         "data": slot(
             CLICK_LOG,
-            "Impressions to learn from and to measure by. Empty: a generated log.",
+            "Impressions for training and evaluation. Empty: a generated log.",
             title="Click log",
             required=False,
         )

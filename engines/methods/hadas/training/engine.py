@@ -107,7 +107,7 @@ class TrainExitsEngine(PreparedEngine[TrainExitsParams]):
     inputs: ClassVar[Mapping[str, InputKind]] = {
         "data": slot(
             IMAGE_DATA,
-            "Images to learn from and to measure by. Empty: the bundled handwritten digits.",
+            "Images for training and evaluation. Empty: the bundled handwritten digits.",
             title="Data set",
             required=False,
         )

@@ -59,7 +59,7 @@ class TrainSupernetEngine(Engine[TrainSupernetParams, SupernetSpace]):
         "data": replace(
             slot(
                 IMAGE_DATA,
-                "Images to learn from and to measure by. Empty: the bundled handwritten digits.",
+                "Images for training and evaluation. Empty: the bundled handwritten digits.",
                 title="Data set",
                 required=False,
             ),

@@ -45,7 +45,7 @@ QUANTITIES = (
     ),
     Quantity(
         "throughput_gap_fraction", "Calibration error of throughput", SHARE, "minimise", "metric",
-        "Expected calibration error: how far sureness and the share that is right are apart.",
+        "Expected calibration error: mean difference between confidence and accuracy.",
     ),
     Quantity("power_gap_fraction", "Calibration error of power", SHARE, "minimise", "metric", "The same share for power."),
     Quantity("weight_count", "Weights", "", "minimise", "metric", "Learnt numbers of the transformer."),

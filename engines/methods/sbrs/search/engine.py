@@ -136,7 +136,9 @@ class SbrsSearchEngine(PreparedEngine[SearchParams]):
 
     name = "sbrs-search"
     title = "Networks for run-time switching"
-    summary = "Networks by accuracy, throughput, memory and energy, trained for real, and the switching application made of them."
+    summary = (
+        "Searches and trains networks by accuracy, throughput, memory and energy. Derives the switching application."
+    )
     source = "minakova-2022 (SBRS, ACM TECS 21(2) art. 14), section 6, Algorithm 1"
     question = NETWORK
     version = 1

@@ -153,9 +153,9 @@ class TrainBottleneckEngine(PreparedEngine[TrainBottleneckParams]):
     version = 1
     tags = ("training", "split computing", "soc")
     inputs: ClassVar = {
-        "hardware": soc_slot("The device that runs the encoders, and the rest where nothing is sent.", "jetson-tx2"),
+        "hardware": soc_slot("The device that runs the encoders, and the rest of the network if nothing is sent.", "jetson-tx2"),
         "data": slot(
-            IMAGE_DATA, "Images to learn from and to measure by. Empty: the bundled handwritten digits.", title="Data set",
+            IMAGE_DATA, "Images for training and evaluation. Empty: the bundled handwritten digits.", title="Data set",
             required=False,
         ),
         "calibration": calibration_slot("the built-in one of the device that covers most of the branches"),
