@@ -114,7 +114,7 @@ class BusyError(ProblemError):
         self.args = ("The server is busy and did not begin this request.",)
 
     def __reduce__(self) -> tuple[type[BusyError], tuple[str, int], dict[str, Any]]:
-        """Return what pickling needs, as for the other errors."""
+        """Return the constructor arguments and attributes for pickling."""
         return type(self), (self.field, self.retry_after_s), {}
 
 

@@ -24,6 +24,6 @@ def listed(slugs: Sequence[str], rest: str, preferred: str = "") -> str:
 
 
 def accepted_words(kind: InputKind, slugs: Sequence[str], rest: str) -> str:
-    """Return what the slot takes, for an error: "a hardware document (System on a chip): jetson-agx-xavier (preferred), ..."."""
+    """Return the accepted documents of an input: "a hardware document (System on a chip): jetson-agx-xavier (preferred), ..."."""
     words = f"a {kind.kind} document ({kind.title})"
     return f"{words}: {listed(slugs, rest, kind.preferred)}" if slugs else f"{words}; there is none yet"

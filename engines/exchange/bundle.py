@@ -233,7 +233,7 @@ class BundleArchive:
 
 
 def _accepted(kind: str, message: str) -> str:
-    """Return what pydantic wants, to stand after "must be"."""
+    """Return the accepted values of a pydantic error, in words that follow "must be"."""
     known = {"missing": "there", "extra_forbidden": "left out: this version knows nothing of that name"}
     return known.get(kind, message.removeprefix("Input should be ").removeprefix("Value error, "))
 

@@ -126,7 +126,7 @@ class ScheduleDifferences:
     after_s: float
 
     def verdict(self, part: Part) -> Verdict:
-        """Return what became of a part of either schedule: moved if any of its layers did, else longer, shorter or the same."""
+        """Return the change of a part of either schedule: moved if any of its layers did, else longer, shorter or the same."""
         if any(_overlap(part, move) for move in self.moves):
             return "moved"
         for change in self.times:
@@ -182,7 +182,7 @@ def parts_of(schedule: Schedule) -> tuple[Part, ...]:
 
 
 def compare_schedules(before: Schedule, after: Schedule) -> ScheduleDifferences:
-    """Return what differs between two schedules of the same workload."""
+    """Return the differences between two schedules of the same workload."""
     first, second = _aligned(parts_of(before), parts_of(after))
     models = dict.fromkeys([*before.models, *after.models, ""])
     moves, times = [], []

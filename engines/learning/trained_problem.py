@@ -65,7 +65,7 @@ class TrainedProblem(TorchProblem[P, D, C]):
 
     @abstractmethod
     def learner(self, context: Context) -> Any:
-        """Return what is trained, before its first epoch."""
+        """Return the learner before its first epoch."""
 
     @abstractmethod
     def trained_context(self, learner: Any) -> C:
@@ -92,7 +92,7 @@ class TrainedProblem(TorchProblem[P, D, C]):
         return Beginning(self.trained_context(learner), course.state(files), self.files(learner))
 
     def context_of(self, context: Context) -> C:
-        """Return what the run trained, or training gives again."""
+        """Return the trained state of the run, or train it again."""
         learner = self.learner(context)
 
         def build() -> bytes:

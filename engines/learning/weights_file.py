@@ -152,7 +152,7 @@ def _tensor(name: str, held: Mapping[str, Any]) -> npt.NDArray[Any]:
 
 
 def _words(data: bytes) -> dict[str, str]:
-    """Return what a file of safetensors says next to its arrays; an .npz file has none of it."""
+    """Return the metadata of a .safetensors file; empty for an .npz file."""
     if _is_npz(data):
         return {}
     head = json.loads(data[8 : 8 + int.from_bytes(data[:8], "little")])

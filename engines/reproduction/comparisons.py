@@ -202,7 +202,7 @@ class ValueComparison:
 
 
 def compared(comparisons: Iterable[Comparison]) -> tuple[ValueComparison, ...]:
-    """Return what is compared, in the order of the first rows; values of different publications stay apart."""
+    """Return the comparisons of published and computed values, in the order of the first rows, separate per publication."""
     found: dict[tuple[str, str, str], dict[str, Comparison]] = {}
     for row in comparisons:
         found.setdefault((row.anchor, row.group, row.name), {})[row.reading] = row

@@ -89,7 +89,7 @@ class Publication:
         return Rows(self, group, reading, why, kind)
 
     def unprinted(self, unit: str, where: str) -> PublishedRow:
-        """Return what the publication speaks of and prints no number of."""
+        """Return the quantities that the publication mentions without a number."""
         return PublishedRow(self.anchor, nan, unit, where, ())
 
 

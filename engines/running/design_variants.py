@@ -40,7 +40,7 @@ Columns = dict[str, FloatArray]
 def opening_of(
     problem: Problem, front: Mapping[int, Decision], others: Sequence[Decision], memory_mb: float
 ) -> dict[str, Any]:
-    """Return what `open_designs` begins with, as JSON-able data.
+    """Return the start message of `open_designs` as JSON values.
 
     Args:
         problem: problem of the run; its documents need not have been loaded.
@@ -58,7 +58,7 @@ def opening_of(
 
 
 def open_designs(opening: Mapping[str, Any]) -> Callable[[Mapping[str, Any]], Mapping[str, Any]]:
-    """Return what answers questions about designs of the problem.
+    """Return the object that answers questions about designs of the problem.
 
     Raises:
         ProblemError: the engine refuses it.

@@ -94,7 +94,7 @@ def with_hardware(label: str, hardware: Mapping[str, str]) -> str:
 
 
 def estimator(problem: Problem) -> Estimator:
-    """Return what the engine of a problem says of its estimates.
+    """Return the cost model of a problem's engine and the certainty of its estimates.
 
     Raises:
         ProblemError: its engine refuses it.

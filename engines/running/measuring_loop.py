@@ -116,7 +116,7 @@ class MeasuringLoop:
         return front_among(designs.columns, objectives, rows), front_among(known, objectives, rows)
 
     def findings(self, designs: Designs) -> Findings:
-        """Return what is known so far, for people."""
+        """Return the notes on the measurements so far."""
         by_others = {} if self._fit is None else dict(zip(self._fitted, self._fit.left_out().tolist(), strict=True))
         predicted = designs.columns[self.column]
         before, after = self.fronts(designs)

@@ -120,7 +120,7 @@ class RunRecorder:
         )
 
     def corrected(self, designs: Designs) -> FloatArray:
-        """Return what machines measure of `designs`, corrected by what they measured so far, shape `n`."""
+        """Return the measurable column of `designs`, corrected by the measurements so far, shape `n`."""
         return self._measuring.corrected(replace(designs, columns=self._limits.columns(designs)))
 
     def measured(self, steps: Iterator[Step]) -> Iterator[Step]:

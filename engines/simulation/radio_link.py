@@ -59,7 +59,7 @@ def load_field(group: str, *, advanced: bool = False) -> Any:
 
 
 def task_field(default: float, group: str, unit: Literal["ms", "µs"] = "ms") -> Any:
-    """Return what each task ahead takes, in the unit that the name of the parameter ends in."""
+    """Return the parameter for the time per task ahead in the queue, in the unit of its name."""
     words = f"Time per task in a geometric queue of at most {CAPACITY} tasks, unless another number of places is given."
     return number(default, (0, 1e6), unit, "Time per task ahead", group, words, advanced=True)
 
@@ -107,7 +107,7 @@ def traced_queue(problem: Problem[Any], window_s: float) -> TraceQueue | None:
 
 
 def joules_per_bit(radio: Radio, field: str) -> float:
-    """Return what sending a bit adds at any throughput; next to it the base power counts for as long as it takes.
+    """Return the joules per bit of sending, at any throughput; the base power adds for the duration.
 
     Raises:
         ProblemError: the radio's document has no figures of its uplink.

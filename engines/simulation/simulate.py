@@ -67,7 +67,7 @@ def simulate(
     clock: Clock,
     watched: tuple[int, ...] = (0,),
 ) -> Outcome:
-    """Return what the devices do and spend.
+    """Return the modes and the energy of the devices over time.
 
     Args:
         fleet: devices and batteries.

@@ -25,5 +25,5 @@ class LimitReachedError(ProblemError):
         self.args = (words,)
 
     def __reduce__(self) -> tuple[type[LimitReachedError], tuple[Any, ...], dict[str, Any]]:
-        """Return what pickling needs, as for the other errors."""
+        """Return the constructor arguments and attributes for pickling."""
         return type(self), (self.field, self.got, self.accepted, self.words, self.limit, self.used), {}

@@ -169,7 +169,7 @@ class SlopePass:
         return window_options(known, choice, chosen.tolist())
 
     def _offer(self, w: int, number: int, model: ModelProblem) -> Offer | None:
-        """Return what a model offers within the room of its window; None if that is too much."""
+        """Return the options of a model within the slack of its window; None if there are too many."""
         name = self._space.name_of(model)
         if name not in self._offers:
             others = least_of_others(self._least_elsewhere(w), number, model.mask)
@@ -180,7 +180,7 @@ class SlopePass:
         return self._offers[name]
 
     def _least_elsewhere(self, w: int) -> list[LeastElsewhere]:
-        """Return what each model of a window adds at least, wherever models were before."""
+        """Return a lower bound of the cost that each model of a window adds, for any earlier places of the models."""
         if w not in self._elsewhere:
             self._between()
             search = ExactSearch(self._space.relaxed_problem(w), self._slope)

@@ -76,7 +76,7 @@ class Offer:
     least: LeastElsewhere
 
     def placement(self, option: int) -> Placement:
-        """Return what an option represents."""
+        """Return the placement of an option."""
         layers = self.problem.layers
         cuts = tuple(layers.first + cut for cut in self.mappings.cuts(int(self.mapping[option])))
         path = self.problem.paths.paths[int(self.problem.path[int(self.entry[option])])]
@@ -217,12 +217,12 @@ class ExactSearch:
         return (everything, choice) if choice.complete else None
 
     def least_below(self, ceiling: float, most: int) -> list[LeastElsewhere]:
-        """Return what each model adds at least in a mapping up to the ceiling; by ideal points where `most` labels are too few."""
+        """Return a lower bound of each model's cost in a mapping up to the ceiling, by ideal points beyond `most` labels."""
         everything = self._everything(ceiling, most)
         return self._least if everything is None else [offer.least for offer in everything]
 
     def ideal_choices(self, ceiling: float, most: int) -> Choice | None:
-        """Return what no choice on the same chiplets is better than, each model by its ideal points; None if `most` are too few."""
+        """Return choices by ideal points of each model, which bound all others on the same chiplets; None beyond `most`."""
         choice = choose_disjoint(self._ideals, self._problem.chiplets, self._value, ceiling, most)
         self.states += choice.states
         return choice if choice.complete else None

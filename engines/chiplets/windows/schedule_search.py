@@ -57,7 +57,7 @@ class _Choices:
         )
 
     def placement(self, candidate: int) -> Placement:
-        """Return what candidate number `candidate` is."""
+        """Return the placement of candidate number `candidate`."""
         position = candidate if self.index is None else int(self.index[candidate])
         for cuts, paths in self.sources:
             if position < len(paths):

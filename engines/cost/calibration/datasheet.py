@@ -63,7 +63,7 @@ class DatasheetEstimate:
 def datasheet_estimate(
     soc: Soc, precision: str = "", reference: DeviceFigures | None = None, *, power_needed: bool = True
 ) -> DatasheetEstimate:
-    """Return what a device's document is enough for.
+    """Return the estimate that a device's document allows without measurements.
 
     Args:
         soc: the device.
@@ -102,7 +102,7 @@ def datasheet_estimate(
 
 
 def lacking_figures(soc: Soc, precision: str = "") -> tuple[str, ...]:
-    """Return what a document lacks to estimate any unit by it, as keys with words; empty where it is enough for one.
+    """Return the keys, with words, that a document lacks for an estimate of any unit; empty if one unit can be estimated.
 
     Args:
         soc: the device.
@@ -206,7 +206,7 @@ def _lacking(soc: Soc, precision: str, power_needed: bool = True) -> dict[str, s
 
 
 def _lacking_words(soc: Soc, missing: Mapping[str, str]) -> tuple[str, ...]:
-    """Return what keeps a document from an estimate for any unit; empty where it is enough for one."""
+    """Return the keys that a document lacks for an estimate of any unit; empty if one unit can be estimated."""
     if soc.memory is not None and len(missing) < len(soc.units):
         return ()
     memory = "memory.frequencies_mhz and memory.bytes_per_cycle (bandwidth of the shared memory)"

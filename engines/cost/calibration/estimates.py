@@ -89,7 +89,7 @@ def prepare_rows(rows: Iterable[MeasuredRow], soc: Soc, networks: Networks) -> l
 
 
 def estimates(prepared: Sequence[PreparedRow], model: SocCostModel) -> FloatArray:
-    """Return what the model says of each row, in the row's unit, shape `rows`.
+    """Return the model's estimate of each row, in the row's unit, shape `rows`.
 
     Raises:
         NoEstimateError: the calibration does not cover an operation.
@@ -112,7 +112,7 @@ class RowBatch:
         self._groups = [_RowGroup(self._prepared, indices) for indices in groups.values()]
 
     def estimate(self, model: SocCostModel) -> FloatArray:
-        """Return what the model says of each row, in the row's unit, shape `rows`.
+        """Return the model's estimate of each row, in the row's unit, shape `rows`.
 
         Raises:
             NoEstimateError: the calibration does not cover an operation.

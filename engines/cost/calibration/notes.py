@@ -42,7 +42,7 @@ def datasheet_note(datasheet_units: Sequence[str], precision: str) -> Note:
 
 
 def checked_words() -> str:
-    """Return what the rule of data sheets was checked on: rows, units, networks and precisions, and how far it was off."""
+    """Return a sentence on the check of the data sheet rule: rows, units, networks, precisions and error."""
     rows, parts = checked_rows(), []
     for name in ("latency", "energy"):
         factor, count = datasheet_error_factor(name), sum(row.quantity == name for row in rows)

@@ -157,7 +157,7 @@ def _figures(soc: Soc, prior: SocCalibration | None) -> DeviceFigures:
 def _parameters(
     prepared: Sequence[PreparedRow], soc: Soc, prior: SocCalibration | None
 ) -> tuple[list[FittedParameter], list[AssumedParameter]]:
-    """Return what the rows can tell is fitted, the rest assumed."""
+    """Return the parameters that the rows determine, to fit, and the others, to assume."""
     fitted: list[FittedParameter] = []
     assumed: list[AssumedParameter] = []
     energy = {unit for one in prepared if one.row.quantity != "latency" for unit in one.units}
@@ -211,7 +211,7 @@ def _unit_figures(prepared: Sequence[PreparedRow], unit: str, processor: bool) -
 
 
 def _slowed_by(prepared: Sequence[PreparedRow], unit: str) -> list[str]:
-    """Return what a processor's rows tell beyond shares of peak and bandwidth."""
+    """Return the parameters, beyond shares of peak and bandwidth, that a processor's rows determine."""
     grouped = any(one.most_of(unit, "launches") > 1 for one in prepared)
     unrolled = any(one.most_of(unit, "unrolled_elements") > 0 for one in prepared)
     return [

@@ -15,7 +15,7 @@ _MILLISECONDS = 1e3
 
 
 def public_words(soc: Soc, network: str, batch: int, estimates_s: Mapping[str, float], precision: str) -> str:
-    """Return what was measured in public, and what is estimated for the same unit alone; "" where nothing was measured.
+    """Return public measurements next to estimates for the same unit, in words; "" without measurements.
 
     Args:
         soc: the device; for a copy of a device the measurements of that one are told, as such.

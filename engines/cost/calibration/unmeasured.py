@@ -106,7 +106,7 @@ class CalibrationCoverage:
         return tuple(measured) if self.datasheet_units else ()
 
     def notes(self, *, chosen: bool) -> list[Note]:
-        """Return what a reader of costs must know of them; `chosen`: the calibration was chosen by the device."""
+        """Return the notes on the costs; `chosen` says whether the device, not the user, selected the calibration."""
         costs = costs_notes(
             self.calibration, self.soc, chosen=chosen, assumed=self.assumed, datasheet_units=self.datasheet_units,
             precision=self.bits,
@@ -114,7 +114,7 @@ class CalibrationCoverage:
         return costs if self.memory is None else [*costs, *memory_notes(self.soc, self.memory, self.widths)]
 
     def of(self, unit: str) -> CalibrationCoverage:
-        """Return what matters where one unit alone computes."""
+        """Return the coverage reduced to one compute unit."""
         kinds = {name: held for name, held in self.calibration.covered.items() if name == unit}
         return replace(
             self,

@@ -52,7 +52,7 @@ class ElementWidths:
 
 
 def bits_words(asked: str) -> str:
-    """Return what bits that are asked for add to the name of a cost model; "" for the device's own."""
+    """Return the suffix of a cost model's name for requested bits; "" for the device's own bits."""
     return f", elements of {asked}, MACs assumed at the array's own rate" if asked else ""
 
 

@@ -61,7 +61,7 @@ class MaestroRows:
         return LayerShapes(**dimensions, depthwise=self.whole("depthwise") == 1, copies=ones)
 
     def costs(self, mapping: str) -> LayerCosts:
-        """Return what the model says of these rows under a mapping."""
+        """Return the model's costs of these rows under a mapping."""
         off_chip = "off_chip_bandwidth_elements_per_cycle"
         array = ArrayFigures(
             self.whole("processing_elements"),

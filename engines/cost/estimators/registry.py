@@ -130,5 +130,5 @@ def cost_table_field(group: str = "Cost model") -> Any:
 
 
 def cost_model_words(name: str) -> str:
-    """Return what a cost model that was chosen adds to the name of the model of a run; "" for the default."""
+    """Return the suffix of a run's cost model name for a chosen cost model; "" for the default."""
     return "" if name == DEFAULT else f"; layers by {estimator_class(name).words}"

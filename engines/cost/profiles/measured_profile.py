@@ -155,6 +155,6 @@ def _next_of_kind(table: OperationTable, kind: str, after: int, spent: Iterable[
 
 
 def _work(table: OperationTable, places: tuple[int, ...]) -> tuple[Any, ...]:
-    """Return what makes the work of two lines the same."""
+    """Return the key under which lines of equal work are joined."""
     columns = (table.kinds, table.macs, table.activation_elements, table.weight_elements, table.launches)
     return tuple(tuple(column[place] for column in columns) for place in places)

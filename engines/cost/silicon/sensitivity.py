@@ -44,7 +44,7 @@ class Swing:
 
 
 def tornado(content: Mapping[str, Any], cost: Callable[[SiliconCosts], float], share: float = 0.2) -> tuple[Swing, ...]:
-    """Return what the cost is with `share` less and more of each figure, the largest swing first.
+    """Return the cost with each input lowered and raised by `share`, the most influential input first.
 
     The cost of a value that the document cannot have (a share above 100 %) is that of the given one.
 

@@ -88,7 +88,7 @@ def nearest_builtin(soc: Soc) -> DeviceFigures | None:
 
 
 def inheritance_of(calibration: SocCalibration, soc: Soc) -> Inheritance | None:
-    """Return what a calibration means for a device that it was not fitted to; None for the very device."""
+    """Return the inheritance of a calibration by a copy of its device; None for the device itself."""
     figures = reference_figures(calibration, soc)
     scaled, unknown = tuple(_scaled(calibration, soc, figures)), tuple(_unknown(soc, figures))
     if calibration.soc == soc.slug and not (scaled or unknown):

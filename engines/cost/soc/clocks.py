@@ -36,7 +36,7 @@ class ClockSettings:
 
 
 def clock_names(soc: Soc) -> tuple[str, ...]:
-    """Return what can be clocked: units with a known clock, and the memory."""
+    """Return the names with adjustable clocks: units with a known clock, and the memory."""
     units = tuple(name for name, unit in soc.units.items() if unit.frequencies_hz)
     return (*units, MEMORY) if soc.memory else units
 

@@ -246,7 +246,7 @@ class SocCostModel:
     def time_parts_s(
         self, operations: OperationTable, clocks: ClockSettings, unit: str, *, batch: int = 1, workload: str = ""
     ) -> FloatArray:
-        """Return what each operation's latency on a unit at the first of `clocks` is made of, shape `n x 3`.
+        """Return the parts of each operation's latency on a unit at the first of `clocks`, in seconds, shape `n x 3`.
 
         Launches, then the roofline: what holds the operation up, the unit's peak or the memory, counts whole, and of the other what
         does not hide behind it. Rows add up to the latency of `costs`; an operation that does not run there has zeros.

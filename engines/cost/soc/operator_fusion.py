@@ -78,7 +78,7 @@ class _Graph:
         return [row for row in sorted(group) if self._runs[row]]
 
     def moved_elements(self, group: set[int]) -> float:
-        """Return what the kernel of a group reads and writes: results from outside once, and those that are read outside."""
+        """Return the elements that the kernel of a group reads and writes: inputs from outside once, and results used outside."""
         outside = {source for row in group for source in self._sources(row)} - group
         produced, read = float(self._written[list(outside)].sum()), 0.0
         for row in group:

@@ -79,7 +79,7 @@ class PreparedRecommender(PreparedProblem[DuetParams, Row, Context]):
         return Plan(evaluations, 300.0, around(_START_S + _DESIGN_S * evaluations), checks=checks)
 
     def facts(self) -> tuple[Result, ...]:
-        """Return what a reader of the numbers must know."""
+        """Return the notes on costs and assumptions that a reader of the results needs."""
         return outcome.model_notes(self.instance)
 
     def baselines(self) -> dict[str, Row]:
@@ -92,7 +92,7 @@ class PreparedRecommender(PreparedProblem[DuetParams, Row, Context]):
         return (Bound("latency_s", "Delay of the link", delay_s, "s"),) if delay_s else ()
 
     def evaluate(self, designs: Sequence[Row], context: Context) -> Columns:
-        """Return what designs are judged by."""
+        """Return the columns of the designs, shape `n` each."""
         return self.scorer.columns(np.array(designs))
 
     def explain(self, design: Row, context: Context) -> tuple[Result, ...]:

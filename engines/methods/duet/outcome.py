@@ -155,7 +155,7 @@ def handed_over_j(size_bytes: float) -> tuple[float, float]:
 
 
 def hand_over(instance: DuetInstance) -> Table:
-    """Return what handing a session to another device takes: the publication's 10 KB, and a model's whole history."""
+    """Return the cost of moving a session to another device, for the published 10 KB and for a whole history."""
     whole = instance.model.scratchpad_bytes
     sizes = [float(HANDED_OVER_BYTES), whole, whole / 4]
     found = [handed_over_j(size) for size in sizes]
@@ -187,7 +187,7 @@ def shares_table(instance: DuetInstance) -> Table:
 
 
 def model_notes(instance: DuetInstance) -> tuple[Note, ...]:
-    """Return what a reader of the numbers must know."""
+    """Return the notes on costs and assumptions that a reader of the results needs."""
     notes = []
     if instance.params.edge_energy == "published":
         text = (

@@ -88,7 +88,7 @@ class Space:
         return np.asarray(~on_chip | (needed[genes[:, 4], genes[:, 6]] <= self.scratchpad_bytes))
 
     def history_bytes(self, share: float, precision: str) -> float:
-        """Return what a history takes in the user's own tables."""
+        """Return the bytes of a history in the user's own tables."""
         rows = sum(each.count * kept(each.lookups, share) for each in self.model.tables if each.user_lookups)
         return float(rows * self.model.dimension * BYTES[precision])
 
@@ -157,5 +157,5 @@ def space_of(model: Recommender, params: DuetParams) -> Space:
 
 
 def _beside_none(choice: str) -> tuple[str, ...]:
-    """Return what the device may have: never more than none next to a scratchpad, so that none is always a choice."""
+    """Return the choices of near-memory units: only "none" next to a scratchpad, so that "none" is always a choice."""
     return tuple(name for name in NEAR_MEMORY if choice in ("any", name) or name == "none")

@@ -195,5 +195,5 @@ class EexnasEngine(PreparedEngine[EexnasParams]):
     )  # fmt: skip
 
     def model(self, problem: Problem[EexnasParams]) -> str:
-        """Return what is learnt."""
+        """Return a description of the networks and their training data."""
         return instance_of(problem).data_title

@@ -145,7 +145,7 @@ def measured(laid: SizedNetwork, state: bytes, split: Split) -> tuple[FloatArray
 
 
 def network_outputs(laid: SizedNetwork, state: bytes, data: DataSet) -> NetworkOutputs:
-    """Return what a trained network says of held-out windows."""
+    """Return the outputs of a trained network for held-out windows."""
     return NetworkOutputs(
         laid, HeldOutOutputs(*measured(laid, state, data.validation)), HeldOutOutputs(*measured(laid, state, data.test))
     )

@@ -97,7 +97,7 @@ class PreparedShield(PreparedProblem[EnergyShieldParams, tuple[int, ...], Shield
         )
 
     def facts(self) -> tuple[Result, ...]:
-        """Return what is simulated."""
+        """Return the notes on the simulation."""
         return model_notes(self.instance)
 
     def evaluate(self, designs: Sequence[tuple[int, ...]], context: ShieldContext) -> Columns:

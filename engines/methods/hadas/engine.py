@@ -111,7 +111,7 @@ class PreparedExits(PreparedProblem[HadasParams, ExitDesign, Setup]):
         return chain_notes(assumed_chains(*self.setup.networks), _EXITS_OF_BRANCHES)
 
     def bounds(self) -> tuple[Bound, ...]:
-        """Return what every input of every backbone of a space passes."""
+        """Return lower bounds of the costs of all backbones in the space."""
         if self.setup.network is not None:
             return ()
         latency_s, energy_j = self.setup.stem
@@ -121,7 +121,7 @@ class PreparedExits(PreparedProblem[HadasParams, ExitDesign, Setup]):
         )
 
     def context_of(self, context: Context) -> Setup:
-        """Return what measures subnets of a supernet."""
+        """Return the context that measures subnets of a supernet."""
         return self.setup.measuring(context)
 
     def completed(self, designs: Sequence[ExitDesign], context: Setup) -> list[ExitDesign]:

@@ -139,7 +139,7 @@ def _useful_settings(costs: Costs) -> IntArray:
 
 
 def _reached(costs: EndCosts, chosen: BoolArray, settings: IntArray) -> FloatArray:
-    """Return what an input costs that leaves at each end, shape `n x s`."""
+    """Return the cost of an input that leaves at each end, shape `n x s`."""
     return costs.prefixes(np.repeat(chosen[None], len(settings), axis=0), settings).T
 
 

@@ -90,7 +90,7 @@ class _Parts:
         return Breakdown("leaving", "Where inputs leave", ("Inputs",), self._titles, self._leaving[None], SHARE)
 
     def energy(self) -> Breakdown:
-        """Return what the inputs that leave at each end add to the mean energy: adds up to that of the design."""
+        """Return the contribution of each end to the mean energy in J; the contributions add up to that of the design."""
         heads = self._leaving * self._heads_j
         trunk = self._leaving * self._energy - heads
         values = np.column_stack([trunk, heads])

@@ -103,7 +103,7 @@ def score(
     setting: IntArray,
     left: ExitShares | None = None,
 ) -> dict[str, FloatArray]:
-    """Return what `k` choices are worth, column -> shape `k`.
+    """Return column -> values of `k` choices, shape `k` each.
 
     The score is eqs. 2.5 and 2.6 of odema-2024. As printed they reward costly exits (cost of the exit over that of the network);
     here gains are the network's cost over the exit's, which the text around them describes.

@@ -80,7 +80,7 @@ def cost_of_reuse(designs: Designs) -> Table:
 
 
 def bounds_note(bounds: Bounds, designs: Designs) -> Note:
-    """Return what no configuration can be below, next to the least that was found."""
+    """Return a note with the lower bounds of all designs next to the least values found."""
     rows = np.flatnonzero(designs.counted(QUANTITIES))
     text = f"No configuration of this model takes less than {1e3 * bounds.least_latency_s:.4g} ms "
     text += f"or needs less than {1e3 * bounds.least_energy_j:.4g} mJ on average, whatever its accuracy. "
@@ -129,7 +129,7 @@ def tree_results(instance: CutInstance) -> tuple[Table, ...]:
 
 
 def model_notes(instance: CutInstance, chosen: bool) -> tuple[Note, ...]:
-    """Return what a reader of the numbers must know; `chosen` says whether the calibration was chosen by the device."""
+    """Return the notes on costs; `chosen` says whether the device, not the user, selected the calibration."""
     costs = instance.pricing.measured.notes(chosen=chosen)
     return (*costs, _accuracy_note(instance), _chain_note(instance))
 

@@ -188,7 +188,7 @@ class MymlEngine(PreparedEngine[MymlParams]):
     )  # fmt: skip
 
     def model(self, problem: Problem[MymlParams]) -> str:
-        """Return what is pruned."""
+        """Return a description of the pruned network and its data set."""
         params, weights = problem.params, problem.inputs.get("weights")
         words = f"four blocks of {params.convolutions} convolutions, {params.width} filters at first"
         return words if weights is None else f"{words}, weights {weights.slug} v{weights.version}"

@@ -205,7 +205,7 @@ class Pruner(TorchLearner):
         return found
 
     def _passed(self, rows: IntArray) -> Tensor:
-        """Return what the first updated layer takes of each image."""
+        """Return the input of the first updated layer for each image."""
         source, parts = self._source, np.array_split(rows, -(-len(rows) // _COMPUTED_TOGETHER))
         with torch.no_grad():
             found = [

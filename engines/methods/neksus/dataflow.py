@@ -123,7 +123,7 @@ class Traffic:
 
 
 def traffic_of(system: ChipletSystem, chains: Sequence[ApplicationChain], design: PackageDesign) -> Traffic:
-    """Return what the chains, all busy at the same time, get from a package."""
+    """Return the traffic results of a package with all chains busy at the same time."""
     network = network_of(system, design)
     legs = tuple(
         tuple(

@@ -115,7 +115,7 @@ class PreparedPackages(PreparedProblem[NeksusParams, PackageDesign, Context]):
         return (Bound("latency_s", "Blocks compute alone", best_of(self.instance), "s"),)
 
     def facts(self) -> tuple[Result, ...]:
-        """Return what the numbers rest on, and yield over the number of chiplets."""
+        """Return the notes on the costs, and a curve of yield over the number of chiplets."""
         return (*model_notes(self.instance), yield_over_granularity(self.instance))
 
     def baselines(self) -> dict[str, PackageDesign]:

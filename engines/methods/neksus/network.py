@@ -73,7 +73,7 @@ class PackageNetwork:
         raise IndexError(number)
 
     def use(self, source: int, target: int, packet_flits: int) -> Use:
-        """Return what a packet needs between two different chiplets."""
+        """Return the resources that a packet uses between two different chiplets."""
         one = self.topology
         chain, place = one.chain_of, one.place_in_chain
         alone = int(_alone(self, packet_flits)[source, target])

@@ -151,7 +151,7 @@ class PackageSearchEngine(Engine[PackageSearchParams, ScheduleProblem]):
         return replace(plan, checks=checks, notes=(*plan.notes, *aside))
 
     def bounds(self, problem: Problem[PackageSearchParams], setting: ScheduleProblem) -> tuple[Bound, ...]:
-        """Return what the smallest package has."""
+        """Return the bounds that the smallest package sets."""
         return bounds_of(build_space(setting.base, setting.params))
 
     def estimator(self, problem: Problem[PackageSearchParams]) -> tuple[str, Certainty]:
@@ -314,7 +314,7 @@ class _Report:
 
 
 def _notes(setting: ScheduleProblem, ranked: RankedPackages | None) -> list[str]:
-    """Return what a reader of the front must know of the search."""
+    """Return the notes on the search that a reader of the front needs."""
     notes = []
     if ranked is None:
         notes.append("NSGA-II evaluated a part of the packages; others may be better.")

@@ -241,7 +241,7 @@ def _few(value: str) -> str:
 
 
 def objectives(params: PackageSearchParams) -> tuple[str, ...]:
-    """Return what spans the front: keys of `OBJECTIVE_COLUMNS`, in its order.
+    """Return the objectives of the front: keys of `OBJECTIVE_COLUMNS`, in its order.
 
     A product adds no design to a front over its factors and would only count them twice.
     """
@@ -255,7 +255,7 @@ def objective_columns(params: PackageSearchParams) -> tuple[str, ...]:
 
 
 def schedule_goals(params: PackageSearchParams) -> tuple[ScheduleGoal, ...]:
-    """Return what every package is scheduled for, the most telling first; by the energy-delay product where only area counts."""
+    """Return the objectives of the schedules, the most important first; EDP if only the area is an objective."""
     return tuple(goal for goal in GOALS if goal in _wanted(params)) or ("edp",)
 
 

@@ -116,7 +116,7 @@ class PreparedSplits(TrainedProblem[PrivynasParams, Choice, "Bench"]):
         return self.share[0] * course.share, course.words, curves(self.instance, course)
 
     def trained_context(self, learner: SupernetLearner) -> Bench:
-        """Return what measures networks of the supernet."""
+        """Return the context that measures networks of the supernet."""
         from engines.methods.privynas.measuring import Bench
 
         return Bench(self.instance, learner)
@@ -132,7 +132,7 @@ class PreparedSplits(TrainedProblem[PrivynasParams, Choice, "Bench"]):
         return explained(context, design)
 
     def report(self, designs: Designs, context: Bench) -> tuple[Result, ...]:
-        """Return what was learnt from, and what epsilon holds for."""
+        """Return the notes on the training data and on the scope of epsilon."""
         return notes(self.instance, context.data)
 
     def ending(self, designs: Designs, context: Bench) -> tuple[str, Sequence[File]]:
@@ -202,5 +202,5 @@ class PrivynasEngine(PreparedEngine[PrivynasParams]):
     )  # fmt: skip
 
     def model(self, problem: Problem[PrivynasParams]) -> str:
-        """Return what is searched and on what."""
+        """Return a description of the search space and the data set."""
         return f"space “{problem.params.space}” on {image_data_of(problem).slug}"

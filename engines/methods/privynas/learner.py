@@ -70,7 +70,7 @@ class SupernetLearner(TorchLearner):
         self.baseline, self.rewards = float("nan"), list[float]()
 
     def kept(self, files: FileStore) -> dict[str, Any]:
-        """Return what a checkpoint keeps next to the weights of the supernet."""
+        """Return the state that a checkpoint stores next to the weights of the supernet."""
         policy = files.put(packed_state(self.policy, self._probabilities))
         rewards = np.array(self.rewards, dtype=np.float64)
         return {"policy": policy, "bounds": self.bounds, "rewards": np.append(rewards, self.baseline)}

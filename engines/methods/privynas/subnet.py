@@ -43,7 +43,7 @@ class Subnet(nn.Module):
         self.choice, self.bound = choice, float("nan")
 
     def protected(self, maps: Tensor, stream: np.random.Generator, epsilon: float | None = None) -> Tensor:
-        """Return what is sent, of what the edge gave out; at the design's own budget or at another one."""
+        """Return the transmitted tensor of an edge output, clipped and with noise, at the design's budget or another one."""
         scale = scale_of(self.bound, self.choice.epsilon if epsilon is None else epsilon)
         return protected(maps, self.bound, scale, lambda shape: noise(stream, shape))
 

@@ -165,7 +165,7 @@ class SbrsEngine(Engine[SbrsParams, Instance]):
 
 
 def _overall(instance: Instance) -> tuple[Result, ...]:
-    """Return what belongs to the whole run: the paper's application, whose networks the requirement sets select."""
+    """Return the results of the whole run: the published application, whose networks the requirement sets select."""
     application = build(instance, (instance.selected, ("I", "O", "par")))
     notes = tuple(Note("accuracy", "Accuracy", text, "warning") for text in _accuracy_notes(instance))
     costs = _costs_notes(instance)

@@ -116,7 +116,7 @@ class PreparedSensing(PreparedProblem[SeesawParams, Design, SensingContext]):
         )
 
     def facts(self) -> tuple[Result, ...]:
-        """Return what to know about the figures."""
+        """Return the notes on power, battery and error that a reader of the results needs."""
         return notes(self.instance, self.params)
 
     def baselines(self) -> dict[str, Design]:

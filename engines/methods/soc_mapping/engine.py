@@ -161,7 +161,7 @@ class SocMappingEngine(Engine[SocMappingParams, MappingProblem]):
         return SurerDesigns(pricing.datasheet_units, pricing.certainty(units), _error_factors(pricing, units))
 
     def primary_metric(self, problem: Problem[SocMappingParams]) -> str:
-        """Return what the search was asked for: within a limit on latency the least energy, else the product of both."""
+        """Return the metric that defines "best": energy with a limit on latency, else the energy-delay product."""
         params = problem.params
         chosen = OBJECTIVE_COLUMNS[params.objectives]
         if len(chosen) == 1:

@@ -144,7 +144,7 @@ def heuristic_note(params: SocMappingParams, reference: Reference, share: float)
 
 
 def exact_note(searched: int, settings: int, labels: int, error_s: float, left_out: int = 0) -> Note:
-    """Return what is proven; `left_out` results that later blocks read were no part of the search."""
+    """Return the note on the proof; the search ignored `left_out` results that later blocks read."""
     looked = f"{counted(labels)} partial mappings were evaluated"
     if settings > 1:
         looked += f", at {counted(searched)} of {counted(settings)} clock settings; bounds rule out the others"
@@ -174,7 +174,7 @@ def costs_words(instance: Instance) -> str:
 
 
 def model_notes(instance: Instance, scenario: Scenario, chosen: bool) -> list[Note]:
-    """Return what a reader of the numbers must know of costs and workload."""
+    """Return the notes on costs and workload that a reader of the results needs."""
     calibration = instance.model.calibration
     memory = memory_notes(
         instance.soc, memory_demand([instance.workload], stated=instance.model.counts_stated_bits), instance.model.bits

@@ -79,7 +79,7 @@ def map_axes(instance: ControlInstance) -> tuple[FloatArray, FloatArray]:
 
 
 def outcomes(bench: Bench, actions: IntArray) -> Table:
-    """Return what becomes of windows by action."""
+    """Return a table of share, quality, energy, latency and risk of windows by action."""
     windows, system = bench.windows, bench.instance.system
     rows: list[list[float]] = []
     for action in range(len(system.counts)):

@@ -32,7 +32,7 @@ def read_in_child(
     options: Mapping[str, Any] | None = None,
     limits: ChildLimits = TEXT_LIMITS,
 ) -> ReadDocument:
-    """Return what `reader` makes of a file.
+    """Return the document that `reader` makes of a file, read in a limited child process.
 
     Args:
         reader: name of one of `engines.running.runner.readers`.

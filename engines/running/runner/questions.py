@@ -39,7 +39,7 @@ def get_interactive_question(name: str) -> Callable[[Mapping[str, Any]], Questio
 
 
 def get_question(name: str) -> Question:
-    """Return what answers the question of that name.
+    """Return the function that answers the question of that name.
 
     Raises:
         KeyError: there is none.

@@ -40,7 +40,7 @@ def question_of(
     figures: Sequence[Mapping[str, float]] = (),
     copies: Copies = _NO_COPIES,
 ) -> dict[str, Any]:
-    """Return what `answer` is asked, as JSON-able data; the documents of the problem need not have been loaded.
+    """Return the request to `answer` as JSON values; the documents of the problem may be unloaded.
 
     Args:
         problem: problem of the designs.
@@ -87,7 +87,7 @@ def as_files(
 
 
 def content_hash(about: Mapping[str, Any], onnx: bytes) -> str:
-    """Return what names a file by its content, SHA-256 (hex)."""
+    """Return the name of a file by its content, SHA-256 (hex)."""
     return hashlib.sha256(f"{VERSION}:{canonical_json(about)}:".encode() + onnx).hexdigest()
 
 

@@ -47,7 +47,7 @@ class _Timing:
 
 
 def board_row(name: str, soc: Soc, work: ConversationWork, options: SurveyOptions) -> LanguageRow:
-    """Return what a board makes of a conversation.
+    """Return the estimate of a conversation on a board.
 
     Args:
         name: name of the document.

@@ -197,7 +197,7 @@ class _Family:
 
 
 def _family(vendor: str, unit: ProcessingUnit) -> _Family | None:
-    """Return what boards of a vendor reach, or all boards where none of that vendor was measured; None for other units."""
+    """Return the measured rates of a vendor's boards, or of all boards if none of the vendor was measured; None for other units."""
     if unit.kind != "npu":
         return None
     return _family_of(vendor) or _family_of("")
@@ -243,7 +243,7 @@ def _sheet_words(share: float, of: str, family: _Family | None, otherwise: str) 
 
 
 def board_sheet(soc: Soc, bits: str) -> SocCalibration | None:
-    """Return what the data-sheet cost of systems on a chip assumes of the units; None where the document tells too little."""
+    """Return the unit rates of the data-sheet estimate; None if the document lacks values."""
     try:
         return datasheet_estimate(soc, bits, power_needed=False).calibration
     except ProblemError:

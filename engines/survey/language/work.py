@@ -172,14 +172,14 @@ class ConversationWork:
         )
 
     def decode(self, bits: BitWidths) -> StageWork:
-        """Return what the mean token of the answer takes."""
+        """Return the work of the mean answer token."""
         if bits not in self._decode:
             context, cache_bits = self.conversation.mean_context_tokens, self.conversation.cache_bits
             self._decode[bits] = decode_work(self.model, bits, context, cache_bits)
         return self._decode[bits]
 
     def prefill(self, bits: BitWidths, *, every_expert: bool) -> StageWork:
-        """Return what a token of the prompt takes, as `prefill_work`."""
+        """Return the work of a prompt token, as `prefill_work`."""
         key = bits, every_expert
         if key not in self._prefill:
             tokens = self.conversation.prompt_tokens

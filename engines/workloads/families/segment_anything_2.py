@@ -168,7 +168,7 @@ def sam2_memory_attention() -> list[Row]:
 
 
 def sam2_memory_encoder() -> list[Row]:
-    """Return what makes a map of the memory: the mask, halved four times, added to the map of the image, and two blocks."""
+    """Return the memory encoder: the mask, halved four times, is added to the image features, followed by two blocks."""
     drawing = Drawing((1, SIDE, SIDE))
     for index in range(4):
         drawing.conv(f"mask{index}", 4 ** (index + 1), 3, stride=2, norm=False, act=False)

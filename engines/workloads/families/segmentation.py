@@ -111,7 +111,7 @@ def _atrous_pyramid(drawing: Drawing, dilations: Sequence[int]) -> None:
 
 
 def _stem(width: int) -> Drawing:
-    """Return what DDRNet and PIDNet begin with: two convolutions of stride 2 and two layers, down to an eighth."""
+    """Return the stem of DDRNet and PIDNet: two convolutions of stride 2 and two layers, down to an eighth of the side."""
     drawing = Drawing((3, 1024, 2048))
     for layer in (1, 2):
         drawing.conv(f"stem{layer}", width, 3, stride=2, bias=True)

@@ -170,7 +170,7 @@ def table_rows(writer: GraphWriter, operands: Operands, operation: Operation) ->
 
 
 def passed_on(writer: GraphWriter, operands: Operands, operation: Operation) -> Tensor:
-    """Return what moves nothing in a cost model moves nothing here."""
+    """Return the input unchanged, for operations without data movement in the cost model."""
     return operands.sized(operation, operation.output_elements or operation.input_elements)
 
 

@@ -42,7 +42,7 @@ class ChangesView(APIView):
         tags=["changes"],
     )
     def get(self, request: Request) -> Response:
-        """Return what people and their programs did in the projects that you see, newest first, a hundred at a time."""
+        """Return the change log of the projects that you see, newest first, a hundred entries per page."""
         arguments.only(request, *_FILTERS, "before")
         before = arguments.integer(request, "before", 0) if "before" in request.query_params else None
         found = visible_changes(request.user, read_asked(request.query_params.dict()))

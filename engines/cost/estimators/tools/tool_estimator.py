@@ -55,7 +55,7 @@ class ToolEstimator(CostEstimator):
 
     @abstractmethod
     def question_of(self, layer: Layer, array: ArrayUnit, mapping: str) -> Question:
-        """Return what the tool is asked of one copy of a layer.
+        """Return the request to the tool for one copy of a layer.
 
         Raises:
             ProblemError: the mapping has no counterpart in the tool.

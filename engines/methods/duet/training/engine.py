@@ -110,7 +110,7 @@ class TrainRecommenderEngine(PreparedEngine[TrainRecommenderParams]):
     result_types = (Table,)
 
     def model(self, problem: Problem[TrainRecommenderParams]) -> str:
-        """Return what is trained and on what."""
+        """Return a description of the trained model and its data set."""
         params, clicks = problem.params, problem.optional("data", Clicks)
         words = f"a generated log of {params.rows} impressions" if clicks is None else clicks.title
         return f"recommender {params.bottom_mlp}, {params.top_mlp} on {words}"

@@ -112,7 +112,7 @@ class StageTraining:
         self._conclude(search)
 
     def columns(self, choices: Sequence[Choice]) -> dict[str, FloatArray]:
-        """Return what choices are worth, means over seeds, column -> shape `k`."""
+        """Return column -> means over seeds for `k` choices, shape `k` each."""
         columns: dict[str, list[float]] = {}
         whole = self.scores(self.stages[0], False).mean(axis=0)
         for stage, eight in choices:

@@ -77,7 +77,7 @@ class Trainer(TorchLearner):
         return np.concatenate(parts).astype(np.float64) if parts else np.empty(0)
 
     def labels(self, rows: IntArray) -> IntArray:
-        """Return what happened, shape `n`."""
+        """Return the labels, shape `n`: 1 for a click, else 0."""
         return self._log.labels[rows]
 
     def inputs(self, rows: IntArray) -> tuple[Tensor, list[Tensor], list[Tensor]]:

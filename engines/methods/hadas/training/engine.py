@@ -81,7 +81,7 @@ class PreparedTraining(TrainedProblem[TrainExitsParams, ExitRule, "TrainedExits"
         return self.share[0] * course.share, f"{course.words} ({part})", (loss_curve(course.losses, phases),)
 
     def evaluate(self, designs: Sequence[ExitRule], context: TrainedExits) -> Columns:
-        """Return what was measured of choices."""
+        """Return the measured columns of the designs, shape `n` each."""
         return context.ruled.columns(designs)
 
     def explain(self, design: ExitRule, context: TrainedExits) -> tuple[Result, ...]:
@@ -123,7 +123,7 @@ class TrainExitsEngine(PreparedEngine[TrainExitsParams]):
         return f"accuracy on held-out images of {image_data_of(problem).slug}", "measured"
 
     def model(self, problem: Problem[TrainExitsParams]) -> str:
-        """Return what is trained and on what."""
+        """Return a description of the trained model and its data set."""
         return f"backbone of {problem.params.blocks} blocks on {image_data_of(problem).slug}"
 
     def primary_metric(self, problem: Problem[TrainExitsParams]) -> str:

@@ -24,7 +24,7 @@ class Backbone(nn.Module):
         self.classifier = nn.Linear(before, shape.classes)
 
     def maps(self, images: Tensor) -> list[Tensor]:
-        """Return what each block gives out."""
+        """Return the output of each block."""
         found = []
         for block in self.blocks:
             images = block(images)

@@ -119,7 +119,7 @@ class RuleSet:
         return list(islice((each for count in numbers for each in combinations(numbers, count)), _MOST_SUBSETS))
 
     def columns(self, choices: Sequence[ExitRule]) -> dict[str, FloatArray]:
-        """Return what choices are worth, column -> shape `k`."""
+        """Return column -> values of `k` choices, shape `k` each."""
         names = ("macs", "accuracy_percent", "test_accuracy_percent", "lost_percent", "left_early_fraction", "exits")
         values = np.array([self._row(choice) for choice in choices], dtype=np.float64)
         return dict(zip(names, values.T, strict=True))

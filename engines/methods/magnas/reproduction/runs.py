@@ -89,7 +89,7 @@ class Case(frame.Case[Outcome]):
     no_slower_than: tuple[str, ...] = ()
 
     def run(self) -> Outcome:
-        """Return what is non-dominated within the limits."""
+        """Return the feasible, non-dominated designs of the run."""
         if not self.no_slower_than:
             return _run(problem_of(self))
         latency_s = float(scores(self.network, [{"units": list(self.no_slower_than)}]).latency_s[0])

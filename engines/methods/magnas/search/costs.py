@@ -65,7 +65,7 @@ class CostTable:
         return [*found, self._head]
 
     def costs(self, architecture: Architecture) -> UnitCosts:
-        """Return what mappings of an architecture cost."""
+        """Return the latency and energy of mappings of an architecture."""
         parts = self.parts(architecture)
         latency, energy, after_s, after_j = (
             np.concatenate([getattr(part, name) for part in parts])

@@ -189,7 +189,7 @@ def _architecture_of(decision: Mapping[str, Any]) -> Any:
 
 
 def _assumption(pace: Pace) -> str:
-    """Return what the estimate of time counts, and what it assumes."""
+    """Return a sentence on the estimate of the run time and its assumptions."""
     return (
         f"{many(pace.steps, 'step')} of {counted(pace.step_macs / 1e6)} million multiply-accumulates. The time assumes one core "
         f"that does {1e-9 / SECONDS_PER_MAC:.0f} billion per second, forward and backward. It adds "

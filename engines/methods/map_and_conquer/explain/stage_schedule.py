@@ -98,5 +98,5 @@ def _edges(timed: PartTimes, computing: dict[tuple[int, int], int]) -> list[tupl
 
 
 def _kind(soc: Soc, unit: str) -> str:
-    """Return what selects tint, pattern and words: "npu" is the kind of many units, a DLA has a style of its own."""
+    """Return the kind that selects tint, pattern and words of a unit; a DLA has its own although its kind is "npu"."""
     return unit if unit == "dla" else soc.units[unit].kind

@@ -55,7 +55,7 @@ class AssumedAccuracy:
     curve: MeasuredCurve | None = None
 
     def layer_mass(self, partition: IntArray, reuse: BoolArray) -> FloatArray:
-        """Return what each stage sees of each layer, shape `B x M x n`.
+        """Return the share of each layer's features, weighted by importance, that each stage sees, shape `B x M x n`.
 
         Args:
             partition: steps of each stage in each layer, shape `B x M x n`.

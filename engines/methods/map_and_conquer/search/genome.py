@@ -66,7 +66,7 @@ class Genome:
         return int(len(self.mappings) * self.settings * each**self.layers)
 
     def population(self, genes: IntArray) -> Population:
-        """Return what rows of genes stand for."""
+        """Return the partitions, mappings and settings that rows of genes encode."""
         cuts, reuses = np.split(genes[:, _FIRST_LAYER:], 2, axis=1)
         return Population(
             units=self.mappings[genes[:, 0]],

@@ -99,7 +99,7 @@ class Manager(ABC):
         """Return the round of that number, from 0, after the state that the one before handed on; {} before the first."""
 
     def results(self, state: Mapping[str, Any]) -> tuple[Result, ...]:
-        """Return what it has to tell at the end next to its mappings, after the state of the last round."""
+        """Return the manager's results at the end of the run, from the state of the last round."""
         return ()
 
     def tried(self, mappings: Mappings, state: Mapping[str, Any] | None = None) -> Round:

@@ -118,7 +118,7 @@ class OurManager(Manager):
         return Round(fresh, steady, kept(both.take(np.concatenate([fast, *map(_best, self._fair(known))]))))
 
     def _fair(self, steady: Steady) -> FloatArray:
-        """Return what mappings within the power are worth by fairness, and by throughput from shares of the best fairness on.
+        """Return the value of mappings within the power limit: fairness first, throughput above a share of the best fairness.
 
         Shape `1 + len(_FAIR_SHARES)` x `b`; beyond the power as in `worth`.
         """

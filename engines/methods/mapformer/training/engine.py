@@ -96,7 +96,7 @@ class PreparedEstimator(TorchProblem[TrainEstimatorParams, str, "EstimatorTraini
         return context.measured.results()
 
     def report(self, designs: Designs, context: EstimatorTraining) -> tuple[Result, ...]:
-        """Return what classes are, and what was measured."""
+        """Return the notes on the classes and the measured accuracy of the estimator."""
         return (context.note(), *context.measured.results())
 
     def ending(self, designs: Designs, context: EstimatorTraining) -> tuple[str, Sequence[File]]:

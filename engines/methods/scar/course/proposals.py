@@ -47,7 +47,7 @@ class WindowPool:
 
 
 def build_pools(tables: ScenarioTables, trajectories: Sequence[Trajectory]) -> tuple[WindowPool, ...]:
-    """Return what every window may take, from all passes together; all passes cut the windows alike."""
+    """Return the schedules that every time window may use, from all passes, which share their time windows."""
     starts = frozenset(start_chiplets(tables))
     pools = []
     for offered in zip(*(trajectory.windows for trajectory in trajectories), strict=True):

@@ -44,7 +44,7 @@ def cache_name(bits: float) -> str:
 
 
 def bit_choices(params: LanguageMappingParams) -> BitChoices:
-    """Return what parameters let the search choose from.
+    """Return the choices of bits that the parameters allow.
 
     Raises:
         ProblemError: bits that nobody knows, or a table of qualities that lacks one of them.

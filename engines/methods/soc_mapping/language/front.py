@@ -177,7 +177,7 @@ class ExactStages(Exhaustive[LanguageDesign]):
         )
 
     def proof(self, scored: int) -> str:
-        """Return what is proven, and of what."""
+        """Return the sentence on the proof and its scope."""
         searched = (
             "Prefill and decode may each be cut between two blocks, and then run on two units. Cuts that another one equals or "
             "beats in time, energy and moved cache are ruled out."

@@ -139,7 +139,7 @@ class StageCosts:
         return tuple(found)
 
     def cost(self, stage: StageName, setting: Setting, cache_bits: float, blocks: Blocks | None = None) -> StageCost:
-        """Return what a stage takes in a setting, or some blocks of it; the bits of the cache matter to decode alone."""
+        """Return the time and energy of a stage, or of some of its blocks, in a setting; bits of the cache affect decode only."""
         key = stage, setting, cache_bits if stage == "decode" else 0.0, blocks
         if key not in self._costs:
             self._costs[key] = self._cost(stage, setting, cache_bits, blocks)

@@ -137,7 +137,7 @@ class ModelStages:
         return self._of_blocks(("prefill", bits, every_expert), pass_of, blocks)
 
     def decode(self, bits: BitWidths, cache_bits: float, blocks: Blocks | None = None) -> StageWork:
-        """Return what the mean token of the answer takes, in all blocks or in some; as `prefill`."""
+        """Return the work of the mean answer token, in all blocks or in some; as `prefill`."""
         context = Conversation(self.params.prompt_tokens, self.params.answer_tokens).mean_context_tokens
 
         def pass_of(model: LanguageModel) -> Pass:

@@ -61,7 +61,7 @@ class Trainer(TorchLearner):
         super().__init__(network, params.epochs + params.distillation_epochs, phases=(params.epochs,))
 
     def bench(self, ready: TrainingReady) -> Bench:
-        """Return what measures designs; each is put together and tuned once."""
+        """Return the bench that measures designs; each design is assembled and tuned once."""
         splits = {"validation": self.data.validation, "test": self.data.test}
         held = dict[tuple[str, BranchDesign], FloatArray]()
 
