@@ -59,7 +59,7 @@ def get_app() -> Dash:
 
 
 def describe_link(opened: OpenLink) -> str:
-    """Return what the preview of a read-only link says."""
+    """Return the text of the preview of a read-only link."""
     from frontend.pages.share.preview import describe_link  # with figures, which commands can do without
 
     return describe_link(opened)

@@ -110,7 +110,7 @@ def clock_mhz(highest: bool = False) -> float:
 
 
 def throttled() -> int | None:
-    """Return how often cores were slowed down for heat since the start of the machine; None where the kernel does not count."""
+    """Return the number of thermal throttling events since the start of the machine; None if the kernel does not count them."""
     counts = [_text(path).strip() for path in _CPU.glob("cpu[0-9]*/thermal_throttle/core_throttle_count")]
     return sum(int(text) for text in counts if text.isdigit()) if counts else None
 

@@ -31,7 +31,7 @@ class ChargeTrace:
 
 
 def life_s(store: EnergyStore, mean_power_w: float, charge_share: float = 1.0) -> float:
-    """Return how long a battery lasts to its minimum level (goyal-2023 eq. 3.3); infinite at power 0.
+    """Return the battery life in s to its minimum level (goyal-2023 eq. 3.3); infinite at power 0.
 
     Args:
         store: the battery.
@@ -78,7 +78,7 @@ def charge_over_time(
 
 
 def _first_time_at(level: float, times: np.ndarray, shares: np.ndarray) -> float | None:
-    """Return when the falling line first comes down to `level`, by straight lines between the times."""
+    """Return the first time at which the falling charge reaches `level`, by linear interpolation; None if never."""
     at = np.flatnonzero(shares <= level)
     if not at.size:
         return None

@@ -102,7 +102,7 @@ class LayerPreferences:
         return np.asarray(self.values(quantity).argmin(axis=1), dtype=np.int64)
 
     def ratios(self, quantity: Quantity, same_size: bool = False) -> FloatArray:
-        """Return how many times the best choice's cost each choice has, shape `n x m`, from 1 on.
+        """Return the cost of each choice relative to the best one, shape `n x m`, at least 1.
 
         Args:
             quantity: what is compared.
@@ -119,7 +119,7 @@ class LayerPreferences:
         return ratios
 
     def margins(self, quantity: Quantity) -> FloatArray:
-        """Return how many times as much the next best mapping costs, at its best size, shape `n`.
+        """Return the cost of the second best mapping, at its best size, relative to the best one, shape `n`.
 
         1 where another mapping costs the same (a depthwise layer runs `dpt` under every one); NaN with a single mapping.
         """
@@ -130,7 +130,7 @@ class LayerPreferences:
         return np.where(np.isfinite(ratio), np.where(ratio < _EQUAL, 1.0, ratio), np.nan)
 
     def exceeds_buffer(self) -> BoolArray:
-        """Return where one step of the mapping needs more than the chiplet's buffer holds, shape `n x m`."""
+        """Return a mask of the choices for which one step exceeds the chiplet buffer, shape `n x m`."""
         return self.buffer_need_bytes > self.buffer_bytes[None, :]
 
     def exceeds_whole(self) -> BoolArray:

@@ -119,7 +119,7 @@ class ReproductionEngine(Engine[ReproductionParams, None]):
         raise _NO_DESIGNS
 
     def primary_metric(self, problem: Problem[ReproductionParams]) -> str:
-        """Return how many values were compared."""
+        """Return the column with the number of compared values."""
         return "compared"
 
 

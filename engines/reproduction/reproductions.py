@@ -111,7 +111,7 @@ def shipped_of(engine: str) -> ReleaseValues | None:
 
 
 def seconds_of(engine: str, quick: bool) -> float:
-    """Return how long the reproduction took on one core at release; a minute where that is not known."""
+    """Return the seconds that the reproduction took on one core at release; 60 if unknown."""
     shipped = shipped_of(engine)
     return max(1.0, shipped.processor_s["quick" if quick else "all"]) if shipped else _UNKNOWN_S
 

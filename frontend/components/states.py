@@ -64,7 +64,7 @@ def notice(*words: Component | str, tone: Tone = "plain", icon: str = "") -> htm
 
 
 def infeasible_state(infeasible: Infeasibility, facts: str = "", remedies: Sequence[Component] = ()) -> html.Div:
-    """Return what is limited and cannot be met, what is needed, the limit, the gap and what would mend it.
+    """Return the card of an infeasible run: limit, demand, gap and remedies.
 
     Args:
         infeasible: as the engine reported it.
@@ -105,7 +105,7 @@ def infeasible_state(infeasible: Infeasibility, facts: str = "", remedies: Seque
 def failed_state(
     what: str, where: str = "", kept: str = "", trace: str = "", actions: Sequence[Component] = (), facts: str = ""
 ) -> html.Div:
-    """Return what failed, where, what is stored, what can be done; the last line of the log at the end.
+    """Return the card of a failed run: cause, place, stored data, next steps and the last line of the log.
 
     Args:
         what: one sentence.

@@ -22,7 +22,7 @@ def read_limit(raw: Any) -> Any:
 
 
 def limit_error(minutes: Any) -> str:
-    """Return what is wrong with minutes, "" if nothing."""
+    """Return the error message for a time limit in minutes; "" if it is valid."""
     try:
         read_minutes(minutes)
     except ProblemError as error:

@@ -47,7 +47,7 @@ class Region:
     corners: tuple[tuple[float, float], ...]
 
     def holds(self, x: FloatArray, y: FloatArray) -> BoolArray:
-        """Return which points lie inside (even-odd rule), shape `n`."""
+        """Return a mask of the points inside the region (even-odd rule), shape `n`."""
         corners = np.array(self.corners)
         (left, low), (right, high) = corners.min(axis=0), corners.max(axis=0)
         inside = np.zeros(len(x), bool)

@@ -111,7 +111,7 @@ class DocumentLines:
         self._stored = stored.defer("content")
 
     def __len__(self) -> int:
-        """Return how many there are."""
+        """Return the number of lines."""
         return len(self._builtin) + self._stored.count()
 
     def __getitem__(self, page: slice) -> list[DocumentLine]:

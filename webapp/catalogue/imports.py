@@ -110,7 +110,7 @@ def upload_of(path: Path, **said: Any) -> Upload:
 
 
 def read_upload(upload: Upload) -> ReadDocument:
-    """Return what a file describes; nothing is stored.
+    """Return the document that a file describes; nothing is stored.
 
     Raises:
         ProblemError: the format is not known, or the file is not what its ending says.

@@ -51,7 +51,7 @@ def of_run(project_id: int, person_id: int) -> RunAllowance:
 
 
 def of_project(project_id: int) -> Allowance:
-    """Return what a project may have."""
+    """Return the limits of a project."""
     own = _of_project(project_id)
     return Allowance(
         _chosen(own, "active_runs", settings.PARETOSCOPE_PROJECT_RUNS),

@@ -43,7 +43,7 @@ _FORMS = ("multipart/form-data", "application/x-www-form-urlencoded")
 
 
 def most_bytes(path: str, content_type: str) -> int:
-    """Return how many bytes the body of a request may have.
+    """Return the largest number of bytes of a request body.
 
     Args:
         path: with its leading slash.

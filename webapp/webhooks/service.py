@@ -100,7 +100,7 @@ def end_webhook(person: Principal, number: Any) -> None:
 
 
 def deliveries_of(person: Principal, number: Any) -> QuerySet[Delivery]:
-    """Return what was sent to a webhook and what is to be, newest first. Raises as `webhooks_of`."""
+    """Return the sent and waiting deliveries of a webhook, newest first. Raises as `webhooks_of`."""
     return get_webhook(person, number).deliveries.select_related("webhook")
 
 

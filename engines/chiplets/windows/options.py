@@ -73,7 +73,7 @@ class WindowOptions:
 
 
 def best_and_spread(latency_s: FloatArray, energy_j: FloatArray, goal: Goal) -> tuple[int, list[int]]:
-    """Return which mapping is best, and a selection of all: the front first, then others spread out by the objective.
+    """Return the index of the best mapping, and a selection: the front first, then others spread over the objective.
 
     Latency and energy have shape `n`.
     """

@@ -82,7 +82,7 @@ class CalibrationCoverage:
         return replace(self, memory=demand) if largest else self
 
     def words(self, used: Collection[str] | None = None) -> str:
-        """Return where costs come from, for people.
+        """Return the source of the costs in words.
 
         Kinds of operations that are estimated like others are named: of all units, or of those in `used`.
         """
@@ -199,7 +199,7 @@ def _most_covering(
 
 
 def covered_kinds(calibration: SocCalibration, kinds: Sequence[str]) -> int:
-    """Return how many of the operations, whose kinds are given, it covers, those of every unit added up."""
+    """Return the number of operations of these kinds that the calibration covers, summed over units."""
     return sum(kind in held for held in calibration.covered.values() for kind in kinds)
 
 

@@ -156,5 +156,5 @@ class DuetEngine(PreparedEngine[DuetParams]):
         return f"roofline with lookups fitted to goyal-2023 Figure 5.11{energy}", "predicted"
 
     def model(self, problem: Problem[DuetParams]) -> str:
-        """Return which recommender."""
+        """Return the name of the recommender."""
         return problem.params.model.upper() if problem.params.model != "own" else "a recommender of one's own"

@@ -112,7 +112,7 @@ def batch_curve(instance: DuetInstance) -> Curve:
 
 
 def gain_at_batch(instance: DuetInstance, model: Recommender, batch: int) -> float:
-    """Return how many times as many candidates a second the published split ranks, in batches of that size."""
+    """Return the throughput of the published split relative to the monolithic model, at this batch size."""
     scorer = variant(instance, model, query_size=batch)
     return scorer.alone_s / float(scorer.columns(scorer.published[:1])["latency_s"][0])
 
@@ -171,7 +171,7 @@ def hand_over(instance: DuetInstance) -> Table:
 
 
 def shares_table(instance: DuetInstance) -> Table:
-    """Return where the monolithic model spends its time."""
+    """Return a table of the shares of the monolithic model's latency."""
     whole = np.array([float(instance.params.query_size)])
     found = monolithic(instance.model, instance.server, whole)
     parts = (found.user_lookups_s, found.item_lookups_s, found.bottom_s, found.top_s)

@@ -114,7 +114,7 @@ class Space:
 
 
 def kept(lookups: int, share: float) -> int:
-    """Return how many of the lookups are kept, at least one."""
+    """Return the number of kept lookups, at least one."""
     return max(1, int(np.ceil(lookups * share - 1e-9)))
 
 

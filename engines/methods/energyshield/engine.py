@@ -119,7 +119,7 @@ class PreparedShield(PreparedProblem[EnergyShieldParams, tuple[int, ...], Shield
         return rules_table(every, columns, instance.params.episodes), safety_time_matrix(instance, every[0])
 
     def caveat(self, designs: Designs) -> str:
-        """Return how sure it is that no design crosses the barrier."""
+        """Return a sentence on the proof that no design crosses the barrier."""
         params, crossed = self.instance.params, int(designs.columns["violations"].sum())
         text = f" Each drove the same {counted(params.episodes)} episodes; in {counted(crossed)} of "
         text += f"{counted(params.episodes * len(designs))} the barrier was crossed, by a bound that also holds between the ends "

@@ -53,7 +53,7 @@ def published_curve(evaluations: Sequence[int], shares: Mapping[Fitness, Sequenc
 
 
 def proof(found: Choices, settings: int, static: tuple[float, float], *, nested: bool) -> Note:
-    """Return how good the choices of one backbone are for certain."""
+    """Return the note on the proof of the choices of one backbone."""
     at = f"{counted(settings)} clock settings"
     if found.proven and nested:
         text = f"Proven: no choice of exits at any of {at} is better in mean latency and energy. "

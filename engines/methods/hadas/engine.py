@@ -72,7 +72,7 @@ class PreparedExits(PreparedProblem[HadasParams, ExitDesign, Setup]):
         return encode(self.setup, design)
 
     def label(self, design: ExitDesign) -> str:
-        """Return which baseline it is."""
+        """Return the name of the baseline of a design, or ""."""
         return design.label
 
     def strategy(self) -> Own[ExitDesign]:

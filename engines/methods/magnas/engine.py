@@ -109,7 +109,7 @@ class PreparedArchitectures(PreparedProblem[MagnasParams, ArchitectureDesign, Ca
         )
 
     def facts(self) -> tuple[Result, ...]:
-        """Return where accuracies and costs are from."""
+        """Return the notes on the sources of accuracies and costs."""
         return (accuracy_note(self.setup), *self.setup.covered.notes(chosen=self.setup.chosen))
 
     def baselines(self) -> dict[str, ArchitectureDesign]:

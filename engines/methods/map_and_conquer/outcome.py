@@ -121,7 +121,7 @@ def exactness_note(looked_at: int, thinned: int) -> Note:
 
 
 def tree_results(instance: CutInstance) -> tuple[Table, ...]:
-    """Return how far boosted trees are off, where they take the place of the cost model; else nothing."""
+    """Return the errors of boosted trees as results, if they replace the cost model; otherwise nothing."""
     if not instance.boosted:
         return ()
     highest = {name: hz[[instance.reference]] for name, hz in instance.settings.frequencies_hz.items()}

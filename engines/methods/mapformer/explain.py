@@ -80,7 +80,7 @@ class _Parts:
         )  # fmt: skip
 
     def segments(self) -> Table:
-        """Return which layers run where."""
+        """Return the segments of a network: layers and compute unit."""
         names, rate = self._instance.names, self._steady.throughput_per_s[0]
         units = [unit_title(unit.name) for unit in self._instance.board.units]
         return Table(

@@ -236,7 +236,7 @@ class SeesawEngine(PreparedEngine[SeesawParams]):
     breakdowns = (MetricBreakdown("mean_power_w", "power", "by part", "parts", bar="This design"),)
 
     def estimator(self, problem: Problem[SeesawParams]) -> tuple[str, Certainty]:
-        """Return which calibration of the node gives the power."""
+        """Return the calibration of the node's power, and its certainty."""
         if problem.params.power == "shares":
             return "power by measured life and shares of the node (goyal-2023 eq. 3.2 and 3.3)", estimate_certainty(
                 calibrated=True

@@ -289,7 +289,7 @@ def _run_heuristic(
 
 
 def _clocks(instance: Instance, report: Report) -> list[Result]:
-    """Return where clocks were searched: what they bring the best mapping."""
+    """Return the gain of the searched clocks for the best mapping; nothing without a search of clocks."""
     if len(instance.settings) == 1 or report.best is None:
         return []
     return [clocks_compared(instance, report.best, report.metric)]

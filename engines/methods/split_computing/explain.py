@@ -48,7 +48,7 @@ def energy_of(bench: Bench, actions: IntArray) -> Breakdown:
 
 
 def shares(instance: ControlInstance, actions: IntArray) -> Breakdown:
-    """Return how often each action is taken."""
+    """Return a table of the shares of the actions."""
     taken = np.bincount(actions, minlength=len(instance.system.counts)) / len(actions)
     return Breakdown("actions", "Action", ("This controller",), words_of(instance), taken[None, :], SHARE)
 

@@ -49,7 +49,7 @@ def learning_curve(updates: Sequence[int], lost: Sequence[float]) -> Curve:
 
 
 def proof_note() -> Note:
-    """Return how sure the front is."""
+    """Return the note on the proof of the front."""
     text = "Windows are independent and no action changes the next one, so that the best controller is a table over channel, "
     text += "queue and belief, computed from the model itself. The controllers at prices are exact: none that sees the same has a "
     text += "smaller mean of energy + price x risk + price x missed deadlines. Between two of them there may be others."
@@ -78,7 +78,7 @@ def model_notes(instance: ControlInstance) -> tuple[Note, ...]:
 
 
 def dqn_note(bench: Bench, learnt: Controller, exact: Controller) -> Note:
-    """Return how much the double DQN loses."""
+    """Return the note on the reward that the double DQN loses against the optimum."""
     both = {name: bench.columns(each(bench.windows)) for name, each in ((DQN, learnt), (EXACT, exact))}
     same = float((learnt(bench.windows) == exact(bench.windows)).mean())
     text = f"The double DQN does what the exact optimum of the same reward does in {100 * same:.1f} % of windows and loses "

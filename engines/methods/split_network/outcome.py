@@ -84,7 +84,7 @@ def comparison(designs: Designs) -> Table:
 
 
 def proof_note(instance: SplitInstance) -> Note:
-    """Return how sure the front is."""
+    """Return the note on the proof of the front."""
     count = counted(len(instance.cuts.inside))
     if instance.cuts.every:
         text = f"All {count} cuts were evaluated, those through branches included. In the stated model, no cut is better than "

@@ -89,7 +89,7 @@ def zero_load_latency(topology: Topology, traffic: Traffic) -> float:
 
 
 def channel_load(topology: Topology, traffic: Traffic) -> ChannelLoad:
-    """Return how busy the traffic, as offered, keeps every channel.
+    """Return the load of every channel under the offered traffic, as a share of its capacity.
 
     Raises:
         ValueError: traffic for another number of terminals.

@@ -225,7 +225,7 @@ class _UnfitNodeError(Exception):
 
 
 def _describe(node: Node, vocabulary: Vocabulary, exclude: Collection[str], empty: bool = False) -> Entry:
-    """Return how an operator is treated, and its rows.
+    """Return the report on an operator and its rows.
 
     Args:
         node: the operator.

@@ -41,7 +41,7 @@ def star_button(star: bool) -> Component:
 
 
 def star_picture(star: bool) -> Component:
-    """Return what the star's button shows."""
+    """Return the picture on the star button."""
     return icon("star-filled" if star else "star", "s")
 
 

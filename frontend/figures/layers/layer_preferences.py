@@ -122,7 +122,7 @@ def preference_height(found: LayerPreferences) -> float:
 
 
 def preference_sentence(found: LayerPreferences, quantity: Quantity) -> str:
-    """Return how many layers prefer which choice, most first."""
+    """Return a sentence with the number of layers that prefer each choice, the most frequent first."""
     best = found.best(quantity)
     counts = {choice_title(choice, short=True): int((best == i).sum()) for i, choice in enumerate(found.choices)}
     ranked = sorted((item for item in counts.items() if item[1]), key=lambda item: -item[1])

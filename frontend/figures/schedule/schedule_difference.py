@@ -143,7 +143,7 @@ def _hover(
 
 
 def change_words(part: Part, differences: ScheduleDifferences) -> str:
-    """Return what became of a part, one line per change."""
+    """Return the changes of a part, one line each."""
     layers = part.words or (
         f"layer {part.first + 1}" if part.first == part.last else f"layers {part.first + 1}–{part.last + 1}"
     )

@@ -135,7 +135,7 @@ def common_reference(sides: Sequence[Side]) -> dict[str, float]:
 
 
 def metric_rows(sides: Sequence[Side]) -> list[MetricRow]:
-    """Return what the selected designs pursue and how the fronts stand.
+    """Return the rows of metrics: objectives of the selected designs and values of the fronts.
 
     Then best designs and baselines, and the rest of the selected.
     """

@@ -72,7 +72,7 @@ def _run_chip(side: Side, removable: bool) -> Component:
 
 
 def differences_line(sides: Sequence[Side]) -> list[Component]:
-    """Return what the problems do not have in common."""
+    """Return the line on the differences between the problems."""
     rows = differing([side.run for side in sides])
     if not rows:
         return [html.Span("The problems are the same.", className="sm t3")]
@@ -168,7 +168,7 @@ def fronts_sentence(sides: Sequence[Side], axes: tuple[str, str]) -> str:
 
 
 def fronts_remarks(sides: Sequence[Side], axes: tuple[str, str]) -> list[str]:
-    """Return which runs have equal fronts over the axes, and which the picture leaves out."""
+    """Return the remarks on runs with equal fronts and on runs that the picture omits."""
     shown = drawn(sides, axes)
     quantities = {quantity.name: quantity for quantity in axis_choices(sides)}
     clouds = [front_side(side, *(quantities[name] for name in axes)).cloud for side in shown]

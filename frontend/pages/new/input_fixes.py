@@ -115,7 +115,7 @@ def _kept(draft: Draft, usual: Draft) -> list[str]:
 
 
 def _why(judgement: Judgement) -> str:
-    """Return what the engine says of it, in the words of one mistake."""
+    """Return the engine's message on one mistake."""
     if judgement.plan is not None:
         words = next((check.text for check in judgement.plan.checks if not check.ok), "")
     else:

@@ -276,7 +276,7 @@ def waiting_note(needs: Iterable[str], estimated_s: float, minutes: float | None
 
 
 def queue_now() -> str:
-    """Return how many runs wait, and whether a person works."""
+    """Return the line on waiting runs and active workers."""
     waiting = Run.objects.filter(status="queued", wish="run").count()
     queue = f"{waiting} waiting" if waiting else "empty"
     return queue if live_workers() else f"{queue}, no worker running"

@@ -101,7 +101,7 @@ def designs_of(run: Run) -> RunDesigns:
 
 
 def decisions_of(run: Run, designs: RunDesigns) -> RunDecisions:
-    """Return what these designs of the run decide, as columns."""
+    """Return the decisions of these designs as columns."""
     engine = engine_of(run.engine)
     return make_run_decisions(
         (run.pk, run.attempt),
@@ -192,12 +192,12 @@ def curve_of(run: Run) -> Convergence:
 
 
 def stage_of(run: Run | FollowedRun) -> dict[str, Any]:
-    """Return what decides which buttons and which state card are shown."""
+    """Return the stage of the run, which selects buttons and state card."""
     return {"status": run.status, "wish": run.wish, "outcome": run.outcome, "attempt": run.attempt}
 
 
 def status_of(run: Run | FollowedRun) -> dict[str, Any]:
-    """Return what the header follows while the run is live."""
+    """Return the state of a live run that the header follows."""
     return {
         **stage_of(run),
         "step": run.step_number,

@@ -97,7 +97,7 @@ def result_tab(
 
 
 def results_of_design(asked: TabQuery) -> tuple[Result, ...] | Component:
-    """Return what explains the selected design, or words where there is nothing to show."""
+    """Return the results of the selected design, or a message if there are none."""
     if asked.design is None:
         return empty_state("layout-grid", "No design selected yet", "Designs appear as soon as the first are stored.")
     try:

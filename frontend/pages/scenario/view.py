@@ -174,7 +174,7 @@ def conflict(principal: Principal, newest: DocumentVersion, draft: ScenarioDraft
 
 
 def mistakes(judgement: Judgement, titles: Sequence[tuple[int, str]]) -> list[Component]:
-    """Return what is wrong with the rows, one line each, in the order of the rows; the rest below."""
+    """Return the mistakes of the rows, one line each in their order, with the rest below."""
     specs = term_specs()
     lines = [
         f"{title}, {specs[name].title.lower()}: {judgement.cells[key, name]}"

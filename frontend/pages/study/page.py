@@ -192,7 +192,7 @@ def _header(study: Study, engine: Engine, found: Progress, editable: bool, marks
 
 
 def state_chip(found: Progress) -> Component:
-    """Return how the study stands, in one word."""
+    """Return the state of the study in one word."""
     state = study_state(found)
     dot = html.Span(className=f"dot {state.kind}".strip())
     return chip(dot, state.word, tone=state.kind or "plain")

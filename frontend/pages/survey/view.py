@@ -150,7 +150,7 @@ def _devices(able: Sequence[SurveyRow], network: str) -> Component:
 
 
 def _indistinct(pairs: Sequence[tuple[str, str]]) -> Component | None:
-    """Return which devices cannot be told apart, one line until it is opened."""
+    """Return the expandable line on devices that the estimates cannot rank."""
     if not pairs:
         return None
     lines = [html.Div(f"{one} and {other}") for one, other in pairs]

@@ -257,7 +257,7 @@ def _dimension(name: str, value: Any, place: str) -> Component:
 
 
 def refused(file: str, status: Any, body: Mapping[str, Any]) -> Component:
-    """Return where a file is wrong, what was got and what is accepted.
+    """Return the view of a refusal: place, value and accepted values.
 
     Args:
         file: its name.
@@ -279,7 +279,7 @@ def refused(file: str, status: Any, body: Mapping[str, Any]) -> Component:
 
 
 def _everything_wrong(body: Mapping[str, Any]) -> list[Component]:
-    """Return what is told first, then the others; of very many the number."""
+    """Return the first mistake and the others; beyond many only their number."""
     given = body.get("others")
     others = [each for each in given if isinstance(each, Mapping)] if isinstance(given, list) else []
     more = len(others) - MOST_OTHERS

@@ -89,7 +89,7 @@ class SiteAccess:
         return Assignment(inputs=documents, **answer)
 
     def rewind(self) -> Resume | None:
-        """Return where to continue; None = from the beginning."""
+        """Return the state to continue from; None to start from the beginning."""
         answer = self.call("rewind")
         reference = answer["reference"]
         self.position = Position(answer["step_number"], answer["design_count"], tuple(reference) if reference else None)

@@ -40,7 +40,7 @@ class Wait:
 
 
 def expected_wait(run: Run, workers: Sequence[WorkerBeat] | None = None) -> Wait | None:
-    """Return when a queued run is likely to begin.
+    """Return the estimated start of a queued run.
 
     Args:
         run: as it is stored.

@@ -92,7 +92,7 @@ def _unpacked(rows: list[tuple[Any, ...]], columns: Sequence[str]) -> Iterator[t
 
 
 def stored_count(run_id: int) -> int:
-    """Return how many designs the run has now."""
+    """Return the present number of designs of the run."""
     return DesignChunk.objects.filter(run=run_id).aggregate(last=Max("number"))["last"] or 0
 
 

@@ -122,7 +122,7 @@ class RunAccess(Protocol):
         """Return whether a short run waits for this slot while a worker for long runs is there."""
 
     def measurer(self) -> Measurer | None:
-        """Return what measures designs of the run on a device; None for nothing."""
+        """Return the object that measures designs of the run on a device; None without measurements."""
 
     def history(self, reason: str, machine: bool = False) -> AttemptHistory:
         """Return the attempts, the present one ended for `reason`; `machine` marks a fault of the machine."""

@@ -92,7 +92,7 @@ class ToolEstimator(CostEstimator):
         )
 
     def missing_s(self, graph: Network, unit: ComputeUnit) -> tuple[int, float]:
-        """Return how many layers have no costs in the cache, and about how many seconds the tool takes for them."""
+        """Return the number of layers without cached costs, and the estimated seconds of the tool for them."""
         array = array_of(unit)
         found = {}
         for layer in graph.layers:
@@ -119,7 +119,7 @@ class ToolEstimator(CostEstimator):
 
 
 def copies(layer: Layer) -> int:
-    """Return how many equal products of one copy's dimensions make the layer."""
+    """Return the number of equal products of which the layer consists."""
     return layer.repeats * (max(layer.k, layer.c) if layer.depthwise else layer.groups)
 
 

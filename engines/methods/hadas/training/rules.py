@@ -94,7 +94,7 @@ class RuleSet:
         }
 
     def sure(self, rule: Rule) -> FloatArray:
-        """Return how sure each exit is of each validation image, shape `images x (n - 1)`."""
+        """Return the confidence of each exit for each validation image, shape `images x (n - 1)`."""
         return self._sure[rule, "validation"][:, :-1]
 
     @property

@@ -18,7 +18,7 @@ from engines.contract.arrays import BoolArray, FloatArray
 
 
 def finish_times_s(latency_s: FloatArray, reuse: BoolArray, transfer_s: FloatArray) -> FloatArray:
-    """Return when each sublayer of each stage ends, T_i^j (equation 2.15).
+    """Return the time at which each sublayer of each stage ends, T_i^j in s (equation 2.15).
 
     Args:
         latency_s: latency in seconds of each sublayer alone, tau_i^j, shape `B x M x n`.

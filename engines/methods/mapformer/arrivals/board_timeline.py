@@ -59,7 +59,7 @@ class BoardTimeline:
     moves: list[Move] = field(default_factory=list)
 
     def seconds(self, end_s: float) -> FloatArray:
-        """Return how long each value holds."""
+        """Return the duration of each value in s."""
         return np.diff([*self.time_s, end_s])
 
     def violated_s(self, end_s: float) -> float:

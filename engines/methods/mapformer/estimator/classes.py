@@ -47,7 +47,7 @@ def near_share(told: IntArray, true: IntArray) -> float:
 
 
 def reliability(probabilities: FloatArray, true: IntArray, bins: int = 10) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Return how often the predicted class is right, by the confidence of the estimator.
+    """Return the reliability curve: accuracy of the predicted class over the confidence of the estimator.
 
     Args:
         probabilities: shape `b x classes`.

@@ -42,7 +42,7 @@ _FIRST = 6000
 
 
 def most_evaluations(asked: int) -> int:
-    """Return how many mappings the search simulates at most, as its rounds differ in size."""
+    """Return the largest number of mappings that the search simulates, as its rounds differ in size."""
     return asked + asked // 4
 
 

@@ -57,7 +57,7 @@ class PreparedEstimator(TorchProblem[TrainEstimatorParams, str, "EstimatorTraini
         return _TRAINED
 
     def encode(self, design: str) -> dict[str, str]:
-        """Return which estimator it is."""
+        """Return the decision that names the estimator."""
         return {"estimator": design}
 
     def strategy(self) -> Own[str]:

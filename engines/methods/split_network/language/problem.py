@@ -175,7 +175,7 @@ class PreparedConversation(PreparedProblem[LanguageSplitParams, Placement, Conte
         return Plan(evaluations, 100.0, around(_START_S + _DESIGN_S * evaluations), checks=tuple(checks))
 
     def facts(self) -> tuple[Result, ...]:
-        """Return where the estimates are from, and what they leave out."""
+        """Return the notes on the sources of the estimates and on omitted parts."""
         sources = [
             f"{_TITLES[name].capitalize()}: {side.row.prefill_source}; {side.row.decode_source} ({side.row.certainty})."
             for name, side in self.costs.sides.items()
@@ -189,7 +189,7 @@ class PreparedConversation(PreparedProblem[LanguageSplitParams, Placement, Conte
         return tuple(notes)
 
     def certainty(self) -> Certainty:
-        """Return how sure the least sure side is."""
+        """Return the certainty of the less certain side."""
         return weakest(*(side.row.certainty for side in self.costs.sides.values() if side.row.certainty))
 
     def _row(self, design: Placement) -> dict[str, float]:

@@ -137,7 +137,7 @@ class _Table:
         return "".join(each if each.isprintable() else " " for each in words[:MAX_NAME]).strip()
 
     def length(self, slot: int) -> int:
-        """Return how many elements a list has."""
+        """Return the number of elements of a list."""
         offset = self._offset(slot)
         return int(self._table.VectorLen(offset)) if offset else 0
 

@@ -131,7 +131,7 @@ def merged(first: onnx.TypeProto | None, second: onnx.TypeProto | None) -> onnx.
 
 
 def elements(sizes: Dimensions | None) -> int | None:
-    """Return how many elements; None where that is not known."""
+    """Return the number of elements; None if unknown."""
     if sizes is None or any(size is None for size in sizes):
         return None
     return prod(size for size in sizes if size is not None)

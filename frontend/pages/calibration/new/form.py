@@ -132,7 +132,7 @@ def base_options(choices: Choices, soc: Soc | None) -> list[dict[str, str]]:
 
 
 def base_words(how: str | None) -> str:
-    """Return what the calibration to start from is for."""
+    """Return the explanation of the calibration to start from."""
     return _BASE_WORDS.get(how or FIT, "")
 
 

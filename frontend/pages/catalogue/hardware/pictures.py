@@ -63,7 +63,7 @@ class HardwarePicture(Generic[Device]):
 
 
 def picture_of(device: Any) -> HardwarePicture[Any] | None:
-    """Return how a device is drawn; None where it is not."""
+    """Return the function that draws a device; None for devices without a picture."""
     return _PICTURES.get(type(device))
 
 

@@ -101,7 +101,7 @@ def tab_names(shown: DocumentView) -> dict[str, str]:
 
 
 def panel(principal: Principal, shown: DocumentView, tab: str, versus: str = "") -> Component | None:
-    """Return what a tab other than the overview shows."""
+    """Return the content of a tab other than the overview."""
     if tab == "figures":
         return figures_card(
             figures_of(shown), missing=getattr(loaded(shown.entry), "not_published", ()), href=values_href(shown)
@@ -141,7 +141,7 @@ def overview(principal: Principal, shown: DocumentView, scheme: Scheme, viewport
 
 
 def picture(value: Any, scheme: Scheme, viewport_px: int) -> Component:
-    """Return what the device looks like."""
+    """Return the picture of the device."""
     drawn = picture_of(value)
     if drawn is None:
         return card("Picture", empty_state("photo", "No picture", "Documents of this kind have no picture.", level=3))
@@ -233,7 +233,7 @@ def _more(value: Any, scheme: Scheme) -> list[Component]:
 
 
 def _mode_picker(modes: Sequence[str]) -> Component:
-    """Return which mode's clocks stand out."""
+    """Return the selector of the power mode whose clocks are highlighted."""
     select: Component = dmc.Select(
         id=DocumentIds.MODE,
         data=[{"value": mode, "label": mode} for mode in modes],

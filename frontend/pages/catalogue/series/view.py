@@ -56,7 +56,7 @@ def page(principal: Principal, shown: DocumentView) -> Component:
 
 
 def picture_of(shown: DocumentView, scheme: Scheme) -> Component:
-    """Return what changes over time, in the colours of a scheme."""
+    """Return the figure of the values over time, in the colours of a scheme."""
     content = shown.entry.content
     if shown.entry.kind == "environment":
         return draw(environment_trace(load_environment(content)), scheme)

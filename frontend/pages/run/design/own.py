@@ -188,7 +188,7 @@ def standing(designs: RunDesigns, own: Mapping[str, float], broken: Sequence[Qua
 
 
 def _against_front(designs: RunDesigns, own: Mapping[str, float]) -> str:
-    """Return how it stands to the designs on the front."""
+    """Return the sentence that compares it with the designs on the front."""
     signs = {quantity.name: -1.0 if quantity.sense == "maximise" else 1.0 for quantity in designs.objectives}
     point = np.array([sign * own[name] for name, sign in signs.items()])
     front = np.column_stack([sign * designs.columns[name][designs.front] for name, sign in signs.items()])

@@ -79,7 +79,7 @@ class FrontRequest:
         return f"{chosen.view} {chosen.x} {chosen.y} {chosen.z} {chosen.log}"
 
     def kept(self, designs: RunDesigns) -> BoolArray | None:
-        """Return which designs pass limits and lasso, shape `n`; None where nothing is asked."""
+        """Return a mask of the designs within limits and lasso, shape `n`; None without limits and lasso."""
         return designs.remaining(self.limits, self.region) if self.limits or self.region else None
 
 

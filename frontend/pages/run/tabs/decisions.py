@@ -205,5 +205,5 @@ def show_plot(name: str, by: str, scheme: Any, run_id: int) -> Any:
     prevent_initial_call=False,
 )
 def show_importance(name: str, scheme: Any, run_id: int) -> Any:
-    """Return what matters for the figure."""
+    """Return the card of the importance of decisions for the selected metric."""
     return importance_card(open_run(run_id), name, scheme)

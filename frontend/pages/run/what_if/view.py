@@ -189,7 +189,7 @@ def front_card(figure: dict[str, Any] | None) -> Component:
 
 
 def kept_content(run: Run, kept: Sequence[StoredDocument]) -> Component:
-    """Return where the documents are now, and the way to run again on them."""
+    """Return the message on the stored documents, with a link to a new run."""
     pinned = [(each.slot, f"{each.name}@{each.version}") for each in kept]
     inputs = "".join(f"&{quote(slot)}={quote(name, safe='/@')}" for slot, name in pinned)
     words = [

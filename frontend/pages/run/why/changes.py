@@ -90,7 +90,7 @@ def _share(value: float, base: float) -> float | None:
 
 
 def tally_words(tally: Tally) -> str:
-    """Return what was tried, and where the changes come from."""
+    """Return the sentence on the number of evaluated changes and their origin."""
     of = "changes that the engine knows" if tally["own"] else "entries as other designs of this run have them"
     words = f"{integer(tally['next'])} of {integer(tally['total'])} tried, one change each: {of}."
     if tally["refused"]:

@@ -131,7 +131,7 @@ def units_view(principal: Principal, network: Network, asked: UnitQuery, scheme:
 
 
 def _legend(found: UnitPreferences, asked: UnitQuery) -> list[Component]:
-    """Return what the colours and marks say, and what lies within the error."""
+    """Return the legend of colours and marks, with differences within the error band."""
     words = (
         f"{SHOWN[asked.show]} of an operator, as a multiple of the best unit's. A dot marks the best, a "
         "ring a unit within the calibration's error, a cross an operator without an estimate"
