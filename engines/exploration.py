@@ -277,7 +277,7 @@ def survey_devices(
     Args:
         workload: a built-in's slug, a file (YAML, JSON, ONNX), a mapping, or a `Document`.
         devices: slugs of built-in devices; every one by default.
-        bits: of weights and activations, as in "w8a8"; by default those of each device.
+        bits: bits of weights and activations, as in "w8a8"; by default those of each device.
         power_mode: name of a mode; by default the highest clocks.
 
     Raises:

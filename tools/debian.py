@@ -11,7 +11,7 @@ def install(package: str, purpose: str) -> str:
     """Install a package of Debian's, telling the person at the terminal. Returns "" or why that was not possible.
 
     Args:
-        package: its name.
+        package: name of the package.
         purpose: what it is for: "the browser tests".
     """
     release = Path("/etc/os-release")

@@ -27,7 +27,7 @@ class Peak:
 
     Attributes:
         threads: number of threads.
-        operations_per_s: of a product of two matrices in fp32; a multiply-accumulate is two.
+        operations_per_s: rate of an fp32 matrix product; a multiply-accumulate counts as two.
         bandwidth_bytes_per_s: read and written together, of blocks that no cache holds.
     """
 
@@ -42,7 +42,7 @@ class Machine:
 
     Attributes:
         architecture: "x86_64", "aarch64".
-        processor: its model.
+        processor: model of the processor.
         cores: that may be used here.
         clock_mhz: highest that the kernel names, else the one now.
         governor: governor of the clocks: "performance", "schedutil"; empty where the kernel offers none (virtual machines).

@@ -144,7 +144,7 @@ def require_memory(
     Args:
         device: one whose memory is not known passes.
         demand: demand of the networks.
-        bits: of weights and activations.
+        bits: bits of weights and activations.
         ignore: whether the user lifted the limit; None where no parameter does.
         slot: input that the device is.
 

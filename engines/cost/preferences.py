@@ -150,7 +150,7 @@ def layer_preferences(
     other one those of the first chiplet. Both stay as they are on arrays of other sizes.
 
     Args:
-        network: its layers, one sample each.
+        network: network whose layers are compared, one sample each.
         package: clock, word, network on chip, buffers and energies.
         mappings: names of `engines.cost.dataflow.model.MAPPINGS`, each once.
         processing_elements: array sizes; those of the package's own chiplets by default.

@@ -46,7 +46,7 @@ class NetworkPricer:
         soc: the device.
         calibration: calibration of that device.
         unit: which unit; "" takes the one with the least time for the networks of `choose_unit`.
-        precision: of weights and activations.
+        precision: precision of weights and activations.
         mode: power mode; None: no limits.
 
     Raises:

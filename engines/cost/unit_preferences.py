@@ -190,7 +190,7 @@ def unit_preferences(
     """Compare the units of a device for every operation of `network` that runs.
 
     Args:
-        network: its operations in order.
+        network: network whose operations are compared, in order.
         soc: the device.
         calibration: calibration of that device.
         clocks_mhz: unit or "memory" -> clock; what is left out stands at its highest.

@@ -22,7 +22,7 @@ def arrays_of_npz(content: bytes, field: str, accepted: str, most_bytes: int) ->
 
     Args:
         content: the file.
-        field: of errors.
+        field: field that errors name.
         accepted: words of errors.
         most_bytes: that the arrays may take.
 

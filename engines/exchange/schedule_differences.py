@@ -30,7 +30,7 @@ class Part:
     """Consecutive layers of a model on one lane in one window.
 
     Attributes:
-        model: its name; "" for what belongs to no model.
+        model: name of the network; "" for parts of none.
         first: first layer, from 0 on, or place of the part among the model's labels where these name no layers.
         last: last layer, inclusive.
         lane: id of its lane.

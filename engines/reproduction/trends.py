@@ -25,7 +25,7 @@ class Trend:
     """A published statement, and the values here that would show it.
 
     Attributes:
-        name, unit, where: of the row; a ratio has the unit "x".
+        name, unit, where: name, unit and place of the row; a ratio has the unit "x".
         published: what the publication says, in words; no number that it prints.
         ours: of the values of all seeds.
         side, baseline: the published side of the value at which no side wins.

@@ -58,8 +58,8 @@ def small_space(
     """Return a space in the published one's proportions, at most 8 x 8 nodes.
 
     Args:
-        image_channels: of the images.
-        image_side: of the images, in pixels.
+        image_channels: channels of the images.
+        image_side: side of the images, in pixels.
         classes: that are distinguished.
         width: channels of the first superblock, a multiple of 4 (the operators' groups).
         deepest: blocks that a superblock has at most; the two numbers below it are the other choices.

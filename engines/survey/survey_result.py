@@ -38,7 +38,7 @@ class SurveyOptions:
     """The options that apply to every device.
 
     Attributes:
-        bits: of weights and activations ("w4a16"); "": what the network states, else those of the calibration or data sheet.
+        bits: bits of weights and activations ("w4a16"); "": those of the network, else of the calibration or data sheet.
         power_mode: name of a mode; devices without it are left out. "": the highest clocks.
         cost_model: of layers on arrays; devices with a calibration or a data sheet keep theirs.
     """
@@ -94,7 +94,7 @@ class DeviceEstimate:
         latency_factor, energy_factor: error bands; None where there are none, or where public measurements lie outside.
         band: what the factors are of: rows, networks, source and precision; "" where there are none.
         public: public measurements of this network on this device beside the estimate, in words; "" where there are none.
-        bits: of weights and activations, where the network states no others.
+        bits: bits of weights and activations, unless the network states others.
         energy_reason: why the energy is not known; "" where it is.
         note: what the figures leave out that somebody could expect; "" for nothing.
         inputs: further documents by slot, and `params` further parameters, with which an engine prices the device alike.
@@ -149,7 +149,7 @@ class Survey:
     """A network on all devices.
 
     Attributes:
-        network: its title.
+        network: title of the network.
         layers: that compute.
         macs: multiply-accumulates of one sample.
         devices: those that run it by rising energy-delay product, then those of unknown energy by rising latency, then the others,

@@ -28,7 +28,7 @@ def empty_state(
     """Return an empty state: the reason in one sentence, and the next step.
 
     Args:
-        icon: its name.
+        icon: name of the icon.
         title: what is missing.
         words: why, and where it comes from.
         actions: controls, the one that helps most first.

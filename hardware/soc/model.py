@@ -67,8 +67,8 @@ class ProcessingUnit:
         operations_per_cycle: precision -> operations of all cores in a cycle; a multiply-accumulate is two.
         on_chip_memory_bytes: None where it is not published.
         supported_operations: kinds of operations that the unit runs itself; None: all. What it lacks may fall back to another.
-        dataflow: of an accelerator that the dataflow cost model prices; None: its costs come from measurements.
-        unpack_operations_per_weight: of weights below 8 bits where the unit has no arithmetic for them.
+        dataflow: dataflow of an accelerator of the dataflow cost model; None if its costs come from measurements.
+        unpack_operations_per_weight: operations to unpack a weight below 8 bits without arithmetic for it.
         label: what the vendor calls it; "" where the document does not say.
         clock_known: False: its one clock is nominal (`NOMINAL_CLOCK_HZ`) and carries the published peaks; no page shows it.
         vendor_claim: the vendor's number with its wording.
@@ -125,7 +125,7 @@ class SharedMemory:
     Attributes:
         capacities_bytes: what the device is sold with.
         bytes_per_cycle: at the memory's clock, both edges counted.
-        access_energy_pj_per_byte: of transfers between accelerators with a dataflow; None where calibrations tell it.
+        access_energy_pj_per_byte: energy of transfers between accelerators with a dataflow; None if calibrations state it.
         clock_known: False: its one clock is nominal and carries the published bandwidth.
     """
 

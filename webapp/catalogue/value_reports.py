@@ -40,7 +40,7 @@ def report_value(
         principal: who reports; an editor or maintainer of `project`.
         project: that sees the report.
         device: slug of the device.
-        key: of `reportable_keys`.
+        key: one of `reportable_keys`.
         value: what it should be, with its unit.
         source: where that can be read.
 

@@ -34,7 +34,7 @@ class GalleryEntry:
     Attributes:
         method: name of its engine.
         question: what it answers; title of the run.
-        inputs, params: of its problem.
+        inputs, params: inputs and parameters of its problem.
     """
 
     method: str

@@ -58,7 +58,7 @@ def wait_s(request: Any, scope: str, rates: tuple[str, str]) -> int:
     Args:
         request: of a visitor.
         scope: what is counted.
-        rates: of one visitor, and of all behind one address.
+        rates: request rates of one visitor, and of all behind one address.
     """
     for throttle in (_VisitorThrottle(scope, rates[0]), AddressThrottle(f"{scope}-of-visitors", rates[1])):
         if not throttle.allow_request(request, None):  # type: ignore[arg-type]  # the view is not looked at

@@ -14,7 +14,7 @@ class RunAllowance:
     """The limits of one run.
 
     Attributes:
-        minutes: of computing, all attempts together; None for no limit.
+        minutes: compute time of all attempts together; None for no limit.
         memory_mb: memory in MB of its process; None for no limit.
     """
 
@@ -28,7 +28,7 @@ class Allowance:
 
     Attributes:
         active_runs: waiting or computing at the same time.
-        stored_mb: of runs and of documents' files.
+        stored_mb: storage of runs and of documents' files.
         study_cells: runs of studies.
     """
 

@@ -22,7 +22,7 @@ class Use:
     Attributes:
         name: "active_runs", "stored_mb" or "study_cells".
         of: "project" or "person".
-        used: in the limit's unit: runs or MB.
+        used: usage in the unit of the limit: runs or MB.
         limit: None where there is none.
     """
 

@@ -100,7 +100,7 @@ def narrowed(
         found: from `measured_designs`.
         states: only these; all where there are none.
         threads: only with as many; 0 for any.
-        at_least_s: of the measured latency; what is not measured does not pass.
+        at_least_s: lower limit of the measured latency; designs without a measurement do not pass.
         at_most_s: as `at_least_s`.
         sort: one of `SORTS`, or "" as they are; what is not measured comes last.
     """

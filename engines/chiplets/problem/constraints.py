@@ -94,7 +94,7 @@ def require_room(
         allowed: allowed of all models of the scenario.
         titles: names of all models.
         models: those of the window.
-        window: its number, from 1 on.
+        window: number of the time window, from 1 on.
         starts: chiplets where a model may start in that window.
 
     Raises:

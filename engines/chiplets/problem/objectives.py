@@ -22,8 +22,8 @@ class Goal:
 
     Attributes:
         name: which kind.
-        latency_weight_per_s, energy_weight_per_j: of the weighted sum.
-        expression: of the kind "expression".
+        latency_weight_per_s, energy_weight_per_j: weights of the weighted sum.
+        expression: formula of the objective of kind "expression".
     """
 
     name: Objective

@@ -31,7 +31,7 @@ def check_lines(
     Args:
         measured: lines of a file.
         soc: the device.
-        unit: of lines that name none.
+        unit: compute unit of lines that name none.
         clocks_mhz: clocks in MHz of all lines.
 
     Raises:

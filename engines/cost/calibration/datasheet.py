@@ -69,7 +69,7 @@ def datasheet_estimate(
         soc: the device.
         reference: figures of the device whose highest clocks times per launch are at; by default those of the nearest built-in
             device of the lineage, so that a copy with a higher clock takes no more time at any clock of its parent.
-        precision: of weights and activations; by default fp16 where a unit has it, else the widest known.
+        precision: precision of weights and activations; by default fp16 if a unit has it, else the widest known.
         power_needed: whether a unit without a known power is left out; else it draws nothing, and energies mean nothing.
 
     Raises:

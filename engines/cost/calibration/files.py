@@ -62,7 +62,7 @@ class LayerMeasurement:
         energy_mj: from the line, or latency times its power; None where neither was measured.
         clocks_mhz: that the line names.
         workload: that the line names; empty where it names none.
-        line: in the file, from 1 on.
+        line: line of the file, from 1 on.
         deviation: as that of `MeasuredRow`.
         runtime: whose profile it is of, so that its one name is resolved by `engines.cost.calibration.runtime_names`.
         operator: operator of a node of onnxruntime.

@@ -65,8 +65,8 @@ def match_rows(
     Args:
         measured: lines of a file.
         networks: name -> network; rows carry its slug, for which it is asked later.
-        workload: of lines that name none.
-        unit: of lines that name none.
+        workload: network of lines that name none.
+        unit: compute unit of lines that name none.
         clocks_mhz: clocks in MHz of all lines; a line's own come first.
         where: the file, for the rows.
         power_w: mean power while the file was measured, for lines without energy.

@@ -44,7 +44,7 @@ class CalibrationCoverage:
         assumed: measured unit -> kinds of operations that are estimated there like others.
         datasheet_units: units that nobody measured, estimated from the device's document.
         memory: that the networks need; None where it was not looked at.
-        bits: of weights and activations that are asked for; "" for those of the network and the calibration.
+        bits: requested bits of weights and activations; "" for those of the network and the calibration.
     """
 
     soc: Soc

@@ -24,9 +24,9 @@ class ElementWidths:
     """Widths of the elements of `n` layers.
 
     Attributes:
-        weight_bytes: of a weight in memory, with its share of scales, shape `n`.
+        weight_bytes: bytes of a weight in memory, with its share of scales, shape `n`.
         activation_bytes: activation in bytes of an element of inputs and results, shape `n`.
-        words: of the wider of the two, in words of the array, shape `n`.
+        words: width of the wider of the two, in words of the array, shape `n`.
     """
 
     weight_bytes: FloatArray
@@ -65,7 +65,7 @@ def element_widths(
         network: whose operations may state bits of their own.
         names: names of `n` of its layers or operations.
         own: own of the array's words.
-        asked: of all layers; None: those that the network states, else the array's.
+        asked: requested bits of all layers; None: those that the network states, else the array's.
     """
     usual, stated = asked or own, {}
     if asked is None:

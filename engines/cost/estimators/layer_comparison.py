@@ -27,7 +27,7 @@ class Disagreement:
     Attributes:
         row: number of the row.
         ratio: energy-delay product under the other model over that under the first.
-        reason: in words.
+        reason: sentence with the reason.
     """
 
     row: int

@@ -21,7 +21,7 @@ class ComputeUnit:
     """A unit that runs layers.
 
     Attributes:
-        name: in tables of costs ("nvdla-4096", or the name that a device gives it).
+        name: name in tables of costs ("nvdla-4096", or its name in a device).
     """
 
     name: str
@@ -37,7 +37,7 @@ class ArrayUnit(ComputeUnit):
         clock_hz: clock in Hz of the array.
         mac_energy_pj: MAC energy in pJ of one multiply-accumulate.
         word_bytes: word in bytes of an element.
-        buffer_bytes: of the shared buffer; None where it is not known.
+        buffer_bytes: size of the shared buffer; None if unknown.
     """
 
     mapping: str
@@ -112,7 +112,7 @@ class CostEstimator(ABC):
 
         Args:
             graph: the network.
-            unit: of one of the classes in `units`.
+            unit: compute unit, an instance of one of the classes in `units`.
             mapping: a name of `MAPPINGS`; by default that of the unit.
 
         Raises:

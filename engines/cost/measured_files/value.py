@@ -31,12 +31,12 @@ class MeasuredValue:
     """One value.
 
     Attributes:
-        place: in the file ("line 12").
+        place: place in the file ("line 12").
         metric: metric of `METRICS`.
         value: in the unit of the metric, of a whole batch; a throughput counts samples.
         device, network: as the file names them; "" where it does not, as for the texts below.
         unit: compute unit, in small letters.
-        runtime_version: of the runtime.
+        runtime_version: version of the runtime.
         precision: name of bits ("int8", "w8a16").
         statistic: what of many measurements it is ("median of 50 runs").
         measured_on: day, month or year ("2026-02").

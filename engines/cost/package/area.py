@@ -35,12 +35,12 @@ class AreaCoefficients:
     """The coefficients of the model, at `process_node_nm` and for words of `word_bytes`.
 
     Attributes:
-        fixed_mm2: of every chiplet.
+        fixed_mm2: fixed area of every chiplet.
         mac_mm2: per processing element.
         buffer_mm2_per_kib: per KiB of shared buffer.
         wire_mm2, clock_mm2: per wire and end, and per bundle and end.
         wire_bytes_per_s: what one wire carries.
-        interface_mm2_per_byte_per_s: of a memory interface.
+        interface_mm2_per_byte_per_s: area of a memory interface per bandwidth.
     """
 
     fixed_mm2: float

@@ -82,7 +82,7 @@ class LargeDies:
     """`n` systems on one large die each.
 
     Attributes:
-        process: in which they are made.
+        process: process node of the dies.
         area_mm2: shape `n`.
         new_blocks, reused_blocks: designed for it, and bought as soft cores; means may be broken numbers; shape `n`.
         block_mm2: area of a block on average, shape `n`; by default the die is shared evenly.
@@ -102,7 +102,7 @@ class Chiplets:
     Attributes:
         processes: in which each kind is made, `k` names.
         area_mm2: area in mm² of one chiplet, shape `n x k`.
-        count: in a package, whole numbers, shape `n x k`.
+        count: number of dies per package, shape `n x k`.
         designs: how many different ones of the kind are designed for the package, the others are bought; shape `n x k`.
     """
 

@@ -24,7 +24,7 @@ class Swing:
     """The effect of one parameter.
 
     Attributes:
-        key: its dotted key in the document.
+        key: dotted key of the value in the document.
         low, high: cost with less and with more of it; of a yield, with less and with more of what it loses.
         given: its value in the document.
         low_value, high_value: those tried.

@@ -58,7 +58,7 @@ class DataflowCostModel:
     Attributes:
         calibration: none counts.
         launcher: none: nothing is launched.
-        precision, bits: of elements where the network states none; a byte where none are asked for.
+        precision, bits: widths of elements if the network states none; 8 bits by default.
         counts_stated_bits: whether bits that the network states count.
         estimator: estimator of the costs of layers.
         operations: operations of the network, of which those run that multiply.

@@ -47,7 +47,7 @@ def decided_clocks(soc: Soc, given: Any, usual: Mapping[str, float], *, otherwis
 
     Args:
         soc: the device.
-        given: of the decision, under "clocks_mhz".
+        given: entry "clocks_mhz" of the decision.
         usual: MHz of what is left out.
         otherwise: what else would do, for the error.
 

@@ -134,7 +134,7 @@ class SocCostModel:
         mode: power mode of the device: cores that it switches off lower the peak, its clocks are the settings' affair.
         fallback: whether a unit may have operations that it does not run itself: then the calibration's figures count, which
             contain the fall-back where the source measured with it.
-        bits: of weights and activations, whatever the network states; "": what it states, else the calibration's precision.
+        bits: bits of weights and activations that override the network's; "": those of the network, else of the calibration.
 
     Raises:
         ProblemError: the calibration is of no device of the lineage, the device has no shared memory, or bits that nobody knows.

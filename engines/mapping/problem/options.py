@@ -26,13 +26,13 @@ class MappingOptions:
         ignore_memory: whether networks that exceed the memory of the device are mapped as if they fitted.
         fallback: whether a unit may have operations that it does not run itself.
         unmeasured: what becomes of what a calibration lacks.
-        bits: of weights and activations ("w4a16"); "": what the network states, else the calibration's precision.
-        cost_model, cost_table: of layers on devices by dataflow; as `get_estimator` takes them.
+        bits: bits of weights and activations ("w4a16"); "": those of the network, else the calibration's precision.
+        cost_model, cost_table: cost model of layers on devices by dataflow; as `get_estimator` takes them.
         power_needed: whether a device whose power is not known has no estimate; else its energies mean nothing.
         fusion: which operators count as one launch.
         clocks: one setting, or one per mapping.
         power_mode: name of a mode of the device; "": none.
-        clock_steps: of every clock, evenly spread.
+        clock_steps: number of evenly spaced steps of every clock.
         clock_choices: MHz in place of them, in words of `rules.clock_choices`; "": none.
     """
 

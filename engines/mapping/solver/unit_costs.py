@@ -119,7 +119,7 @@ def score(costs: UnitCosts, units: IntArray, setting: IntArray) -> MappingScores
     """Return the costs of `k` mappings.
 
     Args:
-        costs: of blocks and changes.
+        costs: costs of blocks and of unit transitions.
         units: shape `k x n`.
         setting: shape `k`.
 

@@ -20,7 +20,7 @@ class Decomposition:
 
     Attributes:
         static, dynamic: static and dynamic of the bottom MLP; where it is not split, all of it is dynamic.
-        user_top, item_top: of the split layers of the top MLP; of one width, the input's, where none is split.
+        user_top, item_top: widths of the split layers of the top MLP; only the input's width if none is split.
         combined: combined of the layers that are not split.
         joined: joined of the layers of the bottom MLP that are not split where the first ones are; () where all are, or none.
     """

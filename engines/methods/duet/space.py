@@ -37,7 +37,7 @@ class Space:
         batches: candidates of one server, ascending; the last is the query.
         near_memory: names, of the servers' memory.
         edge_near_memory: names, of the device's memory; only tables in DRAM can be summed there.
-        scratchpad_bytes: of a scratchpad that is there already; None where it is as large as the history.
+        scratchpad_bytes: size of an existing scratchpad; None for one as large as the history.
     """
 
     model: Recommender

@@ -16,7 +16,7 @@ class Block:
     """A convolution with ReLU, and a maximum over windows behind it.
 
     Attributes:
-        filters, kernel, stride: of the convolution, which is padded with kernel // 2 zeros on either side.
+        filters, kernel, stride: shape of the convolution, which is padded with kernel // 2 zeros on either side.
         pool: window of the maximum; 0 for none.
         pool_stride: pool stride of the maximum; 0 where there is none.
     """

@@ -40,7 +40,7 @@ class DrivingConditions:
     Attributes:
         window_s: a window.
         windows: windows of an episode at most.
-        speed_m_per_s: of the vehicle.
+        speed_m_per_s: speed of the vehicle.
         axle_m: from the centre of mass to an axle.
         beta_max: radians.
         v_max_m_per_s: for which the shield was made.
@@ -50,7 +50,7 @@ class DrivingConditions:
         far: whether the monitor has the rule for long range.
         payload_bits: payload bits of a frame.
         base_power_w: base power in watts of each radio while it sends.
-        joules_per_bit: of each radio.
+        joules_per_bit: energy per bit of each radio.
         local_j: local in joules of the detector on the device, of each of its settings.
         network_s: round trip of the network behind each radio, next to the delay of the server.
     """

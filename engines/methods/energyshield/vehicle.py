@@ -40,7 +40,7 @@ def moved(pose: Pose, beta: FloatArray, speed_m_per_s: float, axle_m: float, sec
     Args:
         pose: at the start, shape `b`.
         beta: steering variable of eq. 6.1, radians, shape `b`.
-        speed_m_per_s: of all of them.
+        speed_m_per_s: speed of all vehicles.
         axle_m: from the centre of mass to the rear axle.
         seconds: how long.
     """

@@ -23,10 +23,10 @@ class Backbone:
     Attributes:
         title: what people read.
         subnet: the point of the space; None for a network that was given.
-        table: its operations.
+        table: table of its operations.
         positions: positions of the candidate exits.
         classes: outputs of each exit.
-        exit_channels: of each exit's convolution.
+        exit_channels: channels of each exit's convolution.
         macs: multiply-accumulates without exits.
         work: share of them up to each end, shape `n`.
         correctness: who is right at which end.

@@ -32,7 +32,7 @@ class ExitDesign:
     """Ends of a backbone, and clocks.
 
     Attributes:
-        chosen: its ends, shape `n`.
+        chosen: mask of its ends, shape `n`.
         prices: at the clocks that may be chosen; `setting` is the place of those that are.
         label: label of the design.
         rule, threshold, left: the rule by which inputs leave and where they do; "", NaN and None under the ideal mapping.

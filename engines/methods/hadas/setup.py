@@ -55,7 +55,7 @@ class Setup:
         unit: runs the network.
         settings: clock settings; `reference` is the one of the highest clocks.
         network: the one backbone; None where the space is searched.
-        measured: its exits as they were trained and measured; None where accuracies are assumed.
+        measured: its trained and measured exits; None if accuracies are assumed.
         weights: weights of the supernet whose subnets are searched; None elsewhere.
         percent_of: measures a subnet of it; None until `measuring`.
     """

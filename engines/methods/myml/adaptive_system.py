@@ -72,7 +72,7 @@ class History:
         phase: phase of `PHASES`.
         time_s: at its begin.
         right: whether the answer was.
-        energy_j: of inference and pruning.
+        energy_j: energy of inference and pruning.
         outside: share in the tracker's window; NaN in other phases.
         returns: images at which the original came back.
     """

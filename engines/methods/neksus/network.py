@@ -32,7 +32,7 @@ class Use:
         alone_cycles: until its last flit arrives, without others.
         routers: that its flits cross.
         hops: channels of the interposer between neighbouring chiplets.
-        ends: of SerDes that its bits pass.
+        ends: number of SerDes ends that its bits pass.
     """
 
     channels: IntArray

@@ -19,8 +19,8 @@ class PackageSpace:
     """Choices of every gene, in the order of `GENES`.
 
     Attributes:
-        orders: of blocks.
-        most_ports: of the hub.
+        orders: orders of blocks.
+        most_ports: largest number of ports of the hub.
         reticle_mm2: that no die of a package is larger than.
         decided: blocks that are bought or designed, one by one; a gene for each behind those of `GENES`, 1: bought.
     """

@@ -46,7 +46,7 @@ class Block:
 
     Attributes:
         channels_in, channels: that go in and come out.
-        side_in, side: of the square maps.
+        side_in, side: sides of the square input and output maps.
         operations: what it may be; None is the identity.
     """
 
@@ -82,10 +82,10 @@ class PrivacySpace:
     """All networks.
 
     Attributes:
-        image_channels, side: of an image.
+        image_channels, side: channels and side of an image.
         classes: that are distinguished.
         stem, head: channels of the first and of the last convolution.
-        blocks: in order.
+        blocks: blocks in order.
     """
 
     image_channels: int
@@ -135,7 +135,7 @@ def space_of(
     Args:
         name: which of the two.
         channels: channels of an image.
-        side: of square images.
+        side: side of the square images, in pixels.
         classes: classes of the data set.
         depth: blocks of each stage; None: as the space has them.
         width: all channels are multiplied by it.

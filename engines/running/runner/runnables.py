@@ -47,7 +47,7 @@ def question_of(
         decisions: decisions of each.
         memory_mb: memory in MB of the child process.
         figures: figures of each, those that the engine's `measurable` names; empty where it names none.
-        copies: of uploaded networks among the documents.
+        copies: copies of uploaded networks among the documents.
     """
     start = pack_problem(problem, path_of_engine(problem.engine), memory_limit_mb=memory_mb)
     told = [dict(each) for each in figures] or [{} for _ in decisions]

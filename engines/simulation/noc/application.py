@@ -92,7 +92,7 @@ class Application:
         memory: where data go that do not go from chiplet to chiplet.
         subframe_bytes: that pass from stage to stage at once.
         part_bytes: part in bytes of a request to the memory controller.
-        flit_bytes: of the network; a packet has a head flit besides.
+        flit_bytes: bytes of a flit; a packet has an additional head flit.
         stored_subframes: that may wait at the memory controller for a stage before the one before it is held up.
     """
 

@@ -135,7 +135,7 @@ def board_rates(soc: Soc, bits: BitWidths, mode: str) -> Sequence[tuple[UnitRate
 
     Args:
         soc: the board.
-        bits: of weights and activations.
+        bits: bits of weights and activations.
         mode: power mode; "" for the highest clocks.
     """
     measured = fitted_rates(soc, bits, "decode", mode)

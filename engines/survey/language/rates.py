@@ -60,7 +60,7 @@ def fitted_rates(soc: Soc, bits: BitWidths, stage: Stage, mode: str = "") -> Uni
 
     Args:
         soc: the board.
-        bits: of weights and activations.
+        bits: bits of weights and activations.
         stage: prefill or decode.
         mode: power mode; "" for the highest clocks, at which boards are measured.
     """
@@ -88,7 +88,7 @@ def unit_rates(
     Args:
         soc: the board.
         name: name of the unit.
-        bits: of weights and activations.
+        bits: bits of weights and activations.
         stage: prefill or decode.
         sheet: of `board_sheet`.
         mode: power mode; "" for the highest clocks.
@@ -182,9 +182,9 @@ class _Family:
 
     Attributes:
         vendor: vendor of the boards; "" for all.
-        bandwidth_share: of the published bandwidth.
+        bandwidth_share: reached share of the published bandwidth.
         decode, prefill: rates, with their own amounts.
-        peak_share: of the published peak; None where no peak is.
+        peak_share: reached share of the published peak; None without a published peak.
         boards: titles.
     """
 

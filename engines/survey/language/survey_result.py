@@ -14,11 +14,11 @@ class LanguageRow:
     Attributes:
         device: name of its document.
         title, schema: likewise.
-        bits: of weights and activations that are estimated.
+        bits: bits of weights and activations of the estimate.
         fits: whether the memory holds weights, cache and results; None where the memory is not known.
         weight_bytes, peak_memory_bytes: that the conversation needs.
         largest_context_tokens: whose cache fits, at most what the model takes; None where the memory is not known.
-        time_to_first_token_s: of the prompt.
+        time_to_first_token_s: time until the first token of the answer.
         decode_tokens_per_s: mean over the answer.
         latency_s: latency in seconds of the whole conversation.
         energy_per_token_j: of a token of the answer; `energy_j`: of the whole conversation.
@@ -67,7 +67,7 @@ class LanguageSurvey:
     """A language model on all devices.
 
     Attributes:
-        network: its name.
+        network: name of the network.
         architecture: architecture of its configuration.
         layers: layers of the decoder.
         parameters: of all stages; `active_parameters`: of one token's way.

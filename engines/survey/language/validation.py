@@ -76,7 +76,7 @@ def validation_groups(rows: Sequence[ValidationRow] | None = None) -> tuple[Vali
     """Return the errors of each board, precision and stage that has predictions.
 
     Args:
-        rows: of `validation_rows`, by default all.
+        rows: rows of `validation_rows`; all by default.
     """
     groups: dict[tuple[str, str, Stage], list[ValidationRow]] = {}
     for each in validation_rows() if rows is None else rows:

@@ -37,7 +37,7 @@ class Errors:
     Attributes:
         rows: compared.
         median: median of absolute relative errors.
-        near_share: of rows within `NEAR_SHARE`.
+        near_share: share of rows with an error below `NEAR_SHARE`.
         band: factor up or down that holds for 90 % of rows.
         ratio: median of predicted over measured values.
     """
@@ -61,7 +61,7 @@ class GroupFit:
         scale: scale of the pool's profile.
         costs_ms: costs in milliseconds of each kind of `KINDS`, per unit of work.
         networks: different ones.
-        errors: of networks left out.
+        errors: errors of left-out networks.
         seen: digests of the rows that the fit used.
     """
 
@@ -90,8 +90,8 @@ class PoolFit:
     Attributes:
         key: what they have in common.
         profile_ms: costs of each kind for a scale of 1.
-        errors: of networks left out, over all groups.
-        unknown: of networks and devices left out together; None where there is one device.
+        errors: errors of left-out networks over all groups.
+        unknown: errors of networks and devices that are both left out; None for one device.
         groups: the calibrations.
     """
 

@@ -121,7 +121,7 @@ class RowPool:
 
     Attributes:
         key: what they have in common.
-        rows: in order.
+        rows: rows in order.
         pool: their work and times.
     """
 

@@ -86,7 +86,7 @@ class MobileNetV4Shape:
         side: side of the input.
         stem: channels.
         early: kernel, stride, channels and whether an activation follows, of each convolution after the stem.
-        blocks: in order.
+        blocks: blocks in order.
     """
 
     side: int

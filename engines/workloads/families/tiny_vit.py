@@ -24,7 +24,7 @@ class TinyVitShape:
     Attributes:
         widths, depths, heads: of each of four stages; the first one consists of convolutions and has no heads.
         windows: tokens along the side of a window, of each stage.
-        last_stride: of the last reduction; 1 in the image encoder of MobileSAM.
+        last_stride: stride of the last reduction; 1 in the image encoder of MobileSAM.
     """
 
     widths: Sequence[int]

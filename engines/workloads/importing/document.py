@@ -66,7 +66,7 @@ class Entry:
     """The treatment of one operator.
 
     Attributes:
-        operator: its name as it is listed.
+        operator: listed name of the operator.
         treatment: how it was treated.
         rows: that it became.
         held: the weights of each row; empty where a format knows no identities.

@@ -15,7 +15,7 @@ class Tensor:
     """A tensor that goes into or comes out of an operator.
 
     Attributes:
-        shape: its dimensions; None where they are not known.
+        shape: dimensions of the tensor; None if unknown.
         constant: whether it is the same for every sample: a weight, or computed from weights and sizes alone.
         weight: identity of the weight that it is or is computed from, the same wherever that is used; "" for activations, masks,
             indices, and what follows from sizes and single numbers.
@@ -40,7 +40,7 @@ class Node:
 
     Attributes:
         name: unique enough to find it in the file.
-        operator: its type, with the domain where that is not the standard's.
+        operator: type of the operator, with its domain unless it is the standard one.
         inputs, outputs: in the order of the operator's definition; None for an input that is left out.
         attributes: name -> value: whole numbers, fractions, texts and lists of them.
         inside: operators in the graphs that the node holds (loops, branches).
@@ -105,7 +105,7 @@ class OperatorBits:
     """Bits of the quantised tensors of an operator; 0 for what the file leaves in floating point.
 
     Attributes:
-        weights: of each weight, with its share of scales and zero points where they belong to blocks.
+        weights: bits of a weight, with its share of the scales and zero points of blocks.
         activations: activations of each element of the inputs that belong to a sample.
     """
 

@@ -130,7 +130,7 @@ class Layer:
     """One layer of a stack: a mixer, a feed-forward part, or both.
 
     Attributes:
-        mixer: of tokens; None for a layer without.
+        mixer: token mixer; None for a layer without one.
         feed_forward: None for a layer without.
         norm_elements: weights of the normalisations and scales of the layer.
         cross_attention: to the tokens of an encoder; None without.

@@ -27,7 +27,7 @@ class TabQuery:
     Attributes:
         run: whose page it is.
         design, pinned: numbers of the selected and the pinned design; None without one.
-        scale: of evaluations, "linear" or "logarithmic".
+        scale: scale of the axis of evaluations, "linear" or "logarithmic".
         scheme: light or dark.
         viewport: viewport of the browser.
         decided: which figure over which decision, as in the address; "" for the usual.
@@ -54,7 +54,7 @@ class RunTab:
     """A tab.
 
     Attributes:
-        name: in addresses.
+        name: name in addresses.
         title: what people read.
         make: what fills it; None of those that the page itself lays out.
         shows: type of the results of a design that it is of: the bar leaves it out where an engine explains by none.

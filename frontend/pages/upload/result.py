@@ -260,8 +260,8 @@ def refused(file: str, status: Any, body: Mapping[str, Any]) -> Component:
     """Return the view of a refusal: place, value and accepted values.
 
     Args:
-        file: its name.
-        status: of HTTP; 0 where the server was not reached.
+        file: name of the file.
+        status: HTTP status; 0 if the server was not reached.
         body: body of the answer.
     """
     if not status:

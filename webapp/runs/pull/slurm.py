@@ -97,7 +97,7 @@ class SlurmArrays:
     """The arrays of workers that one process submits.
 
     Attributes:
-        name: of the jobs, by which squeue and scancel find them.
+        name: name of the jobs, by which squeue and scancel find them.
         logs: folder of their output.
     """
 

@@ -32,8 +32,8 @@ class KeptDesign:
     """A stored user-made design.
 
     Attributes:
-        number: in the run.
-        label: its name.
+        number: number of the design in the run.
+        label: name of the design.
         created: whether it is new.
         may_begin: whether a new run can take it up.
     """

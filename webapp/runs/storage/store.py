@@ -55,7 +55,7 @@ class RunStore:
 
     Attributes:
         clock: goes with every step and with the end; None leaves what is stored.
-        log_number: of the last line of the log.
+        log_number: number of the last line of the log.
     """
 
     fencing_token: FencingToken

@@ -35,9 +35,9 @@ class ToolEstimator(CostEstimator):
     copy of the layer: depthwise layers, groups and repeats run one after the other.
 
     Args:
-        folder: of the environments of tools.
-        cache: of costs.
-        limits: of the child process.
+        folder: folder of the environments of tools.
+        cache: cache of costs.
+        limits: limits of the child process.
         tool: the environment and script; by default that of the model's name.
 
     Attributes:

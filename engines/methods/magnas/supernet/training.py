@@ -119,7 +119,7 @@ class Trainer:
 
         Args:
             architecture: which subnet.
-            split: of examples that were held out.
+            split: name of the held-out split.
             most: only the first so many.
         """
         return measured_accuracy(self.supernet, self.images, self.data, self.training_rows, architecture, split, most)

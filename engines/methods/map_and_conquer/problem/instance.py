@@ -50,8 +50,8 @@ class CutInstance:
         measured: stages that accuracies follow; None where they are assumed.
         real: what is built and trained at the end; None where nothing is.
         mappings: unit of each stage in every way to give stages different units that can run the network, shape `k x M`.
-        accuracy: of stages.
-        limits: of configurations; `allowed` are the same as parameters set them.
+        accuracy: accuracy of the stages.
+        limits: limits of designs; `allowed` are those that parameters set.
     """
 
     soc: Soc

@@ -28,7 +28,7 @@ class Piece:
     """The outcome of one mapping at one setting.
 
     Attributes:
-        genes: of whole configurations that may be on the front, shape `k x genes`.
+        genes: genes of complete designs that may be on the front, shape `k x genes`.
         looked_at: partial configurations.
         thinned: those that were left out though they might have become the best.
     """

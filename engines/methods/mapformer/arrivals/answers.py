@@ -20,7 +20,7 @@ class Placement:
     """Where networks of the mix run.
 
     Attributes:
-        ends, units: of the segments of every network, shapes `n x s`; rows of networks that are not placed count for nothing.
+        ends, units: ends and units of the segments of every network, shape `n x s`; rows of unplaced networks are ignored.
         steps: steps of the units' clocks, shape `u`.
         networks: that are placed, ascending.
     """

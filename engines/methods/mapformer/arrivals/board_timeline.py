@@ -45,7 +45,7 @@ class BoardTimeline:
     Attributes:
         time_s: ascending, from 0.
         mean_per_s: mean throughput of the networks that are there.
-        sum_per_s: of all of them together.
+        sum_per_s: total throughput of all networks.
         power_w: power in watts of the board.
         limit_w: infinite where there is none.
         moves: in order of time.
@@ -81,7 +81,7 @@ def follow(task: Task, changes: Changes, answer: Answer, answer_s: float, stand_
         changes: what happens when.
         answer: number of a change -> what the manager says to it.
         answer_s: seconds from a change until the answer takes effect; one that a further change overtakes is dropped.
-        stand_still_s: of a network that moves, shape `n`.
+        stand_still_s: interruption of a moved network, shape `n`.
     """
     placed, until = nowhere(task), np.zeros(task.space.networks)
     found = BoardTimeline()

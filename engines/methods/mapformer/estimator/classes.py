@@ -52,7 +52,7 @@ def reliability(probabilities: FloatArray, true: IntArray, bins: int = 10) -> tu
     Args:
         probabilities: shape `b x classes`.
         true: shape `b`.
-        bins: of equal width between 0 and 1.
+        bins: number of bins of equal width between 0 and 1.
 
     Returns:
         Of each bin mean sureness, share that was right, and how many there are; not a number where a bin is empty.

@@ -55,7 +55,7 @@ def block_samples(
         mixes: number of mixes.
         mappings: mappings of each mix.
         segments: segments of a network, at most.
-        most_layers: of a mix.
+        most_layers: largest number of layers of a mix.
     """
     blocks, values = [], []
     for number, (_, board) in enumerate(drawn_mixes(pool, able, random, name, mixes, most_layers)):

@@ -131,7 +131,7 @@ class _Ways:
     """The best way of every network at given prices, all networks at once.
 
     Attributes:
-        count: of networks.
+        count: number of networks.
         most_per_s: no network is faster, shape `n`.
     """
 

@@ -96,7 +96,7 @@ class Rows:
     """Makes comparisons under one reading.
 
     Args:
-        reading: its name.
+        reading: name of the reading.
         look: the outcome of a run.
     """
 

@@ -24,7 +24,7 @@ class BitChoices:
     Attributes:
         bits: names of bits of weights and activations.
         cache_bits: cache bits of an element of keys and values.
-        quality: of bits, and of "cache <bits>"; empty without a table.
+        quality: quality by bits and by "cache <bits>"; empty without a table.
     """
 
     bits: tuple[str, ...]

@@ -39,7 +39,7 @@ class DesignSpace:
     """All designs of a problem.
 
     Attributes:
-        costs: of stages.
+        costs: costs of the stages.
         cache_bits: to choose from.
         copies: whether prefill and decode may use other bits.
         fits: whether a design fits into the memory of the board.
@@ -142,7 +142,7 @@ def kept_designs(space: DesignSpace, columns: Callable[[Sequence[LanguageDesign]
     """Return designs with all that no other one dominates in the objectives that a run may have.
 
     Args:
-        space: of designs; one of them fits into the memory.
+        space: space of designs, of which at least one fits into the memory.
         columns: designs -> columns.
     """
     kept = list(space.kept())

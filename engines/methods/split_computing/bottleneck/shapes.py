@@ -52,7 +52,7 @@ class BranchShape:
 
     Attributes:
         channels, height, width: channels, height and width of a view.
-        image_width: of the image that the view is a part of.
+        image_width: width of the complete image, in pixels.
         classes: outputs.
         widths, strides: widths and strides of each block.
     """

@@ -39,7 +39,7 @@ class LiteRtTensor:
     """A tensor of the file.
 
     Attributes:
-        shape: its dimensions; empty for a single number.
+        shape: dimensions of the tensor; empty for a scalar.
         open: whether some dimension is left open: `shape` holds what the file was converted with.
         type: number of its element type in the schema.
         stored: whether the file holds its elements.

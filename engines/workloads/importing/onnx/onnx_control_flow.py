@@ -153,7 +153,7 @@ class ControlFlow:
             node: `Loop`, whose body begins with a number and a condition, or `Scan`, whose body ends with parts of sequences.
             body: its graph.
             scope: scope of the node; the outputs are put there.
-            prefix: of names.
+            prefix: prefix of names.
             turns: how many at most.
             states: what each turn hands to the next.
             bind: number of a turn and prefix of its names -> the inputs of the body that are no states.

@@ -104,7 +104,7 @@ def judged_state(token: str, inputs: Mapping[str, Any], form: Mapping[str, Any],
     """Return what a summary was made of, for the browser to compare with what the page holds (`ready.study`).
 
     Args:
-        token: of the study (`CheckedStudy.token`), "" where it cannot be started.
+        token: token of the study (`CheckedStudy.token`); "" if it cannot start.
         inputs: slot -> what its control holds.
         form: parameter -> what its control holds.
         rest: engine, seeds and time limit, as their controls hold them.
