@@ -63,7 +63,7 @@ class Exploration:
     """The result of a run; partial if it was interrupted.
 
     Attributes:
-        problem: what was run.
+        problem: problem of the run.
         designs: everything reported, in order.
         results: the run's own results by name.
         metrics: latest value of each metric.

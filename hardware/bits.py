@@ -64,7 +64,7 @@ class BitWidths:
     """Bits per element of the tensors of an operation.
 
     Attributes:
-        name: as people write it ("w4a16-g128").
+        name: written name ("w4a16-g128").
         weights: bits that a weight takes in memory, with its share of scale and zero point.
         activations: bits of an element of inputs and results.
         arithmetic: format that multiplies, where a unit has it.

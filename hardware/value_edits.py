@@ -18,7 +18,7 @@ def with_values(base: Mapping[str, Any], changes: Mapping[str, Any], source: str
     Args:
         base: a document of any schema.
         changes: dotted key -> value; the words about a document ("title") among them.
-        source: where changed figures are from.
+        source: source of changed values.
     """
     content = copy.deepcopy(dict(base))
     for key, value in changes.items():

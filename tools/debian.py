@@ -12,7 +12,7 @@ def install(package: str, purpose: str) -> str:
 
     Args:
         package: name of the package.
-        purpose: what it is for: "the browser tests".
+        purpose: purpose in words: "the browser tests".
     """
     release = Path("/etc/os-release")
     if not release.exists() or "ID=debian" not in release.read_text().splitlines():

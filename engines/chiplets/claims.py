@@ -77,8 +77,8 @@ def best_metrics(package: ChipletPackage, scenario: Scenario, metric: str, param
     """Return the latency, energy and EDP of the best schedule by `metric`, and whether it is proven.
 
     Args:
-        package: that runs the scenario.
-        scenario: what runs.
+        package: package that runs the scenario.
+        scenario: networks that run.
         metric: a name of `METRICS`.
         params: params of the schedules, with the cost model.
 
@@ -109,7 +109,7 @@ def compare_claim(
     Args:
         claim: what is said.
         packages: name -> package, for both sides.
-        scenario: what runs.
+        scenario: networks that run.
         params: name of a cost model -> parameters of the schedules under it.
 
     Raises:

@@ -105,7 +105,7 @@ class LayerPreferences:
         """Return the cost of each choice relative to the best one, shape `n x m`, at least 1.
 
         Args:
-            quantity: what is compared.
+            quantity: compared quantity.
             same_size: compare with the best mapping on an array of the same size alone.
         """
         values = self.values(quantity)

@@ -45,7 +45,7 @@ class DataSet:
         title: for people.
         train, validation, test: the splits. Searches look at `validation`; what is reported of a finished one is of `test`.
         classes: names of the labels 0, 1, ...
-        source: where the examples are from.
+        source: source of the examples.
         feature_scale: what features are multiplied by to lie within 0..1; 1 for signals.
         scaling: of signals, by which recorded values became features; None for images, and where it was not stored.
         notes: sentences of the reader of files: what was left out, converted or assumed. No part of the content.

@@ -108,7 +108,7 @@ def windows_of(
         step: samples from one window to the next, from 1 on.
         name: name of the data set.
         title: for people.
-        source: where the signals are from.
+        source: source of the signals.
         seed: seed of the split.
 
     Raises:

@@ -46,7 +46,7 @@ def read_record(
     Args:
         path: path of the header.
         label: name of the comment that says the label.
-        rate_hz: that records must have; None: any.
+        rate_hz: required rate of records; None for any.
         annotations: ending of the file of beats next to the header, as in "atr"; empty: the comment labels the record.
         leads: whose names, order and units the columns have; those of the record by default.
 

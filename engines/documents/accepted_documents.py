@@ -14,7 +14,7 @@ def listed(slugs: Sequence[str], rest: str, preferred: str = "") -> str:
 
     Args:
         slugs: slugs of all documents that are accepted.
-        rest: what lists the others, a command for example.
+        rest: reference to the other entries, such as a command.
         preferred: the usual one of them.
     """
     ordered = sorted(slugs, key=lambda slug: (slug != preferred, "/" not in slug))  # stable: the rest keep their order

@@ -37,8 +37,8 @@ class BundleCheck:
         designs: how many the run has.
         front: number of front are on the front, or are no designs of the search (baselines).
         front_checked: how many of those were computed again.
-        sample: how many of all others were picked, by `seed`.
-        sample_checked: how many of those were computed again.
+        sample: number of other designs drawn by `seed`.
+        sample_checked: number of sampled designs that were recomputed.
         seed: seed of the sample and of the order.
         reason: why not all of the front and the sample was computed again; "" where it was.
     """

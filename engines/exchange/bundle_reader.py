@@ -60,7 +60,7 @@ def read_bundle(data: bytes, name: str, options: Mapping[str, Any]) -> ReadDocum
 
     Args:
         data: the file.
-        name: what messages call it.
+        name: name in messages.
         options: `engines`: name -> "module:Class" of the engines that are installed; `seed`: of what is computed again, which
             the maker of the file must not know; `within_s`: seconds for that.
 

@@ -40,7 +40,7 @@ class Part:
         compute_s: sum of its bars that compute.
         other_s: sum of its bars that move or wait.
         words: name of the part where labels name no layers, else "".
-        lane_title: what people call its lane.
+        lane_title: title of its lane.
     """
 
     model: str
@@ -112,7 +112,7 @@ class ScheduleDifferences:
     """All differences; `moves` and `times` are empty where the schedules are equal.
 
     Attributes:
-        moves: what runs elsewhere, by model and layer.
+        moves: layers on another unit, by model and layer.
         times: what takes longer or shorter, the largest change first.
         lanes: every lane of either schedule, in their order.
         before_s: length of the first schedule.

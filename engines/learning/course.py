@@ -84,7 +84,7 @@ class Course:
     """A training under way.
 
     Args:
-        learner: what is trained.
+        learner: learner to train.
         patience: when to end early; None: never.
 
     Attributes:

@@ -96,7 +96,7 @@ def read_weights(data: bytes, name: str, options: Mapping[str, Any] | None = Non
 
     Args:
         data: the file.
-        name: what messages call it.
+        name: name in messages.
         options: `name`, the title of the weights; that in the file, or the file's name, by default.
 
     Raises:

@@ -44,7 +44,7 @@ class Comparison:
     """One published and one computed value, under one reading of the publication's open points.
 
     Attributes:
-        name: what is compared; the same under every reading.
+        name: name of the compared value, the same under every reading.
         reading: name of the choices made; "" where there is nothing to choose.
         published, ours: values in `unit`; `ours` is NaN where the reading cannot give one, `published` where the publication says
             something that ours bears on and prints no number.

@@ -55,7 +55,7 @@ class Part:
     """Comparisons that are computed together; the unit of progress, and of going on after a stop.
 
     Attributes:
-        title: what is computed, for people; differs from the other parts'.
+        title: title of the computed part, different from those of other parts.
         rows: the comparisons, of published values and of the runs that it looks at. Cheap: at most arithmetic.
         quick: whether it is among the few that matter most.
     """

@@ -114,7 +114,7 @@ def row(
     """Return the computed value next to a published one.
 
     Args:
-        name: what is compared; the same under every reading.
+        name: name of the compared value, the same under every reading.
         published: the published value.
         ours: in the same unit; NaN where there is none.
         group: heading.

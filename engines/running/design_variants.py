@@ -46,7 +46,7 @@ def opening_of(
         problem: problem of the run; its documents need not have been loaded.
         front: number of a design -> its decision, of those that are tried on other hardware together.
         others: decisions of designs from which entries are taken over, where the engine knows no neighbours.
-        memory_mb: what the child may take.
+        memory_mb: memory limit of the child process.
     """
     start = pack_problem(problem, path_of_engine(problem.engine), memory_limit_mb=memory_mb)
     return {

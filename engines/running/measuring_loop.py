@@ -36,8 +36,8 @@ class MeasuringLoop:
 
     Args:
         engine: whose designs; of one that is not `measurable` nothing is asked.
-        problem: what is run.
-        measurements: where they are measured.
+        problem: problem of the run.
+        measurements: access to the measuring device.
         kept: `state` of an earlier attempt; None at the start.
     """
 

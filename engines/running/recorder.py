@@ -27,9 +27,9 @@ class RunRecorder:
 
     Args:
         engine: whose run it is.
-        problem: what is run.
+        problem: problem of the run.
         context: the surroundings of the run.
-        resume: where to continue; None at the start.
+        resume: state to continue from; None at the start.
 
     Raises:
         CheckpointError: the checkpoint belongs to another engine, version or problem.

@@ -71,8 +71,8 @@ def simulate(
 
     Args:
         fleet: devices and batteries.
-        modes: what a device can do.
-        policy: which mode is taken when.
+        modes: modes of a device.
+        policy: selection of modes over time.
         surroundings: levels and budgets, for at least `clock.steps` steps.
         clock: the steps.
         watched: devices that are kept whole.

@@ -95,7 +95,7 @@ class Supernet(nn.Module):
 
         Args:
             images: shape `b x channels x side x side`.
-            architecture: which subnet.
+            architecture: architecture of the subnet.
             dropped: factors of the features before the classes (dropout), shape `b x head_channels`.
         """
         x = images

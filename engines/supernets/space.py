@@ -55,7 +55,7 @@ class SupernetSpace:
         depths, operators: choices of every superblock.
         hidden: choices of the width inside feed-forward parts, by superblock.
         head_channels: head channels of the layer before the classes.
-        classes: that are distinguished.
+        classes: number of classes.
     """
 
     image_channels: int

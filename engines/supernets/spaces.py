@@ -60,7 +60,7 @@ def small_space(
     Args:
         image_channels: channels of the images.
         image_side: side of the images, in pixels.
-        classes: that are distinguished.
+        classes: number of classes.
         width: channels of the first superblock, a multiple of 4 (the operators' groups).
         deepest: blocks that a superblock has at most; the two numbers below it are the other choices.
         shape: isotropic, or a pyramid whose width doubles where the grid halves.

@@ -59,7 +59,7 @@ class DeviceMapping:
     Attributes:
         latency_s: latency in seconds of one sample.
         energy_j: energy in joules of one sample; None where the device's power is not known.
-        words: what runs where: "GPU alone", "GPU 31 blocks, DLA 3".
+        words: mapping in words: "GPU alone", "GPU 31 blocks, DLA 3".
     """
 
     latency_s: float
@@ -96,7 +96,7 @@ class DeviceEstimate:
         public: public measurements of this network on this device beside the estimate, in words; "" where there are none.
         bits: bits of weights and activations, unless the network states others.
         energy_reason: why the energy is not known; "" where it is.
-        note: what the figures leave out that somebody could expect; "" for nothing.
+        note: expected parts that the values omit; "" for none.
         inputs: further documents by slot, and `params` further parameters, with which an engine prices the device alike.
     """
 
@@ -129,7 +129,7 @@ class SurveyRow:
         priced: None where it cannot run the network.
         reason: why not; "" where it can.
         on_front: whether no other device has a way that is as good in both latency and energy and better in one.
-        weight_bytes, peak_memory_bytes: that the network needs; None where its bits are not known.
+        weight_bytes, peak_memory_bytes: memory of the network; None if its bits are unknown.
         fits: whether the memory of the device holds that; None where either is not known.
     """
 
@@ -150,7 +150,7 @@ class Survey:
 
     Attributes:
         network: title of the network.
-        layers: that compute.
+        layers: layers that compute.
         macs: multiply-accumulates of one sample.
         devices: those that run it by rising energy-delay product, then those of unknown energy by rising latency, then the others,
             in the order given.

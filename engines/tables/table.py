@@ -28,8 +28,8 @@ class Table:
 
     Args:
         data: the file.
-        name: what messages call it.
-        most_columns: that are accepted.
+        name: name in messages.
+        most_columns: largest accepted number of columns.
 
     Raises:
         ProblemError: the file is no text, or has no head of two columns or more.

@@ -29,7 +29,7 @@ def empty_state(
 
     Args:
         icon: name of the icon.
-        title: what is missing.
+        title: name of the missing value.
         words: why, and where it comes from.
         actions: controls, the one that helps most first.
         level: level of the heading; 1 where the page has no other, 3 within a card that has a title.

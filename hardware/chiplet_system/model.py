@@ -41,7 +41,7 @@ class Channel:
 
     Attributes:
         hop_s: wire and multiplexer between neighbouring chiplets.
-        wire_bits_per_s: what a wire carries at most.
+        wire_bits_per_s: largest bandwidth of a wire.
         serdes_cycles: at each end.
         wire_j_per_bit: energy per bit of one link between neighbours.
         serdes_j_per_bit: at each end.

@@ -25,7 +25,7 @@ class DocumentEntry:
 
     Attributes:
         project: slug of the project; None for a built-in.
-        summary: what the document describes, in a few words.
+        summary: description of the document in a few words.
         official: it is for everybody, and administrators look after it.
         retired: it is official, and not offered any more.
     """

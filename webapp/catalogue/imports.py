@@ -155,7 +155,7 @@ def import_upload(
 
     Args:
         principal: who stores; an editor or maintainer of `project`.
-        project: where the document belongs.
+        project: project of the document.
         upload: the file.
         kind: which kind of document is wanted; None takes any.
         store: what keeps the document, and its file where it needs one.

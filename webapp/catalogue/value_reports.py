@@ -38,11 +38,11 @@ def report_value(
 
     Args:
         principal: who reports; an editor or maintainer of `project`.
-        project: that sees the report.
+        project: project whose members see the report.
         device: slug of the device.
         key: one of `reportable_keys`.
-        value: what it should be, with its unit.
-        source: where that can be read.
+        value: correct value, with its unit.
+        source: source of the value.
 
     Raises:
         NotAllowed: `principal` may not edit the project.

@@ -33,7 +33,7 @@ class GalleryEntry:
 
     Attributes:
         method: name of its engine.
-        question: what it answers; title of the run.
+        question: question that it answers, the title of the run.
         inputs, params: inputs and parameters of its problem.
     """
 

@@ -57,7 +57,7 @@ def wait_s(request: Any, scope: str, rates: tuple[str, str]) -> int:
 
     Args:
         request: of a visitor.
-        scope: what is counted.
+        scope: counted items.
         rates: request rates of one visitor, and of all behind one address.
     """
     for throttle in (_VisitorThrottle(scope, rates[0]), AddressThrottle(f"{scope}-of-visitors", rates[1])):

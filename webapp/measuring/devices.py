@@ -36,7 +36,7 @@ def register(person: Principal, name: str, machine: Mapping[str, Any], agent: st
     Args:
         person: the agent's token.
         name: name of the device.
-        machine: what its probe found.
+        machine: description of the machine by its probe.
         agent: version of the agent.
 
     Raises:

@@ -181,7 +181,7 @@ def answer(job: Measurement, *, result: Mapping[str, Any] | None = None, refused
 
     Args:
         job: from `leased`.
-        result: what was measured.
+        result: measured result.
         refused: why it cannot be measured there.
         loaded: that others use the machine: the job waits again, and this is no attempt.
     """

@@ -38,10 +38,10 @@ class MeasuredDesign:
 
     Attributes:
         number: number of the design.
-        place: where.
+        place: position.
         latency: latency of the design; None unless all of its pieces are measured.
         settled: whether every piece's interval was narrow enough.
-        rest_s, rest_words: what of the latency is not measured but predicted.
+        rest_s, rest_words: predicted part of the latency, and its description.
         trouble: why a piece cannot be measured, or what its agent waits for.
         same_device: whether the run's figures are of that device with that many threads.
         agent: version of the agent that measured; "" of one that did not say, or before.

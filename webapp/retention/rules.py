@@ -37,7 +37,7 @@ class Removal:
 
     Attributes:
         rule: name of the rule.
-        words: what it is, in one line.
+        words: description in one line.
         count: things.
         freed_bytes: size of the designs, checkpoints, files and messages to delete, without other rows.
     """

@@ -50,9 +50,9 @@ def invite(person: Principal, project: Project, whom: str, role: str, days: int 
 
     Args:
         person: a maintainer.
-        project: where to.
+        project: target project.
         whom: an e-mail address or the name of an account. Whether there is such an account is not told.
-        role: that they will have.
+        role: role of the new member.
         days: out of `DAYS`, after which the link is over.
 
     Raises:

@@ -28,7 +28,7 @@ class AddressThrottle(SimpleRateThrottle):
     """Counts by address.
 
     Args:
-        scope: what is counted.
+        scope: counted items.
         rate: "20/minute".
     """
 

@@ -47,7 +47,7 @@ def make_webhook(person: Principal, project: Project, url: str, events: Sequence
     Args:
         person: a maintainer.
         project: whose ends of runs it is told.
-        url: where to; see `targets.checked_url`.
+        url: target of the deliveries; see `targets.checked_url`.
         events: out of `Event`, one or more.
 
     Raises:

@@ -46,7 +46,7 @@ class Extension:
 
     Attributes:
         options: mappings of the next window; None if they are too many.
-        states: how many were looked at to find them.
+        states: number of visited states.
         made: names of what was worked out on the way and is shared by later extensions: its states count once.
     """
 

@@ -69,8 +69,8 @@ class SlopePass:
     Args:
         space: the windows.
         slope: the weights.
-        least_of_windows: what each window adds at least.
-        ceiling: what is above it is left out.
+        least_of_windows: lower bound of what each time window adds.
+        ceiling: largest value; mappings above it are left out.
         between: called before every search of a window; may raise to stop.
         journal: journal of what was found so far.
     """

@@ -16,7 +16,7 @@ def neighbouring_schedules(decision: Decision, chiplets: int) -> Iterator[dict[s
 
     Args:
         decision: decision of a valid schedule.
-        chiplets: how many the package has.
+        chiplets: number of chiplets of the package.
     """
     yield from _moved(decision, chiplets)
     yield from _cut(decision)

@@ -21,7 +21,7 @@ class Goal:
     """An objective.
 
     Attributes:
-        name: which kind.
+        name: name of the kind.
         latency_weight_per_s, energy_weight_per_j: weights of the weighted sum.
         expression: formula of the objective of kind "expression".
     """

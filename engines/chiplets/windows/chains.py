@@ -36,7 +36,7 @@ class ModelProblem:
     """One model of a window: kinds of paths (chains), and which chain each set of chiplets offers.
 
     Attributes:
-        layers: what is placed.
+        layers: layers to place.
         paths: all paths.
         mask, chain, end, path: set of chiplets, chain, last chiplet and first such path of every different entry, shape `n`;
             `end` is -1 for all where it does not matter.
@@ -63,7 +63,7 @@ class Offer:
     Attributes:
         problem: the model.
         mappings: mappings of the model on its chains.
-        options: what the model may choose, shape `n`.
+        options: options of the model, shape `n`.
         entry, mapping: numbers of the entry and the mapping behind each option, shape `n`.
         least: what the model adds at least where others have taken chiplets.
     """

@@ -56,7 +56,7 @@ def search_greedily(
         goal: what "best" means.
         layout: name of the package variant, None for the package itself.
         between: called before every search of a window; may raise to stop.
-        search: how one window is searched; as published by default.
+        search: method of the search of a window; as published by default.
 
     Raises:
         DeadEndError: no sequence of mappings was found in which all models can start.

@@ -61,7 +61,7 @@ class WindowOptions:
         best: by the objective.
         options: other mappings worth keeping, the non-dominated first.
         nodes: chiplets provisioned per model of the window.
-        notes: what was cut short, in words.
+        notes: sentences on what was cut short.
         proof: proof of an exact search, None of others.
     """
 

@@ -28,7 +28,7 @@ class PreparedRow:
     Attributes:
         operations: operations of the whole network; rows of one network share the table.
         chosen: indices of the operations that the row measures.
-        units: that the row runs on.
+        units: compute units of the row.
         unit_of: index into `units` of each chosen operation.
         clocks: the row's setting, and the one that it is relative to.
     """

@@ -22,7 +22,7 @@ class UnmatchedLine:
 
     Attributes:
         line: line of the file, from 1 on.
-        name: what it says that it is of.
+        name: layer that the line names.
         folded: whether the network has it, as a part of the operation before or as nothing that moves data.
         nearest: an operation of the network whose name is alike, "" where none is.
         copy: whether the runtime only copied there, or changed the layout.

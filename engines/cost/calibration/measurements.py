@@ -31,7 +31,7 @@ class FittedParameter:
     """A parameter to fit.
 
     Attributes:
-        prior, factor: where it starts from; the factor up or down that counts as one standard deviation.
+        prior, factor: prior value; factor up or down that counts as one standard deviation.
         highest: physical bound, where there is one (a share of a peak is at most 1).
     """
 

@@ -231,7 +231,7 @@ def covered(
         soc: the device.
         given: the calibration; None takes the built-in one that covers most, or the data sheet where that may take its place.
         kinds: kinds of the operations that run, one for each.
-        unmeasured: what becomes of what the calibration lacks.
+        unmeasured: treatment of units and operations without measurements.
         bits: that are asked for; a data sheet has others by default.
         power_needed: whether a data sheet without power is enough for nothing.
 

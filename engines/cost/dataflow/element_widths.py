@@ -25,7 +25,7 @@ class ElementWidths:
 
     Attributes:
         weight_bytes: bytes of a weight in memory, with its share of scales, shape `n`.
-        activation_bytes: activation in bytes of an element of inputs and results, shape `n`.
+        activation_bytes: bytes of an element of inputs and results, shape `n`.
         words: width of the wider of the two, in words of the array, shape `n`.
     """
 
@@ -64,7 +64,7 @@ def element_widths(
     Args:
         network: whose operations may state bits of their own.
         names: names of `n` of its layers or operations.
-        own: own of the array's words.
+        own: bits of the array's words.
         asked: requested bits of all layers; None: those that the network states, else the array's.
     """
     usual, stated = asked or own, {}

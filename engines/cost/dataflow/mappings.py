@@ -141,7 +141,7 @@ class _RowTile:
     Attributes:
         count, first: as in `Tile`.
         rows: input rows sent to all clusters together; every cluster gets a whole window.
-        fresh: fresh of these, the rows new to the array after a move along Y.
+        fresh: rows of these that are new to the array after a move along Y.
         outputs: output rows sent back per step.
         sums: output rows whose partial sums are updated.
         timed: 0 where MAESTRO takes no time for the step.

@@ -62,11 +62,11 @@ class LayerCosts:
         macs: multiply-accumulates.
         level1_accesses, level2_accesses: reads and writes of the buffers in the array and of the shared buffer.
         energy_macs: total energy in units of one multiply-accumulate, the sum of the three parts below.
-        compute_energy_macs: compute energy MACs of the multiply-accumulates, as the mapping counts them.
-        level1_energy_macs, level2_energy_macs: level1 energy MACs and level2 energy MACs of the accesses.
+        compute_energy_macs: energy of the multiply-accumulates, as the mapping counts them.
+        level1_energy_macs, level2_energy_macs: energy of the accesses to the buffers in the array and to the shared buffer.
         utilisation: macs / (cycles x processing elements).
-        level1_need_elements: what one element's doubled buffer must hold.
-        level2_need_elements: what the doubled shared buffer must hold.
+        level1_need_elements: elements that the doubled buffer of one PE must hold.
+        level2_need_elements: elements that the doubled shared buffer must hold.
     """
 
     cycles: FloatArray

@@ -34,9 +34,9 @@ class ArrayUnit(ComputeUnit):
     Attributes:
         mapping: a name of `engines.cost.dataflow.mappings.MAPPINGS`.
         figures: figures of the array; numbers, or arrays with one value per layer.
-        clock_hz: clock in Hz of the array.
-        mac_energy_pj: MAC energy in pJ of one multiply-accumulate.
-        word_bytes: word in bytes of an element.
+        clock_hz: clock frequency of the array in Hz.
+        mac_energy_pj: energy of one multiply-accumulate in pJ.
+        word_bytes: size of an element in bytes.
         buffer_bytes: size of the shared buffer; None if unknown.
     """
 
@@ -58,7 +58,7 @@ class LayerEstimates:
         latency_s, energy_j: latency in seconds and energy in joules of the compute unit; what is moved off chip is the caller's.
         buffer_bytes: reads and writes of the shared buffer.
         off_chip_bytes: reads and writes of the memory behind it.
-        notes: what a reader of the numbers must know, as sentences.
+        notes: sentences on assumptions and limits of the numbers.
     """
 
     layers: tuple[str, ...]
@@ -88,7 +88,7 @@ class CostEstimator(ABC):
     Attributes:
         name: by which parameters and commands choose it.
         title: title of a few words.
-        words: what its numbers come from, as part of a sentence.
+        words: source of its numbers, as part of a sentence.
         version: increases when its numbers change.
         units: classes of compute units that it takes.
         certainty: the word of the ladder for its numbers.

@@ -37,7 +37,7 @@ def estimator_class(name: str, field: str = "params.cost_model") -> type[CostEst
 
     Args:
         name: name of the model.
-        field: that the name was given in, for the refusal.
+        field: field of the name, for the refusal.
 
     Raises:
         ProblemError: there is no such model; lists those that exist.
@@ -54,7 +54,7 @@ def array_estimator(name: str, table: str = "", *, field: str = "params.cost_mod
     Args:
         name: name of the model.
         table: CSV of costs, for one that reads it.
-        field: that the name was given in, for the refusal.
+        field: field of the name, for the refusal.
 
     Raises:
         ProblemError: there is no such model for arrays; lists those that exist.

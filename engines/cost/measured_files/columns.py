@@ -56,7 +56,7 @@ def read_table(data: bytes, name: str, mapping: Mapping[str, str] | None, stated
 
     Args:
         data: the file.
-        name: what messages call it.
+        name: name in messages.
         mapping: field of `FIELDS` -> head of its column; None: guessed from the heads.
         stated: `unit_of_value` of all rows, where the table does not say it.
 

@@ -39,7 +39,7 @@ class AreaCoefficients:
         mac_mm2: per processing element.
         buffer_mm2_per_kib: per KiB of shared buffer.
         wire_mm2, clock_mm2: per wire and end, and per bundle and end.
-        wire_bytes_per_s: what one wire carries.
+        wire_bytes_per_s: bandwidth of one wire.
         interface_mm2_per_byte_per_s: area of a memory interface per bandwidth.
     """
 

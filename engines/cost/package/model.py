@@ -59,7 +59,7 @@ class PackageModel:
     """Distances, transfers and routes of one package.
 
     Attributes:
-        package: what is modelled.
+        package: modelled package.
         dram_rule: what takes time off chip.
         hops: links between any two chiplets, shape `n x n`.
         interface: the chiplet through which each one reaches memory, shape `n`.
@@ -181,7 +181,7 @@ def pipeline_latency_s(first_s: FloatArray, steady_s: FloatArray, rounds: int, r
         first_s: latency of each segment for the first mini-batch, shape `... x segments`.
         steady_s: the same for every later one.
         rounds: number of mini-batches, b / b'.
-        reading: which of the three.
+        reading: one of the three readings.
 
     Returns:
         Seconds, shape `...`.

@@ -31,7 +31,7 @@ def read_profiles(data: bytes, name: str, options: Mapping[str, Any]) -> ReadDoc
 
     Args:
         data: JSON: a list of `network`, `role` ("fitted" or "predicted") and `result` as an agent answers.
-        name: where the rows are from.
+        name: source of the rows.
         options: `soc` as a document, `networks` (slug -> document), `about` (fields of `About`).
 
     Returns:

@@ -18,7 +18,7 @@ def clock_boards(settings: ClockSettings, clocks_mhz: Mapping[str, float]) -> tu
     """Return a line for each clock that has several steps among the settings; names of pieces begin with `CLOCK`.
 
     Args:
-        settings: that a search chooses among.
+        settings: settings among which the search chooses.
         clocks_mhz: clocks in MHz of the design; what stands on no step of the settings has one of its own.
     """
     steps = {name: set((column / _HZ_PER_MHZ).tolist()) for name, column in settings.frequencies_hz.items()}

@@ -49,7 +49,7 @@ def decided_clocks(soc: Soc, given: Any, usual: Mapping[str, float], *, otherwis
         soc: the device.
         given: entry "clocks_mhz" of the decision.
         usual: MHz of what is left out.
-        otherwise: what else would do, for the error.
+        otherwise: alternatives for the error message.
 
     Raises:
         DecisionError: no such clock or step.

@@ -61,7 +61,7 @@ def bits_of(name: str, field: str = "bits") -> BitWidths:
 
     Args:
         name: "int8", "w4a16-g128", ...
-        field: that the name was given in, for the refusal.
+        field: field of the name, for the refusal.
 
     Raises:
         ProblemError: an unknown name; says which are known.
@@ -211,7 +211,7 @@ class SocCostModel:
         Args:
             operations: `n` operations.
             clocks: `s` settings.
-            units: which units; by default all that the calibration covers.
+            units: names of units; by default all that the calibration covers.
             batch: samples together; weights are read once.
             groups: first operation of each group (ascending, from 0): rows are then summed over groups.
             partial: whether what no estimate covers costs infinity and is told, instead of an error.

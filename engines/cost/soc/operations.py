@@ -36,7 +36,7 @@ class OperationTable:
         runs: False where an operation is folded into another, moves nothing or was left out on request: it costs nothing.
         macs: multiply-accumulates.
         activation_elements: read and written together.
-        output_elements: what the next operation reads.
+        output_elements: number of elements that the next operation reads.
         weight_elements: read once per batch.
         launches: kernels that are started; groups of a convolution run one after the other.
         finer_kinds: what each is to a processor: the kind, or one of `hardware.calibration.model.FINER_KINDS`.

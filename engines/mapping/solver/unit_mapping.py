@@ -101,7 +101,7 @@ class FrontSearch:
 
     Args:
         costs: costs of blocks and of unit transitions.
-        limits: that mappings keep.
+        limits: limits on mappings.
         most_labels: partial mappings kept per setting and unit; beyond, the front is thinned and no longer exact. Where results
             wait for later blocks, each of their states keeps an equal share, and at least ten.
         by_power: whether average power is an objective next to latency and energy.

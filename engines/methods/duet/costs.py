@@ -46,9 +46,9 @@ class Server:
     """One server of the datacentre.
 
     Attributes:
-        operations_per_s: that its layers reach.
+        operations_per_s: rate that its layers reach.
         bytes_per_s: bandwidth of its memory.
-        lookup_s: that an embedding lookup takes next to moving its bytes.
+        lookup_s: time of an embedding lookup in addition to moving its bytes.
         power_w: while it computes.
         overhead_s: per batch.
     """
@@ -76,7 +76,7 @@ class Edge:
     """The user's device.
 
     Attributes:
-        operations_per_s: that its layers reach in 32-bit numbers.
+        operations_per_s: rate that its layers reach in 32-bit numbers.
         bytes_per_s: bandwidth of its memory.
         row_s: time of a DRAM access to a row.
         power_w: while it computes.

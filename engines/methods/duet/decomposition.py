@@ -49,7 +49,7 @@ def decomposed(
     """Return the model with its layers split.
 
     Args:
-        model: that one.
+        model: the cost model.
         split_bottom: whether the bottom MLP has a static and a dynamic half.
         top_layers: how many layers of the top MLP are split, from the first on; at most all but the last.
         ratio: the user's share of each of these.

@@ -73,7 +73,7 @@ class Layer:
     Attributes:
         kind: "conv", "pool", "linear" or "exit".
         shape_in, shape_out: channels x samples.
-        work: how many operations.
+        work: number of operations.
         operation: multiply-accumulates or comparisons of 32-bit numbers ("mac"), additions of whole numbers whose sign a bit says
             ("add"), or words of bits that are compared and counted ("word").
         weights: with biases.

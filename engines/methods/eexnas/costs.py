@@ -21,7 +21,7 @@ class Microcontroller:
     Attributes:
         clock_hz: clock in Hz of its core.
         power_w: while it computes.
-        ram_bytes: that it has.
+        ram_bytes: RAM of the device.
         cycles_per_mac: cycles of a 32-bit floating-point multiply-accumulate in software; a comparison counts as one.
         cycles_per_add: cycles to add or subtract an integer, as a bit selects.
         cycles_per_word: cycles to compare a word of bits (xnor) and to count and add its ones.

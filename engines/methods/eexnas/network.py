@@ -64,7 +64,7 @@ class Learner(TorchLearner):
     Args:
         laid: the network.
         data: the windows.
-        params: how.
+        params: parameters of the search.
         stream: keyed random streams (`Context.random`); weights and order follow from the network's name.
         device: torch's name of the device.
         seed: number of the training: 0 is the search's.

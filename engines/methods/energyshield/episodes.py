@@ -44,7 +44,7 @@ class DrivingConditions:
         axle_m: from the centre of mass to an axle.
         beta_max: radians.
         v_max_m_per_s: for which the shield was made.
-        road_m: where an episode ends.
+        road_m: length of the road, at whose end an episode ends.
         controller: controller of the steering.
         shielded: whether the shield corrects.
         far: whether the monitor has the rule for long range.

@@ -42,7 +42,7 @@ def moved(pose: Pose, beta: FloatArray, speed_m_per_s: float, axle_m: float, sec
         beta: steering variable of eq. 6.1, radians, shape `b`.
         speed_m_per_s: speed of all vehicles.
         axle_m: from the centre of mass to the rear axle.
-        seconds: how long.
+        seconds: duration.
     """
     way = speed_m_per_s * seconds
     half_turn = (0.5 * way / axle_m) * np.sin(beta)

@@ -21,7 +21,7 @@ class Backbone:
     """A network of `n` ends, its own the last.
 
     Attributes:
-        title: what people read.
+        title: title on pages.
         subnet: the point of the space; None for a network that was given.
         table: table of its operations.
         positions: positions of the candidate exits.

@@ -78,7 +78,7 @@ class MeasuredExits:
 
     Attributes:
         title: title of the document.
-        positions: where the exits stand.
+        positions: positions of the exits.
         classes: outputs of each exit.
         channels: channels of each exit's convolution.
         right: whether each image is classified correctly at each end, shape `images x n`.

@@ -29,7 +29,7 @@ class RuleChoices:
     """`k` choices of ends with a rule.
 
     Attributes:
-        chosen: which ends, shape `k x n`.
+        chosen: mask of the ends in use, shape `k x n`.
         rule, threshold: rule and threshold of each.
         leaving: where inputs leave, and how many are right there.
     """
@@ -85,7 +85,7 @@ def ruled_front(ends: RuledEnds, costs: Costs, rules: tuple[Rule, ...] = RULES) 
     Args:
         ends: measured, `n` of them.
         costs: latency and energy of the parts at `s` settings.
-        rules: which may be chosen.
+        rules: rules to choose from.
     """
     settings = _useful_settings(costs)
     parts, where, points, looked_at = [], [], [], 0

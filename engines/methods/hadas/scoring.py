@@ -113,7 +113,7 @@ def score(
         costs: latency and energy of its parts at `s` settings.
         static: latency and energy without exits at the highest clocks.
         gamma: power of the dissimilarity (eq. 2.7) in eq. 2.6.
-        chosen: which ends, shape `k x n`.
+        chosen: mask of the ends in use, shape `k x n`.
         setting: setting of each choice, shape `k`.
         left: where inputs leave by a rule; by the ideal mapping where it is None.
     """

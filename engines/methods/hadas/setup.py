@@ -133,7 +133,7 @@ class Setup:
 
         Args:
             subnet: the point.
-            title: what people read, by default of the space.
+            title: title on pages; by default that of the space.
             percent: accuracy of a subnet of a supernet, where it was measured before; by default it is measured.
 
         Raises:

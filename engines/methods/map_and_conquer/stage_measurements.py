@@ -50,7 +50,7 @@ class MeasuredCuts:
         title: title of the document.
         network, data: slugs.
         curve: accuracy of a stage by what it sees.
-        stages: how many were measured.
+        stages: number of measured stages.
     """
 
     title: str

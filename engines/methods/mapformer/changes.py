@@ -29,7 +29,7 @@ class Change:
     Attributes:
         present: numbers of networks from 0, ascending.
         power_limit_w: infinite where there is none.
-        words: what changed.
+        words: description of the change.
     """
 
     time_s: float

@@ -54,7 +54,7 @@ class UserModel:
         outside: whether the tracker takes it for none of the user's, shape `n`.
         image: cost of an image.
         pruning: cost of an image that it was pruned with.
-        pruning_images: how many of those there are.
+        pruning_images: number of these images.
     """
 
     answers: IntArray

@@ -30,7 +30,7 @@ class Use:
         channels: numbers of the channels that it takes, shape `c`.
         cycles: how long it keeps each of them busy, shape `c`.
         alone_cycles: until its last flit arrives, without others.
-        routers: that its flits cross.
+        routers: number of routers that its flits pass.
         hops: channels of the interposer between neighbouring chiplets.
         ends: number of SerDes ends that its bits pass.
     """

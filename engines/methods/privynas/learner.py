@@ -46,7 +46,7 @@ class SupernetLearner(TorchLearner):
         context: random streams, files and device.
 
     Attributes:
-        data: what is learnt.
+        data: training data.
         images: the same as batches.
         policy: the probabilities.
         bounds: B of each operation of each block, shape `blocks x most operations`; NaN where there is none yet.

@@ -47,7 +47,7 @@ class Block:
     Attributes:
         channels_in, channels: that go in and come out.
         side_in, side: sides of the square input and output maps.
-        operations: what it may be; None is the identity.
+        operations: operations to choose from; None is the identity.
     """
 
     channels_in: int
@@ -83,7 +83,7 @@ class PrivacySpace:
 
     Attributes:
         image_channels, side: channels and side of an image.
-        classes: that are distinguished.
+        classes: number of classes.
         stem, head: channels of the first and of the last convolution.
         blocks: blocks in order.
     """
@@ -133,7 +133,7 @@ def space_of(
     """Return the space for images of that shape.
 
     Args:
-        name: which of the two.
+        name: one of the two names.
         channels: channels of an image.
         side: side of the square images, in pixels.
         classes: classes of the data set.

@@ -53,9 +53,9 @@ class ServerLearner(TorchLearner):
 
     Args:
         subnet: both sides, with its bound.
-        data: what is learnt.
+        data: training data.
         images: the same as batches.
-        params: how.
+        params: parameters of the search.
         stream: keyed random streams; the design's name is added to their names.
     """
 

@@ -37,7 +37,7 @@ def read_in_child(
     Args:
         reader: name of one of `engines.running.runner.readers`.
         data: the file.
-        name: what messages call the file.
+        name: name of the file in messages.
         options: the reader's own.
         limits: bounds of the child process.
 

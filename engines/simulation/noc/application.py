@@ -50,7 +50,7 @@ class Flow:
     """A chain of an application, as CAM - VE - MMC.
 
     Attributes:
-        name: as people call it.
+        name: name on pages.
         stages: from the source, which always has something to work on, to the end.
         data_flow: how subframes get from one stage to the next.
         cycles_between_starts: cycles between starts of the source, at least: 0 for as fast as it can.

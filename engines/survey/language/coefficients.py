@@ -159,7 +159,7 @@ def conversation_coefficients(
     """Return the coefficients of every board that has the power mode.
 
     Args:
-        model: what runs.
+        model: network that runs.
         boards: names and boards.
         cache_bits: cache bits of an element of keys and values.
         options: bits and power mode.

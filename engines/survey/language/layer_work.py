@@ -38,7 +38,7 @@ def layer_work(model: LanguageModel, bits: BitWidths, cache_bits: float) -> tupl
     """Return the kinds of layers of a model; those without operations are left out, and in prefill the head, of one token alone.
 
     Args:
-        model: what runs.
+        model: network that runs.
         bits: bits of weights.
         cache_bits: cache bits of an element of keys and values.
 

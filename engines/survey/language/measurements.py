@@ -32,7 +32,7 @@ class LanguageMeasurement:
         board: slug of the device in the catalogue.
         measured_on: the device as its source calls it.
         bits: name of weights and activations.
-        model: as its source calls it.
+        model: name of the model in its source.
         slug: slug of models of one shape.
         stage: prefill (time to the first token) or decode (tokens per second).
         tokens: tokens of the prompt in prefill, of the context in decode; None where the source states no prompt.

@@ -38,7 +38,7 @@ class UnitRates:
         unit: name; "" where the measurements do not say.
         rates: rates of the stage.
         certainty: certainty of the ladder.
-        source: where the rates are from.
+        source: source of the rates.
         error_factor: error band; None without held-out measurements.
         unpack_operations_per_weight: computed before a packed weight is used, at the rate of `peak_per_s`.
         peak_per_s: operations per second that the unit reaches; None where the rates contain it.

@@ -47,7 +47,7 @@ class ValidationGroup:
     """Errors on one board in one precision and stage, over measurements whose prompt or context the source states.
 
     Attributes:
-        board, bits, stage: what was measured.
+        board, bits, stage: measured board, bits and stage.
         count: measurements.
         error_median, error_worst: absolute, as shares.
         worst_model: as the source calls it.

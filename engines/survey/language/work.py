@@ -110,7 +110,7 @@ def decode_work(model: LanguageModel, bits: BitWidths, context_tokens: int, cach
     """Return the work of one token of the answer.
 
     Args:
-        model: what runs.
+        model: network that runs.
         bits: bits of a weight, with its share of scales.
         context_tokens: that the token sees.
         cache_bits: cache bits of an element of keys and values.
@@ -132,7 +132,7 @@ def prefill_work(model: LanguageModel, bits: BitWidths, prompt_tokens: int, *, e
     """Return the work of one token of the prompt.
 
     Args:
-        model: what runs.
+        model: network that runs.
         bits: bits of a weight, with its share of scales.
         prompt_tokens: number of prompt tokens, which share one reading of the weights.
         every_expert: whether each expert runs on the whole prompt. Neural accelerators run graphs of fixed shapes, which cannot
@@ -154,7 +154,7 @@ class ConversationWork:
     """Work and memory of one conversation with a model, each computed once for all boards of a survey.
 
     Attributes:
-        model: what runs.
+        model: network that runs.
         conversation: prompt, answer and bits of the cache.
         parameters: parameters of all stages.
     """

@@ -56,7 +56,7 @@ class GroupFit:
     Attributes:
         device, runtime, precision: device, runtime and precision of the rows.
         boards: slugs of the device in the catalogue.
-        unit: that ran, as the source names it.
+        unit: compute unit, as the source names it.
         source: repository and snapshot.
         scale: scale of the pool's profile.
         costs_ms: costs in milliseconds of each kind of `KINDS`, per unit of work.
@@ -88,7 +88,7 @@ class PoolFit:
     """Calibrations of one metric for one family of devices.
 
     Attributes:
-        key: what they have in common.
+        key: common key of the group.
         profile_ms: costs of each kind for a scale of 1.
         errors: errors of left-out networks over all groups.
         unknown: errors of networks and devices that are both left out; None for one device.

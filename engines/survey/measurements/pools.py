@@ -120,7 +120,7 @@ class RowPool:
     """Rows of one pool.
 
     Attributes:
-        key: what they have in common.
+        key: common key of the group.
         rows: rows in order.
         pool: their work and times.
     """

@@ -67,7 +67,7 @@ class Entry:
 
     Attributes:
         operator: listed name of the operator.
-        treatment: how it was treated.
+        treatment: treatment of the operator.
         rows: that it became.
         held: the weights of each row; empty where a format knows no identities.
         loop: name of the loop that it was unrolled from; "" for none.
@@ -153,7 +153,7 @@ def assembled(
     Args:
         entries: in topological order.
         name: title of the network.
-        source: where it is from.
+        source: source of the data.
         report: `format`, `inputs`, `notes`, `sizes` and `open_sizes`, as far as the format has them; the rest follows from the
             entries.
         results: tensor -> name of the row that gives it.

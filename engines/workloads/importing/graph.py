@@ -140,7 +140,7 @@ class ImportedGraph:
         nodes: in topological order.
         inputs: what a sample consists of.
         source: the file in words: format, version, what wrote it.
-        notes: what a reader should know, one sentence each.
+        notes: remarks for the reader, one sentence each.
         sizes: name of a dimension that the file leaves open -> the size that it is read with.
         weight_bits: the fewest bits that the file stores weights in; None where all have 32 or more.
         bits: name of the first output of an operator -> its bits, of those that read quantised tensors.
@@ -172,7 +172,7 @@ def shape_of(node: Node, index: int, least: int = 1, most: int = MAX_DIMENSIONS)
         node: whose input.
         index: number of the input.
         least: how many dimensions it has at least.
-        most: how many at most.
+        most: largest number of results.
 
     Raises:
         UnknownSizeError: the input is left out, its size is not known, or it has another number of dimensions.

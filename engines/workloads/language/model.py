@@ -256,7 +256,7 @@ class LanguageModel:
         context_tokens: longest context that the configuration states; 0: not stated.
         weight_bits: bits of a weight that the configuration states; 0: not stated.
         file_bits: mean bits of a weight in the file that was read; 0: a configuration alone was read.
-        notes: what the reader left out or assumed, one sentence each.
+        notes: omissions and assumptions of the reader, one sentence each.
     """
 
     name: str

@@ -94,7 +94,7 @@ def heat_layout(
         selected: column that is framed.
         scheme: light or dark.
         width_px: width that it will have; decides how many columns are numbered.
-        name: what a column is.
+        name: name of the column.
     """
     left = min(210.0, max(text_width(title, 11) for title in titles)) + 12
     step = max(1, -(-columns // min(_MOST_TICKS, max(2, int(width_px // 70)))))

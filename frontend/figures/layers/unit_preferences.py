@@ -33,7 +33,7 @@ def unit_figure(
 
     Args:
         found: the comparison.
-        quantity: what is compared.
+        quantity: compared quantity.
         selected: place of the operation whose column is framed.
         scheme: light or dark.
         width_px: width that it will have; decides how many operations are numbered.

@@ -41,7 +41,7 @@ class MetricRow:
 
     Attributes:
         group: heading under which it stands.
-        unit: as shown; `values` are in it.
+        unit: displayed unit, in which `values` are.
         factors: per run the error band of its estimate, NaN where none is known; () where none is for any.
         certainties: per run that of its value; () of what is no estimate.
     """

@@ -23,7 +23,7 @@ class Mend:
 
     Attributes:
         field: "params.<name>", "inputs.<slot>", or "inputs" for all of the engine's own documents.
-        value: what the field gets; "" for "inputs".
+        value: new value of the field; "" for "inputs".
         title: title of the button. words: what it is about.
     """
 

@@ -119,7 +119,7 @@ def listed_designs(run: Run, data: Mapping[str, Any], listed: Mapping[str, Any] 
     Each of them is asked for by itself, and designs may come between two of these questions.
 
     Args:
-        run: as it is now.
+        run: present run.
         data: the page's store of that name: how many designs there were when it was last drawn whole, and of which attempt.
         listed: the same for the lists that a poll brought since; empty where none did.
     """

@@ -55,7 +55,7 @@ class RunTab:
 
     Attributes:
         name: name in addresses.
-        title: what people read.
+        title: title on pages.
         make: what fills it; None of those that the page itself lays out.
         shows: type of the results of a design that it is of: the bar leaves it out where an engine explains by none.
         of_designs: whether it tells of designs: a job, which has none, goes without.

@@ -49,7 +49,7 @@ def asked_table(study: Study, asked: StudyQuery, keep: str = "rows") -> tuple[St
     """Return the table and the query that it answers; duplicate or unknown axes become defaults.
 
     Args:
-        study: which one.
+        study: the study.
         asked: as in the address or the controls.
         keep: "rows" or "columns", the choice that stays where both are the same axis.
     """

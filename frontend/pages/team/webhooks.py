@@ -35,7 +35,7 @@ class WebhookView:
     """The part of the page besides the webhooks themselves.
 
     Attributes:
-        words, tone: what became of the last action.
+        words, tone: message on the last action, and its tone.
         secret: secret of the webhook that it made; "" where it made none.
         opened: number of the webhook whose deliveries are shown; 0 for none.
         given: what stands in the fields.

@@ -43,8 +43,8 @@ def expected_wait(run: Run, workers: Sequence[WorkerBeat] | None = None) -> Wait
     """Return the estimated start of a queued run.
 
     Args:
-        run: as it is stored.
-        workers: those that are up; looked up where left out.
+        run: stored run.
+        workers: active workers; looked up by default.
 
     Returns:
         None where no worker that is up takes it, or more than `MOST_PLAYED` runs wait.

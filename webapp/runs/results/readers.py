@@ -41,7 +41,7 @@ def load_designs(run: Run, columns: Sequence[str] | None = None, after: int = 0)
     """Return the designs in the order of being found; their decisions are read when one is looked at.
 
     Args:
-        run: which run.
+        run: the run.
         columns: only these quantities; all by default.
         after: how many the caller has already; only newer designs are read.
     """

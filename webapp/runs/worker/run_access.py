@@ -64,7 +64,7 @@ class RunAccess(Protocol):
     """One attempt of one run, where it is stored. Every store is fenced and numbered, and may be repeated. One thread uses it.
 
     Attributes:
-        position: how far the run is stored.
+        position: stored position of the run.
         clock: goes with every store.
         renew_every_s: pause between two renewals of the lease.
     """

@@ -41,7 +41,7 @@ class ToolEstimator(CostEstimator):
         tool: the environment and script; by default that of the model's name.
 
     Attributes:
-        notes: what a reader of the numbers must know, as sentences.
+        notes: sentences on assumptions and limits of the numbers.
     """
 
     notes: ClassVar[tuple[str, ...]]

@@ -68,8 +68,8 @@ class StageTraining:
     """The training of the recommender's stages: in a run, or from the weights that the run stored.
 
     Args:
-        params: how.
-        log: what is learnt.
+        params: parameters of the search.
+        log: click log of the training.
         model: the monolithic model.
         context: context of the run.
     """

@@ -25,11 +25,11 @@ class Trainer(TorchLearner):
     """A model under training.
 
     Args:
-        log: what it learns.
+        log: click log of the training.
         model: monolithic.
         stage: how far it is split.
         seed: number of the training; weights and orders follow from it, and are the same for every stage.
-        params: how.
+        params: parameters of the search.
         stream: keyed random streams (`Context.random`).
     """
 

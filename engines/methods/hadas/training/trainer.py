@@ -28,8 +28,8 @@ class Trainer(TorchLearner):
 
     Args:
         shape: shape of the backbone.
-        data: what it learns.
-        params: how.
+        data: training data.
+        params: parameters of the search.
         stream: keyed random streams (`Context.random`).
         device: torch's name of the device.
     """

@@ -78,7 +78,7 @@ class Case(frame.Case[Outcome]):
 
     Attributes:
         network: slug of a built-in network, `ISOTROPIC` or `PYRAMID`.
-        params: as (name, value) pairs.
+        params: parameters as (name, value) pairs.
         seed: seed of everything random.
         no_slower_than: units of a mapping whose latency is the limit; () for none.
     """

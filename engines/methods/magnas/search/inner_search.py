@@ -67,7 +67,7 @@ def map_architecture(search: InnerSearch, item: tuple[UnitCosts, np.random.Gener
     """Return the mappings of an architecture that are worth keeping.
 
     Args:
-        search: how.
+        search: method of the search.
         item: costs of its blocks, and the random stream of the published search.
     """
     costs, random = item

@@ -48,7 +48,7 @@ class CutInstance:
         highest: costs at that one alone, by the cost model.
         boosted: whether boosted trees take the place of the cost model.
         measured: stages that accuracies follow; None where they are assumed.
-        real: what is built and trained at the end; None where nothing is.
+        real: task of the final training; None without one.
         mappings: unit of each stage in every way to give stages different units that can run the network, shape `k x M`.
         accuracy: accuracy of the stages.
         limits: limits of designs; `allowed` are those that parameters set.

@@ -141,7 +141,7 @@ def spread(front: FloatArray, rows: IntArray, count: int) -> list[int]:
     Args:
         front: that objective of each, shape `k`.
         rows: their numbers, shape `k`.
-        count: how many at most.
+        count: largest number of results.
     """
     order = np.argsort(front, kind="stable")
     places = np.unique(np.linspace(0, len(order) - 1, min(count, len(order))).round().astype(np.int64))

@@ -28,7 +28,7 @@ class Move:
     Attributes:
         change: number of the change that it answers.
         time_s: when.
-        networks: that moved or began.
+        networks: networks that moved or started.
         longest_s: how long the one with most weights stood still.
     """
 

@@ -83,7 +83,7 @@ class Manager(ABC):
     """An algorithm that finds mappings. Its only memory between rounds is the state that it returns.
 
     Args:
-        task: what is asked for.
+        task: requested task.
     """
 
     def __init__(self, task: Task) -> None:

@@ -48,7 +48,7 @@ def block_samples(
     Args:
         pool: a board with all networks.
         able: numbers of those that may be drawn.
-        units: that networks are mapped to.
+        units: compute units that networks are mapped to.
         limits_w: within each of which clocks are lowered evenly; infinite for the highest clocks.
         random: streams.
         name: name of the stream of mixes.

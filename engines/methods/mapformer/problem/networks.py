@@ -27,7 +27,7 @@ def board_of(
     Args:
         soc: the device, with power of every unit and of its memory.
         model: prices layers.
-        models: what runs at once.
+        models: networks that run at the same time.
         steps_hz: unit of the device -> clocks that it may have.
 
     Raises:

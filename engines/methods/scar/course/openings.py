@@ -109,10 +109,10 @@ def find_openings(
     Args:
         tables: the problem.
         cuts: what to search.
-        goal: what is minimised.
+        goal: objective to minimise.
         search: how a window is searched, whose results `pieces` keeps.
         between: called before every search of a window; may raise to stop.
-        pieces: what was searched so far.
+        pieces: parts searched so far.
 
     Raises:
         DeadEndError: none was found in any.

@@ -34,7 +34,7 @@ class WindowPool:
 
     Attributes:
         windows: the mappings, all different.
-        latency_s, energy_j: as scored where they were found, shape `n`.
+        latency_s, energy_j: metrics as evaluated by the search, shape `n`.
         needed: bit mask of roots that are only allowed because a model ended there in the window before, shape `n`.
         ends: bit mask of the chiplets where models end, shape `n`.
     """

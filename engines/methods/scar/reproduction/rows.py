@@ -43,7 +43,7 @@ class Reading:
     """Choices that the text leaves open.
 
     Attributes:
-        words: what differs from the default.
+        words: differences from the defaults.
         params: params of the engine.
         packages: slugs of packages that stand for others.
     """

@@ -53,7 +53,7 @@ class Task:
     Attributes:
         kind: "route" (eq. 3.4), "series" (a value is held until the next sample) or "frames" (many samples per step).
         period_s: from one prediction to the next.
-        rates_hz: that can be set, ascending, k.
+        rates_hz: adjustable rates, ascending, shape `k`.
         signal_names: signal names of the cheap sensors, f.
         signal_units: in which their values are, whatever the recording was written in, f; "" for plain numbers.
         scale: by which errors of a series are divided: the range of what is measured.

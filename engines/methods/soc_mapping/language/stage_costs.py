@@ -46,7 +46,7 @@ class StageCost:
         seconds: seconds of the whole stage.
         unit_j, memory_j: energy; NaN where the unit's power is not known.
         certainty: certainty of the time.
-        source: what the rates follow from.
+        source: basis of the rates.
         error_factor: error band of the time; None where it is not known.
     """
 

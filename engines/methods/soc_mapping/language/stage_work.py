@@ -106,7 +106,7 @@ class ModelStages:
         """Return the passes of encoders or action head, each computed once.
 
         Args:
-            stage: which.
+            stage: the stage.
             bits: bits of weights and activations.
             every_expert: as of `prefill_work`.
         """

@@ -18,7 +18,7 @@ class MappingProblem:
 
     Attributes:
         highest: the instance at the highest clocks alone.
-        settings: how many clock settings are searched.
+        settings: number of searched clock settings.
     """
 
     problem: Problem[SocMappingParams]

@@ -34,8 +34,8 @@ class Trainer(TorchLearner):
     Args:
         shape: shape of a branch.
         bottlenecks: that are tried.
-        data: what is learnt.
-        params: how.
+        data: training data.
+        params: parameters of the search.
         stream: keyed random streams (`Context.random`).
         device: torch's name of the device.
 

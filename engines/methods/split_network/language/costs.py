@@ -45,7 +45,7 @@ class Part:
 
     Attributes:
         title: title on pages.
-        seconds: that it adds to the conversation.
+        seconds: time that it adds to the conversation.
         joules: joules of the device; NaN where its power is not known.
         uploaded_bits, downloaded_bits: on the link.
         first: whether it ends before the first token.

@@ -154,8 +154,8 @@ class ControlFlow:
             body: its graph.
             scope: scope of the node; the outputs are put there.
             prefix: prefix of names.
-            turns: how many at most.
-            states: what each turn hands to the next.
+            turns: largest number of turns.
+            states: state that each turn passes to the next.
             bind: number of a turn and prefix of its names -> the inputs of the body that are no states.
             conditional: whether the condition that a turn of a `Loop` gives is heeded.
         """

@@ -50,7 +50,7 @@ class HardwarePicture(Generic[Device]):
         figure: (device, scheme, width, height) -> the picture.
         sentence: the picture in one sentence.
         subtitle: quieter words after the title.
-        legend: what its colours and patterns mean.
+        legend: meaning of its colours and patterns.
         curve: whether its points have a table; what a drawing shows stands among the figures of the document.
     """
 

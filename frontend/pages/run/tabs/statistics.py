@@ -29,7 +29,7 @@ class ColumnStatistics:
     """One column over `n` designs.
 
     Attributes:
-        quantity: what the column is.
+        quantity: quantity of the column.
         count: how many values there are; infinite ones count as missing.
         missing_fraction: share of the designs without a value.
         quartiles: least, first quartile, median, third quartile and largest; NaN without values.

@@ -19,7 +19,7 @@ class StudyDraft:
     Attributes:
         inputs: slot -> slugs.
         params: parameter -> value, or {"each": values}; only what differs from the default.
-        seeds: as typed; `read_seeds` reads them.
+        seeds: typed text, parsed by `read_seeds`.
         title: "" for the default one.
         stop_after_minutes: time limit of every run, None for none; what cannot be read stays as typed.
     """
