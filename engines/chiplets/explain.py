@@ -47,7 +47,7 @@ SCHEDULE_COMPOSED = (
 
 
 def explain_schedule(tables: ScenarioTables, schedule: PackageSchedule, scorer: Scorer) -> tuple[Result, ...]:
-    """Return all results of one design."""
+    """Return grid, tables, breakdowns and notes that explain one design."""
     starts = window_starts_s(tables, schedule, scorer)
     return (
         chiplet_grid(tables, schedule, scorer, starts),

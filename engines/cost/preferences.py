@@ -80,7 +80,7 @@ class LayerPreferences:
 
     @property
     def energy_j(self) -> FloatArray:
-        """Energy on the chiplet, shape `n x m`."""
+        """Energy of each layer and choice on the chiplet in J, shape `n x m`."""
         return self.compute_j + self.level1_j + self.level2_j
 
     def values(self, quantity: Quantity) -> FloatArray:

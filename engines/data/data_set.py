@@ -32,7 +32,7 @@ class Split:
         return len(self.labels)
 
     def take(self, rows: IntArray) -> Split:
-        """Return the given rows, in that order."""
+        """Return the examples at the given rows, in that order."""
         return Split(self.features[rows], self.labels[rows])
 
 

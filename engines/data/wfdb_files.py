@@ -230,7 +230,7 @@ def _converter_values(path: Path, header: Header) -> IntArray:
 
 
 def _file_values(path: Path, header: Header, name: str, signals: Sequence[Signal]) -> IntArray:
-    """Return the signals of one file."""
+    """Return the samples of all signals of one file."""
     form, skipped, place = signals[0].form, signals[0].skipped, f"data.{path.name}, file {name}"
     if name == NO_FILE or any((each.form, each.skipped) != (form, skipped) for each in signals):
         raise ProblemError(place, "no file, or several formats", "signals in one format in each file")

@@ -87,7 +87,7 @@ class NetworkWeights:
 
 
 def shape_words(shape: Sequence[int]) -> str:
-    """Return a shape for people."""
+    """Return a shape in words."""
     return " x ".join(str(each) for each in shape) or "one number"
 
 

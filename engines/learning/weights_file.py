@@ -124,7 +124,7 @@ def read_weights(data: bytes, name: str, options: Mapping[str, Any] | None = Non
 
 
 def as_single(arrays: Mapping[str, Array]) -> dict[str, npt.NDArray[np.float32]]:
-    """Return the arrays in 32 bits."""
+    """Return the arrays as float32."""
     return {name: np.asarray(each, dtype=np.float32) for name, each in arrays.items()}
 
 

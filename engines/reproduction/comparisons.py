@@ -149,11 +149,11 @@ class Comparison:
 
     @property
     def own(self) -> Ours:
-        """Return the computed part."""
+        """Return the computed value of a comparison."""
         return Ours(self.ours, self.ordering, self.seeds)
 
     def with_ours(self, own: Ours) -> Comparison:
-        """Return the row with that."""
+        """Return the comparison with the given computed value."""
         return replace(self, ours=own.value, ordering=own.ordering, seeds=own.seeds)
 
     def _logarithm(self, ratio: float) -> float:

@@ -24,7 +24,7 @@ class Case(ABC, Generic[Outcome]):
 
     @abstractmethod
     def run(self) -> Outcome:
-        """Return the outcome of the case."""
+        """Return the computed outcome of the case."""
 
     @abstractmethod
     def blank(self) -> Outcome:
@@ -35,7 +35,7 @@ class NumberCase(Case[float]):
     """A run that finds one number; as `Case`."""
 
     def blank(self) -> float:
-        """Return no value."""
+        """Return NaN for the value, for a reproduction that was not computed."""
         return nan
 
 

@@ -100,7 +100,7 @@ def ratio(over: str, under: str) -> Measure:
 
 
 def mean(name: str) -> Measure:
-    """Return the mean of a value."""
+    """Return the mean of a value over the runs."""
     return lambda found: float(found[name].mean())
 
 

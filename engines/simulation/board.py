@@ -88,7 +88,7 @@ class Mappings:
 
     @staticmethod
     def joined(*parts: Mappings) -> Mappings:
-        """Return all of them, in order."""
+        """Return the elements of all parts, in order."""
         ends, units, steps = (
             np.concatenate([getattr(part, name) for part in parts]) for name in ("ends", "units", "steps")
         )

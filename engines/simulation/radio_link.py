@@ -22,7 +22,7 @@ _BITS_PER_MBIT = 1e6
 
 
 def channel_field(default: ChannelKind, group: str, description: str) -> Any:
-    """Return whether the bandwidth varies."""
+    """Declare the parameter for a varying or constant bandwidth."""
     choices = {"fixed": "Always the same bandwidth", "rayleigh": "Rayleigh: another bandwidth in every window"}
     return choice(default, "Channel", group, choices, description)
 
@@ -53,7 +53,7 @@ def round_trip_field(group: str, *, advanced: bool = True) -> Any:
 
 
 def load_field(group: str, *, advanced: bool = False) -> Any:
-    """Return the load of the server."""
+    """Declare the parameter for the load of the server."""
     words = "Share of time in which the server is busy, for a geometric queue."
     return number(0.97, (0, 0.9999), "of 1", "Load of the server", group, words, advanced=advanced)
 
@@ -65,7 +65,7 @@ def task_field(default: float, group: str, unit: Literal["ms", "µs"] = "ms") ->
 
 
 def capacity_field(group: str) -> Any:
-    """Return the places in the queue."""
+    """Declare the parameter for the number of places in the queue."""
     return number(
         CAPACITY,
         (0, 10**6),

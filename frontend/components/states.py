@@ -56,7 +56,7 @@ def skeleton_rows(count: int, row_height_px: int = 36) -> html.Div:
 
 
 def notice(*words: Component | str, tone: Tone = "plain", icon: str = "") -> html.Div:
-    """Return a remark in a box."""
+    """Return a boxed remark."""
     picture = icon or ("info-circle" if tone == "plain" else "alert-triangle")
     return html.Div(
         [draw_icon(picture, "s"), html.Span(list(words))], className="notice" if tone == "plain" else f"notice {tone}"

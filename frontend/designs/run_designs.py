@@ -117,7 +117,7 @@ class RunDesigns:
         certain: Callable[[int, Quantity], Quantity] | None = None,
         hardware: Mapping[str, str] | None = None,
     ) -> RunDesigns:
-        """Return no designs yet."""
+        """Return an empty set of designs for a run without any."""
         none: npt.NDArray[np.str_] = np.empty(0, np.str_)
         columns = {quantity.name: np.empty(0) for quantity in quantities}
         return RunDesigns(

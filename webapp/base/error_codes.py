@@ -31,7 +31,7 @@ class ErrorCode:
 
     @property
     def address(self) -> str:
-        """Return where the site explains it."""
+        """Return the address of the explanation on the site."""
         return at(f"{PATH}#{self.code}")
 
 

@@ -48,7 +48,7 @@ class _VisitorThrottle(AddressThrottle):
     """Counts by visitor."""
 
     def get_cache_key(self, request: Any, view: Any) -> str:
-        """Return one count per visitor and scope."""
+        """Return the cache key that counts requests per visitor and scope."""
         return self.cache_format % {"scope": f"{self.scope}-of-visitor", "ident": request.user.name.replace(" ", "-")}
 
 

@@ -140,10 +140,10 @@ def take(device: AgentDevice) -> tuple[str, str] | None:
 
 
 def take_here(device: AgentDevice) -> Measurement | None:
-    """Return the next job, leased to whoever calls; None where nothing waits.
+    """Lease a waiting job of a device to the caller and return it; return None without a waiting job.
 
-    Jobs come in no order, so that what drifts with time falls on all networks alike. One whose agent died comes again, up to
-    `MOST_ATTEMPTS` times.
+    Jobs are taken in random order, so that drift over time affects all networks equally. A job whose agent died is taken again, up
+    to `MOST_ATTEMPTS` times.
     """
     _give_up(device)
     with transaction.atomic():

@@ -50,7 +50,7 @@ class Slope:
         return self.per_j * energy_j if self.per_s == 0 else self.per_s * latency_s + self.per_j * energy_j
 
     def one(self, latency_s: float, energy_j: float) -> float:
-        """Return the same for a single point."""
+        """Return `sum_of` for a single point."""
         return float(self(np.array([latency_s]), np.array([energy_j]))[0])
 
 
@@ -139,7 +139,7 @@ class SlopePass:
         return known
 
     def _extension(self, partial: PartialSchedule) -> Extension:
-        """Return `_extend`, with what it took."""
+        """Return the result of `_extend` with its compute time."""
         states, made = self.states, len(self._made)
         options = self._extend(partial)
         return Extension(options, self.states - states, tuple(self._made)[made:])

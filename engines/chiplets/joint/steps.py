@@ -44,7 +44,7 @@ class PartialSchedule:
     location: tuple[int, ...]
 
     def followed_by(self, option: WindowOption) -> PartialSchedule:
-        """Return the step with one more window."""
+        """Return the partial schedule extended by one time window."""
         location = list(self.location)
         for placement in option.window:
             location[placement.model] = placement.path[-1]

@@ -84,7 +84,7 @@ class Offer:
 
 
 def offer_of(problem: ModelProblem, mappings: ChainMappings, chiplets: int) -> Offer:
-    """Return the offer of `mappings`."""
+    """Return the offer that contains `mappings` of a model."""
     by_chain = np.argsort(mappings.chain, kind="stable")
     first = np.searchsorted(mappings.chain[by_chain], problem.chain)
     counts = np.searchsorted(mappings.chain[by_chain], problem.chain, side="right") - first

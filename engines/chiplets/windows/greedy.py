@@ -28,7 +28,7 @@ class Trajectory:
     windows: tuple[WindowOptions, ...]
 
     def value(self, goal: Goal) -> float:
-        """Return the objective of the schedule."""
+        """Return the objective value of the schedule."""
         best = [options.best for options in self.windows]
         return goal.one(sum(option.latency_s for option in best), sum(option.energy_j for option in best))
 

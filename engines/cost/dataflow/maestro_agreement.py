@@ -42,7 +42,7 @@ class MaestroRows:
         return len(self.rows)
 
     def where(self, **values: str) -> Self:
-        """Return the rows with these values."""
+        """Return the rows whose columns have these values."""
         return type(self)(tuple(row for row in self.rows if all(row[name] == value for name, value in values.items())))
 
     def reals(self, name: str) -> FloatArray:

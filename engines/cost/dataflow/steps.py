@@ -202,5 +202,5 @@ class StepSum:
 
 
 def over(tile_pairs: tuple[Tile, Tile]) -> Iterator[Tile]:
-    """Return the tiles that occur at all."""
+    """Return the tiles of a pair with a count above 0."""
     return (tile for tile in tile_pairs if tile.count.any())

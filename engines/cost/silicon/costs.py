@@ -112,7 +112,7 @@ class Chiplets:
     designs: FloatArray
 
     def take(self, rows: slice) -> Chiplets:
-        """Return some of the packages."""
+        """Return the packages at the given indices."""
         return Chiplets(self.processes, self.area_mm2[rows], self.count[rows], self.designs[rows])
 
 

@@ -30,7 +30,7 @@ def clock_boards(settings: ClockSettings, clocks_mhz: Mapping[str, float]) -> tu
 
 
 def clock_board(name: str, steps_mhz: Sequence[float | str], now: float | str) -> Board:
-    """Return the line of one clock."""
+    """Return the line of the board for one clock."""
     places = tuple(Place(str(step), step if isinstance(step, str) else f"{step:g} MHz") for step in steps_mhz)
     title = f"Clock of {unit_title(name)}"
     short = now if isinstance(now, str) else f"{now:.0f}"

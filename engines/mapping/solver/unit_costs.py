@@ -35,7 +35,7 @@ class Skips:
     handover_j: FloatArray
 
     def take(self, rows: Sequence[int]) -> Skips:
-        """Return some of them."""
+        """Return the skips at the given indices."""
         return Skips(
             tuple(self.producer[row] for row in rows),
             tuple(self.readers[row] for row in rows),

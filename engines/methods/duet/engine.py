@@ -67,7 +67,7 @@ class PreparedRecommender(PreparedProblem[DuetParams, Row, Context]):
         return Own(count, words, "", lambda search: every_design(self.scorer, search))
 
     def plan(self, evaluations: int) -> Plan:
-        """Return model, link and time."""
+        """Return the plan: recommender, wireless link and run time."""
         model, link = self.instance.model, self.instance.link
         lookups = f"{counted(model.user_lookups)} lookups by the history, {counted(model.item_lookups)} by a candidate"
         lines = (
@@ -83,7 +83,7 @@ class PreparedRecommender(PreparedProblem[DuetParams, Row, Context]):
         return outcome.model_notes(self.instance)
 
     def baselines(self) -> dict[str, Row]:
-        """Return the publication's own split."""
+        """Return the published split as baseline."""
         return outcome.published_rows(self.scorer)
 
     def bounds(self) -> tuple[Bound, ...]:

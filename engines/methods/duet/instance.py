@@ -108,7 +108,7 @@ def model_of(params: DuetParams) -> Recommender:
 
 
 def server_of(params: DuetParams) -> Server:
-    """Return a server of the datacentre."""
+    """Return the server of the datacentre by the parameters."""
     return Server(
         params.server_efficiency * params.server_peak_gflops * _GIGA, params.server_bandwidth_gb_per_s * _GIGA,
         params.lookup_ns * _NS, params.server_power_w, params.batch_overhead_us * 1e-6,

@@ -138,7 +138,7 @@ def link_curve(instance: DuetInstance) -> Curve:
 
 
 def battery_of_published(instance: DuetInstance) -> Trace:
-    """Return a day with and without the hardware unit."""
+    """Return the trace of the battery over a day, with and without the hardware unit."""
     scorer = variant(instance)
     joules = scorer.columns(scorer.published)["edge_energy_j"].tolist()
     return battery_day(

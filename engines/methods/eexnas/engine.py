@@ -78,7 +78,7 @@ class PreparedNetworks(TorchProblem[EexnasParams, Design, "TrainedNetworks"]):
         return training_s + _PROPOSAL_S * params.networks
 
     def checks(self) -> tuple[PlanCheck, ...]:
-        """Return windows and device."""
+        """Return the checks on windows and device."""
         space, device = self.instance.space, self.instance.device
         words = f"{self.instance.data_title}: {space.channels} x {space.samples} values, {space.classes} classes"
         memory = f"{device.title}: {device.clock_hz / 1e6:g} MHz, {device.ram_bytes / 1024:g} KiB of RAM"
@@ -103,7 +103,7 @@ class PreparedNetworks(TorchProblem[EexnasParams, Design, "TrainedNetworks"]):
         return self.instance.allowed
 
     def context_of(self, context: Context) -> TrainedNetworks:
-        """Return the networks by the windows."""
+        """Return the trained networks and their outputs for the windows."""
         from engines.methods.eexnas.search import TrainedNetworks
 
         return TrainedNetworks(self.instance, context)

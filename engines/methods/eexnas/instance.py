@@ -44,7 +44,7 @@ class EexnasInstance:
         return f"{made.TITLE} ({made.SOURCE})"
 
     def read(self, context: Context) -> DataSet:
-        """Return the windows."""
+        """Return the windows of signals of the problem."""
         if self.data is not None:
             return self.data.read(context.files)
         made = (

@@ -89,11 +89,11 @@ class Learner(TorchLearner):
         self._held, self._true = _tensors(data.validation, device)
 
     def new_optimizer(self, epoch: int) -> torch.optim.Adam:
-        """Return an optimiser of all parameters."""
+        """Return an Adam optimiser of all parameters."""
         return adam(self.network.parameters(), self._params.learning_rate)
 
     def batches(self, epoch: int) -> Sequence[Tensor]:
-        """Return the rows to learn from."""
+        """Return the training rows of an epoch, in random batches."""
         order = self._stream("order", *self._names, epoch).permutation(len(self._labels))
         rows: Sequence[Tensor] = torch.from_numpy(order).to(self._device).split(self._params.batch_size)
         return rows

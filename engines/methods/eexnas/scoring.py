@@ -81,7 +81,7 @@ class NetworkOutputs:
         }  # fmt: skip
 
     def designs(self, instance: EexnasInstance, thresholds: Sequence[float]) -> Designs:
-        """Return one for each threshold."""
+        """Return the designs, one for each threshold."""
         own = self.laid.architecture.decision
         return Designs(self.columns(instance, thresholds), [{**own, "threshold": each} for each in thresholds])
 

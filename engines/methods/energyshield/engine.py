@@ -82,7 +82,7 @@ class PreparedShield(PreparedProblem[EnergyShieldParams, tuple[int, ...], Shield
         return Genetic(space, params.evaluations, params.population)
 
     def plan(self, evaluations: int) -> Plan:
-        """Return the windows and time."""
+        """Return the plan: simulated windows and run time."""
         params, world, ready = self.instance.params, self.instance.world, self.instance
         longest = min(world.windows, round(1.2 * world.road_m / (world.speed_m_per_s * world.window_s)))
         return Plan(

@@ -318,7 +318,7 @@ class Totals:
 
     @staticmethod
     def zero(count: int) -> Totals:
-        """Return totals of zero."""
+        """Return the totals before the first window."""
         return Totals(*(np.zeros(count) for _ in Totals.__dataclass_fields__))
 
     def spend(self, drive: Drive) -> None:

@@ -25,12 +25,12 @@ class Pose:
     heading: FloatArray
 
     def part(self, rows: IntArray) -> Pose:
-        """Return some of the vehicles."""
+        """Return the poses of the vehicles at the given indices."""
         return Pose(self.x_m[rows], self.y_m[rows], self.heading[rows])
 
 
 def wrapped(angle: FloatArray) -> FloatArray:
-    """Return the angles from -pi to pi."""
+    """Return the angles wrapped to -pi..pi."""
     return angle - _TURN * np.round(angle / _TURN)
 
 

@@ -51,7 +51,7 @@ class RuleChoices:
 
     @staticmethod
     def joined(parts: list[RuleChoices]) -> RuleChoices:
-        """Return all of them, in order."""
+        """Return the elements of all parts, in order."""
         return RuleChoices(
             np.concatenate([each.chosen for each in parts]),
             tuple(rule for each in parts for rule in each.rule),

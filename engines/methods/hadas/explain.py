@@ -18,7 +18,7 @@ _OWN_END = "Own end"
 
 
 def explain_design(setup: Setup, design: ExitDesign) -> tuple[Result, ...]:
-    """Return all results of one design."""
+    """Return grid, tables, breakdowns and notes that explain one design."""
     parts = _Parts(design)
     return (
         parts.graph(unit_title(setup.unit)),

@@ -125,7 +125,7 @@ class PreparedArchitectures(PreparedProblem[MagnasParams, ArchitectureDesign, Ca
         return {each.label: each for each in found}
 
     def bounds(self) -> tuple[Bound, ...]:
-        """Return the least of the space."""
+        """Return the lower bounds of latency and energy over the space."""
         latency, energy = self.setup.table.least()
         return (
             Bound("latency_s", "Latency of any design", latency, "s"),

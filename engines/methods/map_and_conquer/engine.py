@@ -108,7 +108,7 @@ class MapAndConquerEngine(Engine[MapAndConquerParams, CutInstance]):
         )
 
     def surer_designs(self, problem: Problem[MapAndConquerParams]) -> SurerDesigns:
-        """Return stages on measured units alone."""
+        """Return the designs whose stages run on measured units only, with their certainty."""
         covered = ready_of(self, problem).pricing.measured
         units = covered.surer_units
         return (
@@ -150,7 +150,7 @@ class MapAndConquerEngine(Engine[MapAndConquerParams, CutInstance]):
         return evaluated_designs(ready, decisions)
 
     def edits(self, problem: Problem[MapAndConquerParams], ready: CutInstance, decision: Decision) -> Edits:
-        """Return the stages on units, and clocks."""
+        """Return the boards of an edit: stages on units, and clocks."""
         return configuration_edits(ready, decision)
 
     def explain(

@@ -132,7 +132,7 @@ class Choice:
 
 
 def original(platform: str) -> Choice:
-    """Return the network as it was trained."""
+    """Return the choice that leaves the network unpruned."""
     return Choice(ORIGINAL, "symmetric", (0.0, 0.0, 0.0, 0.0), 0.0, 1.0, 1, "fp32", platform)
 
 

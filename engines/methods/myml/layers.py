@@ -73,7 +73,7 @@ class LayerRemainder:
 
     @property
     def weights(self) -> int:
-        """Return the weights that are not zero."""
+        """Return the number of weights that are not zero."""
         return self.pairs * self.layer.taps
 
     @property

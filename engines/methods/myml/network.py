@@ -59,7 +59,7 @@ class Blocks(nn.Module):
         return found
 
     def weight(self, number: int) -> Tensor:
-        """Return `filters x channels x taps`."""
+        """Return the weights of a layer, shape `filters x channels x taps`."""
         held: Tensor = self.parts[number].weight
         return held.flatten(2) if held.dim() == 4 else held[:, :, None]
 

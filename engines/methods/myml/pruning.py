@@ -146,7 +146,7 @@ class Pruner(TorchLearner):
         return PrunedNetwork(self._profile.classes, self._whole, tuple(self._masks), self._choice.form, self._seen)
 
     def batches(self, epoch: int) -> Sequence[slice]:
-        """Return the parts of the stage's images."""
+        """Return the batches of the stage's images."""
         size, count = self._choice.batch, self._source.params.images_per_class * len(self._profile.classes)
         return [slice(at, at + size) for at in range(0, count, size)]
 

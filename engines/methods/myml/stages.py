@@ -84,5 +84,5 @@ def expected_kept(layers: Sequence[Layer], choice: Choice) -> tuple[LayerRemaind
 
 
 def unpruned(layers: Sequence[Layer]) -> tuple[LayerRemainder, ...]:
-    """Return all of it."""
+    """Return the layers without pruning."""
     return tuple(whole(layer) for layer in layers)

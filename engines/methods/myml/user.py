@@ -40,7 +40,7 @@ class Profile:
 
 
 def equal(classes: tuple[int, ...]) -> Profile:
-    """Return all as often."""
+    """Return a profile of equally frequent classes."""
     return Profile(tuple(sorted(classes)), (1 / len(classes),) * len(classes))
 
 

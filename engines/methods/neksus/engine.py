@@ -100,7 +100,7 @@ class PreparedPackages(PreparedProblem[NeksusParams, PackageDesign, Context]):
         return Genetic(space, params.evaluations, params.population, PackageOperators)
 
     def plan(self, evaluations: int) -> Plan:
-        """Return blocks, applications and time."""
+        """Return the plan: blocks, applications and run time."""
         seconds = _START_S + _PACKAGE_S * evaluations
         if isinstance(self.strategy(), Exhaustive):
             seconds += _BOUND_S * evaluations
@@ -111,7 +111,7 @@ class PreparedPackages(PreparedProblem[NeksusParams, PackageDesign, Context]):
         return Plan(most, 250.0, around(seconds, 0.2), checks=(PlanCheck(True, words),))
 
     def bounds(self) -> tuple[Bound, ...]:
-        """Return the time that blocks compute."""
+        """Return the latency bound: the compute time of the blocks."""
         return (Bound("latency_s", "Blocks compute alone", best_of(self.instance), "s"),)
 
     def facts(self) -> tuple[Result, ...]:

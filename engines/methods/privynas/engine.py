@@ -112,7 +112,7 @@ class PreparedSplits(TrainedProblem[PrivynasParams, Choice, "Bench"]):
         return SearchCourse(learner)
 
     def progress(self, course: Course) -> tuple[float, str, tuple[Result, ...]]:
-        """Return loss, reward and probabilities."""
+        """Return the curves of loss, reward and probabilities."""
         return self.share[0] * course.share, course.words, curves(self.instance, course)
 
     def trained_context(self, learner: SupernetLearner) -> Bench:
@@ -136,11 +136,11 @@ class PreparedSplits(TrainedProblem[PrivynasParams, Choice, "Bench"]):
         return notes(self.instance, context.data)
 
     def ending(self, designs: Designs, context: Bench) -> tuple[str, Sequence[File]]:
-        """Return the most accurate design."""
+        """Return the message with the most accurate design, and the files."""
         return best_words(designs), ()
 
     def runnable(self, design: Choice, figures: Mapping[str, float]) -> Runnable:
-        """Return the device's side of the cut."""
+        """Return the layers on the device as the measured piece."""
         return runnable_edge(self.instance, design)
 
 

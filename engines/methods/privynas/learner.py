@@ -85,11 +85,11 @@ class SupernetLearner(TorchLearner):
         *self.rewards, self.baseline = np.asarray(state["rewards"], np.float64).tolist()
 
     def new_optimizer(self, epoch: int) -> torch.optim.Optimizer:
-        """Return one for the whole training."""
+        """Return one optimiser for the whole training."""
         return adam(self.network.parameters(), self._instance.params.learning_rate)
 
     def batches(self, epoch: int) -> Sequence[IntArray]:
-        """Return the rows of images."""
+        """Return the training batches of images."""
         return batches_of(self._stream, epoch, len(self.data.train), self._instance.params.batch_size)
 
     def progress(self, epoch: int, share: float) -> float:

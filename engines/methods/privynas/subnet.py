@@ -69,7 +69,7 @@ class ServerLearner(TorchLearner):
         return adam(self.network.parameters(), self._params.learning_rate)
 
     def batches(self, epoch: int) -> Sequence[IntArray]:
-        """Return the rows of images."""
+        """Return the training batches of images."""
         return batches_of(self._stream, epoch, len(self._data.train), self._params.batch_size)
 
     def progress(self, epoch: int, share: float) -> float:

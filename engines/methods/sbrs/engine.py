@@ -119,7 +119,7 @@ class SbrsEngine(Engine[SbrsParams, Instance]):
         )
 
     def estimator(self, problem: Problem[SbrsParams]) -> tuple[str, Certainty]:
-        """Return the cost model."""
+        """Return the name of the cost model and the certainty of its estimates."""
         instance = ready_of(self, problem)
         return f"{ROOFLINE}, {_costs_words(instance)}", instance.covered.certainty()
 

@@ -128,7 +128,7 @@ class SplitInstance:
         return self.channel_of(self.bandwidth_bits_per_s)
 
     def channel_of(self, bandwidth_bits_per_s: float) -> Channel:
-        """Return one of the same kind."""
+        """Return a channel of the same kind with this bandwidth."""
         if self.trace is not None:
             return self.trace.scaled(1 / bandwidth_bits_per_s)
         return channel_of(self.params.channel, bandwidth_bits_per_s)

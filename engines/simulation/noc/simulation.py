@@ -226,7 +226,7 @@ class Measurement:
         return self._outcome()
 
     def snapshot(self) -> dict[str, Any]:
-        """Return all there is, for `restore`."""
+        """Return the complete state, for `restore`."""
         return {"progress": asdict(self.progress), "network": self.simulation.snapshot()}
 
     def restore(self, saved: Mapping[str, Any]) -> None:

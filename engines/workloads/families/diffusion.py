@@ -39,7 +39,7 @@ class UNetShape:
 
 
 def unet(shape: UNetShape) -> list[Row]:
-    """Return one step of the UNet."""
+    """Return the rows of one denoising step of the UNet."""
     drawing = Drawing((_LATENTS, shape.side, shape.side))
     step = _step(drawing, shape.widths[0])
     drawing.branch((INPUT, (_LATENTS, shape.side, shape.side)))

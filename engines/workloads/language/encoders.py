@@ -37,7 +37,7 @@ class EncoderShape:
     causal: bool = False
 
     def layers(self) -> tuple[Layer, ...]:
-        """Return its layers."""
+        """Return the layers of the encoder."""
         attention = self.attention()
         layer = Layer(attention, FeedForward(self.hidden, gated=False, bias=True), (4 + self.scales) * self.width)
         return (layer,) * self.depth

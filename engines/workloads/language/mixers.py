@@ -249,7 +249,7 @@ class Recurrence(_Mixer):
     window_tokens: None = None
 
     def projections(self, width: int) -> tuple[Projection, ...]:
-        """Return all maps."""
+        """Return the weights of all projections."""
         return *self.before, *self.after
 
     def vector_elements(self, width: int) -> int:

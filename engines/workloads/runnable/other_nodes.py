@@ -90,7 +90,7 @@ def reduction(writer: GraphWriter, operands: Operands, operation: Operation) -> 
 
 
 def resizing(writer: GraphWriter, operands: Operands, operation: Operation) -> Tensor:
-    """Return a map that is made larger."""
+    """Return the tensor of an enlarged feature map."""
     read = operands.sized(operation, operation.input_elements)
     _, channels, height, width = read.shape if len(read.shape) == 4 else (1, 1, 1, read.elements)
     ratio = sqrt(operation.output_elements / operation.input_elements)

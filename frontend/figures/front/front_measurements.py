@@ -44,7 +44,7 @@ class MeasuredMark:
 
     @property
     def value(self) -> float:
-        """Return what was measured."""
+        """Return the measured value."""
         return self.x if self.axis == "x" else self.y
 
     @property

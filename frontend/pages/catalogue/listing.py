@@ -53,7 +53,7 @@ Filters = Mapping[str, Any]
 
 
 def page(principal: Principal, kind: str, search: str, filters: Filters) -> Component:
-    """Return everything below the bar."""
+    """Return the content of the page below the navigation bar."""
     items = hardware_items(principal) if kind == "hardware" else []
     found, count = results(principal, kind, search, filters, items)
     tabs = [

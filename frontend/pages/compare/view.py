@@ -286,7 +286,7 @@ def _pair_cell(share: float, factor: float) -> Component:
 
 
 def _ratio_bar(quotient: float, row: MetricRow, sides: Sequence[Side]) -> Component:
-    """Return the left of the middle where the second is smaller, by log2; in the better run's colour, grey where none is."""
+    """Return a bar of log2(ratio): left of the middle if the second value is smaller, in the better run's colour or grey."""
     reach = max(-_BAR_FULL, min(_BAR_FULL, math.log2(quotient))) / _BAR_FULL * 50
     owner = next((sides[at].style.letter.lower() for at in row.best), None)
     left, width = (50.0, reach) if reach >= 0 else (50.0 + reach, -reach)
@@ -298,7 +298,7 @@ def _ratio_bar(quotient: float, row: MetricRow, sides: Sequence[Side]) -> Compon
 
 
 def differences_table(sides: Sequence[Side]) -> Component:
-    """Return the same as the line in the head, a row per difference."""
+    """Return the table of the differences between the problems, one row each."""
     rows = differing([side.run for side in sides])
     columns = [Column("Differs in"), *[Column(side.style.letter) for side in sides]]
     return plain_table(columns, [[row.name, *row.values] for row in rows])

@@ -128,7 +128,7 @@ def listed_designs(run: Run, data: Mapping[str, Any], listed: Mapping[str, Any] 
 
 
 def designs_of_followed(run: FollowedRun) -> RunDesigns:
-    """Return the same for a poll."""
+    """Return the designs of a followed run, read for a poll."""
     known = _meanings.get(run.pk)
     return _designs_of(run, known or _meaning_of(Run.objects.get(pk=run.pk)))
 

@@ -101,7 +101,7 @@ dash.register_page(
 
 
 def page(study: Study, engine: Engine, asked: StudyQuery, editable: bool, seeds: AskedSeeds) -> Component:
-    """Return everything below the bar."""
+    """Return the content of the page below the navigation bar."""
     table, asked = asked_table(study, asked)
     statistics, seeds = asked_statistics(study, seeds)
     found = progress(study)

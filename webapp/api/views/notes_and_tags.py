@@ -68,7 +68,7 @@ class NoteView(APIView):
         operation_id="notes_read", parameters=[TAG], responses={200: shapes.Note, **NOT_FOUND}, tags=["talk"]
     )
     def get(self, request: Request, note: int) -> Response:
-        """Return one note."""
+        """Return the note."""
         return tagged(request, answer(shapes.Note, _shown(notes.get_note(request.user, note))))
 
     @extend_schema(

@@ -194,7 +194,7 @@ def _features(network: DecomposedModules, trainer: Trainer, rows: Any) -> torch.
 
 
 def seeds_table(scores: FloatArray) -> Table:
-    """Return every training of one stage."""
+    """Return a table with one row per training (seed) of a stage."""
     return Table(
         "seeds", "Trainings one by one",
         (

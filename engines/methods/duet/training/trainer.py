@@ -52,11 +52,11 @@ class Trainer(TorchLearner):
         self.rows = log.splits()
 
     def new_optimizer(self, epoch: int) -> torch.optim.Adam:
-        """Return an optimiser of all parameters."""
+        """Return an Adam optimiser of all parameters."""
         return torch.optim.Adam(self.network.parameters(), lr=self._params.learning_rate)
 
     def batches(self, epoch: int) -> list[IntArray]:
-        """Return the rows to learn from."""
+        """Return the training rows of an epoch, in random batches."""
         order = self._stream("order", self._seed, epoch).permutation(self.rows[0])
         size = self._params.batch_size
         return [order[at : at + size] for at in range(0, len(order), size)]

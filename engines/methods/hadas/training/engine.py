@@ -50,7 +50,7 @@ class PreparedTraining(TrainedProblem[TrainExitsParams, ExitRule, "TrainedExits"
         return read_decision(decision, self.problem.params.blocks - 1)
 
     def strategy(self) -> Own[ExitRule]:
-        """Return the measurement of every choice."""
+        """Return the strategy that measures every choice."""
         exits = self.problem.params.blocks - 1
         words = f"{exits} exits on {self.data.title}, {self.data.examples['train']} images to learn from"
         count = 1 + min(127, 2**exits - 1) * len(RULES) * len(THRESHOLDS)
@@ -61,14 +61,14 @@ class PreparedTraining(TrainedProblem[TrainExitsParams, ExitRule, "TrainedExits"
         return _seconds(self.shape, self.data, self.problem.params)
 
     def learner(self, context: Context) -> Trainer:
-        """Return the backbone with its exits."""
+        """Return the learner of the backbone with its exits."""
         from engines.methods.hadas.training.trainer import Trainer
 
         data = self.data.read(context.files)
         return Trainer(self.shape, data, self.problem.params, context.random, context.device)
 
     def trained_context(self, learner: Trainer) -> TrainedExits:
-        """Return the rules on measured outputs."""
+        """Return the exit rules on the measured outputs."""
         from engines.methods.hadas.training.run import TrainedExits
 
         return TrainedExits(self.problem, self.shape, learner)

@@ -97,7 +97,7 @@ class Case(frame.Case[Outcome]):
         return Case(self.network, (*self.params, ("latency_limit_s", latency_s * (1 + 1e-9))), self.seed).run()
 
     def blank(self) -> Outcome:
-        """Return one mapping."""
+        """Return one mapping without metrics."""
         return NOTHING
 
 
@@ -113,7 +113,7 @@ class MappingScores(frame.Case[Scores]):
         return scores(self.network, [{"units": list(units)} for units in self.mappings])
 
     def blank(self) -> Scores:
-        """Return scores of NaN for every mapping."""
+        """Return scores of NaN for every mapping, before they are computed."""
         missing = np.full(len(self.mappings), np.nan)
         return Scores(missing, missing)
 

@@ -118,7 +118,7 @@ class TrainSupernetEngine(Engine[TrainSupernetParams, SupernetSpace]):
         return f"supernet “{choice_title(problem.params, 'family')}” on {image_data_of(problem).slug}"
 
     def primary_metric(self, problem: Problem[TrainSupernetParams]) -> str:
-        """Return the accuracy."""
+        """Return the accuracy column."""
         return "accuracy_percent"
 
     def run(self, problem: Problem[TrainSupernetParams], space: SupernetSpace, record: Recorder) -> Iterator[Step]:

@@ -23,7 +23,7 @@ class _Bars:
     labels: list[str] = field(default_factory=list)
 
     def add(self, lane: int, start_s: float, end_s: float, kind: int, label: str) -> int:
-        """Return one bar; its number."""
+        """Add one bar and return its index."""
         self.rows.append((lane, start_s, end_s, kind, len(self.labels)))
         self.labels.append(label)
         return len(self.rows) - 1

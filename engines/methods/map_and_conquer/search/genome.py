@@ -52,7 +52,7 @@ class Genome:
 
     @cached_property
     def alleles(self) -> Alleles:
-        """Return what each gene may be."""
+        """Return the values that each gene may take."""
         counts = np.array(
             [len(self.mappings), self.settings, *[len(self.cuts)] * self.layers, *[len(self.reuses)] * self.layers],
             dtype=np.int64,

@@ -23,7 +23,7 @@ def class_of(values: FloatArray, edges: FloatArray) -> IntArray:
 
 
 def class_names(edges: FloatArray, unit: str) -> tuple[str, ...]:
-    """Return each class in words."""
+    """Return the names of the classes: their ranges with units."""
     words = [f"{value:.3g}" for value in edges]
     middle = [f"{low} to {high} {unit}" for low, high in pairwise(words[1:-1])]
     return (f"under {words[1]} {unit}", *middle, f"over {words[-2]} {unit}")

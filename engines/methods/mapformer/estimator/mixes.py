@@ -36,7 +36,7 @@ class Samples:
 
     @staticmethod
     def joined(parts: list[Samples]) -> Samples:
-        """Return all of them."""
+        """Return the elements of all parts."""
         return Samples(
             Sequences.joined([part.sequences for part in parts]),
             np.concatenate([part.throughput_per_s for part in parts]),

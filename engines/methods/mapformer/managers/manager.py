@@ -59,7 +59,7 @@ class Task:
         return [number for number, kind in enumerate(self.kinds) if kind in kinds]
 
     def judge(self) -> StoredEstimator:
-        """Return the estimator."""
+        """Return the estimator of the task."""
         assert self.estimator is not None  # asked for when the problem was prepared
         return self.estimator
 
@@ -103,7 +103,7 @@ class Manager(ABC):
         return ()
 
     def tried(self, mappings: Mappings, state: Mapping[str, Any] | None = None) -> Round:
-        """Return a round of these mappings."""
+        """Return a round of evaluated mappings."""
         return Round(mappings, steady_state(self.task.board, mappings), state or {})
 
 
@@ -150,6 +150,6 @@ def kept(mappings: Mappings) -> dict[str, Any]:
 
 
 def restored(state: Mapping[str, Any]) -> Mappings:
-    """Return the same again."""
+    """Return the state that a checkpoint stored."""
     ends, units, steps = (np.asarray(state[name], dtype=np.int64) for name in ("ends", "units", "steps"))
     return Mappings(ends, units, steps)

@@ -65,7 +65,7 @@ def shipped_for(device: str) -> ShippedNetworks | None:
 
 
 def network_of(shipped: ShippedNetworks, name: str) -> ThroughputNetwork:
-    """Return a network with its weights."""
+    """Return the packaged network with its weights."""
     from safetensors.torch import load_file
 
     from engines.methods.mapformer.omniboost.network import ThroughputNetwork

@@ -16,7 +16,7 @@ from engines.simulation.steady_state import Steady, steady_state
 
 
 def columns_of(instance: MixInstance, mappings: Mappings, steady: Steady) -> dict[str, FloatArray]:
-    """Return the column of every quantity."""
+    """Return column -> values for every quantity."""
     start = np.concatenate([np.zeros_like(mappings.ends[:, :, :1]), mappings.ends[:, :, :-1]], axis=2)
     change = (mappings.units[:, :, 1:] != mappings.units[:, :, :-1]) & (mappings.ends > start)[:, :, 1:]
     bound = instance.bound.mean_per_s
@@ -32,7 +32,7 @@ def columns_of(instance: MixInstance, mappings: Mappings, steady: Steady) -> dic
 
 
 def designs_of(instance: MixInstance, mappings: Mappings, steady: Steady) -> Designs:
-    """Return designs with decisions."""
+    """Return the mappings as designs with columns and decisions."""
     return Designs(columns_of(instance, mappings, steady), encoded(instance, mappings))
 
 

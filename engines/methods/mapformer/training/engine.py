@@ -51,7 +51,7 @@ class PreparedEstimator(TorchProblem[TrainEstimatorParams, str, "EstimatorTraini
         self._problem, self._networks = problem, count
 
     def decode(self, decision: Decision) -> str:
-        """Return the name of the one design."""
+        """Return the name of the only design, after a check of the decision."""
         if dict(decision) != self.encode(_TRAINED):
             raise DecisionError("decision", dict(decision), 'a mapping of the key estimator to "trained"')
         return _TRAINED
@@ -61,7 +61,7 @@ class PreparedEstimator(TorchProblem[TrainEstimatorParams, str, "EstimatorTraini
         return {"estimator": design}
 
     def strategy(self) -> Own[str]:
-        """Return the training."""
+        """Return the strategy: one training."""
         params = self._problem.params
         mappings, mixes = counted(params.mixes * params.mappings), counted(params.mixes)
         return Own(
@@ -76,7 +76,7 @@ class PreparedEstimator(TorchProblem[TrainEstimatorParams, str, "EstimatorTraini
         return seconds_of(self._problem.params)
 
     def checks(self) -> tuple[PlanCheck, ...]:
-        """Return the networks of mixes."""
+        """Return the checks on the networks of the mixes."""
         kept = self._problem.params.unseen_networks
         words = f"Mixes of {self._networks - kept} networks; {kept} are kept to be measured by"
         return (PlanCheck(True, words),)
@@ -92,7 +92,7 @@ class PreparedEstimator(TorchProblem[TrainEstimatorParams, str, "EstimatorTraini
         return {name: np.repeat(values, len(designs)) for name, values in context.measured.columns().items()}
 
     def explain(self, design: str, context: EstimatorTraining) -> tuple[Result, ...]:
-        """Return shares, confusion, calibration."""
+        """Return the results of the evaluation: shares, confusion matrix, calibration."""
         return context.measured.results()
 
     def report(self, designs: Designs, context: EstimatorTraining) -> tuple[Result, ...]:
@@ -100,7 +100,7 @@ class PreparedEstimator(TorchProblem[TrainEstimatorParams, str, "EstimatorTraini
         return (context.note(), *context.measured.results())
 
     def ending(self, designs: Designs, context: EstimatorTraining) -> tuple[str, Sequence[File]]:
-        """Return weights and document."""
+        """Return the message, the file of weights and the document."""
         return context.ending()
 
 

@@ -75,7 +75,7 @@ class TrainEstimatorParams(EngineParams):
 
 
 def seconds_of(params: TrainEstimatorParams) -> float:
-    """Return the processor time of all of it."""
+    """Return the processor time of the run in s."""
     held = 2 * params.held_out_mixes
     mixes = params.mixes + 2 * held
     simulated = mixes * _SECONDS_PER_MIX + _SECONDS_PER_SIMULATED * params.mixes * params.mappings

@@ -175,7 +175,7 @@ class SbrsSearchEngine(PreparedEngine[SearchParams]):
         return prepared.laboratory.covered
 
     def estimator(self, problem: Problem[SearchParams]) -> tuple[str, Certainty]:
-        """Return the cost model."""
+        """Return the name of the cost model and the certainty of its estimates."""
         prepared = ready_of(self, problem)
         assert isinstance(prepared, PreparedNetworks)
         lab = prepared.laboratory

@@ -90,7 +90,7 @@ class Branch(nn.Module):
         return self.classifier(features.mean((2, 3)))
 
     def forward(self, seen: Tensor) -> Tensor:
-        """Return outputs, shape `b x classes`."""
+        """Return the outputs before the softmax, shape `b x classes`."""
         return self.outputs(self.maps(seen)[-1])
 
 

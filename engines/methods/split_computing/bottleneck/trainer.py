@@ -141,7 +141,7 @@ class Trainer(TorchLearner):
         self.network.branches.requires_grad_(not self._distils(epoch))
 
     def batches(self, epoch: int) -> list[IntArray]:
-        """Return the rows to learn from."""
+        """Return the training rows of an epoch, in random batches."""
         return batches_of(self._stream, epoch, len(self.data.train), self._params.batch_size)
 
     def progress(self, epoch: int, share: float) -> float:

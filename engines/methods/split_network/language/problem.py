@@ -162,7 +162,7 @@ class PreparedConversation(PreparedProblem[LanguageSplitParams, Placement, Conte
         )
 
     def plan(self, evaluations: int) -> Plan:
-        """Return sides, link and time."""
+        """Return the plan: both sides, wireless link and run time."""
         costs, link = self.costs, self.costs.link
         lines = [
             f"{_TITLES[name].capitalize()}: {side.row.title} in {side.row.bits}, first token after {side.prefill_s:.3g} s, "

@@ -64,7 +64,7 @@ _FOREMOST = (
 
 
 def page(principal: Principal, shown: DocumentView, tab: str, versus: str) -> Component:
-    """Return everything below the bar."""
+    """Return the content of the page below the navigation bar."""
     names = tab_names(shown)
     tab = tab if tab in names else "overview"
     document = {"kind": "hardware", "name": shown.entry.name, "version": shown.entry.version}

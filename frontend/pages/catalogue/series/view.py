@@ -34,7 +34,7 @@ _UNITS = {"share": ("%", 100.0), "deg": ("°", 1.0), "degC": ("°C", 1.0), "1": 
 
 
 def page(principal: Principal, shown: DocumentView) -> Component:
-    """Return everything below the bar."""
+    """Return the content of the page below the navigation bar."""
     kind = shown.entry.kind
     document = {"kind": kind, "name": shown.entry.name, "version": shown.entry.version}
     picture = html.Div(picture_of(shown, remembered_scheme()), id=SeriesIds.PICTURE)

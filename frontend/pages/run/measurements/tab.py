@@ -33,7 +33,7 @@ _NOT_HERE = "Its engine does not say what of a design a machine could run as a n
 
 
 def measured_panel(asked: TabQuery) -> Component:
-    """Return the tab."""
+    """Return the content of the tab."""
     run, measurable = asked.run, measurable_of(asked.run)
     if measurable is None:
         return empty_state("cpu", "Designs of this run cannot be measured", _NOT_HERE)

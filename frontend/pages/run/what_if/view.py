@@ -168,7 +168,7 @@ def front_figure(
 
 
 def front_card(figure: dict[str, Any] | None) -> Component:
-    """Return the front's card as it is before anything is moved."""
+    """Return the card of the front before any value is changed."""
     if figure is None:
         return card("The front", notice("The designs of this run have no two figures that could span a picture."))
     graph = dcc.Graph(id=WhatIfIds.FRONT, figure=figure, config=_GRAPH, style={"height": HEIGHT_PX})

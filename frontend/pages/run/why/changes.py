@@ -1,4 +1,4 @@
-"""Which single change of a design helps most: what pieces of an answer add up to in the browser's store. No components."""
+"""The single changes of a design that improve it most, collected from the parts of an answer in the browser's store."""
 
 from __future__ import annotations
 
@@ -61,14 +61,14 @@ def with_more(
 
 
 def best_of(rows: Sequence[Mapping[str, Any]], quantity: Quantity) -> list[Mapping[str, Any]]:
-    """Return the rows that help a figure most, those that violate a limit last."""
+    """Return the rows by their gain in a metric, with those that violate a limit last."""
     sign = -1.0 if quantity.sense == "maximise" else 1.0
     known = [row for row in rows if row["change"].get(quantity.name) is not None]
     return sorted(known, key=lambda row: (bool(row["broken"]), sign * row["change"][quantity.name]))[:MOST_ROWS]
 
 
 def helps(row: Mapping[str, Any], quantity: Quantity) -> bool:
-    """Return whether a change makes a figure better and violates no limit."""
+    """Return whether a change improves a metric without violating a limit."""
     change = row["change"].get(quantity.name) or 0.0
     return not row["broken"] and (change > 0 if quantity.sense == "maximise" else change < 0)
 

@@ -73,7 +73,7 @@ class UnitsView(ComparisonView):
 def units_panel(
     principal: Principal, network: Network, asked: UnitQuery, scheme: Scheme, viewport_px: int
 ) -> Component:
-    """Return the whole tab."""
+    """Return the content of the tab."""
     if not asked.soc:
         words = "No system on a chip has a calibration that you may use. Measure a board to make one."
         ways = [link_button("Calibrate with your measurements", "/catalogue/calibrate", icon="chart-scatter")]
