@@ -59,7 +59,7 @@ def load_field(group: str, *, advanced: bool = False) -> Any:
 
 
 def task_field(default: float, group: str, unit: Literal["ms", "µs"] = "ms") -> Any:
-    """Return the parameter for the time per task ahead in the queue, in the unit of its name."""
+    """Declare the parameter for the time per task ahead in the queue, in the unit of its name."""
     words = f"Time per task in a geometric queue of at most {CAPACITY} tasks, unless another number of places is given."
     return number(default, (0, 1e6), unit, "Time per task ahead", group, words, advanced=True)
 

@@ -1,4 +1,4 @@
-"""Mistakes of units, clocks and figures in measured lines, found before anything is fitted to them."""
+"""Checks of units, clocks and values in measured lines, before a fit."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def check_lines(
         clocks_mhz: clocks in MHz of all lines.
 
     Raises:
-        ProblemError: names line and column.
+        ProblemError: a line is refused; the error names line and column.
     """
     for name, value in (clocks_mhz or {}).items():
         _check_clock(soc, name, value, f"clocks.{name}")
@@ -63,7 +63,7 @@ def check_figures(prepared: Sequence[PreparedRow], soc: Soc, precision: str) -> 
         precision: precision of the measured networks.
 
     Raises:
-        ProblemError: names line and column, and what the figure would mean.
+        ProblemError: a value is impossible; the error names line and column, and the rate that the value implies.
     """
     latency_s: dict[int, float] = {}
     for one in prepared:
@@ -85,12 +85,12 @@ def _check_clock(soc: Soc, name: str, mhz: float, field: str) -> None:
 
 
 def _operations(one: PreparedRow) -> float:
-    """Return the operations of one execution of the row: two for every multiply-accumulate."""
+    """Return the operations of one execution of the row; a multiply-accumulate counts as two."""
     return 2.0 * float(np.sum(one.operations.macs[one.chosen] * one.operations.runs[one.chosen])) * one.row.batch
 
 
 def _peak(one: PreparedRow, soc: Soc, precision: str) -> float | None:
-    """Return the operations per second of all units of that kind at the row's clocks; None where none is known."""
+    """Return the peak rate of all units of this kind at the row's clocks, in operations per second; None if unknown."""
     unit = soc.units[one.units[0]]
     per_cycle = unit.operations_per_cycle.get(precision)
     if per_cycle is None or len(one.units) > 1:

@@ -1,4 +1,4 @@
-"""The estimate of a measured row: the same cost model that engines use, summed as the row was measured."""
+"""Estimates of measured rows by the cost model of the engines, summed in the same way as the row was measured."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ _IN_UNIT = {"ms": 1e3, "mJ": 1e3, "W": 1.0, "ratio": 1.0}
 
 @dataclass(frozen=True)
 class PreparedRow:
-    """A measurement row with all values that stay constant during fitting.
+    """A measured row with all values that stay constant during a fit.
 
     Attributes:
         operations: operations of the whole network; rows of one network share the table.
         chosen: indices of the operations that the row measures.
         units: compute units of the row.
         unit_of: index into `units` of each chosen operation.
-        clocks: the row's setting, and the one that it is relative to.
+        clocks: clock setting of the row, and the setting that a ratio is relative to.
     """
 
     row: MeasuredRow

@@ -36,14 +36,14 @@ _ESTIMATES = {
 
 @dataclass(frozen=True)
 class CalibrationCoverage:
-    """A device with a calibration that answers for as much as was asked for.
+    """A device with a calibration that covers the requested kinds of operations, by measurements or estimates.
 
     Attributes:
         soc: the device.
-        calibration: covers what was measured and what is estimated.
-        assumed: measured unit -> kinds of operations that are estimated there like others.
-        datasheet_units: units that nobody measured, estimated from the device's document.
-        memory: that the networks need; None where it was not looked at.
+        calibration: parameters, both measured and estimated.
+        assumed: measured unit -> kinds of operations without measurements that are estimated like others.
+        datasheet_units: units without measurements, estimated from the device's document.
+        memory: memory demand of the networks; None if it was not checked.
         bits: requested bits of weights and activations; "" for those of the network and the calibration.
     """
 
@@ -56,7 +56,7 @@ class CalibrationCoverage:
 
     @property
     def widths(self) -> BitWidths:
-        """Return the bits where the network states no others."""
+        """Return the bits of weights and activations for networks that state none."""
         return bits_of(self.bits) if self.bits else self.calibration.bits
 
     def model(self, *, mode: str | None = None, fallback: bool = True) -> SocCostModel:
@@ -66,10 +66,10 @@ class CalibrationCoverage:
     def within_memory(
         self, models: Sequence[ScenarioModel], *, ignore: bool | None = None, slot: str = "hardware"
     ) -> CalibrationCoverage:
-        """Return the same with the memory that models need which run at the same time; of several calls, the most.
+        """Return the coverage with the memory demand of models that run at the same time; several calls keep the largest demand.
 
         Args:
-            models: with their batches.
+            models: networks with their batches.
             ignore: whether the user lifted the limit; None where no parameter does.
             slot: input that the device is.
 
@@ -131,7 +131,7 @@ def chosen_calibration(problem: Problem[Any], coverage: CalibrationCoverage | No
 
 
 def unmeasured_field(group: str = "Units", default: Unmeasured = "refused") -> Any:
-    """Return the parameter that decides; `group` is its heading in the form."""
+    """Declare the parameter for the treatment of units and operations without measurements."""
     return choice(
         default,
         "Operations that no calibration measured",

@@ -58,7 +58,7 @@ class LayerCosts:
     """Costs of layers for one sample; every array has shape `n`, from `grid_costs` the shape of the grid.
 
     Attributes:
-        cycles: run time.
+        cycles: run time in clock cycles of the array.
         macs: multiply-accumulates.
         level1_accesses, level2_accesses: reads and writes of the buffers in the array and of the shared buffer.
         energy_macs: total energy in units of one multiply-accumulate, the sum of the three parts below.
@@ -209,7 +209,7 @@ def _chunks(mapping: str, shapes: LayerShapes, size: int) -> Iterator[tuple[str,
 
 
 def _take(array: ArrayFigures, chosen: Indices, count: int) -> ArrayFigures:
-    """Return the figures of the chosen layers."""
+    """Return the array values of the chosen layers."""
     given = {f.name: np.asarray(getattr(array, f.name)) for f in fields(array) if getattr(array, f.name) is not None}
     return ArrayFigures(
         **{name: np.broadcast_to(values, (count,))[chosen] if values.ndim else values for name, values in given.items()}
