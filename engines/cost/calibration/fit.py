@@ -67,7 +67,7 @@ class _Fit:
         self.covered = _covered(self.fitted_rows)
 
     def calibration(self, solution: FloatArray, digits: int = _DIGITS) -> SocCalibration:
-        """Return the calibration of a solution, with parameters rounded, so that its document states the values that estimates use."""
+        """Return the calibration of a solution; parameters are rounded, so that its document states the values of estimates."""
         source = self.measurements
         values = [float(f"{math.exp(value):.{digits}g}") for value in solution]
         fitted = [
