@@ -19,7 +19,7 @@ from webapp.teams.models import Project
 from webapp.teams.permissions import Principal, user_number
 
 _TITLES = {
-    "active_runs": "Runs waiting or computing",
+    "active_runs": "Queued and running runs",
     "stored_mb": "Stored",
     "study_cells": "Runs of studies",
 }

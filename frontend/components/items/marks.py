@@ -36,7 +36,7 @@ def star_button(star: bool) -> Component:
     """Return the star button, filled if the star is set."""
     return html.Button(
         star_picture(star), id=TalkIds.STAR, className=star_class(star), type="button",
-        title="A star of your own; other people do not see it", **{"aria-label": "Star", "aria-pressed": str(star).lower()},
+        title="Your own star; other people do not see it", **{"aria-label": "Star", "aria-pressed": str(star).lower()},
     )  # fmt: skip
 
 

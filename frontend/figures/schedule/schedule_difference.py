@@ -1,4 +1,4 @@
-"""Two schedules on one time axis, the first above the second: what moved is outlined, what is the same steps back."""
+"""Two schedules on one time axis, the first above the second: what moved is outlined, equal parts are dimmed."""
 
 from __future__ import annotations
 

@@ -210,7 +210,7 @@ def actions(run: Run, editable: bool) -> list[Component]:
         return [*found, again, stop]
     if run.status in ("stopped", "failed") and not run.imported:
         hint = (
-            "For as long again as its time limit"
+            "For the same time as its time limit"
             if run.time_limit_reached
             else "Resume from the last checkpoint; all designs are stored"
         )

@@ -69,7 +69,7 @@ def webhooks_part(project: Project, shown: WebhookView | None = None) -> list[Co
     return [*parts, _deliveries_card(opened)] if opened is not None else parts
 
 
-_WORDS = "A program of yours is called over HTTP when a run or a study ends here. Every message is signed."
+_WORDS = "The site calls your program over HTTP when a run or study ends. Every message is signed."
 
 
 def _off(hooks: list[Webhook]) -> list[Component]:

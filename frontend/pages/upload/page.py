@@ -109,7 +109,7 @@ def _said(principal: Principal) -> Component:
                 [
                     html.Label("Project", htmlFor=UploadIds.PROJECT),
                     project,
-                    html.Span("Its members see it", className="h"),
+                    html.Span("The project's members see it", className="h"),
                 ],
                 className="field",
             ),

@@ -87,7 +87,7 @@ def _by_shares(node: SensorNode, standby_share: float, processor_sleep_share: fl
     measured = node.measured
     told = measured is not None and measured.battery_life_s is not None and bool(measured.power_shares)
     accepted = "a sensor node with a measured battery life and power shares"
-    ways = ["Add these values to a copy of the node.", Remedy.to_set("params.power", "board")]
+    ways: list[str | Remedy] = ["Add these values to a copy of the node.", Remedy.to_set("params.power", "board")]
     require(told, "inputs.hardware", node.slug, accepted, remedies=ways)
     assert measured is not None and node.battery is not None
     rates = np.asarray(node.rated_sensor.rates_hz)

@@ -87,8 +87,8 @@ _PICTURES: Mapping[type, HardwarePicture[Any]] = {
     ChipletPackage: HardwarePicture(
         "Package", _sized(package_figure), _package_sentence, "chiplets, links and memory", _package_legend
     ),
-    Soc: HardwarePicture("Block diagram", _sized(soc_figure), soc_sentence, "areas are not to scale", _soc_legend),
-    SensorNode: HardwarePicture("Block diagram", _sized(node_figure), node_sentence, "areas are not to scale"),
+    Soc: HardwarePicture("Block diagram", _sized(soc_figure), soc_sentence, "areas not to scale", _soc_legend),
+    SensorNode: HardwarePicture("Block diagram", _sized(node_figure), node_sentence, "areas not to scale"),
     Radio: HardwarePicture(
         "Power by throughput",
         lambda radio, scheme, _width_px, height_px: radio_figure(radio, scheme, height_px=height_px),

@@ -193,7 +193,7 @@ def figures_card(figures: Sequence[Figure], total: int = 0, missing: Sequence[st
     words = f"{len(figures)} of {total}" if total > len(figures) else integer(len(figures))
     table = html.Div(plain_table(columns, rows), className="table-scroll figure-table")
     actions = [link_button("CSV", href, icon="download", size="small", download="")] if href else []
-    return card("Figures and their sources", table, subtitle=words, actions=actions, flush=True)
+    return card("Values and their sources", table, subtitle=words, actions=actions, flush=True)
 
 
 def _figure_row(figure: Figure) -> list[Component | str]:

@@ -111,7 +111,7 @@ def _actions(run: Run, number: int, edited: DesignEdit, editable: bool) -> Compo
 
 def explore_link(run: Run, number: int) -> Component:
     """Return the way to a new run that takes up a design of the run."""
-    return link_button("New run with it", f"/new?from={run.pk}&with={number}", size="small")
+    return link_button("New run from this design", f"/new?from={run.pk}&with={number}", size="small")
 
 
 def kept_content(run: Run, kept: KeptDesign) -> Component:

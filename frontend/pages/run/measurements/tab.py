@@ -29,7 +29,7 @@ from webapp.teams.visibility import require_visible
 
 NAME = "measured"
 _EVERY_MS = 4000
-_NOT_HERE = "Its engine does not say what of a design a machine could run as a network."
+_NOT_HERE = "The engine of this run does not support measurements of designs."
 
 
 def measured_panel(asked: TabQuery) -> Component:

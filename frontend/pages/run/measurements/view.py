@@ -82,7 +82,7 @@ def found_content(run: Run, designs: RunDesigns) -> list[Component]:
     found = [each for each in measured_of(run) if each.number < len(designs)]
     if not found:
         words = "They appear here, on the front and in the table of designs after a device's agent has measured them."
-        return [empty_state("cpu", "Nothing was measured of this run", words, level=3)]
+        return [empty_state("cpu", "No measurements of this run yet", words, level=3)]
     said = [html.P(sentence, className="sm") for sentence in [*summary(run, designs), left_words(found)] if sentence]
     rows = [_row(run, designs, each) for each in found]
     known = any(

@@ -69,7 +69,7 @@ def statistics_section(run_id: int, engine: str, designs: RunDesigns) -> Compone
     ]
     if not len(designs):
         return card(
-            "Designs", empty_state("table", "No designs yet", "Their columns appear with the first ones.", level=3)
+            "Designs", empty_state("table", "No designs yet", "Columns appear with the first designs.", level=3)
         )
     words = f"{many(len(designs), 'design')}, {many(len(designs.quantities), 'column')}"
     table = static_part(_table(engine, column_statistics(designs)), className="table-scroll")

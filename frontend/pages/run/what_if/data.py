@@ -119,7 +119,7 @@ def change_sentence(figures: Sequence[MovedFigure]) -> str:
     """Return the sentence on the effect of a changed value on the design."""
     changed = [each for each in figures if each.share]
     if not changed:
-        return "No figure of this design changes."
+        return "No metric of this design changes."
     words = [
         f"{in_sentence(each.quantity.title)} {percent(abs(each.share or 0.0), 1)} {'more' if (each.share or 0) > 0 else 'less'}"
         for each in changed[:3]

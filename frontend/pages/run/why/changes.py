@@ -91,7 +91,7 @@ def _share(value: float, base: float) -> float | None:
 
 def tally_words(tally: Tally) -> str:
     """Return the sentence on the number of evaluated changes and their origin."""
-    of = "changes that the engine knows" if tally["own"] else "entries as other designs of this run have them"
+    of = "changes from the engine" if tally["own"] else "entries from other designs of this run"
     words = f"{integer(tally['next'])} of {integer(tally['total'])} tried, one change each: {of}."
     if tally["refused"]:
         verb = "does" if tally["refused"] == 1 else "do"
