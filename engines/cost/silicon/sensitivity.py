@@ -1,4 +1,4 @@
-"""How much each parameter of a document of silicon costs matters: a tornado.
+"""The sensitivity of a cost to each parameter of a document of silicon costs, for a tornado plot.
 
 Every figure of the document is made smaller and larger by the same share, one at a time, and the cost is computed anew. Of a yield
 it is the loss that changes: a fifth less of 99.99 % would be another technology, a fifth more of 0.01 % is another day.
@@ -39,7 +39,7 @@ class Swing:
 
     @property
     def width(self) -> float:
-        """By how much the cost moves."""
+        """The difference of the cost between the lowered and raised parameter, in USD."""
         return abs(self.high - self.low)
 
 
@@ -50,8 +50,8 @@ def tornado(content: Mapping[str, Any], cost: Callable[[SiliconCosts], float], s
 
     Args:
         content: document of the schema `silicon-cost/1`.
-        cost: cost of what is asked about.
-        share: share of one.
+        cost: silicon costs -> cost in USD.
+        share: relative change of each parameter.
     """
     given_cost = cost(load_silicon_costs(content))
     found = []

@@ -1,4 +1,4 @@
-"""Clocks of a design as lines of steps, along which they are moved by hand."""
+"""Boards for editing the clocks of a design by hand, one line of steps per clock."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def clock_boards(settings: ClockSettings, clocks_mhz: Mapping[str, float]) -> tu
 
     Args:
         settings: settings among which the search chooses.
-        clocks_mhz: clocks in MHz of the design; what stands on no step of the settings has one of its own.
+        clocks_mhz: clocks of the design in MHz; a clock that is no step of the settings gets its own step.
     """
     steps = {name: set((column / _HZ_PER_MHZ).tolist()) for name, column in settings.frequencies_hz.items()}
     return tuple(
@@ -38,6 +38,6 @@ def clock_board(name: str, steps_mhz: Sequence[float | str], now: float | str) -
 
 
 def moved_clock(piece: str, place: str) -> dict[str, Any] | None:
-    """Return the clock that an edit sets, in the form of a decision; None for a part that is no clock."""
+    """Return the entry of a decision for the clock that an edit sets; None for a piece that is no clock."""
     kind, _, name = piece.partition(".")
     return {name: place if place == OFF else float(place)} if kind == CLOCK else None
