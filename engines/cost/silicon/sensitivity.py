@@ -25,9 +25,9 @@ class Swing:
 
     Attributes:
         key: dotted key of the value in the document.
-        low, high: cost with less and with more of it; of a yield, with less and with more of what it loses.
-        given: its value in the document.
-        low_value, high_value: those tried.
+        low, high: cost with the lowered and raised parameter; for a yield, with lowered and raised loss.
+        given: value in the document.
+        low_value, high_value: lowered and raised value.
     """
 
     key: str
