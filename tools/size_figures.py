@@ -51,7 +51,7 @@ Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
 def purpose(path: Path) -> str:
-    """Return what a module of a method is for."""
+    """Return the purpose of a method's module."""
     if any(part.startswith("reproduction") for part in path.parts):
         return "reproduction"
     if path.as_posix() in SEARCH:

@@ -8,7 +8,7 @@ from typing import Any
 
 
 def is_json(name: str) -> bool:
-    """Return whether a file of that name holds JSON."""
+    """Return whether the file name ends in a suffix of JSON files."""
     return name.lower().endswith(".json")
 
 
@@ -16,7 +16,7 @@ def read_json(text: str) -> Any:
     """Return the value of a JSON text.
 
     Raises:
-        ValueError: it is not JSON, nests too deep, or a key stands twice.
+        ValueError: the text is not JSON, nests too deep, or repeats a key.
     """
     try:
         return json.loads(text, object_pairs_hook=_once)

@@ -17,7 +17,7 @@ _SAID = ("role", "belongs_to", "row_units", "packets", "routes", "streams", "sho
 
 
 def to_json(value: Any) -> Any:
-    """Return a result (or part of one) as JSON-able data. Arrays keep dtype and shape; NaN and infinity are spelled out."""
+    """Return a result (or a part of one) as JSON values. Arrays keep dtype and shape; NaN and infinity become strings."""
     if is_dataclass(value) and not isinstance(value, type):
         held = {f.name: getattr(value, f.name) for f in fields(value)}
         said = {name: to_json(one) for name, one in held.items() if name not in _SAID or one}
@@ -35,10 +35,10 @@ def to_json(value: Any) -> Any:
 
 
 def from_json(data: Any) -> Any:
-    """Return the value that `to_json` was given; lists come back as tuples.
+    """Return the value that `to_json` wrote; lists become tuples.
 
     Raises:
-        ValueError: if a type name is not one of the results or their parts.
+        ValueError: a type name belongs to no class of results or their parts.
     """
     if isinstance(data, dict) and "array" in data:
         values = data["array"]
@@ -59,7 +59,7 @@ def from_json(data: Any) -> Any:
 
 @cache
 def _known() -> Mapping[str, type]:
-    """Name -> class of all results and their parts."""
+    """Return class name -> class, for all results and their parts."""
     return {part.__name__: part for cls in RESULT_TYPES.values() for part in _with_parts(cls)}
 
 
@@ -78,10 +78,10 @@ def result_to_bytes(result: Result) -> bytes:
 
 
 def result_from_bytes(data: bytes) -> Result:
-    """Return the result that `result_to_bytes` was given.
+    """Return the result that `result_to_bytes` wrote.
 
     Raises:
-        ValueError: the text is no JSON or no result.
+        ValueError: `data` is not JSON, or not a result.
     """
     value = from_json(json.loads(data))
     if not isinstance(value, Result):

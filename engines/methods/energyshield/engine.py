@@ -82,7 +82,7 @@ class PreparedShield(PreparedProblem[EnergyShieldParams, tuple[int, ...], Shield
         return Genetic(space, params.evaluations, params.population)
 
     def plan(self, evaluations: int) -> Plan:
-        """Return the windows and time."""
+        """Return the plan: simulated windows and run time."""
         params, world, ready = self.instance.params, self.instance.world, self.instance
         longest = min(world.windows, round(1.2 * world.road_m / (world.speed_m_per_s * world.window_s)))
         return Plan(
@@ -97,7 +97,7 @@ class PreparedShield(PreparedProblem[EnergyShieldParams, tuple[int, ...], Shield
         )
 
     def facts(self) -> tuple[Result, ...]:
-        """Return what is simulated."""
+        """Return the notes on the simulation."""
         return model_notes(self.instance)
 
     def evaluate(self, designs: Sequence[tuple[int, ...]], context: ShieldContext) -> Columns:
@@ -160,10 +160,19 @@ class EnergyShieldEngine(PreparedEngine[EnergyShieldParams]):
     version = 4
     tags = ("offloading", "safety", "vehicle", "radio")
     inputs: ClassVar[Mapping[str, InputKind]] = {
-        "radio": slot(RADIO, "Which radio of the vehicle sends, and what it draws.", preferred="wifi-smartphone"),
-        "other_radio": slot(RADIO, "A second one to choose from.", title="Another radio", required=False),
-        "hardware": InputKind(**{**vars(soc_slot("Runs the detector, at several clocks.", "")), "required": False}),
-        "workload": workload_slot("Detector", "A network on that device; of a scenario the first.", required=False),
+        "radio": slot(RADIO, "The wireless link of the vehicle, with its power.", preferred="wifi-smartphone"),
+        "other_radio": slot(
+            RADIO, "A second wireless link that the search may choose.", title="Another radio", required=False
+        ),
+        "hardware": InputKind(
+            **{
+                **vars(soc_slot("The device that runs the detector, at several clock frequencies.", "")),
+                "required": False,
+            }
+        ),
+        "workload": workload_slot(
+            "Detector", "The network of the detector; the first one of a scenario.", required=False
+        ),
         "calibration": calibration_slot("the built-in one of the device that covers most of the network"),
         **trace_slots(),
     }

@@ -72,7 +72,7 @@ class PreparedExits(PreparedProblem[HadasParams, ExitDesign, Setup]):
         return encode(self.setup, design)
 
     def label(self, design: ExitDesign) -> str:
-        """Return which baseline it is."""
+        """Return the name of the baseline of a design, or ""."""
         return design.label
 
     def strategy(self) -> Own[ExitDesign]:
@@ -111,7 +111,7 @@ class PreparedExits(PreparedProblem[HadasParams, ExitDesign, Setup]):
         return chain_notes(assumed_chains(*self.setup.networks), _EXITS_OF_BRANCHES)
 
     def bounds(self) -> tuple[Bound, ...]:
-        """Return what every input of every backbone of a space passes."""
+        """Return lower bounds of the costs of all backbones in the space."""
         if self.setup.network is not None:
             return ()
         latency_s, energy_j = self.setup.stem
@@ -121,7 +121,7 @@ class PreparedExits(PreparedProblem[HadasParams, ExitDesign, Setup]):
         )
 
     def context_of(self, context: Context) -> Setup:
-        """Return what measures subnets of a supernet."""
+        """Return the context that measures subnets of a supernet."""
         return self.setup.measuring(context)
 
     def completed(self, designs: Sequence[ExitDesign], context: Setup) -> list[ExitDesign]:
@@ -155,18 +155,18 @@ class HadasEngine(PreparedEngine[HadasParams, PreparedExits]):
         "hardware": soc_slot("A device with a calibrated unit and a shared memory.", "jetson-tx2"),
         "workload": workload_slot(
             "Network",
-            "The one network that gets exits; of a scenario the first. Empty: the AttentiveNAS space is searched.",
+            "The network that gets exits; the first one of a scenario. Empty: the search covers the AttentiveNAS space.",
             required=False,
         ),
         "exits": slot(
             MEASURED_EXITS,
-            "A network with trained exits, who is right where measured; takes the place of the network. Empty: assumed.",
+            "A network with trained exits and measured correct answers, in place of the network. Empty: assumed.",
             title="Measured exits",
             required=False,
         ),
         "weights": slot(
             SUPERNET_WEIGHTS,
-            "Its subnets are searched and measured; takes the place of the network. Empty: the AttentiveNAS space.",
+            "A supernet whose subnets are searched and measured, in place of the network. Empty: the AttentiveNAS space.",
             title="Trained supernet",
             required=False,
         ),

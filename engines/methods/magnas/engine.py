@@ -109,7 +109,7 @@ class PreparedArchitectures(PreparedProblem[MagnasParams, ArchitectureDesign, Ca
         )
 
     def facts(self) -> tuple[Result, ...]:
-        """Return where accuracies and costs are from."""
+        """Return the notes on the sources of accuracies and costs."""
         return (accuracy_note(self.setup), *self.setup.covered.notes(chosen=self.setup.chosen))
 
     def baselines(self) -> dict[str, ArchitectureDesign]:
@@ -125,7 +125,7 @@ class PreparedArchitectures(PreparedProblem[MagnasParams, ArchitectureDesign, Ca
         return {each.label: each for each in found}
 
     def bounds(self) -> tuple[Bound, ...]:
-        """Return the least of the space."""
+        """Return the lower bounds of latency and energy over the space."""
         latency, energy = self.setup.table.least()
         return (
             Bound("latency_s", "Latency of any design", latency, "s"),
@@ -181,7 +181,8 @@ class MagnasEngine(PreparedEngine[MagnasParams, PreparedArchitectures]):
         "hardware": soc_slot("A device with several units and a shared memory.", "jetson-agx-xavier"),
         "weights": slot(
             SUPERNET_WEIGHTS,
-            "Its subnets are searched and measured. Empty: the published space, with the accuracy of published neighbours.",
+            "A supernet whose subnets are searched and measured. Empty: the published space, with the accuracy of "
+            "published neighbours.",
             title="Trained supernet",
             required=False,
         ),

@@ -49,7 +49,7 @@ def cost_of_reuse(designs: Designs) -> Table:
 
 
 def bounds_note(bounds: Bounds, designs: Designs) -> Note:
-    """Return what no configuration can be below, next to the least that was found."""
+    """Return a note with the lower bounds of all designs next to the least values found."""
     rows = np.flatnonzero(designs.counted(QUANTITIES))
     text = f"No configuration of this model takes less than {1e3 * bounds.least_latency_s:.4g} ms "
     text += f"or needs less than {1e3 * bounds.least_energy_j:.4g} mJ on average, whatever its accuracy. "
@@ -90,14 +90,14 @@ def exactness_note(looked_at: int, thinned: int) -> Note:
 
 
 def tree_results(instance: CutInstance) -> tuple[Table, ...]:
-    """Return how far boosted trees are off, where they take the place of the cost model; else nothing."""
+    """Return the errors of boosted trees as results, if they replace the cost model; otherwise nothing."""
     if not instance.boosted:
         return ()
     return (instance.trees.table(instance.costs_at(instance.highest_clocks), instance.highest),)
 
 
 def model_notes(instance: CutInstance, chosen: bool) -> tuple[Note, ...]:
-    """Return what a reader of the numbers must know; `chosen` says whether the calibration was chosen by the device."""
+    """Return the notes on costs; `chosen` says whether the device, not the user, selected the calibration."""
     costs = instance.pricing.measured.notes(chosen=chosen)
     return (*costs, _accuracy_note(instance), _chain_note(instance))
 

@@ -72,7 +72,7 @@ class _Parts:
         )  # fmt: skip
 
     def segments(self) -> Table:
-        """Return which layers run where."""
+        """Return the segments of a network: layers and compute unit."""
         names, rate = self._instance.names, self._steady.throughput_per_s[0]
         units = [unit_title(unit.name) for unit in self._instance.board.units]
         return Table(
@@ -165,7 +165,7 @@ def _judged(instance: MixInstance, mapping: Mappings, steady: Steady) -> Note:
 
 
 def _kind(instance: MixInstance, name: str) -> str:
-    """Return what selects tint and pattern: "npu" is the kind of many units, a DLA has a style of its own."""
+    """Return the kind that selects tint and pattern of a unit; a DLA has its own although its kind is "npu"."""
     unit = name if name in instance.soc.units else name.rpartition("-")[0]
     return unit if unit == "dla" else instance.soc.units[unit].kind
 

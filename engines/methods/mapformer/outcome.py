@@ -21,7 +21,7 @@ _CHAIN_HANDS_LESS = "A cut through a branch or a shortcut transfers more than st
 
 
 def bound_note(instance: MixInstance, designs: Designs, exact: bool) -> Note:
-    """Return what no mapping passes, next to the best that was found."""
+    """Return a note with the upper bound of the throughput next to the best mapping found."""
     rows = np.flatnonzero(designs.counted(QUANTITIES))
     bound, best = instance.bound.mean_per_s, float(designs.columns["throughput_per_s"][rows].max())
     limit = "" if np.isinf(instance.power_limit_w) else f" within {instance.power_limit_w:g} W"
@@ -38,7 +38,7 @@ def _networks(instance: MixInstance) -> tuple[Network, ...]:
 
 
 def model_notes(instance: MixInstance, chosen: bool) -> tuple[Note, ...]:
-    """Return what a reader of the numbers must know; `chosen` says whether the calibration was chosen by the device."""
+    """Return the notes on costs; `chosen` says whether the device, not the user, selected the calibration."""
     text = (
         "The board is simulated, not measured. Layer times come from the cost model, power from clocks and "
         "load by the device's "

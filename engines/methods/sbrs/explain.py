@@ -135,7 +135,7 @@ def _best(choice: Choice, names: Sequence[str]) -> str:
 
 
 def served(instance: Instance, application: Application) -> tuple[Result, ...]:
-    """Return which network serves which requirement set, and the networks with their figures."""
+    """Return a table of the networks with their metrics and the requirement sets that each one serves."""
     own, members = ranks(instance.values), list(application.members)
     within = [choose(instance.values, each, among=members) for each in instance.requirements]
     inside = [choice.network for choice in within]

@@ -114,7 +114,7 @@ def _mission(instance: Instance, members: Sequence[int]) -> dict[str, float]:
 
 
 def running(instance: Instance, members: Sequence[int]) -> Scenario:
-    """Return what runs in a mission with these networks."""
+    """Return the modes of a mission with these networks."""
     networks = [instance.networks[number] for number in members]
     accuracies = {network.cnn.name: network.accuracy_percent for network in networks}
     return scenario_of([network.cnn.name for network in networks], instance.powers_w, accuracies)

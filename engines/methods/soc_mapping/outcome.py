@@ -121,7 +121,7 @@ def clocks_compared(instance: Instance, decision: Mapping[str, Any], metric: str
 
 
 def heuristic_note(params: SocMappingParams, reference: Reference, share: float) -> Note:
-    """Return how far the search came."""
+    """Return the note on the progress of the search against the exact front."""
     names = {"nsga2_published": "NSGA-II as published", "nsga2": "Tuned NSGA-II", "random": "Random search"}
     text = f"{names[params.method]} reaches {share:.1f} % of the hypervolume of the exact front"
     text += f", which has {many(reference.mappings, 'mapping')}."
@@ -131,7 +131,7 @@ def heuristic_note(params: SocMappingParams, reference: Reference, share: float)
 
 
 def exact_note(searched: int, settings: int, labels: int, error_s: float, left_out: int = 0) -> Note:
-    """Return what is proven; `left_out` results that later blocks read were no part of the search."""
+    """Return the note on the proof; the search ignored `left_out` results that later blocks read."""
     looked = f"{counted(labels)} partial mappings were evaluated"
     if settings > 1:
         looked += f", at {counted(searched)} of {counted(settings)} clock settings; bounds rule out the others"
@@ -153,7 +153,7 @@ def exact_note(searched: int, settings: int, labels: int, error_s: float, left_o
 
 
 def costs_words(instance: Instance) -> str:
-    """Return where costs are from and in which precision."""
+    """Return the source and precision of the costs in words."""
     calibration = instance.model.calibration
     if calibration is None:
         return f"dataflow cost model, {instance.model.precision}, no measurement{instance.model.estimator_words}"
@@ -161,7 +161,7 @@ def costs_words(instance: Instance) -> str:
 
 
 def model_notes(instance: Instance, scenario: Scenario, chosen: bool) -> list[Note]:
-    """Return what a reader of the numbers must know of costs and workload."""
+    """Return the notes on costs and workload that a reader of the results needs."""
     calibration = instance.model.calibration
     memory = memory_notes(
         instance.soc, memory_demand([instance.workload], stated=instance.model.counts_stated_bits), instance.model.bits
@@ -175,7 +175,7 @@ def model_notes(instance: Instance, scenario: Scenario, chosen: bool) -> list[No
 
 
 def _fusion_notes(instance: Instance) -> list[Note]:
-    """Return how many launches are left where operators are fused."""
+    """Return the notes on the number of launches after operator fusion."""
     if instance.fusion == "none":
         return []
     operations = instance.operations

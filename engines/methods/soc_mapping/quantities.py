@@ -19,7 +19,10 @@ QUANTITIES = (
     ),
     Quantity("power_w", "Average power", "W", "minimise", "metric", "Energy over latency."),
     Quantity("edp_js", "EDP", "J·s", "minimise", "metric", "Latency times energy."),
-    Quantity("transitions", "Unit transitions", "", "minimise", "metric", "How often two blocks in a row run on different units."),
+    Quantity(
+        "transitions", "Unit transitions", "", "minimise", "metric",
+        "Number of consecutive block pairs on different compute units.",
+    ),
     replace(
         LIMIT_SLACK,
         help="Smallest distance to any limit, as a share of that limit. Negative: a limit is violated, or "

@@ -49,7 +49,7 @@ class QController:
 
 
 def observed(instance: ControlInstance, windows: Windows) -> Array:
-    """Return what the network sees, shape `n x 3`, float32."""
+    """Return the inputs of the network, shape `n x 3`, float32."""
     rate = windows.bits_per_s * instance.channel.mean_s_per_bit
     delay = np.minimum(windows.delay_s / instance.system.deadline_s, 3.0)
     return np.stack([windows.belief, np.minimum(rate, 10.0) / 2, delay], axis=1).astype(np.float32)
@@ -99,7 +99,7 @@ class DoubleDqn:
         return float(np.mean(losses))
 
     def controller(self) -> QController:
-        """Return what it has learnt so far."""
+        """Return the controller that the network has learnt so far."""
         return QController(self.instance, _layers(self.online))
 
     def state(self) -> dict[str, Any]:

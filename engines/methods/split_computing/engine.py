@@ -168,7 +168,7 @@ class SplitComputingEngine(PreparedEngine[SplitComputingParams, PreparedControll
     version = 3
     tags = ("offloading", "split computing", "reinforcement learning", "radio")
     inputs: ClassVar[Mapping[str, InputKind]] = {
-        "radio": slot(RADIO, "Which radio of the car sends, and what it draws.", preferred="wifi-smartphone"),
+        "radio": slot(RADIO, "The wireless link of the car, with its power.", preferred="wifi-smartphone"),
         **trace_slots(),
         "bottleneck": slot(
             MEASURED_BOTTLENECKS,

@@ -53,7 +53,7 @@ def learning_curve(updates: Sequence[int], lost: Sequence[float]) -> Curve:
 
 
 def model_notes(instance: ControlInstance) -> tuple[Note, ...]:
-    """Return what a reader of the numbers must know."""
+    """Return the notes on costs and assumptions that a reader of the results needs."""
     params = instance.params
     text = "Scenes are simulated: the quality of detections is drawn from ranges that follow from the publication's Tables 5.3 "
     text += (

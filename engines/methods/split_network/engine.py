@@ -146,10 +146,12 @@ class SplitNetworkEngine(PreparedEngine[SplitNetworkParams, PreparedCuts]):
     tags = ("offloading", "split computing", "soc", "radio")
     inputs: ClassVar[Mapping[str, InputKind]] = {
         "hardware": soc_slot("The device that runs the beginning of the network.", "jetson-tx2"),
-        "workload": workload_slot("Network", "The one that is cut; of a scenario the first.", preferred="resnet152"),
-        "radio": slot(RADIO, "Which radio of the device sends, and what it draws.", preferred="wifi-smartphone"),
+        "workload": workload_slot(
+            "Network", "The network that is cut; the first one of a scenario.", preferred="resnet152"
+        ),
+        "radio": slot(RADIO, "The wireless link of the device, with its power.", preferred="wifi-smartphone"),
         "server": soc_slot(
-            "Which machine runs the rest. Empty: one that is faster than the device by a factor.",
+            "The server that runs the rest. Empty: a server that is faster than the device by the factor below.",
             title="Server",
             required=False,
         ),

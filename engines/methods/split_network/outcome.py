@@ -70,7 +70,7 @@ def proof_text(instance: SplitInstance) -> str:
 
 
 def model_notes(instance: SplitInstance, chosen: bool) -> tuple[Note, ...]:
-    """Return what a reader of the numbers must know; `chosen` says whether the calibration was chosen by the device."""
+    """Return the notes on costs; `chosen` says whether the device, not the user, selected the calibration."""
     text = "One inference at a time: layers on the device, upload, round trip, server, one after the other. The answer's bits, "
     text += "what the device draws while it waits, and the states of the radio around a transfer are not counted. "
     text += instance.server

@@ -69,11 +69,11 @@ class CutCosts:
         return np.asarray(~self.inside.all(axis=1))
 
     def latency_s(self, s_per_bit: float, delay_s: float) -> FloatArray:
-        """Return an array of shape `c`."""
+        """Return the value for each of `c` cuts, shape `c`."""
         return self.device_s + self.bits * s_per_bit + np.where(self.remote, delay_s, 0.0) + self.server_s
 
     def energy_j(self, s_per_bit: float, base_w: float, joules_per_bit: float) -> FloatArray:
-        """Return an array of shape `c`."""
+        """Return the value for each of `c` cuts, shape `c`."""
         return self.device_j + self.bits * (base_w * s_per_bit + joules_per_bit)
 
 

@@ -220,7 +220,7 @@ def _resume_of(engine: Engine, start: Start, chunks: list[DesignChunk]) -> Resum
 
 
 def platform_facts(device: str = "cpu") -> dict[str, str]:
-    """Return what the figures of a run may depend on: interpreter, numerical libraries, machine, device."""
+    """Return the platform that the results of a run may depend on: interpreter, numerical libraries, machine, device."""
     return {
         "python": platform.python_version(),
         **_versions(),

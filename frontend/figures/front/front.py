@@ -122,7 +122,7 @@ class FrontOptions(TypedDict, total=False):
 
 
 def front_figure(cloud: Cloud, scheme: Scheme, **options: Unpack[FrontOptions]) -> go.Figure:
-    """Return the front."""
+    """Return the figure of the front."""
     return figure(scheme, *front_drawing(cloud, scheme, **options))
 
 

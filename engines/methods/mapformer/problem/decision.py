@@ -94,7 +94,7 @@ def _segments(instance: MixInstance, number: int, given: Any, steps: IntArray) -
         unit = names.index(name)
         if board.reach[number, unit, start] < end:
             got = f"layers {start + 1} to {end} on {name}"
-            raise DecisionError(f"{field}.{place}", got, "layers that the unit runs")
+            raise DecisionError(f"{field}.{place}", got, "a unit that can run these layers")
         ends.append(end)
         units.append(unit)
         start = end

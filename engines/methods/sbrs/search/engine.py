@@ -99,7 +99,7 @@ class PreparedNetworks(PreparedProblem[SearchParams, NetworkRecord, FinalTrainin
         )
 
     def bounds(self) -> tuple[Bound, ...]:
-        """Return what the smallest network needs and reaches."""
+        """Return the bounds by the smallest network of the space."""
         return (
             Bound("memory_bytes", "Memory of any network", self.least["memory_bytes"], "B"),
             Bound("throughput_fps", "Throughput of any network", self.least["throughput_fps"], "fps"),
@@ -110,7 +110,7 @@ class PreparedNetworks(PreparedProblem[SearchParams, NetworkRecord, FinalTrainin
         return self.laboratory.allowed(self.least["memory_bytes"])
 
     def context_of(self, context: Context) -> FinalTraining:
-        """Return what trains networks to the end."""
+        """Return the context that trains finalists completely."""
         return FinalTraining(self.laboratory, context)
 
     def completed(self, designs: Sequence[NetworkRecord], context: FinalTraining) -> list[NetworkRecord]:
@@ -136,7 +136,9 @@ class SbrsSearchEngine(PreparedEngine[SearchParams, PreparedNetworks]):
 
     name = "sbrs-search"
     title = "Networks for run-time switching"
-    summary = "Networks by accuracy, throughput, memory and energy, trained for real, and the switching application made of them."
+    summary = (
+        "Searches and trains networks by accuracy, throughput, memory and energy. Derives the switching application."
+    )
     source = "minakova-2022 (SBRS, ACM TECS 21(2) art. 14), section 6, Algorithm 1"
     question = NETWORK
     version = 1

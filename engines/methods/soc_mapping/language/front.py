@@ -39,7 +39,7 @@ class DesignSpace:
     """All designs of a problem.
 
     Attributes:
-        costs: of stages.
+        costs: costs of the stages.
         cache_bits: to choose from.
         copies: whether prefill and decode may use other bits.
         fits: whether a design fits into the memory of the board.
@@ -131,7 +131,7 @@ def kept_designs(space: DesignSpace, columns: Callable[[Sequence[LanguageDesign]
     """Return designs with all that no other one dominates in the objectives that a run may have.
 
     Args:
-        space: of designs; one of them fits into the memory.
+        space: space of designs, of which at least one fits into the memory.
         columns: designs -> columns.
     """
     kept = list(space.kept())
@@ -166,7 +166,7 @@ class ExactStages(Exhaustive[LanguageDesign]):
         )
 
     def proof(self, scored: int) -> str:
-        """Return what is proven, and of what."""
+        """Return the sentence on the proof and its scope."""
         searched = (
             "Prefill and decode may each be cut between two blocks, and then run on two units. Cuts that another one equals or "
             "beats in time, energy and moved cache are ruled out."

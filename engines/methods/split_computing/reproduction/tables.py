@@ -49,7 +49,7 @@ class ControllerOutcome:
         shares: shares of actions, in per cent.
         quality: mean mAP in per cent by action, NaN where it was never taken.
         saved: energy against all in the car, in per cent.
-        risky: of windows that are offloaded, in per cent.
+        risky: share of offloaded windows that are risky, in per cent.
     """
 
     shares: tuple[float, float, float]

@@ -145,7 +145,7 @@ class PreparedConversation(PreparedProblem[LanguageSplitParams, Placement, Conte
         )
 
     def plan(self, evaluations: int) -> Plan:
-        """Return sides, link and time."""
+        """Return the plan: both sides, wireless link and run time."""
         costs, link = self.costs, self.costs.link
         lines = [
             f"{_TITLES[name].capitalize()}: {side.row.title} in {side.row.bits}, first token after {side.prefill_s:.3g} s, "
@@ -158,7 +158,7 @@ class PreparedConversation(PreparedProblem[LanguageSplitParams, Placement, Conte
         return Plan(evaluations, 100.0, around(_START_S + _DESIGN_S * evaluations), checks=tuple(checks))
 
     def facts(self) -> tuple[Result, ...]:
-        """Return where the estimates are from, and what they leave out."""
+        """Return the notes on the sources of the estimates and on omitted parts."""
         sources = [
             f"{_TITLES[name].capitalize()}: {side.row.prefill_source}; {side.row.decode_source} ({side.row.certainty})."
             for name, side in self.costs.sides.items()
@@ -172,7 +172,7 @@ class PreparedConversation(PreparedProblem[LanguageSplitParams, Placement, Conte
         return tuple(notes)
 
     def certainty(self) -> Certainty:
-        """Return how sure the least sure side is."""
+        """Return the certainty of the less certain side."""
         return weakest(*(side.row.certainty for side in self.costs.sides.values() if side.row.certainty))
 
     def _row(self, design: Placement) -> dict[str, float]:
@@ -206,7 +206,7 @@ def _model_of(problem: Problem[LanguageSplitParams], slot: str) -> LanguageModel
         )
     except ProblemError as error:
         raise ProblemError.of(error, f"inputs.{slot}: configuration.{error.field}") from error
-    require(model.decoder is not None, f"inputs.{slot}", document.slug, "a model that writes words")
+    require(model.decoder is not None, f"inputs.{slot}", document.slug, "a language model with a decoder")
     return model
 
 
@@ -222,8 +222,9 @@ def _require_context(model: LanguageModel, conversation: Conversation) -> None:
 def _link_of(problem: Problem[LanguageSplitParams]) -> Link:
     radio, params = problem.value("radio", Radio), problem.params
     joules_per_bit(radio, "inputs.radio")
+    ways = ["Add this power to a copy of the wireless link."]
     accepted = "a wireless link whose document has the power of the downlink (transfer_power.downlink_mw_per_mbps)"
-    require(radio.downlink_j_per_bit is not None, "inputs.radio", radio.slug, accepted)
+    require(radio.downlink_j_per_bit is not None, "inputs.radio", radio.slug, accepted, remedies=ways)
     up = link_bits_per_s(radio, "uplink", params.uplink_mbps, "params.uplink_mbps")
     down = link_bits_per_s(radio, "downlink", params.downlink_mbps, "params.downlink_mbps")
     return Link(radio, up, down, round_trip_s(problem, radio, params.round_trip_ms), 8.0 * params.message_bytes)
