@@ -15,8 +15,7 @@ from engines.contract.results import Breakdown, Matrix, Note, Result, Schedule, 
 from engines.cost.calibration.words import ROOFLINE
 from engines.data.documents import IMAGE_DATA
 from engines.documents.input_kinds import calibration_slot, slot, soc_slot, workload_slot
-from engines.methods.map_and_conquer.decision import Configuration, decoded, encoded
-from engines.methods.map_and_conquer.designs import evaluated, whole_networks
+from engines.methods.map_and_conquer.decision import Configuration, decoded, encoded, evaluated, whole_networks
 from engines.methods.map_and_conquer.edits import configuration_edits
 from engines.methods.map_and_conquer.explain.design_results import explain_design
 from engines.methods.map_and_conquer.outcome import model_notes, tree_results

@@ -38,8 +38,7 @@ from engines.methods.mapformer.outcome import model_notes, told_notes, unmet_lim
 from engines.methods.mapformer.params import MapFormerParams
 from engines.methods.mapformer.planning import evaluations_of, known_bounds, make_plan
 from engines.methods.mapformer.presets import PRESETS
-from engines.methods.mapformer.problem.decision import decoded, encoded
-from engines.methods.mapformer.problem.designs import columns_of
+from engines.methods.mapformer.problem.decision import columns_of, decoded, encoded
 from engines.methods.mapformer.problem.edits import mix_edits
 from engines.methods.mapformer.problem.instance import instance_of
 from engines.methods.mapformer.quantities import DECISION_COLUMNS, LIMITS, QUANTITIES

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from engines.methods.map_and_conquer.designs import whole_networks
+from engines.methods.map_and_conquer.decision import whole_networks
 from engines.methods.map_and_conquer.model.accuracy import AssumedAccuracy, linear_importance
 from engines.methods.map_and_conquer.model.cut_costs import CutCosts
 from engines.methods.map_and_conquer.model.scoring import Population, score, sublayer_costs
