@@ -115,13 +115,6 @@ def channel_load(topology: Topology, traffic: Traffic) -> ChannelLoad:
     )
 
 
-def _through_routers(topology: Topology, rates: FloatArray) -> FloatArray:
-    """Return the rates without those that stay within a ring."""
-    chain = topology.chain_of
-    same = (chain[:, None] >= 0) & (chain[:, None] == chain[None, :]) & ~np.eye(len(chain), dtype=bool)
-    return np.where(same, 0.0, rates)
-
-
 def _router_pairs(topology: Topology, rates: FloatArray) -> tuple[IntArray, IntArray, FloatArray]:
     """Start and end router of all pairs with traffic, and their flits per cycle."""
     home = np.array(topology.terminal_router, dtype=np.int64)
