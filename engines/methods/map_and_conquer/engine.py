@@ -25,7 +25,7 @@ from engines.methods.map_and_conquer.presets import PRESETS
 from engines.methods.map_and_conquer.problem.instance import instance_of
 from engines.methods.map_and_conquer.quantities import DECISION_COLUMNS, LIMITS, QUANTITIES
 from engines.methods.map_and_conquer.run import Run
-from engines.methods.map_and_conquer.search.rating import genome_of, least_bounds
+from engines.methods.map_and_conquer.search.generations import genome_of, least_bounds
 from engines.methods.map_and_conquer.stage_measurements import MEASURED_CUTS
 from engines.running.calibrated_engine import CalibratedEngine, CalibratedProblem
 from engines.running.prepared_problems import ready_of

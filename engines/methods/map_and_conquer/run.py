@@ -18,10 +18,9 @@ from engines.methods.map_and_conquer.params import MapAndConquerParams
 from engines.methods.map_and_conquer.problem.instance import CutInstance
 from engines.methods.map_and_conquer.problem.limits import columns_of
 from engines.methods.map_and_conquer.quantities import OBJECTIVES, QUANTITIES
-from engines.methods.map_and_conquer.search.generations import CutGenerations
+from engines.methods.map_and_conquer.search.generations import CutGenerations, genome_of, goals, least_bounds, rate
 from engines.methods.map_and_conquer.search.genome import Genome
 from engines.methods.map_and_conquer.search.layer_by_layer import LayerByLayer
-from engines.methods.map_and_conquer.search.rating import genome_of, goals, least_bounds, rate
 from engines.methods.map_and_conquer.staged.measuring import Measuring, spread
 from engines.search.nsga2 import Rating
 from engines.search.progress import progress_curve

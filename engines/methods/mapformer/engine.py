@@ -32,7 +32,7 @@ from engines.methods.mapformer.changes import changes_of
 from engines.methods.mapformer.estimator.document import ESTIMATOR_WEIGHTS
 from engines.methods.mapformer.estimator.fitting import estimator_of
 from engines.methods.mapformer.explain import explain_mapping
-from engines.methods.mapformer.managers.whole_gpu import WholeGpuManager
+from engines.methods.mapformer.managers.reference import WholeGpuManager
 from engines.methods.mapformer.omniboost.shipped_networks import OMNIBOOST, shipped_for
 from engines.methods.mapformer.outcome import model_notes, told_notes, unmet_limits
 from engines.methods.mapformer.params import MapFormerParams

@@ -12,7 +12,7 @@ from engines.methods.map_and_conquer.decision import decoded, encoded, evaluated
 from engines.methods.map_and_conquer.model.scoring import score
 from engines.methods.map_and_conquer.problem.instance import CutInstance
 from engines.methods.map_and_conquer.problem.limits import columns_of
-from engines.methods.map_and_conquer.search.rating import genome_of
+from engines.methods.map_and_conquer.search.generations import genome_of
 
 GOOD: dict[str, Any] = {
     "units": ["gpu", "dla"],

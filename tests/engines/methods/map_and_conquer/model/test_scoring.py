@@ -10,7 +10,7 @@ from engines.methods.map_and_conquer.model.accuracy import AssumedAccuracy, line
 from engines.methods.map_and_conquer.model.cut_costs import CutCosts
 from engines.methods.map_and_conquer.model.scoring import Population, score, sublayer_costs
 from engines.methods.map_and_conquer.problem.instance import CutInstance, instance_of
-from engines.methods.map_and_conquer.search.rating import genome_of
+from engines.methods.map_and_conquer.search.generations import genome_of
 from tests.engines.methods.map_and_conquer.problems import cut_problem
 
 
