@@ -32,7 +32,7 @@ SEARCH = {
 PURPOSES = {
     "parameters": ("params", "*_params", "quantities", "*_quantities", "presets"),
     "plumbing": (
-        "engine", "*_engine", "uploaded_weights", "inputs_read",
+        "engine", "*_engine", "uploaded_weights",
         "report", "comparison",
         "planning", "outcome", "*_outcome", "progress", "batches",
         "decision", "instance", "training_problem", "setup", "run", "pieces", "baseline", "baselines",

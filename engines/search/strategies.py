@@ -270,7 +270,8 @@ class Search(Generic[D]):
     def _step(self, total: int, words: str, state: Mapping[str, Any]) -> Step:
         before, own = self._share
         message = f"{counted(self.scored)} of {counted(total)} designs{words}"
-        return self.record.step(before + own * self.scored / total, message, state={**self.beginning.kept, **state})
+        share = min(1.0, before + own * self.scored / total)  # rounding may exceed it
+        return self.record.step(share, message, state={**self.beginning.kept, **state})
 
     def _all(self, strategy: Exhaustive[D]) -> Iterator[Step]:
         record, designs, bounds = self.record, strategy.designs(), strategy.bounds

@@ -23,7 +23,6 @@ from engines.contract.integer_format import counted
 from engines.contract.plan import warnings_of
 from engines.contract.questions import NETWORK
 from engines.contract.results import Breakdown, LayerGraph, Result, Table
-from engines.cost.calibration.unmeasured import chosen_calibration
 from engines.cost.calibration.words import ROOFLINE
 from engines.documents.input_kinds import calibration_slot, slot, soc_slot, workload_slot
 from engines.methods.hadas.accuracy import A0_STATIC_PERCENT
@@ -36,8 +35,8 @@ from engines.methods.hadas.quantities import DECISION_COLUMNS, LIMITS, QUANTITIE
 from engines.methods.hadas.runnable import MEASURABLE, runnable_design
 from engines.methods.hadas.scoring import ExitDesign, checked, columns_of, decode, encode, measured
 from engines.methods.hadas.setup import Setup, build_setup
+from engines.running.calibrated_engine import CalibratedEngine, CalibratedProblem
 from engines.running.prepared_problems import ready_of
-from engines.search.prepared_problem import PreparedEngine, PreparedProblem
 from engines.search.strategies import Columns, Own
 from engines.supernets.weights_document import SUPERNET_WEIGHTS
 from engines.workloads.assumed_chain import assumed_chains, chain_notes
@@ -56,12 +55,13 @@ _ASSUMED = (
 _EXITS_OF_BRANCHES = "If the network has branches, an exit may read one of them alone."
 
 
-class PreparedExits(PreparedProblem[HadasParams, ExitDesign, Setup]):
+class PreparedExits(CalibratedProblem[HadasParams, ExitDesign, Setup]):
     """Backbones, or one network, whose exits and clocks are searched."""
 
     def __init__(self, problem: Problem[HadasParams]) -> None:
         """Refuse a device without calibration, a unit that cannot run the network, exits that can stand nowhere."""
         self.setup = build_setup(problem)
+        self.covered = self.setup.covered.of(self.setup.unit)
 
     def decode(self, decision: Decision) -> ExitDesign:
         """Return backbone, ends, clocks and rule of a decision."""
@@ -141,7 +141,7 @@ class PreparedExits(PreparedProblem[HadasParams, ExitDesign, Setup]):
         return runnable_design(self.setup, checked(design))
 
 
-class HadasEngine(PreparedEngine[HadasParams, PreparedExits]):
+class HadasEngine(CalibratedEngine[HadasParams, PreparedExits]):
     """Outer search over backbones, exact or published search of the exits and clocks of each."""
 
     name = "hadas"
@@ -202,10 +202,6 @@ class HadasEngine(PreparedEngine[HadasParams, PreparedExits]):
         accuracy += ", of subnets measured" if "weights" in problem.inputs else ""
         covered = setup.covered.of(setup.unit)
         return f"{ROOFLINE}, {covered.words()}; accuracy of exits {accuracy}", covered.certainty()
-
-    def chosen_inputs(self, problem: Problem[HadasParams]) -> Mapping[str, str]:
-        """Return the built-in calibration."""
-        return chosen_calibration(problem, ready_of(self, problem).setup.covered)
 
     def certainties(self, problem: Problem[HadasParams]) -> Mapping[str, Certainty]:
         """Return measured for accuracies of measured exits, else assumed."""

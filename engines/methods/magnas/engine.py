@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from engines.contract.certainty import Certainty, SurerDesigns
+from engines.contract.certainty import Certainty
 from engines.contract.designs import Decision
 from engines.contract.engine import (
     Bound,
@@ -27,7 +27,6 @@ from engines.contract.integer_format import counted
 from engines.contract.parameter_fields import choice_title
 from engines.contract.questions import NETWORK
 from engines.contract.results import Breakdown, LayerGraph, Note, Result, Schedule, Table
-from engines.cost.calibration.unmeasured import chosen_calibration
 from engines.cost.calibration.words import ROOFLINE
 from engines.documents.input_kinds import calibration_slot, slot, soc_slot
 from engines.mapping.designs.edits import mapping_edits
@@ -48,8 +47,8 @@ from engines.methods.magnas.search.scoring import (
     encode,
 )
 from engines.methods.magnas.search.setup import Setup, build_setup
+from engines.running.calibrated_engine import CalibratedEngine, CalibratedProblem
 from engines.running.prepared_problems import ready_of
-from engines.search.prepared_problem import PreparedEngine, PreparedProblem
 from engines.search.strategies import Columns, Own
 from engines.supernets.results import OPERATOR_TITLES, architecture_table, size_breakdown
 from engines.supernets.weights_document import SUPERNET_WEIGHTS
@@ -63,7 +62,7 @@ _MEASURED_S_PER_IMAGE = 3e-4
 _START_S = 0.4
 
 
-class PreparedArchitectures(PreparedProblem[MagnasParams, ArchitectureDesign, Callable[[], Accuracy]]):
+class PreparedArchitectures(CalibratedProblem[MagnasParams, ArchitectureDesign, Callable[[], Accuracy]]):
     """A space of architectures for a device; accuracy is measured or looked up where it is asked for."""
 
     share = (0.01, 0.98)
@@ -71,6 +70,7 @@ class PreparedArchitectures(PreparedProblem[MagnasParams, ArchitectureDesign, Ca
     def __init__(self, problem: Problem[MagnasParams]) -> None:
         """Refuse a device without calibration, blocks that no unit can run, clocks or modes that do not exist."""
         self.setup = build_setup(problem)
+        self.covered = self.setup.covered
 
     def decode(self, decision: Decision) -> ArchitectureDesign:
         """Return architecture, mapping and clocks of a decision."""
@@ -167,7 +167,7 @@ class PreparedArchitectures(PreparedProblem[MagnasParams, ArchitectureDesign, Ca
         return runnable_architecture(self.setup, design.architecture)
 
 
-class MagnasEngine(PreparedEngine[MagnasParams, PreparedArchitectures]):
+class MagnasEngine(CalibratedEngine[MagnasParams, PreparedArchitectures]):
     """Outer NSGA-II over architectures, inner exact mapping of each, clocks as a third level."""
 
     name = "magnas"
@@ -203,16 +203,6 @@ class MagnasEngine(PreparedEngine[MagnasParams, PreparedArchitectures]):
         covered = ready_of(self, problem).setup.covered
         accuracy = "measured" if "weights" in problem.inputs else "of published neighbours"
         return f"{ROOFLINE}, {covered.words()}; accuracy {accuracy}", covered.certainty()
-
-    def surer_designs(self, problem: Problem[MagnasParams]) -> SurerDesigns:
-        """Return mappings on measured units alone."""
-        covered = ready_of(self, problem).setup.covered
-        units = covered.surer_units
-        return SurerDesigns(covered.datasheet_units, covered.certainty(units)) if units else SurerDesigns()
-
-    def chosen_inputs(self, problem: Problem[MagnasParams]) -> Mapping[str, str]:
-        """Return the built-in calibration."""
-        return chosen_calibration(problem, ready_of(self, problem).setup.covered)
 
     def certainties(self, problem: Problem[MagnasParams]) -> Mapping[str, Certainty]:
         """Return measured for accuracy by weights; else it is that of the nearest published network."""

@@ -5,19 +5,17 @@ from __future__ import annotations
 from collections.abc import Generator, Mapping, Sequence
 from typing import Any, ClassVar
 
-from engines.contract.certainty import Certainty, SurerDesigns, weakest
+from engines.contract.certainty import Certainty, weakest
 from engines.contract.designs import Decision, Designs
 from engines.contract.engine import Bound, Context, Edits, InputKind, MetricBreakdown, Plan, Problem, Recorder, Step
 from engines.contract.integer_format import powers_of_ten
 from engines.contract.limits import ruled_out
 from engines.contract.questions import MAPPING
 from engines.contract.results import Breakdown, Matrix, Note, Result, Schedule, Table
-from engines.cost.calibration.unmeasured import chosen_calibration
 from engines.cost.calibration.words import ROOFLINE
 from engines.data.documents import IMAGE_DATA
 from engines.documents.input_kinds import calibration_slot, slot, soc_slot, workload_slot
-from engines.methods.map_and_conquer.decision import Configuration, decoded, encoded
-from engines.methods.map_and_conquer.designs import evaluated, whole_networks
+from engines.methods.map_and_conquer.decision import Configuration, decoded, encoded, evaluated, whole_networks
 from engines.methods.map_and_conquer.edits import configuration_edits
 from engines.methods.map_and_conquer.explain.design_results import explain_design
 from engines.methods.map_and_conquer.outcome import model_notes, tree_results
@@ -27,15 +25,15 @@ from engines.methods.map_and_conquer.presets import PRESETS
 from engines.methods.map_and_conquer.problem.instance import instance_of
 from engines.methods.map_and_conquer.quantities import DECISION_COLUMNS, LIMITS, QUANTITIES
 from engines.methods.map_and_conquer.run import Run
-from engines.methods.map_and_conquer.search.rating import genome_of, least_bounds
+from engines.methods.map_and_conquer.search.generations import genome_of, least_bounds
 from engines.methods.map_and_conquer.stage_measurements import MEASURED_CUTS
+from engines.running.calibrated_engine import CalibratedEngine, CalibratedProblem
 from engines.running.prepared_problems import ready_of
-from engines.search.prepared_problem import PreparedEngine, PreparedProblem
 from engines.search.strategies import Beginning, Columns, Own
 from hardware.soc.summary import unit_title
 
 
-class PreparedCut(PreparedProblem[MapAndConquerParams, Configuration, Context]):
+class PreparedCut(CalibratedProblem[MapAndConquerParams, Configuration, Context]):
     """A network that is cut by width, and the units of a device."""
 
     share = (0.01, 0.99)
@@ -43,6 +41,7 @@ class PreparedCut(PreparedProblem[MapAndConquerParams, Configuration, Context]):
     def __init__(self, problem: Problem[MapAndConquerParams]) -> None:
         """Refuse networks without layers to cut, units that cannot run them, and limits that contradict each other."""
         self.problem, self.instance = problem, instance_of(problem)
+        self.covered = self.instance.pricing.measured
 
     def decode(self, decision: Decision) -> Configuration:
         """Return stages, clocks, cuts and reuse of a decision."""
@@ -102,7 +101,7 @@ class PreparedCut(PreparedProblem[MapAndConquerParams, Configuration, Context]):
         return explain_design(self.instance, design)
 
 
-class MapAndConquerEngine(PreparedEngine[MapAndConquerParams, PreparedCut]):
+class MapAndConquerEngine(CalibratedEngine[MapAndConquerParams, PreparedCut]):
     """The published evolution, NSGA-II, and a search layer by layer with bounds."""
 
     name = "map-and-conquer"
@@ -135,6 +134,7 @@ class MapAndConquerEngine(PreparedEngine[MapAndConquerParams, PreparedCut]):
     }
     Params = MapAndConquerParams
     prepares = PreparedCut
+    surest = "predicted"
     quantities = QUANTITIES
     limits = LIMITS
     progress_metrics = ("latency_s", "energy_j", "accuracy_percent", "performance_js")
@@ -156,20 +156,6 @@ class MapAndConquerEngine(PreparedEngine[MapAndConquerParams, PreparedCut]):
         return f"{trees}{ROOFLINE}, {pricing.measured.words()}; accuracy {accuracy}", weakest(
             pricing.certainty(), "predicted"
         )
-
-    def surer_designs(self, problem: Problem[MapAndConquerParams]) -> SurerDesigns:
-        """Return stages on measured units alone."""
-        covered = ready_of(self, problem).instance.pricing.measured
-        units = covered.surer_units
-        return (
-            SurerDesigns(covered.datasheet_units, weakest(covered.certainty(units), "predicted"))
-            if units
-            else SurerDesigns()
-        )
-
-    def chosen_inputs(self, problem: Problem[MapAndConquerParams]) -> Mapping[str, str]:
-        """Return the built-in calibration."""
-        return chosen_calibration(problem, ready_of(self, problem).instance.pricing.covered)
 
     def certainties(self, problem: Problem[MapAndConquerParams]) -> Mapping[str, Certainty]:
         """Return the accuracies follow stages that were measured, else they are assumed."""

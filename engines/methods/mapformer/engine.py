@@ -8,7 +8,6 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from engines.contract.certainty import Certainty, SurerDesigns, weakest
 from engines.contract.designs import Decision, Designs
 from engines.contract.engine import (
     Bound,
@@ -28,27 +27,23 @@ from engines.contract.limits import Allowed
 from engines.contract.numeric.random_streams import random_stream
 from engines.contract.questions import MAPPING
 from engines.contract.results import Breakdown, Note, Result, Schedule, Table
-from engines.cost.calibration.unmeasured import chosen_calibration
-from engines.cost.calibration.words import ROOFLINE
 from engines.documents.input_kinds import calibration_slot, slot, soc_slot, workload_slot
 from engines.methods.mapformer.changes import changes_of
 from engines.methods.mapformer.estimator.document import ESTIMATOR_WEIGHTS
 from engines.methods.mapformer.estimator.fitting import estimator_of
 from engines.methods.mapformer.explain import explain_mapping
-from engines.methods.mapformer.managers.whole_gpu import WholeGpuManager
+from engines.methods.mapformer.managers.reference import WholeGpuManager
 from engines.methods.mapformer.omniboost.shipped_networks import OMNIBOOST, shipped_for
 from engines.methods.mapformer.outcome import model_notes, told_notes, unmet_limits
 from engines.methods.mapformer.params import MapFormerParams
 from engines.methods.mapformer.planning import evaluations_of, known_bounds, make_plan
 from engines.methods.mapformer.presets import PRESETS
-from engines.methods.mapformer.problem.decision import decoded, encoded
-from engines.methods.mapformer.problem.designs import columns_of
+from engines.methods.mapformer.problem.decision import columns_of, decoded, encoded
 from engines.methods.mapformer.problem.edits import mix_edits
 from engines.methods.mapformer.problem.instance import instance_of
 from engines.methods.mapformer.quantities import DECISION_COLUMNS, LIMITS, QUANTITIES
 from engines.methods.mapformer.run import Run, task_of
-from engines.running.prepared_problems import ready_of
-from engines.search.prepared_problem import PreparedEngine, PreparedProblem
+from engines.running.calibrated_engine import CalibratedEngine, CalibratedProblem
 from engines.search.strategies import Beginning, Columns, Own, Search
 from engines.simulation.board import Mappings
 
@@ -56,7 +51,7 @@ _RIVALS = ("mosaic", "odmdef", "genetic", *OMNIBOOST)
 _NEEDS = {"gpu": {"gpu"}, **{name: {"cpu", "gpu"} for name in _RIVALS}}
 
 
-class PreparedMix(PreparedProblem[MapFormerParams, Mappings, Context]):
+class PreparedMix(CalibratedProblem[MapFormerParams, Mappings, Context]):
     """Networks on a board, and the manager that maps them. A design is one mapping."""
 
     share = (0.01, 0.98)
@@ -65,6 +60,7 @@ class PreparedMix(PreparedProblem[MapFormerParams, Mappings, Context]):
         """Refuse mixes that are too large, operations that no unit runs, clocks that do not exist, devices without power."""
         self.problem, self.instance = problem, instance_of(problem)
         instance = self.instance
+        self.covered = instance.covered
         kinds = {unit.kind for name, unit in instance.soc.units.items()}
         wanted = _NEEDS.get(problem.params.manager, set())
         accepted = "ours or random" if not wanted <= kinds else ""
@@ -150,7 +146,7 @@ class PreparedMix(PreparedProblem[MapFormerParams, Mappings, Context]):
         return explain_mapping(self.instance, design)
 
 
-class MapFormerEngine(PreparedEngine[MapFormerParams, PreparedMix]):
+class MapFormerEngine(CalibratedEngine[MapFormerParams, PreparedMix]):
     """Managers under one simulator and one power limit, with a bound on what is possible."""
 
     name = "mapformer"
@@ -177,6 +173,8 @@ class MapFormerEngine(PreparedEngine[MapFormerParams, PreparedMix]):
     }
     Params = MapFormerParams
     prepares = PreparedMix
+    other_costs = "; board simulated in steady state"
+    surest = "predicted"
     quantities = QUANTITIES
     limits = LIMITS
     progress_metrics = ("throughput_per_s", "power_w", "inferences_per_j", "fairness_fraction", "bound_fraction")
@@ -187,26 +185,6 @@ class MapFormerEngine(PreparedEngine[MapFormerParams, PreparedMix]):
     )
     decision_columns = DECISION_COLUMNS
     presets = PRESETS
-
-    def estimator(self, problem: Problem[MapFormerParams]) -> tuple[str, Certainty]:
-        """Return the cost model under a simulated board."""
-        covered = ready_of(self, problem).instance.covered
-        words = f"{ROOFLINE}, {covered.words()}; board simulated in steady state"
-        return words, weakest(covered.certainty(), "predicted")
-
-    def surer_designs(self, problem: Problem[MapFormerParams]) -> SurerDesigns:
-        """Return networks on measured units alone."""
-        covered = ready_of(self, problem).instance.covered
-        units = covered.surer_units
-        return (
-            SurerDesigns(covered.datasheet_units, weakest(covered.certainty(units), "predicted"))
-            if units
-            else SurerDesigns()
-        )
-
-    def chosen_inputs(self, problem: Problem[MapFormerParams]) -> Mapping[str, str]:
-        """Return the built-in calibration."""
-        return chosen_calibration(problem, ready_of(self, problem).instance.covered)
 
     def primary_metric(self, problem: Problem[MapFormerParams]) -> str:
         """Return the mean throughput, within the power limit."""

@@ -82,11 +82,6 @@ class LayerRemainder:
         return self.weights * self.layer.positions
 
     @property
-    def dense_macs(self) -> int:
-        """Return the multiply-accumulates of an image where they are not."""
-        return self.channels * self.filters * self.layer.taps * self.layer.positions
-
-    @property
     def pointer_bytes(self) -> int:
         """Offset of the first channel, channels of each filter, and the difference to each next channel (section 4.4.2)."""
         return _POINTER_BYTES * (1 + self.filters + max(0, self.pairs - 1)) if self.asymmetric else 0

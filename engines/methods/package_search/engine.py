@@ -56,10 +56,9 @@ from engines.methods.package_search.params import (
 )
 from engines.methods.package_search.planning import is_exhaustive, make_plan
 from engines.methods.package_search.quantities import CHOICE, COLUMNS, DECISION_COLUMNS, QUANTITIES
-from engines.methods.package_search.search.batches import Batch
 from engines.methods.package_search.search.evolutionary import EvolutionarySearch
 from engines.methods.package_search.search.exhaustive import RankedPackages, rank_packages, search_all
-from engines.methods.package_search.search.progress import Progress
+from engines.methods.package_search.search.progress import Batch, Progress
 from engines.methods.package_search.search.scheduling import (
     ScheduleProblem,
     Task,

@@ -8,7 +8,6 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from engines.contract.certainty import Certainty
 from engines.contract.designs import Decision, Designs
 from engines.contract.engine import Context, InputKind, MetricBreakdown, Plan, PlanCheck, Problem, require
 from engines.contract.estimates import around
@@ -17,8 +16,6 @@ from engines.contract.limits import Allowed
 from engines.contract.questions import CONTROL
 from engines.contract.results import Breakdown, LayerGraph, Matrix, Note, Result, Schedule, Table, Trace
 from engines.cost.calibration.public_comparison import public_notes
-from engines.cost.calibration.unmeasured import chosen_calibration
-from engines.cost.calibration.words import ROOFLINE
 from engines.cost.memory_capacity import unknown_memory_notes
 from engines.documents.input_kinds import calibration_slot, measured_slot, slot, soc_slot, workload_slot
 from engines.methods.sbrs.explain import explain_application, served
@@ -27,8 +24,7 @@ from engines.methods.sbrs.instance import MOST_DESIGNS, Candidate, Instance, bui
 from engines.methods.sbrs.params import SbrsParams
 from engines.methods.sbrs.quantities import LIMITS, QUANTITIES
 from engines.methods.sbrs.scoring import build, decode, encode, score
-from engines.running.prepared_problems import ready_of
-from engines.search.prepared_problem import PreparedEngine, PreparedProblem
+from engines.running.calibrated_engine import CalibratedEngine, CalibratedProblem
 from engines.search.strategies import Columns, Exhaustive, ListedDesigns
 from hardware.battery.family import BATTERY
 from hardware.environment.family import ENVIRONMENT
@@ -38,7 +34,7 @@ _ALONE = "One network alone: a static application, nothing switches"
 _SECONDS_PER_LAYER_PAIR = 7.5e-6  # five image networks and 208 applications: 1.15 s
 
 
-class PreparedApplications(PreparedProblem[SbrsParams, Candidate, Context]):
+class PreparedApplications(CalibratedProblem[SbrsParams, Candidate, Context]):
     """Networks on a device, and the applications that may be made of them."""
 
     share = (0.0, 1.0)
@@ -46,6 +42,7 @@ class PreparedApplications(PreparedProblem[SbrsParams, Candidate, Context]):
     def __init__(self, problem: Problem[SbrsParams]) -> None:
         """Refuse networks without an estimate, texts that cannot be read, and too many applications."""
         self.instance = build_instance(problem)
+        self.covered = self.instance.covered
         count = self.instance.candidate_count
         reason = f"There are {many(count, 'application')}, more than the limit of {counted(MOST_DESIGNS)}."
         require(count <= MOST_DESIGNS, "params.largest_set", problem.params.largest_set, "smaller", reason=reason)
@@ -108,7 +105,7 @@ class PreparedApplications(PreparedProblem[SbrsParams, Candidate, Context]):
         return explain_application(self.instance, design)
 
 
-class SbrsEngine(PreparedEngine[SbrsParams, PreparedApplications]):
+class SbrsEngine(CalibratedEngine[SbrsParams, PreparedApplications]):
     """The engine that evaluates every application of one kind: its networks, and the rate of change of its shared layers."""
 
     name = "sbrs"
@@ -137,15 +134,6 @@ class SbrsEngine(PreparedEngine[SbrsParams, PreparedApplications]):
     progress_metrics = ("memory_bytes", "response_delay_s")
     result_types = (Schedule, Trace, Matrix, LayerGraph, Breakdown, Table, Note)
     breakdowns = (MetricBreakdown("memory_bytes", "memory", "by what it holds", "parts", bar="Application"),)
-
-    def estimator(self, problem: Problem[SbrsParams]) -> tuple[str, Certainty]:
-        """Return the cost model."""
-        covered = ready_of(self, problem).instance.covered
-        return f"{ROOFLINE}, {covered.words()}", covered.certainty()
-
-    def chosen_inputs(self, problem: Problem[SbrsParams]) -> Mapping[str, str]:
-        """Return the built-in calibration."""
-        return chosen_calibration(problem, ready_of(self, problem).instance.covered)
 
     def result_types_of(self, problem: Problem[SbrsParams]) -> tuple[type[Result], ...]:
         """Return the result types; traces need a mission, which an environment makes."""

@@ -9,7 +9,6 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from engines.contract.certainty import Certainty, weakest
 from engines.contract.designs import Decision, Designs
 from engines.contract.engine import (
     Context,
@@ -28,8 +27,6 @@ from engines.contract.integer_format import many
 from engines.contract.limits import Allowed, nearest
 from engines.contract.questions import SPLIT
 from engines.contract.results import Breakdown, LayerGraph, Note, Result, Schedule, Table
-from engines.cost.calibration.unmeasured import chosen_calibration
-from engines.cost.calibration.words import ROOFLINE
 from engines.documents.input_kinds import calibration_slot, slot, soc_slot, trace_slots, workload_slot
 from engines.methods.split_network.edits import cut_edits
 from engines.methods.split_network.explain import explain_cut
@@ -39,8 +36,7 @@ from engines.methods.split_network.params import SplitNetworkParams
 from engines.methods.split_network.quantities import DECISION_COLUMNS, LIMITS, QUANTITIES
 from engines.methods.split_network.runnable import MEASURABLE, runnable_cut
 from engines.methods.split_network.scoring import Cut, columns_of, decode, encode, every, priced
-from engines.running.prepared_problems import ready_of
-from engines.search.prepared_problem import PreparedEngine, PreparedProblem
+from engines.running.calibrated_engine import CalibratedEngine, CalibratedProblem
 from engines.search.strategies import Columns, Exhaustive, ListedDesigns
 from engines.workloads.assumed_chain import scoped
 from hardware.radio.family import RADIO
@@ -52,7 +48,7 @@ _START_S, _CUT_S = 0.5, 1e-4
 _BATCH = 2048
 
 
-class PreparedCuts(PreparedProblem[SplitNetworkParams, Cut, Context]):
+class PreparedCuts(CalibratedProblem[SplitNetworkParams, Cut, Context]):
     """A network, a device, its radio and a server."""
 
     share = (0.1, 0.9)
@@ -61,6 +57,7 @@ class PreparedCuts(PreparedProblem[SplitNetworkParams, Cut, Context]):
     def __init__(self, problem: Problem[SplitNetworkParams]) -> None:
         """Refuse radios without an uplink, units that do not exist, operations that no estimate covers."""
         self.instance, self.chosen = instance_of(problem), "calibration" not in problem.inputs
+        self.covered = self.instance.covered.of(self.instance.unit)
 
     @cached_property
     def cuts(self) -> list[Cut]:
@@ -96,7 +93,7 @@ class PreparedCuts(PreparedProblem[SplitNetworkParams, Cut, Context]):
             f"{many(len(ready.graph.names), 'layer')}, {many(len(ready.cuts.inside), 'cut')}",
             f"{unit_title(ready.unit)} runs the layers of the device",
             f"{radio_words(ready.radio)}, {known}",
-            f"Costs: {ready.covered.of(ready.unit).words()}",
+            f"Costs: {self.covered.words()}",
         )
         checks = tuple(PlanCheck(True, line) for line in lines)
         return Plan(evaluations, 250.0, around(_START_S + _CUT_S * evaluations), checks=checks)
@@ -134,7 +131,7 @@ class PreparedCuts(PreparedProblem[SplitNetworkParams, Cut, Context]):
         return runnable_cut(self.instance, design)
 
 
-class SplitNetworkEngine(PreparedEngine[SplitNetworkParams, PreparedCuts]):
+class SplitNetworkEngine(CalibratedEngine[SplitNetworkParams, PreparedCuts]):
     """Every cut, priced."""
 
     name = "split-network"
@@ -160,6 +157,8 @@ class SplitNetworkEngine(PreparedEngine[SplitNetworkParams, PreparedCuts]):
     }
     Params = SplitNetworkParams
     prepares = PreparedCuts
+    other_costs = "; radio by power and throughput"
+    surest = "predicted"
     quantities = QUANTITIES
     limits = LIMITS
     progress_metrics = ("latency_s", "energy_j")
@@ -187,14 +186,3 @@ class SplitNetworkEngine(PreparedEngine[SplitNetworkParams, PreparedCuts]):
             {"compression": 1.0, "int8": False},
         ),
     )  # fmt: skip
-
-    def estimator(self, problem: Problem[SplitNetworkParams]) -> tuple[str, Certainty]:
-        """Return the cost model of the device, and the radio's power by throughput."""
-        instance = ready_of(self, problem).instance
-        covered = instance.covered.of(instance.unit)
-        words = f"{ROOFLINE}, {covered.words()}; radio by power and throughput"
-        return words, weakest(covered.certainty(), "predicted")
-
-    def chosen_inputs(self, problem: Problem[SplitNetworkParams]) -> Mapping[str, str]:
-        """Return the built-in calibration."""
-        return chosen_calibration(problem, ready_of(self, problem).instance.covered)

@@ -115,26 +115,6 @@ def channel_load(topology: Topology, traffic: Traffic) -> ChannelLoad:
     )
 
 
-def mean_hops(topology: Topology, traffic: Traffic) -> float:
-    """Return the routers that a flit crosses, on average over the traffic's pairs."""
-    fitting(topology, traffic)
-    at, end, weight = _router_pairs(topology, _through_routers(topology, traffic.rate_flits))
-    total, crossed = float(traffic.rate_flits.sum()), float(weight.sum())
-    while len(at):
-        going = at != end
-        at, end, weight = at[going], end[going], weight[going]
-        crossed += float(weight.sum())
-        at = topology.link_target[topology.next_link[at, end]]
-    return crossed / total if total else 0.0
-
-
-def _through_routers(topology: Topology, rates: FloatArray) -> FloatArray:
-    """Return the rates without those that stay within a ring."""
-    chain = topology.chain_of
-    same = (chain[:, None] >= 0) & (chain[:, None] == chain[None, :]) & ~np.eye(len(chain), dtype=bool)
-    return np.where(same, 0.0, rates)
-
-
 def _router_pairs(topology: Topology, rates: FloatArray) -> tuple[IntArray, IntArray, FloatArray]:
     """Start and end router of all pairs with traffic, and their flits per cycle."""
     home = np.array(topology.terminal_router, dtype=np.int64)

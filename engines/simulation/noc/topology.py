@@ -53,11 +53,6 @@ class Chain:
     latency_cycles: int = 2
     cycles_per_flit: int = 1
 
-    @property
-    def table_entries(self) -> int:
-        """Entries of its flow-control table: each possible pair of source and destination, 12 for four chiplets."""
-        return len(self.members) * (len(self.members) - 1)
-
 
 @dataclass(frozen=True, eq=False)
 class Topology:

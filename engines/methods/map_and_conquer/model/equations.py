@@ -54,16 +54,6 @@ def unit_power_w(static_w: FloatArray, dynamic_w: FloatArray, clock_share: Float
     return static_w + dynamic_w * clock_share
 
 
-def sublayer_energy_j(latency_s: FloatArray, power_w: FloatArray) -> FloatArray:
-    """Return the energy of each sublayer, tau_i^j P_m (equation 2.18).
-
-    Args:
-        latency_s: shape `B x M x n`.
-        power_w: power in watts of the unit of each stage, shape `B x M`.
-    """
-    return np.asarray(latency_s * power_w[:, :, None])
-
-
 def stage_energy_j(energy_j: FloatArray) -> FloatArray:
     """Return the energy of each stage, the sum over its sublayers (equation 2.19), shape `B x M`."""
     return np.asarray(energy_j.sum(axis=2))

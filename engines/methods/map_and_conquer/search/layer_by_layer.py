@@ -14,8 +14,8 @@ import numpy as np
 from engines.contract.arrays import BoolArray, FloatArray, IntArray
 from engines.methods.map_and_conquer.problem.instance import CutInstance
 from engines.methods.map_and_conquer.search.bounds import bounds_of
+from engines.methods.map_and_conquer.search.generations import genome_of
 from engines.methods.map_and_conquer.search.partial import LayerCosts, Partials, nothing_yet, with_layer
-from engines.methods.map_and_conquer.search.rating import genome_of
 from engines.search.ends.correctness import NestedCorrectness, shares_leaving
 from engines.search.ends.costs import expected_cost
 from engines.search.nsga2 import best_first

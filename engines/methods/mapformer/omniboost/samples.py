@@ -10,8 +10,7 @@ import numpy.typing as npt
 from engines.contract.arrays import FloatArray, IntArray
 from engines.methods.mapformer.estimator.mixes import Random, drawn_mixes
 from engines.methods.mapformer.omniboost.blocks import blocks_of
-from engines.methods.mapformer.problem.even_clocks import at_even_clocks, even_levels
-from engines.methods.mapformer.problem.space import Space
+from engines.methods.mapformer.problem.space import Space, at_even_clocks, even_levels
 from engines.simulation.board import Board, Mappings
 from engines.simulation.steady_state import steady_state
 

@@ -15,8 +15,7 @@ from engines.methods.package_search.packages.candidate import Candidate, build_p
 from engines.methods.package_search.packages.space import Genotype, PackageSpace
 from engines.methods.package_search.params import objectives, schedule_goals
 from engines.methods.package_search.search.archive import rules_out
-from engines.methods.package_search.search.batches import SIZE, Batch
-from engines.methods.package_search.search.progress import Progress
+from engines.methods.package_search.search.progress import SIZE, Batch, Progress
 from engines.methods.package_search.search.scheduling import (
     PackageBound,
     ScheduleProblem,

@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from engines.contract.results import Result, Schedule, Table
-from engines.methods.map_and_conquer.decision import decoded
-from engines.methods.map_and_conquer.designs import evaluated
+from engines.methods.map_and_conquer.decision import decoded, evaluated
 from engines.methods.map_and_conquer.explain.design_results import explain_design
 from engines.methods.map_and_conquer.problem.instance import CutInstance, instance_of
 from tests.engines.methods.map_and_conquer.problems import cut_problem

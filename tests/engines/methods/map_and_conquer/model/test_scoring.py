@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from engines.methods.map_and_conquer.designs import whole_networks
+from engines.methods.map_and_conquer.decision import whole_networks
 from engines.methods.map_and_conquer.model.accuracy import AssumedAccuracy, linear_importance
 from engines.methods.map_and_conquer.model.cut_costs import CutCosts
 from engines.methods.map_and_conquer.model.scoring import Population, score, sublayer_costs
 from engines.methods.map_and_conquer.problem.instance import CutInstance, instance_of
-from engines.methods.map_and_conquer.search.rating import genome_of
+from engines.methods.map_and_conquer.search.generations import genome_of
 from tests.engines.methods.map_and_conquer.problems import cut_problem
 
 

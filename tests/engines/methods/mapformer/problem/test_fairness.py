@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 from engines.contract.arrays import FloatArray
 from engines.contract.results import Note, Table
 from engines.methods.mapformer.explain import explain_mapping
-from engines.methods.mapformer.problem.decision import decoded
-from engines.methods.mapformer.problem.designs import columns_of
+from engines.methods.mapformer.problem.decision import columns_of, decoded
 from engines.methods.mapformer.problem.fairness import Fairness
 from engines.methods.mapformer.problem.instance import MixInstance, instance_of
 from engines.methods.mapformer.problem.space import Space

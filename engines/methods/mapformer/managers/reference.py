@@ -1,4 +1,4 @@
-"""The baseline without a manager: everything on the GPU, at each of its clocks."""
+"""Managers without a search: everything on the GPU at each of its clocks, and random mappings (karatzas-2024 Figure 1)."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 
 from engines.methods.mapformer.managers.manager import Manager, Round
+
+_PIECE = 2000
 
 
 class WholeGpuManager(Manager):
@@ -25,3 +27,17 @@ class WholeGpuManager(Manager):
         steps = np.zeros((count, space.units), dtype=np.int64)
         steps[:, gpu] = np.arange(count, 0, -1)
         return self.tried(space.whole(np.full((count, space.networks), gpu), steps))
+
+
+class RandomManager(Manager):
+    """Manager that draws as many mappings as there are evaluations."""
+
+    @property
+    def rounds(self) -> int:
+        """Return the number of rounds of two thousand draws each."""
+        return -(-self.task.evaluations // _PIECE)
+
+    def round(self, number: int, state: Mapping[str, Any]) -> Round:
+        """Draw."""
+        count = min(_PIECE, self.task.evaluations - number * _PIECE)
+        return self.tried(self.task.space.drawn(self.task.random("random", number), count))
