@@ -138,7 +138,7 @@ def test_a_folder_that_cannot_be_written_is_named(tmp_path: Path) -> None:
 
 def test_a_full_disk_is_said_before_anything_is_stored(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(up, "LEAST_FREE_BYTES", 10**18)
-    with pytest.raises(UpError, match="MB free; at least .* MB are needed. Make room"), up.only_instance(tmp_path):
+    with pytest.raises(UpError, match=r"MB free; at least .* MB are needed. Make room"), up.only_instance(tmp_path):
         pass
 
 
