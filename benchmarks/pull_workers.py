@@ -6,6 +6,7 @@ the designs of a real run, with a checkpoint. All of them, the site and its own 
 
 from __future__ import annotations
 
+import random
 import tempfile
 import threading
 import time
@@ -16,25 +17,79 @@ from typing import Any
 import django
 import numpy as np
 
-from benchmarks.report import Figure, tell
+from benchmarks.bench_ui import processor_s
+from benchmarks.report import Figure, load, tell
+from tests.support.pull_worker import PullWorker
 from tests.support.site import Site as RunningSite
 from tests.support.site import running_site
 
 WORKERS, WATCH_S, STEP_EVERY_S = 200, 60.0, 20.0
-SITE_LIMIT_MS = 500
+KILLS = 2
+SITE_LIMIT_MS, REQUEUE_LIMIT_S = 500, 15.0
 INPUTS = {"hardware": "jetson-tx2", "workload": "resnet50"}
 PARAMS = {"unmeasured": "datasheet"}
-_SET_UP = f"""
+SHORT = [{"engine": "soc-mapping", "inputs": INPUTS, "params": PARAMS, "seed": seed} for seed in range(WORKERS)]
+LONG = {
+    "engine": "scar",
+    "inputs": {"hardware": "simba-3x3-het-sides", "workload": "mlperf-scenario-4"},
+    "params": {"evaluations": 400_000},
+}
+_TOKEN = """
 from django.contrib.auth.models import User
 from webapp.api.tokens import make_token
-from webapp.runs import service
 from webapp.runs.models import WorkerBeat
-ada = User.objects.get(username="ada")
 WorkerBeat.objects.update(draining=True)
-for seed in range({WORKERS}):
-    service.start(ada, {{"engine": "soc-mapping", "inputs": {INPUTS!r}, "params": {PARAMS!r}, "seed": seed}})
-print(make_token(ada, "Workers", "worker")[1])
+print(make_token(User.objects.get(username="ada"), "Workers", "worker")[1])
 """
+
+
+def _python(site: RunningSite, code: str) -> str:
+    return site.python("manage.py", "shell", "--no-imports", "-c", code).strip()
+
+
+def _start(site: RunningSite, problems: list[dict[str, Any]]) -> None:
+    code = "from django.contrib.auth.models import User; from webapp.runs import service"
+    _python(
+        site, f"{code}; ada = User.objects.get(username='ada'); [service.start(ada, each) for each in {problems!r}]"
+    )
+
+
+def requeue_s(site: RunningSite, token: str, folder: Path) -> list[float]:
+    """Return the times from the kill of a real worker to the next attempt of its run on another one."""
+    workers: list[PullWorker] = []
+
+    def holder(attempt: int) -> PullWorker:
+        give_up = time.monotonic() + 120.0
+        while time.monotonic() < give_up:
+            for each in workers:
+                if f"attempt {attempt}: begins" in each.log.read_text():
+                    return each
+            time.sleep(0.05)
+        raise SystemExit(f"No worker began attempt {attempt}.")
+
+    def add() -> None:
+        workers.append(PullWorker(site.url, token, folder / f"node{len(workers)}"))
+
+    took: list[float] = []
+    try:
+        add()
+        add()
+        _start(site, [LONG])
+        for attempt in range(1, KILLS + 1):
+            held = holder(attempt)
+            time.sleep(random.uniform(3.0, 6.0))
+            held.kill()
+            begin = time.monotonic()
+            add()
+            holder(attempt + 1)
+            took.append(time.monotonic() - begin)
+    finally:
+        stop = "from webapp.runs.models import Run; from webapp.runs import service"
+        _python(site, f"{stop}; [service.request_stop(run.owner, run) for run in Run.objects.all()]")
+        for each in workers:
+            if each.process.poll() is None:
+                each.terminate()
+    return took
 
 
 def _frames() -> list[Any]:
@@ -113,8 +168,11 @@ def pull_workers() -> list[Figure]:
     frame = _frames()[0]
     with tempfile.TemporaryDirectory() as folder, running_site(Path(folder) / "var") as site:
         site.add_users("ada")
-        token = site.python("manage.py", "shell", "--no-imports", "-c", _SET_UP).strip().splitlines()[-1]
-        tell(f"{WORKERS} runs are queued")
+        token = _python(site, _TOKEN).splitlines()[-1]
+        requeued = requeue_s(site, token, Path(folder))
+        _start(site, SHORT)
+        tell(f"{WORKERS} runs are queued; {load()}")
+        before = processor_s(site)
         until = time.monotonic() + WATCH_S
         workers = [_Worker(site.url, token, number, frame) for number in range(WORKERS)]
         looks: list[float] = []
@@ -124,9 +182,13 @@ def pull_workers() -> list[Figure]:
             thread.start()
         for thread in threads:
             thread.join()
+        spent_s = processor_s(site) - before
+        tell(load())
     calls = [each for worker in workers for each in worker.took_ms]
     words = f"{WORKERS} pull workers, {len(calls) / WATCH_S:.0f} requests a second"
     return [
+        Figure(f"requeue after a killed pull worker: longest of {KILLS}", max(requeued), "s", REQUEUE_LIMIT_S),
+        Figure(f"{words}: processor time of each", 1000 * spent_s / (len(calls) + len(looks)), "ms"),
         Figure(f"{words}: pages, 95th percentile", float(np.percentile(looks, 95)), "ms", SITE_LIMIT_MS),
         Figure(f"{words}: their requests, 95th percentile", float(np.percentile(calls, 95)), "ms", SITE_LIMIT_MS),
     ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import platform
 import time
 from collections.abc import Callable
@@ -64,6 +65,11 @@ def tell(words: str) -> None:
     print(f"  {time.monotonic() - _BEGUN:4.0f} s: {words}", flush=True)
 
 
+def load() -> str:
+    """Return the load average of the last minute, in words: on a busy machine everything waits."""
+    return f"load average {os.getloadavg()[0]:.1f}"
+
+
 def median_ms(action: Callable[[], object], repeats: int = 11) -> float:
     """Return the median time of `action` in ms, after one call to warm up."""
     action()
@@ -92,8 +98,6 @@ def processor() -> str:
 
 def cores() -> int:
     """Return the cores that this process may use."""
-    import os
-
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 

@@ -40,8 +40,9 @@ def _own_addresses() -> re.Pattern[bytes]:
     """Return what addresses of the site look like in JSON: texts, or attributes within texts, that begin with a known part."""
     pages = {str(page["path_template"] or page["path"]).split("/")[1] for page in dash.page_registry.values()} - {""}
     parts = "|".join(map(re.escape, sorted(pages | {"api", "accounts", "admin", "assets", "_paper-figure"})))
+    slash = r"(?:/|\\u002f)"  # plotly's encoder writes the latter
     named = r'"(?:href|src|action)": ?"|(?:href|src|action)=\\"'
-    return re.compile(rf'"(?=/(?:{parts})[/?#"\\])|(?:{named})(?=/["\\?#])'.encode())
+    return re.compile(rf'"(?={slash}(?:{parts})[/?#"\\])|(?:{named})(?={slash}["\\?#])'.encode())
 
 
 def below_path(text: bytes) -> bytes:

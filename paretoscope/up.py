@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import errno
 import fcntl
 import json
 import os
+import shutil
 import socket
 import sys
 import time
@@ -27,6 +29,7 @@ from paretoscope.supervisor import Interruption, Service
 FIRST_PORT, LAST_PORT = 8000, 8099
 BACKLOG = 128
 HEALTHY_WITHIN_S = 60.0
+LEAST_FREE_BYTES = 100_000_000  # the data of a new site takes 25 MB
 PYTHON = sys.executable
 _ANOTHER_FOLDER = "`paretoscope up --data FOLDER`, in a checkout `PARETOSCOPE_VAR=FOLDER make up`"
 
@@ -101,7 +104,7 @@ def listen(wanted: int | None) -> socket.socket:
         wanted: the port; 0 for any free port, None for the first free port of the usual range.
 
     Raises:
-        UpError: the wanted port, or every port of the usual range, is taken.
+        UpError: the wanted port, or every port of the usual range, cannot be used.
     """
     for port in range(FIRST_PORT, LAST_PORT + 1) if wanted is None else [wanted]:
         listener = socket.socket()
@@ -109,13 +112,16 @@ def listen(wanted: int | None) -> socket.socket:
         try:
             listener.bind(("127.0.0.1", port))
             listener.listen(BACKLOG)
-        except OSError:
+        except (OSError, OverflowError) as error:
             listener.close()
+            taken = getattr(error, "errno", 0) == errno.EADDRINUSE
+            reason = "is taken" if taken else f"cannot be used ({getattr(error, 'strerror', error)})"
             continue
         return listener
     if wanted is not None:
+        other = wanted + 1 if taken else 9000
         raise UpError(
-            f"Port {wanted} is taken. Choose another: `paretoscope up --port {wanted + 1}`, `make up PORT={wanted + 1}`."
+            f"Port {wanted} {reason}. Choose another: `paretoscope up --port {other}`, `make up PORT={other}`."
         )
     raise UpError(
         f"No port from {FIRST_PORT} to {LAST_PORT} is free. Choose one: `paretoscope up --port 9000`, `make up PORT=9000`."
@@ -127,15 +133,21 @@ def only_instance(var: Path) -> Iterator[None]:
     """Lock the folder of run-time data for this process.
 
     Raises:
-        UpError: another instance uses the folder, or it cannot be written.
+        UpError: another instance uses the folder, it cannot be written, or its disk is full.
     """
     try:
         var.mkdir(parents=True, exist_ok=True)
+        free = shutil.disk_usage(var).free
         lock = (var / "up.lock").open("a+")
     except OSError as error:
         raise UpError(
             f"{var} cannot be written: {error.strerror}. Choose another folder: {_ANOTHER_FOLDER}."
         ) from error
+    if free < LEAST_FREE_BYTES:
+        raise UpError(
+            f"The disk of {var} has {free / 1e6:.0f} MB free; at least {LEAST_FREE_BYTES / 1e6:.0f} MB are needed. Make room, "
+            f"or choose another folder: {_ANOTHER_FOLDER}."
+        )
     with lock as stream:
         try:
             fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)

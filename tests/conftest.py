@@ -15,6 +15,7 @@ from typing import Any
 import hypothesis
 import pytest
 from django.db import connections
+from pytest_django.live_server_helper import LiveServer
 
 from tests.support.databases import LiveDatabase, Templates, fill_test_database, migrated_file, using
 from tests.support.file_order import pytest_addoption, shuffle_files  # noqa: F401  # the first is a hook of pytest
@@ -238,3 +239,13 @@ def live_site(live_database: LiveDatabase) -> Iterator[LiveSite]:
     """People, toys and worker processes around a `live_database`."""
     with LiveSite(live_database) as site:
         yield site
+
+
+@pytest.fixture
+def live_url(live_site: LiveSite) -> Iterator[str]:
+    """The address of a web server of this process, on the database of the workers."""
+    server = LiveServer("127.0.0.1")
+    try:
+        yield server.url
+    finally:
+        server.stop()

@@ -32,7 +32,8 @@ class EngineSuite:
         return _RUNS[key]
 
     @pytest.fixture(scope="module")
-    def two_processes(self) -> Iterator[ProcessExecutor]:
+    @classmethod  # pytest 10 refuses another one whose scope is larger than a test
+    def two_processes(cls) -> Iterator[ProcessExecutor]:
         """Yield an executor of two processes, shared by all tests because each process imports torch and other packages once."""
         with ProcessExecutor(2) as executor:
             yield executor

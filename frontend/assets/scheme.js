@@ -5,7 +5,7 @@
   function scheme() { return root.getAttribute("data-mantine-color-scheme") === "dark" ? "dark" : "light"; }
   function viewport() { return { width: window.innerWidth, height: window.innerHeight }; }
   function remember() {
-    var size = viewport(), rest = ";path=/;max-age=31536000;samesite=lax";
+    var size = viewport(), rest = ";path=" + paretoscopeSite.at("/") + ";max-age=31536000;samesite=lax";
     document.cookie = "paretoscope_scheme=" + scheme() + rest;
     document.cookie = "paretoscope_viewport=" + size.width + "x" + size.height + rest;
   }

@@ -10,7 +10,6 @@ from contextlib import contextmanager
 from typing import Any
 
 import pytest
-from pytest_django.live_server_helper import LiveServer
 
 from engines.contract.encoding.result_json import from_json
 from tests.agent.test_end_to_end import AGENT, run_agent
@@ -39,30 +38,20 @@ def agent(url: str, token: str) -> Iterator[None]:
         process.wait()
 
 
-@pytest.fixture
-def url(live_site: LiveSite, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
-    """A server of this process, on the database of the worker."""
-    monkeypatch.setattr("webapp.measuring.jobs.REPEAT_S", 0.5)
-    server = LiveServer("127.0.0.1")
-    try:
-        yield server.url
-    finally:
-        server.stop()
-
-
 @SQLITE
 @pytest.mark.long
 @pytest.mark.parametrize(("document", "designs"), [(SPLIT, 1), (HADAS, 3)], ids=["split-network", "hadas"])
 def test_an_agent_measures_what_a_search_asks_for(
-    live_site: LiveSite, url: str, document: dict[str, Any], designs: int
+    live_site: LiveSite, live_url: str, document: dict[str, Any], designs: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr("webapp.measuring.jobs.REPEAT_S", 0.5)
     token = make_token(live_site.ann, "Agent", "agent", personal_project(live_site.ann).slug)[1]
-    registered = run_agent(url, token)
+    registered = run_agent(live_url, token)
     assert registered.returncode == 0, registered.stderr
     device = AgentDevice.objects.get()
     live_site.worker()
     run = start(live_site, device, document, designs)
-    with agent(url, token):
+    with agent(live_url, token):
         live_site.wait_for_status(run, "done", "failed", timeout_s=200.0)
     assert run.status == "done", run.outcome_detail
     table, note = (content for _, content in told_of(run))

@@ -6,11 +6,9 @@ import os
 import random
 import signal
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from pytest_django.live_server_helper import LiveServer
 
 from tests.support.databases import SQLITE
 from tests.support.live import LiveSite
@@ -23,23 +21,14 @@ KILLS = 4
 TAKEN_WITHIN_S = 15.0  # after the lease
 
 
-@pytest.fixture
-def url(live_site: LiveSite) -> Iterator[str]:
-    server = LiveServer("127.0.0.1")
-    try:
-        yield server.url
-    finally:
-        server.stop()
-
-
 @SQLITE
 @pytest.mark.chaos
-def test_killed_pull_workers_lose_no_checkpoint(live_site: LiveSite, url: str, tmp_path: Path) -> None:
+def test_killed_pull_workers_lose_no_checkpoint(live_site: LiveSite, live_url: str, tmp_path: Path) -> None:
     token = make_token(live_site.ann, "Node", "worker")[1]
     workers: list[PullWorker] = []
 
     def add() -> None:
-        workers.append(PullWorker(url, token, tmp_path / f"node{len(workers)}"))
+        workers.append(PullWorker(live_url, token, tmp_path / f"node{len(workers)}"))
 
     add()
     add()

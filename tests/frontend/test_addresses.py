@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import json
+import re
 from typing import Any
 
 import pytest
@@ -28,6 +30,14 @@ def test_an_address_that_leads_nowhere_is_404_in_the_frame_of_the_site(signed_in
 )  # fmt: skip
 def test_an_address_that_leads_somewhere_is_200(signed_in, path):
     assert signed_in.get(path).status_code == 200
+
+
+def test_addresses_of_a_site_below_a_path_begin_with_it(signed_in, settings):
+    settings.PARETOSCOPE_PREFIX = settings.FORCE_SCRIPT_NAME = "/tools"
+    layout = json.dumps(json.loads(signed_in.get("/_dash-layout").content))
+    hrefs = set(re.findall(r'"href": "(/[^"]*)', layout))
+    assert {"/tools/", "/tools/survey", "/tools/accounts/account/"} <= hrefs
+    assert all(each.startswith("/tools/") for each in hrefs), hrefs
 
 
 def test_windows_are_called_by_what_they_show(people: People, run: Any) -> None:

@@ -94,7 +94,10 @@ def test_stop_kills_what_does_not_listen(tmp_path: Path, monkeypatch: pytest.Mon
     service.start()
     assert service.process
     assert wait_for(ready.exists)
-    supervisor.stop([service])
+    with subprocess.Popen(["sleep", "600"]) as other:
+        supervisor.stop([service])
+        assert other.poll() is None, "only the services end"
+        other.kill()
     assert service.process.returncode == -signal.SIGKILL
 
 

@@ -136,6 +136,12 @@ def test_a_folder_that_cannot_be_written_is_named(tmp_path: Path) -> None:
         pass
 
 
+def test_a_full_disk_is_said_before_anything_is_stored(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(up, "LEAST_FREE_BYTES", 10**18)
+    with pytest.raises(UpError, match=r"MB free; at least .* MB are needed. Make room"), up.only_instance(tmp_path):
+        pass
+
+
 @pytest.fixture
 def taken() -> Iterator[int]:
     """A port that another program listens on."""
@@ -148,6 +154,8 @@ def taken() -> Iterator[int]:
 def test_a_taken_port_is_passed_over_unless_asked_for(taken: int, monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(UpError, match=f"Port {taken} is taken"):
         up.listen(taken)
+    with pytest.raises(UpError, match=r"Port 99999 cannot be used \(.*0-65535\.?\). Choose .* --port 9000`"):
+        up.listen(99999)
     monkeypatch.setattr(up, "FIRST_PORT", taken)
     monkeypatch.setattr(up, "LAST_PORT", taken + 20)
     with up.listen(None) as listener:

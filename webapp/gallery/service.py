@@ -24,7 +24,6 @@ from webapp.teams.visibility import Principal
 FOLDER = Path(__file__).parent / "runs"
 # A space in a name keeps people from taking it.
 OWNER = "Paretoscope gallery"
-_RECOMPUTING_S = 5.0  # the package's own files: a sample is enough
 
 
 @dataclass(frozen=True)
@@ -83,7 +82,7 @@ def open_missing() -> Iterator[Run]:
         there = {run.imported.get("sha256") for run in Run.objects.filter(project=shelf, owner=owner)}
         for each in gallery_entries():
             if each.file.exists() and _digest(each.file) not in there:
-                yield store_bundle(owner, shelf, each.file.read_bytes(), each.file.name, _RECOMPUTING_S)
+                yield store_bundle(owner, shelf, each.file.read_bytes(), each.file.name, packaged=True)
 
 
 def write_entry(person: Principal, entry: GalleryEntry) -> int:

@@ -14,7 +14,7 @@ _MOST_POINTS = 60
 
 
 def front_thumbnail(designs: RunDesigns) -> html.Div:
-    """Return the picture over the first two objectives; without two, over the first two varying metrics."""
+    """Return the picture over the first two objectives, named below it; without two, over the first two varying metrics."""
     axes = designs.objectives if len(designs.objectives) > 1 else designs.shown
     axes = axes[:2] if len(axes) > 1 else (designs.shown[0], designs.shown[0])
     others = np.setdiff1d(np.flatnonzero(designs.searched & designs.feasible), designs.front)
@@ -28,9 +28,11 @@ def front_thumbnail(designs: RunDesigns) -> html.Div:
         for number in numbers
         if np.isfinite(x[number]) and np.isfinite(y[number])
     )
-    words = f"Pareto front of {in_sentence(axes[0].title)} and {in_sentence(axes[1].title)}"
+    across, up = in_sentence(axes[0].title), in_sentence(axes[1].title)
+    words = f"Pareto front of {across} and {up}"
     svg = f'<svg viewBox="0 0 {_WIDTH} {_HEIGHT}">{marks}</svg>'
-    return html.Div(className="front-thumbnail", role="img", title=words, **{"aria-label": words, "data-html": svg})
+    picture = html.Div(className="front-thumbnail", role="img", **{"aria-label": words, "data-html": svg})
+    return html.Div([picture, html.Span(f"Across: {across}. Up: {up}.", className="xs t3")])
 
 
 def _sample(numbers: IntArray) -> IntArray:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from frontend.designs.answer import answer_of
 from frontend.designs.run_words import engine_title
-from frontend.figures.numbers import many
+from frontend.figures.numbers import NO_BREAK, many
 from frontend.pages.run.run_reader import bounds_of, designs_of
 from webapp.runs.models import Run
 from webapp.runs.service import visible_runs
@@ -31,4 +31,5 @@ def answer_sentence(run: Run) -> str:
     if answer is None:
         return f"A run of {engine_title(run.engine)}, without designs so far."
     certainty = designs.quantity(designs.primary, designs.best(designs.primary)).certainty
-    return f"{answer.result} Certainty: {certainty.label}." if certainty else answer.result
+    # The sign stays on the line of its word.
+    return f"{answer.result} Certainty: {certainty.label.replace(' ', NO_BREAK, 1)}." if certainty else answer.result

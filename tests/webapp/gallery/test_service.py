@@ -16,6 +16,8 @@ from engines.reproduction.reproductions import engines_of, reproducible_engines
 from tests.support.stored_runs import make_people
 from webapp.gallery import service
 from webapp.gallery.service import GalleryEntry, gallery_entries, gallery_runs, open_missing
+from webapp.runs.inputs.planning import is_loaded
+from webapp.runs.inputs.problems import pinned_problem
 from webapp.runs.service import visible_runs
 from webapp.teams.permissions import Action, Guest, may
 
@@ -50,6 +52,7 @@ def test_runs_are_opened_once_for_everybody_and_changed_by_administrators_alone(
     assert smallest.question in capsys.readouterr().out and list(open_missing()) == []
     administrator = get_user_model().objects.create_superuser("root", password="root-has-a-password")
     (run,) = gallery_runs(people.stranger)
+    assert is_loaded(pinned_problem(run)), "no child process is needed to look at it"
     assert run.title == smallest.question and gallery_runs(AnonymousUser()) == []
     assert [each.pk for each in gallery_runs(Guest({}, "guest x"))] == [run.pk]
     assert not visible_runs(people.stranger).exists(), "lists of one's own runs stay as they are"

@@ -65,7 +65,7 @@ def test_its_preview_has_the_answer_of_the_run_with_its_certainty(db: Any, toys:
         "Paretoscope",
         "summary",
     )
-    assert re.fullmatch(r"Design \d{4} has the best latency: .+\ss\. Certainty: ○ predicted\.", tags["og:description"])
+    assert re.fullmatch(r"Design \d{4} has the best latency: .+\ss\. Certainty: ○\spredicted\.", tags["og:description"])
     assert tags["refresh"] == f"0;url=/runs/{run.pk}"
 
 

@@ -35,6 +35,7 @@ from webapp.teams.visibility import Principal, require_edit
 
 # Documents of large networks and a chunk of designs at a time; benchmarks would tell if a run of a million designs needed more.
 LIMITS = ChildLimits(memory_mb=3072.0, cpu_s=90, time_s=180.0)
+_PACKAGED_S = 5.0  # to compute designs of the site's own files again: a sample is enough
 _ROWS_AT_ONCE = 500
 _FIRST_YEAR, _LAST_YEAR = 1970, 9998
 
@@ -63,20 +64,15 @@ def import_bundle(principal: Principal, project: Project, data: bytes, name: str
     return store_bundle(principal, project, data, name)
 
 
-def store_bundle(
-    principal: Principal, project: Project, data: bytes, name: str, recomputing_s: float = RECOMPUTING_S
-) -> Run:
-    """Return `import_bundle` for callers that have permissions of their own: the gallery.
-
-    `recomputing_s` seconds are spent on designs that are computed again.
-    """
+def store_bundle(principal: Principal, project: Project, data: bytes, name: str, packaged: bool = False) -> Run:
+    """Return `import_bundle` for callers that have permissions of their own; `packaged`: the file comes with the site."""
     if len(data) > MAX_BUNDLE_BYTES:
         raise ProblemError(
             "bundle", f"{counted(len(data))} bytes", f"a file of at most {counted(MAX_BUNDLE_BYTES)} bytes"
         )
     engines = {each: engine_path(each) for each in engine_names()}
     # Nobody can know beforehand which designs are computed again.
-    options = {"engines": engines, "seed": secrets.randbits(32), "within_s": recomputing_s}
+    options = {"engines": engines, "seed": secrets.randbits(32), "within_s": _PACKAGED_S if packaged else RECOMPUTING_S}
     read = read_in_child("run-bundle", data, name, options, LIMITS)
     # The child compared everything; the archive compares each member's hash again as it is read here.
     archive = BundleArchive(data)
@@ -85,6 +81,8 @@ def store_bundle(
     manifest = archive.manifest
     check_texts("bundle", read.content)
     run = _run(manifest, principal, project, hashlib.sha256(data).hexdigest(), read.report)
+    if packaged:
+        run.imported["packaged"] = True
     steps, log = (_rows(archive, name, member) for name, member in (("steps", manifest.steps), ("log", manifest.log)))
     single = len(manifest.inputs) + len(manifest.chunks) + len(manifest.results) + len(manifest.files) + len(PARTS)
     batches = -(-len(steps) // _ROWS_AT_ONCE) - (-len(log) // _ROWS_AT_ONCE)

@@ -36,13 +36,13 @@ def read_problem(run: Run) -> Problem:
 def pinned_problem(run: Run) -> Problem:
     """Return the problem of a run for what asks much of it: not loaded (`values` is empty) where that is better left to the child.
 
-    A run that was imported counts as such: nobody has looked at all of its decisions.
+    A run that was imported counts as such, since only some of its decisions were compared; one that comes with the site does not.
 
     Raises:
         ProblemError: as `problem_of`.
     """
     items = run.listed_inputs
-    if not run.imported and all(_is_quick(item) for item in items):
+    if (not run.imported or run.imported.get("packaged")) and all(_is_quick(item) for item in items):
         return problem_of(run)
     return _read(run, load=False)
 

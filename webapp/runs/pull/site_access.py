@@ -240,8 +240,8 @@ class SiteQueue:
 
     def take(self, name: str, offer: Offer) -> SiteAccess | None:
         """Take the next run for the worker; None where there is none, or the site is away."""
-        # Hundreds of workers that began together ask at different moments.
-        self._look_at = time.monotonic() + LOOK_EVERY_S * random.uniform(0.8, 1.2)
+        # Hundreds of workers that began together ask at different moments; none that waits seems dead to the site meanwhile.
+        self._look_at = time.monotonic() + LOOK_EVERY_S * random.uniform(0.8, 1.0)
         self._sign.abilities = tuple(sorted(offer.abilities))
         try:
             found = self._site.claim(self._body(name, "run"))

@@ -6,11 +6,9 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from pytest_django.live_server_helper import LiveServer
 
 from tests.support.databases import SQLITE
 from tests.support.fake_slurm import install_fake_slurm
@@ -22,34 +20,25 @@ from webapp.runs.models import Run
 from webapp.teams.visibility import personal_project
 
 
-@pytest.fixture
-def url(live_site: LiveSite) -> Iterator[str]:
-    server = LiveServer("127.0.0.1")
-    try:
-        yield server.url
-    finally:
-        server.stop()
-
-
 @SQLITE
 def test_a_worker_without_database_executes_a_run_and_says_why_it_ends(
-    live_site: LiveSite, url: str, tmp_path: Path
+    live_site: LiveSite, live_url: str, tmp_path: Path
 ) -> None:
     token = make_token(live_site.ann, "Node", "worker", personal_project(live_site.ann).slug)[1]
     run = live_site.start(steps=4, with_file=True)
-    worker = PullWorker(url, token, tmp_path / "node", "--idle", "2s")
+    worker = PullWorker(live_url, token, tmp_path / "node", "--idle", "2s")
     live_site.wait_for_status(run, "done")
     live_site.assert_same_designs(run)
     assert worker.process.wait(PATIENCE_S) == 0, worker.log.read_text()
     assert "No run for 2 s: the worker ends." in worker.log.read_text()
-    refused = PullWorker(url, make_token(live_site.ann, "Reader", "read")[1], tmp_path / "refused")
+    refused = PullWorker(live_url, make_token(live_site.ann, "Reader", "read")[1], tmp_path / "refused")
     assert refused.process.wait(PATIENCE_S) == 1
     assert "Workers need a token of the scope worker." in refused.log.read_text()
 
 
 @SQLITE
 @pytest.mark.long
-def test_workers_of_a_cluster_execute_what_waits(live_site: LiveSite, url: str, tmp_path: Path) -> None:
+def test_workers_of_a_cluster_execute_what_waits(live_site: LiveSite, live_url: str, tmp_path: Path) -> None:
     token = make_token(live_site.ann, "Cluster", "worker")[1]
     # An engine that workers know without the tests.
     inputs = {"hardware": "jetson-tx2", "workload": "resnet50"}
@@ -60,7 +49,7 @@ def test_workers_of_a_cluster_execute_what_waits(live_site: LiveSite, url: str, 
     environment |= {"PATH": f"{slurm}:{os.environ['PATH']}", "EXECUTOR_URL": "slurm://short?workers=2&time=10:00"}
     environment |= {"PARETOSCOPE_WORKER_OFFERS": "auto"}
     with subprocess.Popen(
-        [sys.executable, "-m", "paretoscope", "worker", "--pull", url],
+        [sys.executable, "-m", "paretoscope", "worker", "--pull", live_url],
         env=environment,
         stdout=subprocess.PIPE,
         text=True,
