@@ -63,7 +63,7 @@ class Exploration:
     """The result of a run; partial if it was interrupted.
 
     Attributes:
-        problem: what was run.
+        problem: problem of the run.
         designs: everything reported, in order.
         results: the run's own results by name.
         metrics: latest value of each metric.
@@ -277,7 +277,7 @@ def survey_devices(
     Args:
         workload: a built-in's slug, a file (YAML, JSON, ONNX), a mapping, or a `Document`.
         devices: slugs of built-in devices; every one by default.
-        bits: of weights and activations, as in "w8a8"; by default those of each device.
+        bits: bits of weights and activations, as in "w8a8"; by default those of each device.
         power_mode: name of a mode; by default the highest clocks.
 
     Raises:

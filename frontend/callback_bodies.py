@@ -117,7 +117,7 @@ def _answered(error: Exception, callbacks: Mapping[str, Mapping[str, Any]]) -> A
         return {"message": f"Something went wrong here; the site's log says what under request {request}."}, 500
     if may_log("unreadable", place):
         reason = f"{type(error).__name__}: {' '.join(str(error).split())}"[:_LONGEST_REASON]
-        logger.warning("A callback cannot read what it was sent: %s (%s)", reason, place)
+        logger.warning("A callback received unreadable data: %s (%s)", reason, place)
     return {"message": "The page sent unreadable data. Load it again."}, 400
 
 

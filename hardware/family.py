@@ -37,7 +37,7 @@ class DocumentFamily(Generic[Loaded]):
     Attributes:
         name: the schema without its number ("battery").
         kind: what such a document describes.
-        title: what people call one of them ("Battery").
+        title: title of one of them ("Battery").
         plural: heading of a list of them.
         load: parses content of the newest number; raises `HardwareError`, or the `ProblemError` of engines.
         words: what was loaded in a few words, for lists.

@@ -17,9 +17,9 @@ class Movable:
 
     Attributes:
         name: unique in the document.
-        title: what people read.
-        unit: as it is shown.
-        value: what it is in the document.
+        title: title on pages.
+        unit: displayed unit.
+        value: value in the document.
         low, high: how far it may be moved; `low` <= `value` <= `high`.
         keys: dotted keys of the document that get the value.
         bases: what each key has in the document, where these differ or are lists: they keep their ratios to each other.

@@ -69,7 +69,7 @@ def ensure(name: str, run: Runner = run_quietly, pause: Callable[[float], None] 
     """Install "base", "dev" or "torch" unless that is done already.
 
     Args:
-        name: what to install.
+        name: package to install.
         run: how to run a command; `make up` passes one that Ctrl-C ends.
         pause: how to wait, in seconds; likewise.
 

@@ -50,7 +50,7 @@ class ErrorMessage:
 
     Attributes:
         file: path of its module.
-        field, accepted: of a refused field; "" for other errors.
+        field, accepted: refused field and accepted values; "" for other errors.
         sentences: the reason and the remedies, or the whole message.
     """
 

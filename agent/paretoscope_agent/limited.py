@@ -21,7 +21,7 @@ _MOST_WORDS = 500
 def measure_limited(
     model: Path, conditions: Conditions, *, memory_mb: float, time_s: float, about: Mapping[str, Any] | None = None
 ) -> dict[str, Any]:
-    """Return what `measuring.measure` gives, measured in a child process.
+    """Return the outcome of `measuring.measure`, run in a child process.
 
     Args:
         model: an ONNX file.

@@ -47,7 +47,7 @@ SCHEDULE_COMPOSED = (
 
 
 def explain_schedule(tables: ScenarioTables, schedule: PackageSchedule, scorer: Scorer) -> tuple[Result, ...]:
-    """Return all results of one design."""
+    """Return grid, tables, breakdowns and notes that explain one design."""
     starts = window_starts_s(tables, schedule, scorer)
     return (
         chiplet_grid(tables, schedule, scorer, starts),
@@ -195,7 +195,7 @@ def totals_table(scorer: Scorer, schedule: PackageSchedule) -> Table:
 
 
 def remarks(tables: ScenarioTables, schedule: PackageSchedule) -> list[Note]:
-    """Return what a reader of the numbers must know."""
+    """Return the notes on costs and assumptions that a reader of the results needs."""
     found = []
     if words := buffer_words(tables, schedule):
         found.append(Note("buffer", "Buffer", words, "warning"))

@@ -41,7 +41,7 @@ class TakesRecorded(nn.Module):  # type: ignore[misc, unused-ignore]  # torch is
             self.register_buffer(name, torch.from_numpy(part)[:, None, None])
 
     def forward(self, values: Tensor) -> Tensor:
-        """Return the outputs of the network."""
+        """Return the outputs of the network for recorded values."""
         found: Tensor = self.network((values - self.mean - self.rest) / self.deviation)
         return found
 

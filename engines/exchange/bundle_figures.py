@@ -37,8 +37,8 @@ class BundleCheck:
         designs: how many the run has.
         front: number of front are on the front, or are no designs of the search (baselines).
         front_checked: how many of those were computed again.
-        sample: how many of all others were picked, by `seed`.
-        sample_checked: how many of those were computed again.
+        sample: number of other designs drawn by `seed`.
+        sample_checked: number of sampled designs that were recomputed.
         seed: seed of the sample and of the order.
         reason: why not all of the front and the sample was computed again; "" where it was.
     """
@@ -71,7 +71,7 @@ def pick(quantities: Sequence[Quantity], designs: Designs, parts: IntArray, seed
         quantities: quantities of the run, with their roles in it.
         designs: all `n` of them; their decisions are not looked at.
         parts: in which part of the file each design stands, shape `n`.
-        seed: of order and sample.
+        seed: seed of the order and the sample.
     """
     mask = ~designs.of_origin("search")
     mask[designs.front(quantities)] = True
@@ -139,7 +139,7 @@ def check_figures(
         count: how many designs the run has.
         seed: that `picked` was made by.
         within_s: seconds after which no other batch is begun.
-        engine_path: of the engine, where it is not registered in this process.
+        engine_path: "module:Class" of an engine that is not registered in this process.
 
     Raises:
         ProblemError: names a figure that the engine does not give.

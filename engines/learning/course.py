@@ -43,7 +43,7 @@ class Learner(Protocol):
         ...
 
     def measure(self) -> Mapping[str, float]:
-        """Return what is measured after each epoch, by name; the same names each time. May be empty."""
+        """Return name -> value measured after an epoch, with the same names each time; may be empty."""
         ...
 
     def state(self) -> bytes:
@@ -84,7 +84,7 @@ class Course:
     """A training under way.
 
     Args:
-        learner: what is trained.
+        learner: learner to train.
         patience: when to end early; None: never.
 
     Attributes:

@@ -58,7 +58,7 @@ class ReleaseValues:
 
 @cache
 def read_shipped(folder: Path) -> ReleaseValues | None:
-    """Return what the package has of a method's folder; None where nothing was computed at release."""
+    """Return the content of a method's packaged file; None if nothing was computed at release."""
     path = folder / FILE
     if not path.exists():
         return None

@@ -89,7 +89,7 @@ class Publication:
         return Rows(self, group, reading, why, kind)
 
     def unprinted(self, unit: str, where: str) -> PublishedRow:
-        """Return what the publication speaks of and prints no number of."""
+        """Return the quantities that the publication mentions without a number."""
         return PublishedRow(self.anchor, nan, unit, where, ())
 
 
@@ -114,7 +114,7 @@ def row(
     """Return the computed value next to a published one.
 
     Args:
-        name: what is compared; the same under every reading.
+        name: name of the compared value, the same under every reading.
         published: the published value.
         ours: in the same unit; NaN where there is none.
         group: heading.

@@ -64,7 +64,7 @@ def fact_of(row: Comparison) -> Fact:
 
 
 def verdict_of(row: Comparison, computed: bool = True) -> Verdict:
-    """Return what the comparison amounts to.
+    """Return the verdict of the comparison.
 
     Args:
         row: the comparison.

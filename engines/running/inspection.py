@@ -94,7 +94,7 @@ def with_hardware(label: str, hardware: Mapping[str, str]) -> str:
 
 
 def estimator(problem: Problem) -> Estimator:
-    """Return what the engine of a problem says of its estimates.
+    """Return the cost model of a problem's engine and the certainty of its estimates.
 
     Raises:
         ProblemError: its engine refuses it.
@@ -116,7 +116,7 @@ def plan(problem: Problem, engine: Engine | None = None) -> Plan:
     """Return the effort of a run, its bounds, and the limits that these bounds make infeasible.
 
     Args:
-        problem: that would be run.
+        problem: problem to run.
         engine: engine of the problem, where the caller has it.
 
     Raises:
@@ -166,7 +166,7 @@ def evaluate(
     """Return the numbers of decisions, one's own or stored ones, in their order.
 
     Args:
-        problem: what the decisions decide.
+        problem: problem of the decisions.
         decisions: one per design; of none there are no designs.
         context: for the engine; a plain one of this process by default.
         engine: engine of the problem, where the caller has it.

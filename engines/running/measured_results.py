@@ -47,7 +47,7 @@ class Findings:
 
 
 def measured_results(found: Findings) -> tuple[Result, ...]:
-    """Return the table and the note."""
+    """Return the table and the note of the measurements."""
     return _table(found), Note("measured-in-run-words", "Changes by measurements", _words(found), role="measured")
 
 

@@ -20,7 +20,7 @@ def clock_select(
         soc: the device.
         id_type: type of the pattern-matching ids `{"type": id_type, "name": clock}`.
         clocks_mhz: what is chosen; matched to the nearest step.
-        width: in pixels.
+        width: width in pixels.
     """
     for name in clock_names(soc):
         steps = _steps(soc, name)

@@ -242,7 +242,7 @@ def changed_values(specs: Sequence[FieldSpec], values: Mapping[str, Any]) -> dic
 
 
 def field_errors(params: type[BaseModel], values: Mapping[str, Any]) -> dict[str, str]:
-    """Return what is wrong with `values`, by field; empty when they are fine."""
+    """Return field -> error message for invalid `values`; empty if all are valid."""
     specs = {spec.name: spec for spec in field_specs(params)}
     try:
         params.model_validate(dict(values))

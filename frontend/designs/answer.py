@@ -146,7 +146,7 @@ def _price(designs: RunDesigns, primary: Quantity) -> str:
 
 
 def _trade_off(designs: RunDesigns) -> str:
-    """Return what the best design by the first objective costs in the second."""
+    """Return the clause on the second objective of the design that is best in the first."""
     objectives = designs.objectives
     if designs.front_points < 2 or len(objectives) < 2:
         return "One design is best in every objective: the objectives do not compete." if len(objectives) > 1 else ""

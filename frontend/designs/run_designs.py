@@ -47,7 +47,7 @@ class Region:
     corners: tuple[tuple[float, float], ...]
 
     def holds(self, x: FloatArray, y: FloatArray) -> BoolArray:
-        """Return which points lie inside (even-odd rule), shape `n`."""
+        """Return a mask of the points inside the region (even-odd rule), shape `n`."""
         corners = np.array(self.corners)
         (left, low), (right, high) = corners.min(axis=0), corners.max(axis=0)
         inside = np.zeros(len(x), bool)
@@ -66,7 +66,7 @@ class Beside:
     """A column from another source, next to a column of the engine, whose unit it uses.
 
     Attributes:
-        quantity: what it means.
+        quantity: meaning of the column.
         of: name of the engine's column.
         values: shape `n`; NaN where there is none.
         usual: whether tables show it unless a person chose.
@@ -83,12 +83,12 @@ class RunDesigns:
     """All designs of a run as columns that grow, with what pages ask of them; the position in a column is the design's number.
 
     Attributes:
-        quantities: what the columns mean.
+        quantities: meaning of the columns.
         primary: name of the column by which "best" is told.
         columns: name -> float64 array of shape `n`.
         found_at_evaluation, origin, label: shape `n` each, as in `engines.contract.designs.Designs`.
         known_front: `front` of the first `known` designs, from which that of all follows; None where it is not known.
-        room: where the next designs are appended.
+        room: index at which the next designs are appended.
         besides: name -> what stands next to the engine's columns; see `with_besides`.
         hardware: label of a baseline -> its hardware in words, where that is not the hardware of the run.
         certain: number of a design and a quantity -> the quantity with the certainty of that design; None where all have one.
@@ -117,7 +117,7 @@ class RunDesigns:
         certain: Callable[[int, Quantity], Quantity] | None = None,
         hardware: Mapping[str, str] | None = None,
     ) -> RunDesigns:
-        """Return no designs yet."""
+        """Return an empty set of designs for a run without any."""
         none: npt.NDArray[np.str_] = np.empty(0, np.str_)
         columns = {quantity.name: np.empty(0) for quantity in quantities}
         return RunDesigns(

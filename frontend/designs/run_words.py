@@ -92,7 +92,7 @@ def engine_of(name: str) -> Engine | None:
 
 
 def engine_title(name: str) -> str:
-    """Return what people call the engine."""
+    """Return the title of the engine."""
     engine = engine_of(name)
     return engine.title if engine else name
 
@@ -183,7 +183,7 @@ def kept_words(kept: int, evaluated: int, by_hand: int = 0) -> str:
 
 
 def person_name(user: Any) -> str:
-    """Return what a page calls a person."""
+    """Return the displayed name of a person."""
     return str(user.get_full_name() or user.get_username())
 
 

@@ -148,7 +148,7 @@ def with_form(draft: Draft, engine: Engine, raw: Mapping[str, Any]) -> Draft:
 
 
 def seed_error(seed: Any) -> str:
-    """Return what is wrong with the seed, "" if nothing."""
+    """Return the error message for a seed; "" if it is valid."""
     return (
         "" if isinstance(seed, int) and 0 <= seed < 2**63 else f"Must be a whole number from 0 on. Got {seed} instead"
     )
@@ -200,7 +200,7 @@ def default_title(titles: Mapping[str, str], engine: Engine) -> str:
 
 
 def dataflow_counts(package: ChipletPackage) -> str:
-    """Return how many chiplets of each dataflow: "6 NVDLA, 3 Shi"."""
+    """Return the number of chiplets of each dataflow: "6 NVDLA, 3 Shi"."""
     counts = Counter(chiplet.dataflow for chiplet in package.chiplets)
     return ", ".join(f"{number} {hardware_style(dataflow).short}" for dataflow, number in counts.most_common())
 

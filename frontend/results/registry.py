@@ -51,7 +51,7 @@ VIEWS: Mapping[type[Result], ResultView[Any]] = {
 
 
 def view_of(result: Result) -> ResultView[Any]:
-    """Return how the result is shown.
+    """Return the view of a result by its type.
 
     Raises:
         TypeError: there is no view of its type; names those that there are.

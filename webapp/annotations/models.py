@@ -61,7 +61,7 @@ class Tag(models.Model):
 
     Attributes:
         kind, number: what has it, a markable item.
-        word: in lower case.
+        word: word in lower case.
     """
 
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="tags")

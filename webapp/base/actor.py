@@ -25,7 +25,7 @@ class Actor:
         means: `BROWSER`, `API` or `COMMAND`; called when it is wanted, as authentication may come later.
         person: the account; an anonymous one or None where there is none.
         token: what the token is called that the request came with; "" without one.
-        request_id: of the request; "" outside of any.
+        request_id: identifier of the request; "" outside of a request.
     """
 
     means: Callable[[], str]

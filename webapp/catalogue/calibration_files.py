@@ -42,7 +42,7 @@ class MeasurementFiles:
         soc: name of the device in the catalogue.
         data: a CSV of layers, or a TensorRT profile (it begins with a bracket).
         file: its name, for the rows' places.
-        workload, unit: of lines that name none.
+        workload, unit: network and compute unit of lines that name none.
         clocks_mhz: unit or "memory" -> clock that was set throughout.
         tegrastats: log of the same run; with `rails`, energy of every line without one is its latency times their power.
         rails: names of supply rails that count.

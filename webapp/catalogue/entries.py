@@ -25,7 +25,7 @@ class DocumentEntry:
 
     Attributes:
         project: slug of the project; None for a built-in.
-        summary: what the document describes, in a few words.
+        summary: description of the document in a few words.
         official: it is for everybody, and administrators look after it.
         retired: it is official, and not offered any more.
     """
@@ -111,7 +111,7 @@ class DocumentLines:
         self._stored = stored.defer("content")
 
     def __len__(self) -> int:
-        """Return how many there are."""
+        """Return the number of lines."""
         return len(self._builtin) + self._stored.count()
 
     def __getitem__(self, page: slice) -> list[DocumentLine]:

@@ -31,7 +31,7 @@ def resolve(
         principal: who asks.
         kind: which kind of document is wanted.
         slug: "slug", "slug@2" or "project/slug@2".
-        version: its number; the newest if neither this nor the name says one.
+        version: version number; the newest if neither this nor the name states one.
         field: what `ProblemError` names; the kind by default.
 
     Raises:

@@ -88,7 +88,7 @@ def store_version(principal: Principal, project: Project, kind: str, content: Co
 
     Args:
         principal: who stores; an editor or maintainer of `project`.
-        project: where the document belongs.
+        project: project of the document.
         kind: which kind of document it is.
         content: the document, what was read of a file, or YAML text, which is read in a process of its own.
 

@@ -39,7 +39,7 @@ class Change(AbstractLogEntry):
 
     Attributes:
         project: where the object belongs, or belonged: anyone who sees the project sees its changes. None for accounts.
-        verb: what was done, in a word.
+        verb: action in a word.
         means: by browser, by a program through REST, or on the command line.
         who: name of the account at that time; it outlives the account.
         token: what the program's token was called; "" without one.

@@ -71,7 +71,7 @@ class Line:
 
 
 def read_asked(given: Mapping[str, str]) -> ChangeQuery:
-    """Return what an address or a query asks for.
+    """Return the filter that an address or query states.
 
     Raises:
         ProblemError: a value is none of those that there are.

@@ -259,7 +259,7 @@ class ValueImport(models.Model):
     """A file of measured values that somebody imported.
 
     Attributes:
-        file: its name.
+        file: name of the file.
         format: name of its format.
         sha256: sha256 of the file.
         source, licence: source and licence of its values, as the person stated them.

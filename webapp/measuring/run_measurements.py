@@ -120,7 +120,7 @@ class DeviceMeasurer:
             self._tell([MeasuredDesign(number, None, trouble=str(error)[:_TROUBLE_LETTERS]) for number in numbers])
 
     def answers(self) -> Sequence[MeasuredDesign]:
-        """Return what came since the last call."""
+        """Return the answers since the last call."""
         if self._waiting and self._now() - self._looked >= _LOOK_S:
             self._looked = self._now()
             found = [each for each in measured_designs(self._run.owner, self._run) if self._is_due(each)]

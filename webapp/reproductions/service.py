@@ -28,7 +28,7 @@ def reproduce(
         engine: name of an engine with a reproduction.
         quick: only the comparisons that matter most.
         on_comparison: told of each one as it is computed.
-        processes: how many compute.
+        processes: number of computing processes.
 
     Raises:
         UnknownEngineError: no engine of that name has a reproduction.

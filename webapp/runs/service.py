@@ -348,7 +348,7 @@ def _continuation(run: Run) -> Continuation:
 
 
 def _more_words(run: Run) -> str:
-    """Return how much of its time limit is left; "" without one."""
+    """Return a sentence on the rest of its time limit; "" without a limit."""
     if run.stop_after_minutes is None:
         return ""
     return f" It may compute for {minutes_words(run.stop_after_minutes - run.computed_s / 60)} more."

@@ -80,7 +80,7 @@ class ConflictCheck:
         return found
 
     def _inline_rows(self, request: HttpRequest, obj: Any) -> dict[str, str]:
-        """Return what the form's tables show: title -> rows."""
+        """Return title -> rows of the form's tables."""
         found = {}
         for inline in self.get_inline_instances(request, obj):  # type: ignore[attr-defined]
             if inline.has_change_permission(request, obj):

@@ -61,7 +61,7 @@ class Group:
 
     Attributes:
         value: value of the axis; None where there is no axis.
-        runs: those that have ended by themselves.
+        runs: runs that have ended by themselves.
         others: those that have not (waiting, at work, stopped, failed).
     """
 
@@ -105,7 +105,7 @@ class StudyStatistics:
 
     Attributes:
         axis: name of the axis whose values are compared, "" for one group of all runs.
-        place: what the other axes are held at.
+        place: fixed values of the other axes.
         measure: what the values are; `HYPERVOLUME` or a quantity of the engine.
         objectives: the `m` columns of the fronts.
         reference: for the hypervolume: the worst of all fronts and a tenth beyond; None without designs.
@@ -199,7 +199,7 @@ def study_statistics(
     """Return the statistics of one place. The caller has asked for the study.
 
     Args:
-        study: which one.
+        study: the study.
         axis: one of `group_axes`; `usual_axis` where left out.
         place: position in `places`, the first where left out.
         measure: name of one of `measures`, the hypervolume where left out; with one objective what the engine searches for.

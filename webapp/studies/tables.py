@@ -83,7 +83,7 @@ class StudyTable:
     """Rows x columns of medians.
 
     Attributes:
-        quantity: what is shown.
+        quantity: displayed quantity.
         row_axes: the axes down, the chosen one first.
         column_axis: name of the axis across, `BASELINES`, or "" for a single column.
         columns: value of the axis, or name of the baseline, per column.

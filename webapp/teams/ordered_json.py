@@ -78,7 +78,7 @@ class KeepOrderOfAll(Operation):
         self.model_name, self.fields = model_name, dict(fields)
 
     def state_forwards(self, app_label: str, state: Any) -> None:
-        """Return the fields as they will be."""
+        """Change the fields in the migration state."""
         for name, field in self.fields.items():
             state.alter_field(app_label, self.model_name.lower(), name, field, preserve_default=True)
 

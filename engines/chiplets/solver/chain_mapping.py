@@ -100,7 +100,7 @@ def map_chains(
         costs: costs of all segments.
         chains: the unit chains.
         left: `remainders` of both.
-        target: what mappings are wanted for.
+        target: workload and device of the mappings.
         chosen: chains to map.
         labels_per_position: a heuristic instead: keep only so many labels per chain and position, the best by their bound.
         most_labels: give up where a step might make more labels than this.

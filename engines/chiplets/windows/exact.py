@@ -95,8 +95,8 @@ def mappings_below(
     """Return all mappings up to a ceiling of the objective that no other on the same chiplets equals or beats, the best first.
 
     Args: as of `search_window_exactly`, and
-        ceiling: what is above it is left out.
-        most: how many states a step may have.
+        ceiling: largest value; mappings above it are left out.
+        most: largest number of states of a step.
 
     Returns:
         None if there are too many states, or paths were left out for their number.

@@ -9,7 +9,7 @@ from typing import Any
 
 
 def is_json(name: str) -> bool:
-    """Return whether a file of that name holds JSON."""
+    """Return whether the file name ends in a suffix of JSON files."""
     return name.lower().endswith(".json")
 
 
@@ -21,7 +21,7 @@ def read_json(text: str, leave_out: Collection[str] = ()) -> Any:
         leave_out: keys that are left out with their values, wherever they stand.
 
     Raises:
-        ValueError: it is not JSON, nests too deep, or a key stands twice.
+        ValueError: the text is not JSON, nests too deep, or repeats a key.
     """
     try:
         return json.loads(text, object_pairs_hook=partial(_once, leave_out))

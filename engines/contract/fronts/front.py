@@ -1,7 +1,7 @@
-"""Which designs count, which of them no other dominates, and which is best: the one rule, for pages as for studies and engines.
+"""Feasible designs, the Pareto front, the knee point and the best design: the one rule of pages, studies and engines.
 
-A design counts where the search found it and where it meets every constraint. Baselines do not count, and neither do designs of a
-user's own: a run's front, its best values and its hypervolume tell what the search did; what people thought of stands next to them.
+A design counts if the search found it and it meets every constraint. Baselines and a user's own designs do not count: front, best
+values and hypervolume show what the search achieved, and pages show the other designs next to them.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ COUNTED = ("search",)
 
 
 def feasible(columns: Mapping[str, FloatArray], quantities: Iterable[Quantity], count: int) -> BoolArray:
-    """Return which of `count` designs meet every constraint among `quantities`, shape `n`; a slack of NaN counts as violated."""
+    """Return a mask of the designs that meet every constraint, shape `count`; a slack of NaN counts as a violation."""
     meets = np.ones(count, dtype=bool)
     for quantity in quantities:
         if quantity.role == "constraint":
@@ -27,9 +27,9 @@ def feasible(columns: Mapping[str, FloatArray], quantities: Iterable[Quantity], 
 
 
 def front_among(columns: Mapping[str, FloatArray], objectives: Sequence[Quantity], rows: IntArray) -> IntArray:
-    """Return the non-dominated designs among `rows` over the objectives, in order; an empty array without objectives.
+    """Return the rows among `rows` that no other one dominates, in order; an empty array without objectives.
 
-    An objective without any value does not count: a run that was stored before its engine had the objective keeps its front.
+    An objective without any value is ignored, so a run that is older than an objective of its engine keeps its front.
     """
     values = {quantity: columns[quantity.name][rows] for quantity in objectives}
     stored = [quantity for quantity, column in values.items() if np.isfinite(column).any()]
@@ -57,11 +57,11 @@ def knee_among(columns: Mapping[str, FloatArray], objectives: Sequence[Quantity]
 
 
 def best_among(values: FloatArray, sense: Sense, rows: IntArray) -> int | None:
-    """Return the one of `rows` with the best finite value, the first of equals; None where there is none.
+    """Return the row among `rows` with the best finite value, the first one of equal values; None if no value is finite.
 
     Args:
         values: values of all designs, shape `n`.
-        sense: "maximise" looks for the largest value, any other for the least.
+        sense: "maximise" selects the largest value, any other sense the smallest.
         rows: numbers of designs.
     """
     rows = rows[np.isfinite(values[rows])]

@@ -10,7 +10,7 @@ from engines.cost.silicon.costs import Money
 
 
 def break_even(one: Money, other: Money) -> FloatArray:
-    """Return how many systems must be made for both to cost the same, shape `n`.
+    """Return the number of systems at which both designs cost the same, shape `n`.
 
     NaN where one of them is the cheaper at any number.
 

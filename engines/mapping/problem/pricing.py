@@ -69,7 +69,7 @@ def pricing_of(
 
     Args:
         soc: the device.
-        network: what is mapped.
+        network: network to map.
         given: the calibration; None takes a built-in one. Devices by dataflow have none.
         options: power mode, fall-back, what becomes of what is not measured, and whether the memory is a limit.
         batch: samples together.

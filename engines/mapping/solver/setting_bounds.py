@@ -25,7 +25,7 @@ class SettingBounds:
     gives for all settings at once. Nothing there can be new if no corner of the known front lies in that region.
 
     Args:
-        costs: of blocks and changes.
+        costs: costs of blocks and of unit transitions.
         weights: how many w, spread evenly in their logarithm over a range of slopes.
     """
 

@@ -79,7 +79,7 @@ class MappingFront:
     Attributes:
         units: place of the unit of every block, shape `k x n`.
         setting: shape `k`.
-        scores: of shape `k`.
+        scores: objective values, shape `k`.
         labels: partial mappings that were looked at.
         latency_error_s: 0 where the front is exact; else every mapping of the exact front without limits has one here that needs no
             more energy and at most so much more time.
@@ -100,8 +100,8 @@ class FrontSearch:
     """The exact front at given settings; what all settings share is prepared once.
 
     Args:
-        costs: of blocks and changes.
-        limits: that mappings keep.
+        costs: costs of blocks and of unit transitions.
+        limits: limits on mappings.
         most_labels: partial mappings kept per setting and unit; beyond, the front is thinned and no longer exact. Where results
             wait for later blocks, each of their states keeps an equal share, and at least ten.
         by_power: whether average power is an objective next to latency and energy.

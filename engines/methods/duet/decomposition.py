@@ -20,7 +20,7 @@ class Decomposition:
 
     Attributes:
         static, dynamic: static and dynamic of the bottom MLP; where it is not split, all of it is dynamic.
-        user_top, item_top: of the split layers of the top MLP; of one width, the input's, where none is split.
+        user_top, item_top: widths of the split layers of the top MLP; only the input's width if none is split.
         combined: combined of the layers that are not split.
         joined: joined of the layers of the bottom MLP that are not split where the first ones are; () where all are, or none.
     """
@@ -49,7 +49,7 @@ def decomposed(
     """Return the model with its layers split.
 
     Args:
-        model: that one.
+        model: the cost model.
         split_bottom: whether the bottom MLP has a static and a dynamic half.
         top_layers: how many layers of the top MLP are split, from the first on; at most all but the last.
         ratio: the user's share of each of these.

@@ -31,7 +31,7 @@ _DEVICE, _LINK, _SERVER = range(3)
 
 
 def explain_design(scorer: Scorer, row: list[int]) -> tuple[Result, ...]:
-    """Return all results of one design."""
+    """Return grid, tables, breakdowns and notes that explain one design."""
     edge_j = float(scorer.columns(np.array([row]))["edge_energy_j"][0])
     return (
         *_broken(scorer, row),

@@ -196,7 +196,7 @@ def code_of(
     Args:
         laid: the network.
         weights: as `engines.methods.eexnas.network.weights_of` gives them.
-        threshold: how sure the exit must be.
+        threshold: least confidence of the exit.
         temperature: temperature of the exit.
         data: what it was trained on, in words.
         classes: names.

@@ -21,11 +21,11 @@ class Microcontroller:
     Attributes:
         clock_hz: clock in Hz of its core.
         power_w: while it computes.
-        ram_bytes: that it has.
-        cycles_per_mac: of a multiply-accumulate in 32-bit floating point, by software; a comparison counts as one.
-        cycles_per_add: of a whole number that is added or subtracted as a bit says.
-        cycles_per_word: of a word of bits that is compared (xnor), whose ones are counted and added.
-        overhead_bytes: of RAM next to the arrays of a network: stack, outputs, inputs of a driver.
+        ram_bytes: RAM of the device.
+        cycles_per_mac: cycles of a 32-bit floating-point multiply-accumulate in software; a comparison counts as one.
+        cycles_per_add: cycles to add or subtract an integer, as a bit selects.
+        cycles_per_word: cycles to compare a word of bits (xnor) and to count and add its ones.
+        overhead_bytes: RAM besides the arrays of a network: stack, outputs, inputs of a driver.
     """
 
     title: str

@@ -31,8 +31,8 @@ class Space:
 
     Attributes:
         channels, samples: channels and samples of a window.
-        ram_bytes: of the device, for what `ram_of` counts.
-        ram_of: what a network needs.
+        ram_bytes: RAM of the device for the arrays that `ram_of` counts.
+        ram_of: network -> its RAM in bytes.
         binary: which of the choices 32-bit (0) and binary (1) there are.
     """
 

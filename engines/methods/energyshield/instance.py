@@ -73,7 +73,7 @@ class Instance:
         )  # fmt: skip
 
     def conditions(self, context: Context, episodes: int | None = None) -> Conditions:
-        """Return what the episodes of a seed meet."""
+        """Return the sampled driving conditions of the episodes of a seed."""
         params = self.params
         return drawn_conditions(
             context, episodes or params.episodes, self.world.windows, self.layout,

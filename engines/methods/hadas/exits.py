@@ -138,7 +138,7 @@ def map_after(operations: Sequence[Operation], end: int) -> Shape:
 
 
 def exit_table(shape: Shape, classes: int, exit_channels: int = EXIT_CHANNELS) -> OperationTable:
-    """Return what an exit that reads a map costs."""
+    """Return the operations of an exit that reads a feature map."""
     return operation_table(exit_operations(shape, classes, exit_channels))
 
 

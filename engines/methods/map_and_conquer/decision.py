@@ -19,12 +19,13 @@ from engines.cost.soc.decided_clocks import clocks_mhz, decided_clocks
 from engines.methods.map_and_conquer.model.scoring import Population
 from engines.methods.map_and_conquer.problem.instance import CutInstance
 
+Configuration = tuple[Population, ClockSettings]  # a population of one, at the only setting of the clocks next to it
 _KEYS = ("units", "clocks_mhz", "partition", "reuse")
 
 
-def encoded(instance: CutInstance, population: Population) -> list[dict[str, Any]]:
-    """Return the decisions of a population at settings of the instance."""
-    clocks = {setting: clocks_mhz(instance.settings, setting) for setting in np.unique(population.setting).tolist()}
+def encoded(instance: CutInstance, population: Population, settings: ClockSettings) -> list[dict[str, Any]]:
+    """Return the decisions of a population at some of the settings."""
+    clocks = {setting: clocks_mhz(settings, setting) for setting in np.unique(population.setting).tolist()}
     return [
         {
             "units": [instance.units[unit] for unit in units],
@@ -42,8 +43,8 @@ def encoded(instance: CutInstance, population: Population) -> list[dict[str, Any
     ]
 
 
-def decoded(instance: CutInstance, decision: Mapping[str, Any]) -> tuple[Population, ClockSettings]:
-    """Return a population of one, at the only setting of the clocks next to it.
+def decoded(instance: CutInstance, decision: Mapping[str, Any]) -> Configuration:
+    """Return the configuration of a decision.
 
     Raises:
         DecisionError: the decision does not describe a configuration of the instance.

@@ -1,4 +1,4 @@
-"""The report of a run: baselines, what searches found, and how far it came."""
+"""The report of a run: what searches found, and how far it came."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from engines.contract.arrays import IntArray
 from engines.contract.engine import Recorder, Step
 from engines.contract.integer_format import counted
 from engines.contract.results import Curve, Result, Series
-from engines.methods.map_and_conquer.designs import scored_designs, searched_designs, whole_networks
+from engines.methods.map_and_conquer.designs import searched_designs
 from engines.methods.map_and_conquer.model.scoring import Scores
 from engines.methods.map_and_conquer.params import MapAndConquerParams
 from engines.methods.map_and_conquer.problem.instance import CutInstance
@@ -22,7 +22,6 @@ from engines.methods.map_and_conquer.search.rating import genome_of, goals, rate
 from engines.search.nsga2 import Rating
 from engines.search.progress import progress_curve
 from engines.search.running_front import RunningFront
-from hardware.soc.summary import unit_title
 
 SEARCHED = 0.9  # of the progress, also where configurations are trained after it
 
@@ -38,14 +37,6 @@ class Report:
         self._instance, self._params, self._record = instance, params, record
         self.front = RunningFront(("minimise", "minimise", "minimise"), distinct=True)
         self.front.extend(record.designs.matrix(OBJECTIVES) * (1, 1, -1), record.designs.counted(QUANTITIES))
-
-    def baselines(self, results: tuple[Result, ...]) -> Step:
-        """Return the whole network on each unit alone."""
-        if self._params.baselines:
-            population, units = whole_networks(self._instance)
-            designs = scored_designs(self._instance, population, [f"{unit_title(unit)} alone" for unit in units])
-            self._record.add(designs, "baseline", np.zeros(len(designs), np.int64))
-        return self._record.step(0.01, "Each unit alone", results, state={})
 
     def generation(self, number: int, genome: Genome, rated: Rating, scores: Scores) -> None:
         """Count a generation; take in all that is new on the front, and a sample of the others."""

@@ -36,7 +36,7 @@ class BlockFormat:
 
     @property
     def bits_per_value(self) -> float:
-        """With the sign and the share of the exponent."""
+        """Bits per value, with the sign and the share of the exponent."""
         return self.mantissa_bits + 1 + EXPONENT_BITS / self.block
 
     @property

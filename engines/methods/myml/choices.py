@@ -53,7 +53,7 @@ def form_of(precision: str) -> BlockFormat | None:
 
 
 def kept_channels(channels: int, rate_percent: float) -> int:
-    """Return how many of the channels are kept, rounded to the nearest number, halves up."""
+    """Return the number of kept channels, rounded to the nearest whole number, halves up."""
     return int(channels * (1 - 0.01 * rate_percent) + 0.5)
 
 
@@ -132,7 +132,7 @@ class Choice:
 
 
 def original(platform: str) -> Choice:
-    """Return the network as it was trained."""
+    """Return the choice that leaves the network unpruned."""
     return Choice(ORIGINAL, "symmetric", (0.0, 0.0, 0.0, 0.0), 0.0, 1.0, 1, "fp32", platform)
 
 

@@ -19,7 +19,7 @@ class Layer:
 
     Attributes:
         group: 1 nearest the output to 4.
-        channels, filters: of input and output.
+        channels, filters: numbers of input and output channels.
         kernel: height x width.
         size_in, size_out: height and width in pixels.
         first: takes the images themselves, whose channels stay.
@@ -73,7 +73,7 @@ class LayerRemainder:
 
     @property
     def weights(self) -> int:
-        """Return the weights that are not zero."""
+        """Return the number of weights that are not zero."""
         return self.pairs * self.layer.taps
 
     @property

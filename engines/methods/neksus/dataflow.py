@@ -37,7 +37,7 @@ class Leg:
         bytes_moved: bytes moved of a frame.
         frames_per_s: that are asked for.
         memory: whether memory is written or read at one of its ends.
-        use: of the network by one packet; None within a chiplet.
+        use: resources of the network that one packet uses; None within a chiplet.
         packet_bytes: payload of a packet.
         packet_flits: with its head.
     """
@@ -64,8 +64,8 @@ class ChainTiming:
 
     Attributes:
         compute_s: compute in seconds of each of the `b` blocks, which other chains may keep busy too, shape `b`.
-        transfer_s: of each transfer with all its legs, shape `b - 1`.
-        leg_s: of each leg of each transfer.
+        transfer_s: time of each transfer with all its legs, shape `b - 1`.
+        leg_s: time of each leg of each transfer.
         latency_s: latency in seconds of the frame.
         active_s: how long each block is active for it, shape `b`.
         on_time: share of frames that keep the deadline.
@@ -113,7 +113,7 @@ class Traffic:
 
     @property
     def on_time(self) -> float:
-        """Mean over chains."""
+        """Least share of frames on time, mean over chains."""
         return sum(timing.on_time for timing in self.chains) / len(self.chains)
 
     @property
@@ -123,7 +123,7 @@ class Traffic:
 
 
 def traffic_of(system: ChipletSystem, chains: Sequence[ApplicationChain], design: PackageDesign) -> Traffic:
-    """Return what the chains, all busy at the same time, get from a package."""
+    """Return the traffic results of a package with all chains busy at the same time."""
     network = network_of(system, design)
     legs = tuple(
         tuple(

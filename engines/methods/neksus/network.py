@@ -30,9 +30,9 @@ class Use:
         channels: numbers of the channels that it takes, shape `c`.
         cycles: how long it keeps each of them busy, shape `c`.
         alone_cycles: until its last flit arrives, without others.
-        routers: that its flits cross.
+        routers: number of routers that its flits pass.
         hops: channels of the interposer between neighbouring chiplets.
-        ends: of SerDes that its bits pass.
+        ends: number of SerDes ends that its bits pass.
     """
 
     channels: IntArray
@@ -73,7 +73,7 @@ class PackageNetwork:
         raise IndexError(number)
 
     def use(self, source: int, target: int, packet_flits: int) -> Use:
-        """Return what a packet needs between two different chiplets."""
+        """Return the resources that a packet uses between two different chiplets."""
         one = self.topology
         chain, place = one.chain_of, one.place_in_chain
         alone = int(_alone(self, packet_flits)[source, target])

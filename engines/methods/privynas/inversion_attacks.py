@@ -41,7 +41,7 @@ class Leak:
 
 
 def measured_leak(subnet: Subnet, data: DataSet, images: Images, stream: Stream) -> Leak:
-    """Return both attacks on one design."""
+    """Return the results of both attacks on one design."""
     learnt, held_out = _Seen(subnet, data.train, images), _Seen(subnet, data.test, images)
 
     def drawn(*names: str | int) -> np.random.Generator:

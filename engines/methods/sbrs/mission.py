@@ -162,7 +162,7 @@ def _inputs(mission: Mission, networks: int) -> GivenSurroundings:
 def scenario_of(
     names: Sequence[str], powers_w: Mapping[str, float], accuracies: Mapping[str, float | None]
 ) -> Scenario:
-    """Return what runs, by the names of the networks."""
+    """Return the running scenario by the names of the networks."""
     known = [accuracies.get(name) for name in names]
     return Scenario(
         tuple(names),

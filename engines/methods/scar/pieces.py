@@ -108,7 +108,7 @@ class Pieces:
         """Return `search`, whose results are kept, and which pauses where a checkpoint is due.
 
         Args:
-            search: how a window is searched.
+            search: method of the search of a window.
             random: the stream that it draws from, if any; it is kept as it was after each window.
             best_only: nothing but the best mapping is needed later.
         """

@@ -90,7 +90,7 @@ def sweep_curve(designs: Designs) -> Curve:
 
 
 def notes(instance: Instance, params: SeesawParams) -> tuple[Note, ...]:
-    """Return what to know about the figures."""
+    """Return the notes on power, battery and error that a reader of the results needs."""
     task, found = instance.task, []
     if task.synthetic:
         text = "drawn, not recorded. Errors and rates say what the method does on such data, not on yours."

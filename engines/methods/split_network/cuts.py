@@ -136,7 +136,7 @@ def layer_graph(operations: Sequence[Operation], elements: Sequence[float], star
     """Return the graph of layers that begin at `starts`, with the tensors between them.
 
     Args:
-        operations: in topological order.
+        operations: operations in topological order.
         elements: elements of the result of each operation.
         starts: first operation of each layer, ascending from 0.
     """

@@ -98,7 +98,7 @@ def refusal(
     Args:
         ending: how it ended.
         words: what it did: "Scoring".
-        limits: what it had.
+        limits: previous limits.
         failure: makes the error of a child that took more, or failed in a way that nobody foresaw, from a message.
         advice: a sentence on what takes less time; "" for none.
 

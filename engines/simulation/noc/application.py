@@ -50,7 +50,7 @@ class Flow:
     """A chain of an application, as CAM - VE - MMC.
 
     Attributes:
-        name: as people call it.
+        name: name on pages.
         stages: from the source, which always has something to work on, to the end.
         data_flow: how subframes get from one stage to the next.
         cycles_between_starts: cycles between starts of the source, at least: 0 for as fast as it can.
@@ -92,7 +92,7 @@ class Application:
         memory: where data go that do not go from chiplet to chiplet.
         subframe_bytes: that pass from stage to stage at once.
         part_bytes: part in bytes of a request to the memory controller.
-        flit_bytes: of the network; a packet has a head flit besides.
+        flit_bytes: bytes of a flit; a packet has an additional head flit.
         stored_subframes: that may wait at the memory controller for a stage before the one before it is held up.
     """
 

@@ -23,7 +23,7 @@ class ChannelLoad:
     """Flits per cycle, as offered, divided by what a channel can carry: 1 is a channel that is always busy.
 
     Attributes:
-        links: of `Topology.links`.
+        links: links as in `Topology.links`.
         injection: from each terminal with a port of its own into its router (chiplets of chains: 0).
         ejection: from its router to each such terminal.
         chains: of each mini-chain, the busiest of the ring's segments, the handshakes included.
@@ -89,7 +89,7 @@ def zero_load_latency(topology: Topology, traffic: Traffic) -> float:
 
 
 def channel_load(topology: Topology, traffic: Traffic) -> ChannelLoad:
-    """Return how busy the traffic, as offered, keeps every channel.
+    """Return the load of every channel under the offered traffic, as a share of its capacity.
 
     Raises:
         ValueError: traffic for another number of terminals.

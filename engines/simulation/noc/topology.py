@@ -64,7 +64,7 @@ class Topology:
     """A network. Routers and terminals are numbered from 0.
 
     Attributes:
-        name: as people call it.
+        name: name on pages.
         routers: number of routers.
         links: channels; a number in `next_link` is a place here.
         terminal_router: of each terminal, the router it hangs on.

@@ -76,7 +76,7 @@ class UnitCoefficients:
         read_s: to read weights and cache by context, in seconds.
         compute_s: to compute a token by context, in seconds.
         power_w: power in watts of the unit at work; None where it is not published.
-        memory_power_w: of the memory while it is read.
+        memory_power_w: power of the memory while it is read.
         every_expert: whether prefill runs each expert on the whole prompt.
         reached: bytes and operations per second that the estimate assumes; None where it is not known.
         published: the same by the data sheet, at the highest clocks of the power mode.
@@ -100,7 +100,7 @@ class MemoryCoefficients:
     """Memory of a conversation in some bits.
 
     Attributes:
-        weight_bytes: of all weights.
+        weight_bytes: size of all weights.
         fixed_bytes: states of fixed size and scores of words.
         prompt_bytes: results of a layer, per token of the prompt.
         cache_bytes: keys and values by tokens of prompt and answer.
@@ -159,7 +159,7 @@ def conversation_coefficients(
     """Return the coefficients of every board that has the power mode.
 
     Args:
-        model: what runs.
+        model: network that runs.
         boards: names and boards.
         cache_bits: cache bits of an element of keys and values.
         options: bits and power mode.

@@ -35,7 +35,7 @@ def survey_language(
     """Return a survey of one conversation on every device.
 
     Args:
-        model: what runs.
+        model: network that runs.
         devices: names and devices.
         conversation: prompt, answer and bits of the cache.
         options: bits and power mode.

@@ -14,7 +14,7 @@ class Attention:
 
     Attributes:
         heads: heads of every window.
-        windows: of equal size, apart from each other.
+        windows: number of separate windows of equal size.
         joint: whether one product gives query, key and value; else three.
         scored: names of additions to the scores (a mask, positions), in order, with what each reads besides them and how
             many of that is learnt.

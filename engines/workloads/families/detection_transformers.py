@@ -53,7 +53,7 @@ _RF_CLASSES, _RF_WINDOWS, _RF_SAMPLES = 91, 4, 16 * 2
 
 
 def networks() -> Iterator[LazyNetwork]:
-    """Return the documents of the detectors."""
+    """Yield the documents of the detectors."""
     for name, shape in _RT_DETRS.items():
         title = f"RT-DETR-{name.upper()}"
         summary = f"Object detection, 640x640x3, {_CLASSES} classes, {_QUERIES} queries."

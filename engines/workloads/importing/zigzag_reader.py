@@ -179,7 +179,7 @@ def _operands(layer: Mapping[str, Any]) -> dict[str, list[str]]:
 def _row(
     title: str, operator: str, layer: Mapping[str, Any], sizes: Mapping[str, int], operands: Mapping[str, list[str]]
 ) -> tuple[str, Row]:
-    """Return how the layer is treated, and its row.
+    """Return the report on the layer and its row.
 
     Raises:
         UnknownSizeError: an equation without a cost model.

@@ -66,8 +66,8 @@ class Attention(_Mixer):
     """Attention of tokens to those before them, or to all (`causal` false).
 
     Attributes:
-        heads: of queries.
-        cache_heads: of keys and values; each serves `heads / cache_heads` queries.
+        heads: number of query heads.
+        cache_heads: number of key and value heads; each serves `heads / cache_heads` queries.
         head_size: features of a query and a key.
         value_head_size: features of a value; 0: `head_size`.
         window_tokens: the latest tokens that a token sees, itself among them; None: all.
@@ -161,7 +161,7 @@ class LatentAttention(_Mixer):
     """Multi-head latent attention (arXiv 2405.04434): the cache holds one latent vector and one rotated key per token.
 
     Attributes:
-        heads: of queries.
+        heads: number of query heads.
         query_latent_size: features of the latent of queries; 0: queries are mapped at once.
         latent_size: features of the latent of keys and values, which is cached.
         rotated_size: features of the rotated key that all heads share, cached as well.
@@ -258,7 +258,7 @@ class Recurrence(_Mixer):
     window_tokens: None = None
 
     def projections(self, width: int) -> tuple[Projection, ...]:
-        """Return all maps."""
+        """Return the weights of all projections."""
         return *self.before, *self.after
 
     def vector_elements(self, width: int) -> int:

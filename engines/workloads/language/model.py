@@ -130,7 +130,7 @@ class Layer:
     """One layer of a stack: a mixer, a feed-forward part, or both.
 
     Attributes:
-        mixer: of tokens; None for a layer without.
+        mixer: token mixer; None for a layer without one.
         feed_forward: None for a layer without.
         norm_elements: weights of the normalisations and scales of the layer.
         cross_attention: to the tokens of an encoder; None without.
@@ -272,7 +272,7 @@ class LanguageModel:
         context_tokens: longest context that the configuration states; 0: not stated.
         weight_bits: bits of a weight that the configuration states; 0: not stated.
         file_bits: mean bits of a weight in the file that was read; 0: a configuration alone was read.
-        notes: what the reader left out or assumed, one sentence each.
+        notes: omissions and assumptions of the reader, one sentence each.
     """
 
     name: str

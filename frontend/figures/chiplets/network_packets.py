@@ -52,7 +52,7 @@ def packet_marks(
 
 
 def packets_sentence(picture: NetworkPicture) -> str:
-    """Return what moves, in words."""
+    """Return a sentence on the packets and their streams."""
     counts = ", ".join(
         f"{len(packets.start_s)} {case.lower()}" for case, packets in zip(picture.cases, picture.packets, strict=True)
     )

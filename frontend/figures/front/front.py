@@ -83,7 +83,7 @@ def _with_room(low: float, high: float, others: Sequence[float]) -> tuple[float,
     extent = (high - low) or abs(high) * 0.1 or 1.0
     reached = [value for value in others if low - _FAR * extent <= value <= high + _FAR * extent]
     low, high = min([low, *reached]), max([high, *reached])
-    margin = 0.08 * ((high - low) or extent)
+    margin = 0.08 * max(high - low, extent)
     return low - margin, high + margin
 
 
@@ -122,7 +122,7 @@ class FrontOptions(TypedDict, total=False):
 
 
 def front_figure(cloud: Cloud, scheme: Scheme, **options: Unpack[FrontOptions]) -> go.Figure:
-    """Return the front."""
+    """Return the figure of the front."""
     return figure(scheme, *front_drawing(cloud, scheme, **options))
 
 

@@ -38,18 +38,18 @@ class Frame:
     y_log: bool = False
 
     def pixel(self, x: float, y: float) -> tuple[float, float]:
-        """Return where a point of shown units lies."""
+        """Return the pixel of a point in displayed units."""
         across = _share(np.float64(x), self.x_range, self.x_log) * self.area.width
         return float(across), float((1 - _share(np.float64(y), self.y_range, self.y_log)) * self.area.height)
 
     def pixels(self, x: npt.NDArray[np.float64], y: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-        """Return where points in stored units lie, shape `n x 2`."""
+        """Return the pixels of points in stored units, shape `n x 2`."""
         across = _share(x * self.x_scale.factor, self.x_range, self.x_log) * self.area.width
         down = (1 - _share(y * self.y_scale.factor, self.y_range, self.y_log)) * self.area.height
         return np.column_stack([across, down])
 
     def place(self, across_px: float, down_px: float) -> tuple[float, float]:
-        """Return what lies at a pixel, in shown units."""
+        """Return the point at a pixel, in displayed units."""
         across, up = across_px / self.area.width, 1 - down_px / self.area.height
         return _at_share(across, self.x_range, self.x_log), _at_share(up, self.y_range, self.y_log)
 

@@ -44,7 +44,7 @@ class MeasuredMark:
 
     @property
     def value(self) -> float:
-        """Return what was measured."""
+        """Return the measured value."""
         return self.x if self.axis == "x" else self.y
 
     @property
@@ -80,7 +80,7 @@ def measured_traces(
     Args:
         marks: in stored units.
         x_factor: from stored to shown units of the x axis.
-        y_factor: of the y axis.
+        y_factor: factor of the y axis.
         scheme: light or dark.
         spans: axis -> its range in stored units; None where it is not known: places are then named at any distance.
     """

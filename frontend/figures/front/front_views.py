@@ -15,6 +15,7 @@ import numpy.typing as npt
 from engines.contract.arrays import FloatArray, IntArray
 from engines.contract.quantities import Quantity
 from frontend.figures.drawing import Entry, fitted, text_width
+from frontend.figures.lines import extent_of
 from frontend.figures.numbers import Scale, scale_of, significant
 from frontend.theme import SEQUENTIAL, TOKENS, Scheme, Tokens
 
@@ -255,7 +256,7 @@ def _span(values: FloatArray, always: FloatArray | None = None) -> tuple[float, 
 
 
 def _wider(low: float, high: float) -> list[float]:
-    margin = 0.06 * ((high - low) or abs(high) or 1.0)
+    margin = 0.06 * extent_of(low, high)
     return [low - margin, high + margin]
 
 

@@ -82,7 +82,7 @@ def _points(
 
 
 def _selected(front: GhostFront, factor: Mapping[str, float], scheme: Scheme) -> Entry:
-    """Draw from the stored design to the moved one, with the bar of its estimate there."""
+    """Return the line from the stored design to the one on changed hardware, with its error band."""
     assert front.selected is not None
     tokens, (number, stored, moved) = TOKENS[scheme], front.selected
     x, y = front.x.name, front.y.name

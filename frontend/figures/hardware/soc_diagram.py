@@ -1,6 +1,6 @@
 """A block diagram of a system on a chip: its units with their known values, the shared memory, and the DRAM.
 
-Drawn in pixels from the top left; areas are not to scale. A part without units is one block with its power states.
+Drawn in pixels from the top left; areas not to scale. A part without units is one block with its power states.
 """
 
 from __future__ import annotations

@@ -148,7 +148,7 @@ def layer_graph_traces(
         "mode": "markers",
         "marker": {"size": scale.node[1], "color": CLEAR},
         "text": hover,
-        "ids": [n.id for n in graph.nodes],
+        "meta": {"paths": [n.id for n in graph.nodes]},
     }
     points |= {"x": [boxes[n.id].centre[0] for n in graph.nodes], "y": [boxes[n.id].centre[1] for n in graph.nodes]}
     points |= {"hovertemplate": "%{text}<extra></extra>"}

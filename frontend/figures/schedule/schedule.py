@@ -109,7 +109,7 @@ def block_words(schedule: Schedule) -> str:
 
 
 def lanes_word(schedule: Schedule) -> str:
-    """Return what the lanes are: "Chiplets", "Units" of a chip, else "Lanes"."""
+    """Return the noun for the rows: "Chiplets", "Units" of a chip, else "Lanes"."""
     if _chiplets(schedule):
         return "Chiplets"
     return "Units" if all(lane.title.lower() == lane.id.lower() for lane in schedule.lanes) else "Lanes"

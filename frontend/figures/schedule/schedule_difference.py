@@ -1,4 +1,4 @@
-"""Two schedules on one time axis, the first above the second: what moved is outlined, what is the same steps back."""
+"""Two schedules on one time axis, the first above the second: what moved is outlined, equal parts are dimmed."""
 
 from __future__ import annotations
 
@@ -143,7 +143,7 @@ def _hover(
 
 
 def change_words(part: Part, differences: ScheduleDifferences) -> str:
-    """Return what became of a part, one line per change."""
+    """Return the changes of a part, one line each."""
     layers = part.words or (
         f"layer {part.first + 1}" if part.first == part.last else f"layers {part.first + 1}–{part.last + 1}"
     )

@@ -39,7 +39,7 @@ def convergence_figure(
         values: the value after as many evaluations, in `unit`, shape `n`; NaN leaves a gap.
         scheme: light or dark.
         title: name of the value.
-        unit: its stored unit.
+        unit: unit of the stored values.
         height_px: height of the picture.
         checkpoints: evaluations at which the state was stored; short strokes on the axis.
         logarithmic: equal room for every decade of evaluations, so that early improvements can be distinguished.

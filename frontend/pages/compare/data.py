@@ -166,7 +166,7 @@ def _extremes(sides: Sequence[Side], axes: tuple[str, str], letter: str) -> tupl
 
 
 def front_side(side: Side, x: Quantity, y: Quantity) -> FrontSide:
-    """Return what the picture needs of a run."""
+    """Return the data of a run that the picture needs."""
     designs = side.designs
     numbers = shown_numbers(designs)
     named = designs.is_baseline[numbers]
@@ -208,7 +208,7 @@ class Strip:
 
 
 def strip_of(side: Side) -> Strip:
-    """Return what the run's engine says of the design."""
+    """Return the explanation of the design by the run's engine."""
     from engines.contract.errors import EngineError
 
     if side.number is None:

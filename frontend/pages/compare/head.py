@@ -117,7 +117,7 @@ def _actions(
         placeholder="Add run",
         disabled=len(sides) >= MOST,
         searchable=True,
-        nothingFoundMessage="No run has that name",
+        nothingFoundMessage="No run has this name",
         leftSection=icon("plus", "s"),
         w=220,
         comboboxProps={"width": 420, "position": "bottom-end"},

@@ -266,7 +266,7 @@ def _metrics_card(sides: Sequence[Side]) -> Component:
 
 
 def _legend(sides: Sequence[Side]) -> str:
-    """Return what marks in the table mean, as far as any is there."""
+    """Return the legend of the marks in the table; empty without marks."""
     marks = [
         *([] if unlike_rows(sides) else ["bold is better"]),
         *(["× and ÷ are against A"] if len(sides) > 2 else []),

@@ -23,7 +23,7 @@ class InitialContent:
         title: what one is doing.
         project: slug of the project that it will be saved in.
         pinned: the version that is edited, as `pin` writes it; None for a new document.
-        reason: what stands in the field for it.
+        reason: text of the field for the reason.
         administered: address of the document in Django's admin; "" for who has no business there.
     """
 

@@ -24,7 +24,7 @@ class ValueGroup:
     """The fields of one part of a document, with their values.
 
     Attributes:
-        source: where most of its figures are from.
+        source: source of most values.
         sources: where the others are from, each once: "Source 1" under a field is the first of these.
         unit: name of the unit that the part describes; "" for any other part.
     """

@@ -78,7 +78,7 @@ class AskedRuns:
         kind: one of `FILTERS`.
         engine: name of the only one; "" for all.
         unfolded: numbers of the studies whose runs stand below them.
-        marks: which tag or star the runs must have.
+        marks: required tag or star of the runs.
     """
 
     kind: str = "All"

@@ -133,7 +133,7 @@ def runs_card(view: HomeView, asked: AskedRuns) -> Component:
 
 
 def _engines(view: HomeView, asked: AskedRuns) -> Component:
-    """Return which engine's runs are shown."""
+    """Return the selector of the engine whose runs are listed."""
     known = dict(view.engines)
     chosen = {asked.engine: known.get(asked.engine, asked.engine)} if asked.engine else {}
     options = {"": "All engines"} | known | chosen
@@ -219,7 +219,7 @@ def refresh(
 
 
 def _asked_now(before: AskedRuns, engine: str | None, folded: dict[str, Any] | None) -> AskedRuns:
-    """Return what is asked for after what was just clicked."""
+    """Return the query after the last click."""
     source = ctx.triggered_id
     if isinstance(source, dict):
         return replace(before, kind=source["value"])

@@ -23,7 +23,7 @@ class Mend:
 
     Attributes:
         field: "params.<name>", "inputs.<slot>", or "inputs" for all of the engine's own documents.
-        value: what the field gets; "" for "inputs".
+        value: new value of the field; "" for "inputs".
         title: title of the button. words: what it is about.
     """
 
@@ -115,7 +115,7 @@ def _kept(draft: Draft, usual: Draft) -> list[str]:
 
 
 def _why(judgement: Judgement) -> str:
-    """Return what the engine says of it, in the words of one mistake."""
+    """Return the engine's message on one mistake."""
     if judgement.plan is not None:
         words = next((check.text for check in judgement.plan.checks if not check.ok), "")
     else:

@@ -249,7 +249,7 @@ def _estimate(plan: Plan, draft: Draft, engine: Engine) -> list[Component]:
     time = html.Div(
         [html.Span(number, className="estimate num"), html.Span(f" {unit} on one worker", className="t2 sm")]
     )
-    source = "" if factor == 1 else ", by how long the last runs took here"
+    source = "" if factor == 1 else ", by the times of recent runs here"
     evaluations = html.Div(f"at most {many(plan.evaluations, 'evaluation')}{source}", className="xs t3")
     needs = [("Needs", ", ".join(sorted(plan.needs)))] if plan.needs else []
     lines = [("Memory of the run", si(plan.memory_mb * 1e6, "B")), *needs, ("Queue now", queue_now())]
@@ -276,7 +276,7 @@ def waiting_note(needs: Iterable[str], estimated_s: float, minutes: float | None
 
 
 def queue_now() -> str:
-    """Return how many runs wait, and whether a person works."""
+    """Return the line on waiting runs and active workers."""
     waiting = Run.objects.filter(status="queued", wish="run").count()
     queue = f"{waiting} waiting" if waiting else "empty"
     return queue if live_workers() else f"{queue}, no worker running"

@@ -66,7 +66,7 @@ def insert(clicks: int | None, kind: str, runs: list[str] | None, text: str | No
     try:
         parts_of(added)
         if single and not chosen:
-            raise ProblemError("runs", "none", "the run of the block")
+            raise ProblemError("runs", "none", "one run, which the block shows")
     except ProblemError as error:
         return no_update, no_update, notice(str(error), tone="bad")
     written = "\n\n".join([(text or "").rstrip(), added]).lstrip() + "\n"

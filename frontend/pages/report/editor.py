@@ -131,7 +131,7 @@ def _inserting(user: Principal) -> Component:
     )
     run = dmc.MultiSelect(
         id=Ids.RUN, data=run_choices(user, set()), value=[], placeholder="Runs", searchable=True, size="xs",
-        maxValues=6, nothingFoundMessage="No run has that name", classNames={"root": "grow"}, **{"aria-label": "Runs"},
+        maxValues=6, nothingFoundMessage="No run has this name", classNames={"root": "grow"}, **{"aria-label": "Runs"},
     )  # fmt: skip
     return html.Div(
         [kind, run, button("Insert", id=Ids.INSERT, icon="plus"), button("Preview", id=Ids.SHOW, icon="eye")],

@@ -97,7 +97,7 @@ def _value(title: str, words: str, known: bool) -> Component:
 
 
 def _place(ratio: float) -> float:
-    """Return per cent from the left."""
+    """Return the position in per cent from the left."""
     share = 0.5 + 0.5 * log10(ratio) / log10(_WIDEST)
     return 100 * min(1.0, max(0.0, share))
 

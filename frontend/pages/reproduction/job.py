@@ -39,7 +39,7 @@ def actions(method: str, run: Run | None, again: bool) -> list[Component]:
 
 
 def tools(method: str) -> list[Component]:
-    """Return what can be taken away."""
+    """Return the links to files."""
     return [
         button("Print", id=ReproductionIds.PRINT, icon="file-text", kind="quiet"),
         link_button(

@@ -70,7 +70,7 @@ def body(found: ReproductionSummary, asked: ReproductionQuery, scheme: Scheme) -
 
 
 def rules() -> Component:
-    """Return what each verdict means."""
+    """Return the definitions of the verdicts."""
     entries = [
         html.Div([verdict_chip(verdict), html.Span(words, className="sm t2")], className="row g8 repro-rule")
         for verdict, words in VERDICTS.items()
@@ -231,7 +231,7 @@ def _whys(members: Sequence[ValueComparison]) -> Mapping[str, int]:
 
 
 def _readings_card(found: ReproductionSummary) -> list[Component]:
-    """Return what each reading is, and how often the same side wins under it."""
+    """Return the card of readings: description and number of orderings that agree."""
     words = readings_of(found.engine)
     rows = found.rows
     anchors = list(dict.fromkeys(row.anchor for row in rows))

@@ -38,7 +38,7 @@ KINDS: Mapping[Kind, str] = {
     "fitted": "fitted to such values",
     "chosen": "of a form or reading selected by this value",
     "cross-check": "compared with a simulator that was run for this product",
-    "arithmetic": "arithmetic on published figures",
+    "arithmetic": "arithmetic on published values",
     "constant": "a typed-in constant",
     "repeated": "a fact that another row states",
 }

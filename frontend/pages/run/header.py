@@ -195,7 +195,7 @@ def state_chip(run: Run) -> Component:
 
 
 def actions(run: Run, editable: bool) -> list[Component]:
-    """Return what can be done with the run now; exactly one is primary."""
+    """Return the buttons for the run in its state; exactly one is primary."""
     again = link_button(
         "Start from this", f"/new?from={run.pk}", icon="copy", kind="primary" if not run.active else "plain"
     )
@@ -216,7 +216,7 @@ def actions(run: Run, editable: bool) -> list[Component]:
         return [*found, again, stop]
     if run.status in ("stopped", "failed") and not run.imported:
         hint = (
-            "For as long again as its time limit"
+            "For the same time as its time limit"
             if run.time_limit_reached
             else "Resume from the last checkpoint; all designs are stored"
         )
@@ -270,7 +270,7 @@ def export_menu(run: Run) -> Component:
 
 
 def estimator(run: Run) -> Component | None:
-    """Return which cost model gave the metrics, with its certainty."""
+    """Return the chip with the cost model of the metrics and its certainty."""
     found = estimator_of(run)
     if found is None:
         return None
@@ -282,7 +282,7 @@ def estimator(run: Run) -> Component | None:
 
 
 def _public_chips(run: Run) -> list[Component]:
-    """Return what others measured of this network on this device, as the plan said."""
+    """Return the chips on public measurements of this network on this device, from the plan."""
     told = [str(note) for note in run.plan.get("notes", ()) if str(note).startswith(MEASURED_IN_PUBLIC)]
     return [chip("measured in public", tone="warn", icon="alert-triangle", title=" ".join(told))] if told else []
 
@@ -327,7 +327,7 @@ def _done_words(run: Run) -> Component:
 
 
 def time_words(run: Run) -> str:
-    """Return how long it computed, or how much is left at the pace of late."""
+    """Return the compute time so far, or the estimated rest at the recent pace."""
     now = timezone.now()
     seconds = run_seconds(run, now)
     if run.status == "queued":

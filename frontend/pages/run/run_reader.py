@@ -101,7 +101,7 @@ def designs_of(run: Run) -> RunDesigns:
 
 
 def decisions_of(run: Run, designs: RunDesigns) -> RunDecisions:
-    """Return what these designs of the run decide, as columns."""
+    """Return the decisions of these designs as columns."""
     engine = engine_of(run.engine)
     return make_run_decisions(
         (run.pk, run.attempt),
@@ -119,7 +119,7 @@ def listed_designs(run: Run, data: Mapping[str, Any], listed: Mapping[str, Any] 
     Each of them is asked for by itself, and designs may come between two of these questions.
 
     Args:
-        run: as it is now.
+        run: present run.
         data: the page's store of that name: how many designs there were when it was last drawn whole, and of which attempt.
         listed: the same for the lists that a poll brought since; empty where none did.
     """
@@ -128,7 +128,7 @@ def listed_designs(run: Run, data: Mapping[str, Any], listed: Mapping[str, Any] 
 
 
 def designs_of_followed(run: FollowedRun) -> RunDesigns:
-    """Return the same for a poll."""
+    """Return the designs of a followed run, read for a poll."""
     known = _meanings.get(run.pk)
     return _designs_of(run, known or _meaning_of(Run.objects.get(pk=run.pk)))
 
@@ -192,12 +192,12 @@ def curve_of(run: Run) -> Convergence:
 
 
 def stage_of(run: Run | FollowedRun) -> dict[str, Any]:
-    """Return what decides which buttons and which state card are shown."""
+    """Return the stage of the run, which selects buttons and state card."""
     return {"status": run.status, "wish": run.wish, "outcome": run.outcome, "attempt": run.attempt}
 
 
 def status_of(run: Run | FollowedRun) -> dict[str, Any]:
-    """Return what the header follows while the run is live."""
+    """Return the state of a live run that the header follows."""
     return {
         **stage_of(run),
         "step": run.step_number,

@@ -101,7 +101,7 @@ dash.register_page(
 
 
 def page(study: Study, engine: Engine, asked: StudyQuery, editable: bool, seeds: AskedSeeds) -> Component:
-    """Return everything below the bar."""
+    """Return the content of the page below the navigation bar."""
     table, asked = asked_table(study, asked)
     statistics, seeds = asked_statistics(study, seeds)
     found = progress(study)
@@ -192,7 +192,7 @@ def _header(study: Study, engine: Engine, found: Progress, editable: bool, marks
 
 
 def state_chip(found: Progress) -> Component:
-    """Return how the study stands, in one word."""
+    """Return the state of the study in one word."""
     state = study_state(found)
     dot = html.Span(className=f"dot {state.kind}".strip())
     return chip(dot, state.word, tone=state.kind or "plain")

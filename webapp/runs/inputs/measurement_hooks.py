@@ -32,7 +32,7 @@ class Measurer(Protocol):
         ...
 
     def answers(self) -> Sequence[MeasuredDesign]:
-        """Return what was answered since the last call; looks at most twice a second."""
+        """Return the answers since the last call; it queries at most twice per second."""
         ...
 
     @property

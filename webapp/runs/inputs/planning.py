@@ -88,7 +88,7 @@ def checked_problem(engine: Engine, inputs: Mapping[str, Document], params: Mapp
 
 
 def check(problem: Problem) -> None:
-    """Return `Engine.prepare` of a problem of `checked_problem` with other parameters. Raises as that does."""
+    """Check by `Engine.prepare` a problem of `checked_problem` with other parameters; raise as `checked_problem` does."""
     if is_loaded(problem):
         ready_of(get_engine(problem.engine), problem)
     else:

@@ -47,7 +47,7 @@ class WorkerFacts:
     """A worker, as it describes itself.
 
     Attributes:
-        name: of its machine and process.
+        name: name of its machine and process.
         release, python: its versions, for people; `code` is the fingerprint that results depend on.
         slots, busy: runs at the same time, and now.
         abilities: as `Offer.abilities`. engines: those that are installed there.

@@ -20,7 +20,7 @@ class WorkerLine:
 
     Attributes:
         beat: its last sign of life. alive: whether that was within the last seconds.
-        runs: what it computes now.
+        runs: runs that it computes now.
     """
 
     beat: WorkerBeat

@@ -96,7 +96,7 @@ def si(value: float, unit: str) -> str:
 
 
 def outcome_text(run: Run) -> str:
-    """Return how the run ended, in one or two sentences."""
+    """Return the outcome of the run in one or two sentences."""
     detail = run.outcome_detail
     if run.outcome == Run.Outcome.INFEASIBLE:
         remedies = " ".join(remedy["text"] for remedy in detail.get("remedies", ()))

@@ -33,8 +33,8 @@ class Tool:
     """A package of others.
 
     Attributes:
-        name: in commands.
-        title: in messages.
+        name: name in commands.
+        title: title in messages.
         version: version of the package.
         python: version that it needs ("3.11").
         lock: file with its pinned packages.

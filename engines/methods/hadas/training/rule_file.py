@@ -35,7 +35,7 @@ class _OwnEnd(nn.Module):
         self.classifier = classifier
 
     def forward(self, features: Tensor) -> Tensor:
-        """Return outputs, shape `b x classes`."""
+        """Return the outputs before the softmax, shape `b x classes`."""
         found: Tensor = self.classifier(features.mean((2, 3)))
         return found
 

@@ -33,7 +33,7 @@ class CutNetwork:
         widths: what each of the `n` layers is cut by: output channels, or heads where attention follows.
         leading: which operations begin a layer, shape `o`: they read what the stage has and write its part.
         whole: which come before the first layer, shape `o`: every stage does them in full.
-        read_elements: what each operation reads, shape `o`.
+        read_elements: number of elements that each operation reads, shape `o`.
     """
 
     operations: OperationTable

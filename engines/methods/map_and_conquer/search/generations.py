@@ -33,7 +33,7 @@ class CutGenerations(Generations[Rating]):
         )
 
     def rate(self, genes: IntArray) -> tuple[Rating, Scores]:
-        """Return what rows of genes, shape `k x genes`, are worth."""
+        """Return the rating of rows of genes, shape `k x genes`."""
         rated, scores = rate(self._instance, self.genome, genes)
         if self._published:
             rated = replace(rated, costs=np.column_stack([rated.costs, scores.performance_js]))

@@ -28,7 +28,7 @@ class Piece:
     """The outcome of one mapping at one setting.
 
     Attributes:
-        genes: of whole configurations that may be on the front, shape `k x genes`.
+        genes: genes of complete designs that may be on the front, shape `k x genes`.
         looked_at: partial configurations.
         thinned: those that were left out though they might have become the best.
     """
@@ -56,7 +56,7 @@ class LayerByLayer:
         self.order: IntArray = pairs[np.argsort(worth, kind="stable")]
 
     def pieces(self, begin: int = 0) -> Iterator[Piece]:
-        """Return the states from the piece `begin` on."""
+        """Yield the pieces of the search (one mapping and DVFS setting each) from number `begin` on."""
         for mapping, setting in self.order[begin:].tolist():
             yield self._piece(mapping, setting)
 

@@ -28,7 +28,7 @@ class Move:
     Attributes:
         change: number of the change that it answers.
         time_s: when.
-        networks: that moved or began.
+        networks: networks that moved or started.
         longest_s: how long the one with most weights stood still.
     """
 
@@ -45,7 +45,7 @@ class BoardTimeline:
     Attributes:
         time_s: ascending, from 0.
         mean_per_s: mean throughput of the networks that are there.
-        sum_per_s: of all of them together.
+        sum_per_s: total throughput of all networks.
         power_w: power in watts of the board.
         limit_w: infinite where there is none.
         moves: in order of time.
@@ -59,7 +59,7 @@ class BoardTimeline:
     moves: list[Move] = field(default_factory=list)
 
     def seconds(self, end_s: float) -> FloatArray:
-        """Return how long each value holds."""
+        """Return the duration of each value in s."""
         return np.diff([*self.time_s, end_s])
 
     def violated_s(self, end_s: float) -> float:
@@ -81,7 +81,7 @@ def follow(task: Task, changes: Changes, answer: Answer, answer_s: float, stand_
         changes: what happens when.
         answer: number of a change -> what the manager says to it.
         answer_s: seconds from a change until the answer takes effect; one that a further change overtakes is dropped.
-        stand_still_s: of a network that moves, shape `n`.
+        stand_still_s: interruption of a moved network, shape `n`.
     """
     placed, until = nowhere(task), np.zeros(task.space.networks)
     found = BoardTimeline()
@@ -118,7 +118,7 @@ def _hold(
     found: BoardTimeline, task: Task, placed: Placement, present: Sequence[int], limit_w: float, until: FloatArray,
     span_s: tuple[float, float],
 ) -> None:  # fmt: skip
-    """Return the state of a span of time in which only unmoved networks continue."""
+    """Add to `found` the state in `span_s` (seconds), during which only networks that keep their mapping run."""
     begin_s, end_s = span_s
     times = [begin_s, *sorted({float(each) for each in until if begin_s < each < end_s})]
     for time_s in times if end_s > begin_s else []:

@@ -30,7 +30,7 @@ class GeneticManager(Manager):
         return GENERATIONS
 
     def round(self, number: int, state: Mapping[str, Any]) -> Round:
-        """Return one generation."""
+        """Run one generation, and return its mappings."""
         random = self.task.random("genetic", number)
         people = self._drawn(random, POPULATION) if not number else restored(state)
         tried = at_even_clocks(self.task.space, people)

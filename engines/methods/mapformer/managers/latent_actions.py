@@ -59,9 +59,9 @@ def divided(places: FloatArray, values: FloatArray, seed: int) -> Region:
     """Return the tree of all samples.
 
     Args:
-        places: of samples, shape `b x d`.
+        places: positions of samples, shape `b x d`.
         values: the higher the better, shape `b`.
-        seed: of k-means.
+        seed: seed of k-means.
     """
     return _region(np.arange(len(values)), places, values, seed, _DEEPEST)
 

@@ -29,7 +29,7 @@ class MosaicManager(Manager):
         return 1
 
     def round(self, number: int, state: Mapping[str, Any]) -> Round:
-        """Return the cuts by the regression."""
+        """Return the round with cuts by the regression."""
         task = self.task
         lines = {unit: _line(task, unit) for unit in task.units_of("cpu", "gpu")}
         chosen = [

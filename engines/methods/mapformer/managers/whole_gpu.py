@@ -19,7 +19,7 @@ class WholeGpuManager(Manager):
         return 1
 
     def round(self, number: int, state: Mapping[str, Any]) -> Round:
-        """Return the highest clock first."""
+        """Return the round of mappings to the GPU, the highest clock first."""
         space, gpu = self.task.space, self.task.units_of("gpu")[0]
         count = int(space.counts[gpu])
         steps = np.zeros((count, space.units), dtype=np.int64)

@@ -22,27 +22,19 @@ _OFF = "off"
 _NEAR = 0.03
 
 
-def encoded(instance: MixInstance, mappings: Mappings) -> list[dict[str, Any]]:
-    """Return the decisions of mappings that were tidied."""
+def encoded(instance: MixInstance, mapping: Mappings) -> dict[str, Any]:
+    """Return the decision of one mapping that was tidied."""
     units = instance.board.units
-    found = []
-    for ends, places, steps in zip(
-        mappings.ends.tolist(), mappings.units.tolist(), mappings.steps.tolist(), strict=True
-    ):
-        networks = [
-            [
-                [end, units[unit].name]
-                for end, unit, before in zip(row, where, [0, *row[:-1]], strict=True)
-                if end > before
-            ]
-            for row, where in zip(ends, places, strict=True)
-        ]
-        clocks = {
-            unit.name: unit.clocks_hz[step - 1] / _HZ_PER_MHZ if step else _OFF
-            for unit, step in zip(units, steps, strict=True)
-        }
-        found.append({"networks": networks, "clocks_mhz": clocks})
-    return found
+    ((ends, places, steps),) = zip(mapping.ends.tolist(), mapping.units.tolist(), mapping.steps.tolist(), strict=True)
+    networks = [
+        [[end, units[unit].name] for end, unit, before in zip(row, where, [0, *row[:-1]], strict=True) if end > before]
+        for row, where in zip(ends, places, strict=True)
+    ]
+    clocks = {
+        unit.name: unit.clocks_hz[step - 1] / _HZ_PER_MHZ if step else _OFF
+        for unit, step in zip(units, steps, strict=True)
+    }
+    return {"networks": networks, "clocks_mhz": clocks}
 
 
 def decoded(instance: MixInstance, decision: Mapping[str, Any]) -> Mappings:
@@ -102,7 +94,7 @@ def _segments(instance: MixInstance, number: int, given: Any, steps: IntArray) -
         unit = names.index(name)
         if board.reach[number, unit, start] < end:
             got = f"layers {start + 1} to {end} on {name}"
-            raise DecisionError(f"{field}.{place}", got, "layers that the unit runs")
+            raise DecisionError(f"{field}.{place}", got, "a unit that can run these layers")
         ends.append(end)
         units.append(unit)
         start = end

@@ -1,22 +1,18 @@
-"""Simulated mappings as designs."""
+"""Columns of simulated mappings."""
 
 from __future__ import annotations
-
-from collections.abc import Mapping, Sequence
-from typing import Any
 
 import numpy as np
 
 from engines.contract.arrays import FloatArray
-from engines.contract.designs import Designs
-from engines.methods.mapformer.problem.decision import decoded, encoded
 from engines.methods.mapformer.problem.instance import MixInstance
 from engines.simulation.board import Mappings
-from engines.simulation.steady_state import Steady, steady_state
+from engines.simulation.steady_state import steady_state
 
 
-def columns_of(instance: MixInstance, mappings: Mappings, steady: Steady) -> dict[str, FloatArray]:
-    """Return the column of every quantity."""
+def columns_of(instance: MixInstance, mappings: Mappings) -> dict[str, FloatArray]:
+    """Simulate mappings, and return the column of every quantity."""
+    steady = steady_state(instance.board, mappings)
     start = np.concatenate([np.zeros_like(mappings.ends[:, :, :1]), mappings.ends[:, :, :-1]], axis=2)
     change = (mappings.units[:, :, 1:] != mappings.units[:, :, :-1]) & (mappings.ends > start)[:, :, 1:]
     bound = instance.bound.mean_per_s
@@ -29,19 +25,3 @@ def columns_of(instance: MixInstance, mappings: Mappings, steady: Steady) -> dic
         "slowest_per_s": steady.throughput_per_s.min(axis=1),
         "cuts": change.sum(axis=(1, 2)).astype(np.float64),
     }
-
-
-def designs_of(instance: MixInstance, mappings: Mappings, steady: Steady) -> Designs:
-    """Return designs with decisions."""
-    return Designs(columns_of(instance, mappings, steady), encoded(instance, mappings))
-
-
-def evaluated_designs(instance: MixInstance, decisions: Sequence[Mapping[str, Any]]) -> Designs:
-    """Return the decisions simulated.
-
-    Raises:
-        DecisionError: a decision does not describe a mapping.
-    """
-    mappings = Mappings.joined(*(decoded(instance, decision) for decision in decisions))
-    found = designs_of(instance, mappings, steady_state(instance.board, mappings))
-    return Designs(found.columns, [dict(decision) for decision in decisions])

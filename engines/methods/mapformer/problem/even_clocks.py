@@ -9,7 +9,7 @@ from engines.simulation.board import Mappings
 
 
 def even_levels(space: Space) -> int:
-    """Return how many there are: as many as the longest table has clocks."""
+    """Return the number of levels: that of the longest table of clocks."""
     return int(space.counts.max())
 
 

@@ -75,7 +75,7 @@ def package_document(content: Mapping[str, Any], candidate: Candidate) -> dict[s
 
 
 def package_yaml(content: Mapping[str, Any], candidate: Candidate) -> str:
-    """Return the same as YAML."""
+    """Return the document of a package as YAML."""
     document = package_document(content, candidate)
     return dump_yaml(document, sort_keys=False, allow_unicode=True, width=120)
 

@@ -16,7 +16,7 @@ class Batch:
     """Schedules found together.
 
     Attributes:
-        message: what was done, for people.
+        message: message on the action.
         founds: the schedules, in a fixed order.
         fraction: share of the search that is done.
         position: what a checkpoint needs besides `Progress` and the stored designs.

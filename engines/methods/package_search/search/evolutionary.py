@@ -128,7 +128,7 @@ class EvolutionarySearch:
         return offspring(parents, self._draw, self._mend, random)
 
     def survivors(self, parents: Rating | None, children: Rating) -> Rating:
-        """Return the best of both, each once."""
+        """Return the best distinct ones of parents and children."""
         if parents is None:
             return children
         both = Rating.joined(parents, children)

@@ -149,7 +149,7 @@ def search_all(
 
     Args:
         setting: given package, workload and parameters.
-        space: what may be chosen.
+        space: search space.
         ranked: the packages in order.
         archive: what was found so far; the caller adds what a batch brings before it asks for the next.
         progress: counted on.

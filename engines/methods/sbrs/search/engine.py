@@ -25,7 +25,7 @@ from engines.contract.limits import Allowed
 from engines.contract.parameter_fields import choice_title
 from engines.contract.questions import NETWORK
 from engines.contract.results import Breakdown, LayerGraph, Result, Schedule, Table
-from engines.cost.calibration.unmeasured import CalibrationCoverage, chosen_calibration
+from engines.cost.calibration.unmeasured import chosen_calibration
 from engines.cost.calibration.words import ROOFLINE, inheritance_note
 from engines.data.documents import IMAGE_DATA
 from engines.data.training_data import image_data_of, training_seconds
@@ -99,7 +99,7 @@ class PreparedNetworks(PreparedProblem[SearchParams, NetworkRecord, FinalTrainin
         )
 
     def bounds(self) -> tuple[Bound, ...]:
-        """Return what the smallest network needs and reaches."""
+        """Return the bounds by the smallest network of the space."""
         return (
             Bound("memory_bytes", "Memory of any network", self.least["memory_bytes"], "B"),
             Bound("throughput_fps", "Throughput of any network", self.least["throughput_fps"], "fps"),
@@ -110,7 +110,7 @@ class PreparedNetworks(PreparedProblem[SearchParams, NetworkRecord, FinalTrainin
         return self.laboratory.allowed(self.least["memory_bytes"])
 
     def context_of(self, context: Context) -> FinalTraining:
-        """Return what trains networks to the end."""
+        """Return the context that trains finalists completely."""
         return FinalTraining(self.laboratory, context)
 
     def completed(self, designs: Sequence[NetworkRecord], context: FinalTraining) -> list[NetworkRecord]:
@@ -131,12 +131,14 @@ class PreparedNetworks(PreparedProblem[SearchParams, NetworkRecord, FinalTrainin
         return network_results(self.laboratory, design.genome)
 
 
-class SbrsSearchEngine(PreparedEngine[SearchParams]):
+class SbrsSearchEngine(PreparedEngine[SearchParams, PreparedNetworks]):
     """Algorithm 1: partial training and evolution of clusters, then final training and the derived application."""
 
     name = "sbrs-search"
     title = "Networks for run-time switching"
-    summary = "Networks by accuracy, throughput, memory and energy, trained for real, and the switching application made of them."
+    summary = (
+        "Searches and trains networks by accuracy, throughput, memory and energy. Derives the switching application."
+    )
     source = "minakova-2022 (SBRS, ACM TECS 21(2) art. 14), section 6, Algorithm 1"
     question = NETWORK
     version = 1
@@ -166,22 +168,14 @@ class SbrsSearchEngine(PreparedEngine[SearchParams]):
     result_types = (Schedule, LayerGraph, Breakdown, Table)
     breakdowns = (MetricBreakdown("energy_j", "energy", "by cluster", "bars"),)
 
-    def _covered(self, problem: Problem[Any]) -> CalibrationCoverage:
-        """Return the device with its calibration."""
-        prepared = ready_of(self, problem)
-        assert isinstance(prepared, PreparedNetworks)
-        return prepared.laboratory.covered
-
     def estimator(self, problem: Problem[SearchParams]) -> tuple[str, Certainty]:
         """Return the cost model."""
-        prepared = ready_of(self, problem)
-        assert isinstance(prepared, PreparedNetworks)
-        lab = prepared.laboratory
+        lab = ready_of(self, problem).laboratory
         return f"{ROOFLINE}, {lab.costs_words}; accuracy is measured", lab.covered.certainty()
 
     def chosen_inputs(self, problem: Problem[SearchParams]) -> Mapping[str, str]:
         """Return the built-in calibration."""
-        return chosen_calibration(problem, self._covered(problem))
+        return chosen_calibration(problem, ready_of(self, problem).laboratory.covered)
 
     def model(self, problem: Problem[SearchParams]) -> str:
         """Return the space of networks and what they learn."""

@@ -62,9 +62,9 @@ class Batch:
     """Schedules that are scored and reported together.
 
     Attributes:
-        message: what they are.
+        message: description of the results.
         candidates: the schedules.
-        notes: what was cut short, in words.
+        notes: sentences on what was cut short.
         openings: openings of the first batch: what the run begins with.
     """
 

@@ -44,8 +44,8 @@ class Part:
     """A part of a conversation.
 
     Attributes:
-        title: in words.
-        seconds: that it adds to the conversation.
+        title: title on pages.
+        seconds: time that it adds to the conversation.
         joules: joules of the device; NaN where its power is not known.
         uploaded_bits, downloaded_bits: on the link.
         first: whether it ends before the first token.
@@ -65,7 +65,7 @@ class Side:
 
     Attributes:
         prefill_s, prefill_j: prefill in seconds and prefill in joules of the prompt; energy is NaN where the power is not known.
-        token_s, token_j: of the mean token of the answer.
+        token_s, token_j: time and energy of the mean token of the answer.
         row: the estimate that these are from.
     """
 

@@ -185,7 +185,7 @@ def official_marks(entry: DocumentEntry) -> list[Component]:
 
 
 def yaml_href(entry: DocumentEntry) -> str:
-    """Return where the YAML of a version is."""
+    """Return the address of the YAML of a version."""
     query = {"version": entry.version} | ({"project": entry.project} if entry.project else {})
     return f"/api/v1/documents/{entry.kind}/{quote(entry.slug)}/document.yaml?{urlencode(query)}"
 

@@ -150,7 +150,7 @@ def imports_card(principal: Principal, points: Sequence[BoardPoint]) -> Componen
 
 
 def csv_href(shown: DocumentView) -> str:
-    """Return where all measured values of the board are as CSV."""
+    """Return the address of the board's measured values as CSV."""
     query = f"?{urlencode({'project': shown.entry.project})}" if shown.entry.project else ""
     return f"/api/v1/documents/hardware/{shown.entry.slug}/measured.csv{query}"
 

@@ -71,7 +71,7 @@ def edited_content(
 def _proven(
     bounds: Mapping[str, float], designs: RunDesigns, number: int, values: Mapping[str, float]
 ) -> Component | None:
-    """Return how far the design was and is from what none passes."""
+    """Return the sentence on the gap to the bound before and after the move."""
     known = {column: bound for column, bound in bounds.items() if np.isfinite(values.get(column, np.nan))}
     before = {each.what: each for each in proven_of(known, designs, designs.values_of(number))}
     rows: list[list[Component | str]] = [
@@ -111,7 +111,7 @@ def _actions(run: Run, number: int, edited: DesignEdit, editable: bool) -> Compo
 
 def explore_link(run: Run, number: int) -> Component:
     """Return the way to a new run that takes up a design of the run."""
-    return link_button("New run with it", f"/new?from={run.pk}&with={number}", size="small")
+    return link_button("New run from this design", f"/new?from={run.pk}&with={number}", size="small")
 
 
 def kept_content(run: Run, kept: KeptDesign) -> Component:

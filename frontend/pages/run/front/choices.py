@@ -31,7 +31,7 @@ class Choices:
     """The reader's choices.
 
     Attributes:
-        view: how the designs are shown.
+        view: view of the designs.
         x, y, z: columns of the axes ("" for none).
         colour, size: columns by which designs are coloured and sized; "" for one colour, one size.
         log: letters of the logarithmic axes, of "xyz".

@@ -45,7 +45,7 @@ class FrontView:
         summary: its sentence.
         over: what lies over it.
         news: what stands in its head.
-        remaining: how many designs remain.
+        remaining: number of remaining designs.
         drawn: how many of the designs are drawn, where not all are.
         view: its ranges and number of traces; never None, or Dash would take the store for an empty one.
         order: numbers of the front's designs in the order of the arrow keys.

@@ -43,7 +43,7 @@ class FrontRequest:
         bounds: column -> value that no design passes.
         reference: the run's reference point for the hypervolume, one value per objective; empty where there is none.
         selected: number of the selected design.
-        words: what is said next to it.
+        words: text next to it.
         seen: number of designs in the picture before this one; later ones are drawn as new. None draws none as new.
         view: ranges kept from the picture before.
         live: whether designs still arrive.
@@ -79,7 +79,7 @@ class FrontRequest:
         return f"{chosen.view} {chosen.x} {chosen.y} {chosen.z} {chosen.log}"
 
     def kept(self, designs: RunDesigns) -> BoolArray | None:
-        """Return which designs pass limits and lasso, shape `n`; None where nothing is asked."""
+        """Return a mask of the designs within limits and lasso, shape `n`; None without limits and lasso."""
         return designs.remaining(self.limits, self.region) if self.limits or self.region else None
 
 

@@ -84,7 +84,7 @@ def _out_of_time(run: Run, editable: bool) -> Component:
     acting = [
         html.Span("Continue for", className="nw"),
         html.Div(box, className="more-minutes"),
-        button("Continue for so long", id=go_on, icon="player-play", size="small"),
+        button("Continue for this time", id=go_on, icon="player-play", size="small"),
     ]
     return _strip(words, "clock", html.Span(className="sp"), html.Div(acting, className="row g8"))
 

@@ -27,7 +27,7 @@ _MOST_ROWS = 12
 
 
 def cost_models_panel(asked: TabQuery) -> Component:
-    """Return the tab."""
+    """Return the content of the tab."""
     try:
         found = cost_model_comparison(asked.run)
     except EngineError as error:

@@ -70,7 +70,7 @@ def pinned_chip(designs: RunDesigns, pinned: int | None) -> Component | None:
             button(
                 words, id={"type": RunIds.TAB_TYPE, "name": OF_DIFFERENCE, "place": "pin"}, size="small", title=title
             ),
-            icon_button("x", "Let go of the pinned design", id={"type": RunIds.UNPIN_TYPE, "name": "head"}),
+            icon_button("x", "Unpin design", id={"type": RunIds.UNPIN_TYPE, "name": "head"}),
         ],
         className="row g4",
     )
@@ -200,7 +200,7 @@ def _outlines() -> Component:
         html.Span([html.Span(className=f"outline-key {style}"), name], className="row g4 sm t2")
         for style, name in words
     ]
-    return html.Div([*marks, html.Span("what is the same steps back", className="sm t3")], className="row g12")
+    return html.Div([*marks, html.Span("equal parts are dimmed", className="sm t3")], className="row g12")
 
 
 def _table_card(result: Result) -> Component:

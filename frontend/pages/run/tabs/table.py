@@ -39,7 +39,7 @@ TEXT_TESTS: Mapping[str, Callable[[str, str], bool]] = {
 
 
 def kind_of(designs: RunDesigns, number: int, on_front: BoolArray) -> tuple[str, str]:
-    """Return what a design is, in words, and the mark it is drawn with."""
+    """Return the kind of a design in words, and its mark."""
     if designs.is_baseline[number]:
         return designs.label_of(number) or "baseline", "baseline"
     if designs.origin[number] == "user":

@@ -116,10 +116,10 @@ def moved_figures(
 
 
 def change_sentence(figures: Sequence[MovedFigure]) -> str:
-    """Return what the move does to the design, in a sentence."""
+    """Return the sentence on the effect of a changed value on the design."""
     changed = [each for each in figures if each.share]
     if not changed:
-        return "No figure of this design changes."
+        return "No metric of this design changes."
     words = [
         f"{in_sentence(each.quantity.title)} {percent(abs(each.share or 0.0), 1)} {'more' if (each.share or 0) > 0 else 'less'}"
         for each in changed[:3]
@@ -129,7 +129,7 @@ def change_sentence(figures: Sequence[MovedFigure]) -> str:
 
 
 def front_sentence(moved: MovedDesigns, designs: RunDesigns) -> str:
-    """Return how the designs of the front fare, in a sentence."""
+    """Return the sentence on the effect of a changed value on the designs of the front."""
     axes = axes_of(designs)
     if axes is None or not moved.numbers:
         return ""

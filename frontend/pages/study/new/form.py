@@ -19,7 +19,7 @@ class StudyDraft:
     Attributes:
         inputs: slot -> slugs.
         params: parameter -> value, or {"each": values}; only what differs from the default.
-        seeds: as typed; `read_seeds` reads them.
+        seeds: typed text, parsed by `read_seeds`.
         title: "" for the default one.
         stop_after_minutes: time limit of every run, None for none; what cannot be read stays as typed.
     """
@@ -104,7 +104,7 @@ def judged_state(token: str, inputs: Mapping[str, Any], form: Mapping[str, Any],
     """Return what a summary was made of, for the browser to compare with what the page holds (`ready.study`).
 
     Args:
-        token: of the study (`CheckedStudy.token`), "" where it cannot be started.
+        token: token of the study (`CheckedStudy.token`); "" if it cannot start.
         inputs: slot -> what its control holds.
         form: parameter -> what its control holds.
         rest: engine, seeds and time limit, as their controls hold them.

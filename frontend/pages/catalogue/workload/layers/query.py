@@ -41,7 +41,7 @@ class DataflowQuery:
 
     Attributes:
         package: name of the chiplet package whose figures are used.
-        sizes, mappings: what is compared.
+        sizes, mappings: compared array sizes and mappings.
         show: what the heat map is about.
         reference: `ALL` or `SAME_SIZE`: to what a choice is compared.
         layer: index of the picked layer.

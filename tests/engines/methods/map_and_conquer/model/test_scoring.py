@@ -20,8 +20,9 @@ def instance() -> CutInstance:
 
 
 def test_one_stage_is_the_whole_network_on_one_unit(instance: CutInstance) -> None:
-    population, units = whole_networks(instance)
-    scores = score(instance.costs, instance.accuracy, population)
+    units, whole = zip(*whole_networks(instance).items(), strict=True)
+    population = Population.joined([population for population, _ in whole])
+    scores = score(instance.costs_at(instance.highest_clocks), instance.accuracy, population)
     model = instance.pricing.model.costs(
         instance.pricing.operations, instance.settings, units=units, workload=instance.workload.network.slug
     )

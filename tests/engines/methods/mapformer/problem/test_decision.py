@@ -20,10 +20,10 @@ GOOD: dict[str, Any] = {
 
 def test_there_and_back() -> None:
     drawn = INSTANCE.space.drawn(np.random.default_rng(0), 50)
-    for row, decision in enumerate(encoded(INSTANCE, drawn)):
-        again = decoded(INSTANCE, decision)
+    for row in np.arange(50)[:, None]:
+        again = decoded(INSTANCE, encoded(INSTANCE, drawn.take(row)))
         for name in Mappings.__dataclass_fields__:
-            np.testing.assert_array_equal(getattr(again, name)[0], getattr(drawn, name)[row])
+            np.testing.assert_array_equal(getattr(again, name), getattr(drawn, name)[row])
 
 
 def test_a_decision_of_ones_own() -> None:

@@ -1,26 +1,36 @@
 """Columns of mappings by hand, and decisions simulated again."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 
 from engines.contract.errors import DecisionError
 from engines.contract.limits import minimum_slack
-from engines.methods.mapformer.problem.designs import designs_of, evaluated_designs
+from engines.methods.mapformer.problem.decision import decoded, encoded
+from engines.methods.mapformer.problem.designs import columns_of
 from engines.methods.mapformer.problem.instance import instance_of
-from engines.simulation.steady_state import steady_state
+from engines.simulation.board import Mappings
 from tests.engines.methods.mapformer.problems import mix_problem
 
 INSTANCE = instance_of(mix_problem({"segments": 2, "power_limit_w": 20.0}))
-WHOLE = {"networks": [[[4, "gpu"]], [[3, "cpu"]]], "clocks_mhz": {"cpu": 1190, "gpu": 1377}}
-CUT = {"networks": [[[2, "gpu"], [4, "cpu"]], [[1, "gpu"], [3, "gpu"]]], "clocks_mhz": {"cpu": 1190, "gpu": 1377}}
+WHOLE: dict[str, Any] = {"networks": [[[4, "gpu"]], [[3, "cpu"]]], "clocks_mhz": {"cpu": 1190, "gpu": 1377}}
+CUT: dict[str, Any] = {
+    "networks": [[[2, "gpu"], [4, "cpu"]], [[1, "gpu"], [3, "gpu"]]],
+    "clocks_mhz": {"cpu": 1190, "gpu": 1377},
+}
+
+
+def mappings(*decisions: dict[str, Any]) -> Mappings:
+    return Mappings.joined(*(decoded(INSTANCE, decision) for decision in decisions))
 
 
 def test_a_hand_over_between_two_units_is_a_cut_and_one_within_a_unit_is_none() -> None:
-    assert evaluated_designs(INSTANCE, [WHOLE, CUT]).columns["cuts"].tolist() == [0.0, 1.0]
+    assert columns_of(INSTANCE, mappings(WHOLE, CUT))["cuts"].tolist() == [0.0, 1.0]
 
 
 def test_columns_follow_from_each_other() -> None:
-    columns = evaluated_designs(INSTANCE, [WHOLE, CUT]).columns
+    columns = columns_of(INSTANCE, mappings(WHOLE, CUT))
     # Inferences of both networks together.
     np.testing.assert_allclose(columns["inferences_per_j"], 2 * columns["throughput_per_s"] / columns["power_w"])
     np.testing.assert_allclose(minimum_slack(INSTANCE.allowed, columns), 1 - columns["power_w"] / 20.0)
@@ -30,12 +40,11 @@ def test_columns_follow_from_each_other() -> None:
 
 def test_drawn_mappings_are_worth_the_same_by_their_decisions() -> None:
     drawn = INSTANCE.space.drawn(np.random.default_rng(3), 20)
-    designs = designs_of(INSTANCE, drawn, steady_state(INSTANCE.board, drawn))
-    again = evaluated_designs(INSTANCE, designs.decisions)
-    for name, values in designs.columns.items():
-        np.testing.assert_array_equal(again.columns[name], values, name)
+    again = columns_of(INSTANCE, mappings(*(encoded(INSTANCE, drawn.take(np.array([row]))) for row in range(20))))
+    for name, values in columns_of(INSTANCE, drawn).items():
+        np.testing.assert_array_equal(again[name], values, name)
 
 
 def test_what_is_no_mapping_is_refused() -> None:
     with pytest.raises(DecisionError, match="segments"):
-        evaluated_designs(INSTANCE, [{**WHOLE, "networks": [[[4, "gpu"]]]}])
+        decoded(INSTANCE, {**WHOLE, "networks": [[[4, "gpu"]]]})
