@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Any
@@ -54,14 +54,17 @@ def read_yaml(data: bytes, name: str = "document", options: Mapping[str, Any] | 
     return ReadDocument(as_content(parsed.content), parsed.lines)
 
 
-def parse_yaml(data: bytes, name: str) -> DocumentText:
-    """Return the content of a YAML file, not yet checked by `as_content`. Arguments and errors as `read_yaml`."""
+def parse_yaml(data: bytes, name: str, leave_out: Collection[str] = ()) -> DocumentText:
+    """Return the content of a YAML file, not yet checked by `as_content`. Arguments and errors as `read_yaml`.
+
+    `leave_out` are keys of JSON that are left out with their values, such as a range that ends at infinity.
+    """
     if len(data) > MAX_CONTENT_BYTES:
         raise ProblemError("document", f"{len(data)} bytes", f"a text of at most {MAX_CONTENT_BYTES} bytes")
     try:
         text = data.decode()
         if is_json(name):
-            return DocumentText(_json_content(text), name, _lines_of(text, name))
+            return DocumentText(_json_content(text, leave_out), name, _lines_of(text, name))
         _refuse_bombs(text)
         parsed = parse_document(text, name)
     except UnicodeDecodeError as error:
@@ -76,9 +79,9 @@ def parse_yaml(data: bytes, name: str) -> DocumentText:
     return parsed
 
 
-def _json_content(text: str) -> dict[str, Any]:
+def _json_content(text: str, leave_out: Collection[str]) -> dict[str, Any]:
     try:
-        content = read_json(text)
+        content = read_json(text, leave_out)
     except json.JSONDecodeError as error:
         raise ProblemError("document", error.msg, "a mapping written in JSON", error.lineno) from error
     except ValueError as error:

@@ -10,7 +10,6 @@ from typing import Any
 from engines.contract.encoding.document_text import ReadDocument
 from engines.contract.errors import ProblemError
 from engines.workloads.importing.document import COMPUTED, FOLDED
-from engines.workloads.language.configuration import without_endless
 from engines.workloads.language.model import LanguageModel
 from engines.workloads.language.reader import read_language_model
 from engines.workloads.language.stages import Step, decode_document, prefill_document
@@ -54,7 +53,7 @@ def read_configuration(
         if prompt == PROMPT_TOKENS and batch == 1:
             document |= {"slug": slug_of(model.name, "model"), "title": model.name}
         if model.decoder:
-            document["configuration"] = without_endless(content)
+            document["configuration"] = dict(content)
         documents.append(document)
     if model.decoder and (CACHED in sizes or PROMPT not in sizes):
         documents.append(decode_document(model, Step(1, sizes.get(CACHED, CACHED_TOKENS), batch, decodes=True)))
@@ -69,7 +68,7 @@ def _name(content: Mapping[str, Any], file: str) -> str:
     stem = PurePath(file).stem
     if stem.lower() not in _NO_NAMES:
         return stem
-    for key in ("_name_or_path", "model_type"):
+    for key in ("_name_or_path", "model_type", "type"):
         if isinstance(content.get(key), str) and PurePath(content[key]).name:
             return PurePath(content[key]).name[:200]
     return stem or "model"

@@ -16,7 +16,7 @@ _MAX_SIZE = 10**9
 _MAX_DEPTH = 32
 _CODE_KEYS = ("auto_map", "trust_remote_code")
 # Ranges of training: files of state-space models give infinity as their end.
-_ENDLESS_KEYS = ("time_step_limit", "mamba_dt_limit")
+ENDLESS_KEYS = ("time_step_limit", "mamba_dt_limit")
 
 
 @dataclass
@@ -174,15 +174,6 @@ def parse_configuration(source: str | bytes | Mapping[str, Any]) -> Fields:
     return fields
 
 
-def without_endless(values: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the mapping without the fields that may be infinite, which say nothing about the model and are not stored."""
-    return {
-        key: without_endless(value) if isinstance(value, Mapping) else value
-        for key, value in values.items()
-        if key not in _ENDLESS_KEYS
-    }
-
-
 def _parse(text: str | bytes) -> Any:
     if len(text) > MAX_TEXT_BYTES:
         raise ProblemError("configuration", f"{len(text):,} bytes", f"at most {MAX_TEXT_BYTES:,} bytes of JSON")
@@ -208,7 +199,7 @@ def _check_values(content: Any) -> None:
         below: list[Any] = []
         for each in level:
             if isinstance(each, Mapping):
-                below.extend(value for key, value in each.items() if key not in _ENDLESS_KEYS)
+                below.extend(value for key, value in each.items() if key not in ENDLESS_KEYS)
             elif isinstance(each, list | tuple):
                 below.extend(each)
             elif isinstance(each, float) and not math.isfinite(each):

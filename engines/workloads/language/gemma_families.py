@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from engines.contract.errors import ProblemError
-from engines.workloads.language.configuration import Fields
+from engines.workloads.language.configuration import MAX_LAYERS, Fields
 from engines.workloads.language.decoders import FULL, SLIDING, decoder_stack, experts_per_token, usual_attention
 from engines.workloads.language.mixers import Attention
 from engines.workloads.language.model import Experts, FeedForward, Layer, Stack
@@ -23,7 +23,7 @@ def read_gemma3n(fields: Fields, kind: str) -> Stack:
     fields = fields.with_defaults(defaults)
     width, count = fields.size("hidden_size"), fields.layers("num_hidden_layers")
     attention = _attention(fields, width)
-    inputs, rank = fields.size("altup_num_inputs"), fields.size("laurel_rank")
+    inputs, rank = fields.size("altup_num_inputs", most=MAX_LAYERS), fields.size("laurel_rank")
     per_layer = fields.size("hidden_size_per_layer_input")
     extras = (
         Projection("modality_router", width, inputs),

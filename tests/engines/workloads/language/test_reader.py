@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -13,6 +14,7 @@ from engines.workloads.language.reader import KNOWN, is_language_model, read_lan
 from tests.engines.workloads.language.configurations import SMALL, public_model, rows, small_model
 from tests.support.work import calls_of
 
+ONE_OF_EACH = list({str(row["configuration"].get("model_type", row["name"])): row for row in rows()}.values())
 COMPUTED = [row for row in rows() if row["computed"]]
 # Computed for layers with heads of one size; the files of Gemma 4 have global heads of 512 features (global_head_dim).
 OTHER_SHAPES = ("gemma-4-e2b",)
@@ -197,6 +199,34 @@ def test_text_that_is_no_configuration_is_refused_with_little_work(text: str | b
             read_language_model(text)
 
     assert calls_of(refuse) < 50_000
+
+
+def _places(values: Any, place: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
+    for key, value in values.items() if isinstance(values, dict) else ():
+        yield (*place, key)
+        yield from _places(value, (*place, key))
+
+
+def _with(values: dict[str, Any], place: tuple[str, ...], value: Any) -> dict[str, Any]:
+    first, *rest = place
+    return {**values, first: _with(values[first], tuple(rest), value) if rest else value}
+
+
+@pytest.mark.timeout(60)
+@pytest.mark.parametrize("name", [row["name"] for row in ONE_OF_EACH])
+def test_any_value_of_a_field_is_read_or_refused_with_its_place(name: str) -> None:
+    configuration = next(row["configuration"] for row in ONE_OF_EACH if row["name"] == name)
+    changed = [
+        _with(configuration, place, value) for place in _places(configuration) for value in (None, -1, 10**9, "x", [])
+    ]
+    refusals = []
+    for each in changed:
+        try:
+            read_language_model(each)
+        except ProblemError as error:
+            refusals.append(error)
+    assert refusals
+    assert all(error.field and "\n" not in str(error) for error in refusals)
 
 
 def test_unknown_architecture_lists_those_that_are_known() -> None:
