@@ -25,6 +25,7 @@ class Quantity:
         role: "objective" (spans the front), "constraint" (a slack: negative means violated by that much),
             "metric" (reported) or "decision" (a scalar that was chosen).
         help: one sentence: how it is computed, with the source equation.
+        without: column with the same of the design without the method, which answers compare it with; "" for none.
         certainty: certainty of its values in one run; None before a run says it, and of what is no estimate (limits, decisions).
     """
 
@@ -34,6 +35,7 @@ class Quantity:
     sense: Sense = "none"
     role: Role = "metric"
     help: str = ""
+    without: str = ""
     certainty: NumberCertainty | None = field(default=None, compare=False)
 
     @property

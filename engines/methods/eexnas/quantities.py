@@ -17,11 +17,12 @@ def _pools(decision: Mapping[str, Any]) -> list[str]:
 QUANTITIES = (
     Quantity(
         "accuracy_percent", "Accuracy with exit", "%", "maximise", "objective",
-        "On windows to choose by: those for which the exit is sure enough are answered there.",
+        "On windows to choose by: those for which the exit is sure enough are answered there.", "backbone_accuracy_percent",
     ),
     Quantity(
         "energy_j", "Energy with exit", "J", "minimise", "objective",
         "Mean of a window: shares that leave at each end x what is needed up to there (odema-2024 section B.6.2).",
+        "backbone_energy_j",
     ),
     Quantity("backbone_accuracy_percent", "Accuracy without exit", "%", "maximise", "objective", "Accuracy of the last layer "
     "alone."),

@@ -19,7 +19,10 @@ QUANTITIES = (
     Quantity("energy_j", "Edge energy", "J", "minimise", "objective", "Energy of the device for the same steps."),
     Quantity("test_accuracy_percent", "Total accuracy (test)", "%", "maximise", "metric", "On images nothing was chosen by."),
     Quantity("clean_test_percent", "Clean accuracy (test)", "%", "maximise", "metric", "Without clipping and noise."),
-    Quantity("noisy_test_percent", "Noisy accuracy (test)", "%", "maximise", "metric", "With both, as it would be used."),
+    Quantity(
+        "noisy_test_percent", "Noisy accuracy (test)", "%", "maximise", "metric", "With both, as it would be used.",
+        "clean_test_percent",
+    ),
     Quantity(
         "untrained_noisy_percent", "Noisy accuracy before", "%", "maximise", "metric",
         "Noisy, on images to choose by, before the server's side was trained for this design.",
