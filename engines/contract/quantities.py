@@ -25,6 +25,7 @@ class Quantity:
         role: "objective" (spans the front), "constraint" (a slack: negative means violated by that much),
             "metric" (reported) or "decision" (a scalar that was chosen).
         help: tooltip, one sentence: how it is computed, with the source equation.
+        without: column with the same quantity of the design without the method, which answers compare it with; "" for none.
         certainty: certainty of its values in one run; None outside of runs and for values that are not estimates (slack,
             decisions).
     """
@@ -35,6 +36,7 @@ class Quantity:
     sense: Sense = "none"
     role: Role = "metric"
     help: str = ""
+    without: str = ""
     certainty: NumberCertainty | None = field(default=None, compare=False)
 
     @property

@@ -12,7 +12,7 @@ from engines.contract.certainty import Certainty, NumberCertainty, SurerDesigns
 from engines.contract.designs import Decision, Decisions, Designs
 from engines.contract.engine import Context, Engine, Plan, Problem
 from engines.contract.errors import DecisionError
-from engines.contract.limits import limit_checks
+from engines.contract.limits import Allowed, allowed_by, limit_checks
 from engines.contract.plan import warnings_of
 from engines.contract.quantities import Quantity
 from engines.contract.results import Result
@@ -158,6 +158,14 @@ def run_quantities(engine: Engine, params: Mapping[str, Any]) -> tuple[Quantity,
         return engine.quantities_of(engine.Params.model_validate(params))
     except ValidationError:
         return engine.quantities
+
+
+def stated_limits(engine: Engine, params: Mapping[str, Any]) -> Allowed:
+    """Return the limits that these parameters of a run state; none if the installed version does not take them any more."""
+    try:
+        return allowed_by(engine.limits, engine.Params.model_validate(dict(params)))
+    except ValidationError:
+        return {}
 
 
 def evaluate(

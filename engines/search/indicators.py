@@ -102,23 +102,6 @@ def epsilon_factor(matrix: npt.ArrayLike, reference: npt.ArrayLike, senses: Sequ
     return float(_moocore().epsilon_mult(ours, ref=theirs, maximise=maximise))
 
 
-def knee(matrix: npt.ArrayLike, senses: Sequence[Sense]) -> int | None:
-    """Return the row of the design at the knee of the front: the one farthest below the plane through the front's extremes.
-
-    Objectives are first scaled to 0..1 over the front (Das 1999, "On characterizing the knee of the Pareto curve"), where
-    that distance is least sum of scaled objectives up to a constant. None where there is no finite design.
-    """
-    costs = to_costs(matrix, senses)
-    rows = np.flatnonzero(non_dominated(matrix, senses))
-    if not len(rows):
-        return None
-    rows = rows[np.lexsort(costs[rows].T[::-1])]  # where several are as far, the first of them by value
-    front = costs[rows]
-    span = np.ptp(front, axis=0)
-    scaled = (front - front.min(axis=0)) / np.where(span > 0, span, 1.0)
-    return int(rows[np.argmin(scaled.sum(axis=1))])
-
-
 def reference_point(matrix: npt.ArrayLike, senses: Sequence[Sense], margin: float = REFERENCE_MARGIN) -> FloatArray:
     """Return a reference for `hypervolume`, shape `m`: the worst finite value of each objective and `margin` of its span beyond.
 

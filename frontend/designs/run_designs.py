@@ -92,6 +92,7 @@ class RunDesigns:
         besides: name -> what stands next to the engine's columns; see `with_besides`.
         hardware: label of a baseline -> its hardware in words, where that is not the hardware of the run.
         certain: number of a design and a quantity -> the quantity with the certainty of that design; None where all have one.
+        limited: whether the parameters of the run state a limit; hardware has some that nobody states.
     """
 
     quantities: tuple[Quantity, ...]
@@ -106,6 +107,7 @@ class RunDesigns:
     besides: Mapping[str, Beside] = field(default_factory=dict)
     hardware: Mapping[str, str] = field(default_factory=dict)
     certain: Callable[[int, Quantity], Quantity] | None = field(default=None, repr=False, compare=False)
+    limited: bool = False
 
     def __len__(self) -> int:
         return len(self.origin)
@@ -116,13 +118,15 @@ class RunDesigns:
         primary: str,
         certain: Callable[[int, Quantity], Quantity] | None = None,
         hardware: Mapping[str, str] | None = None,
+        limited: bool = False,
     ) -> RunDesigns:
         """Return an empty set of designs for a run without any."""
         none: npt.NDArray[np.str_] = np.empty(0, np.str_)
         columns = {quantity.name: np.empty(0) for quantity in quantities}
         return RunDesigns(
-            quantities, primary, columns, np.empty(0, np.int64), none, none, certain=certain, hardware=hardware or {}
-        )
+            quantities, primary, columns, np.empty(0, np.int64), none, none,
+            certain=certain, hardware=hardware or {}, limited=limited,
+        )  # fmt: skip
 
     def first(self, count: int | None) -> RunDesigns:
         """Return the first `count` designs, as the page showed them before more came; all where there are no more, or for None."""
@@ -140,6 +144,7 @@ class RunDesigns:
             self.known if known else 0,
             hardware=self.hardware,
             certain=self.certain,
+            limited=self.limited,
         )
 
     def with_besides(self, besides: Sequence[Beside]) -> RunDesigns:
@@ -196,6 +201,7 @@ class RunDesigns:
             room,
             hardware=self.hardware,
             certain=self.certain,
+            limited=self.limited,
         )
         # Known without looking at every design again.
         found.__dict__.update({name: joined[name] for name in ("feasible", "searched", "is_baseline")})
@@ -342,12 +348,6 @@ class RunDesigns:
     def scales(self) -> tuple[LimitScale, ...]:
         """`limit_scales`, which takes a look at every design."""
         return limit_scales(self)
-
-    @cached_property
-    def limited(self) -> bool:
-        """Whether the problem states limits; without one the slack is 1 everywhere."""
-        slacks = [self.columns[q.name] for q in self.quantities if q.role == "constraint" and q.name in self.columns]
-        return any(bool((np.isfinite(slack) & (slack != 1)).any()) for slack in slacks)
 
     @cached_property
     def knee(self) -> int | None:

@@ -15,6 +15,7 @@ from engines.contract.fronts.non_dominated import non_dominated
 from engines.contract.quantities import Quantity, Sense
 
 COUNTED = ("search",)
+_SMALLEST_SPAN = 0.01  # share of the largest value by which an objective differs along a front, to count for the knee
 
 
 def feasible(columns: Mapping[str, FloatArray], quantities: Iterable[Quantity], count: int) -> BoolArray:
@@ -43,7 +44,8 @@ def front_among(columns: Mapping[str, FloatArray], objectives: Sequence[Quantity
 def knee_among(columns: Mapping[str, FloatArray], objectives: Sequence[Quantity], front: IntArray) -> int | None:
     """Return the knee point: the design of `front` with the least sum of objectives, each scaled to 0..1 along the front.
 
-    The first of equals in the order of the first objective; None without two objectives and a design.
+    An objective that differs by less than 1 % along the front does not count: that little decides nothing. The first of equals
+    in the order of the first objective; None without two objectives and a design.
     """
     if not len(front) or len(objectives) < 2:
         return None
@@ -51,7 +53,8 @@ def knee_among(columns: Mapping[str, FloatArray], objectives: Sequence[Quantity]
         [columns[each.name][front] * (-1.0 if each.sense == "maximise" else 1.0) for each in objectives]
     )
     spans = np.ptp(costs, axis=0)
-    sums = ((costs - costs.min(axis=0)) / np.where(spans > 0, spans, 1.0)).sum(axis=1)
+    counts = spans > _SMALLEST_SPAN * np.abs(costs).max(axis=0)
+    sums = ((costs - costs.min(axis=0)) / np.where(counts, spans, np.inf)).sum(axis=1)
     order = np.argsort(columns[objectives[0].name][front], kind="stable")
     return int(front[order[np.argmin(sums[order])]])
 

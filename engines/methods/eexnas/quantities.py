@@ -18,10 +18,12 @@ QUANTITIES = (
     Quantity(
         "accuracy_percent", "Accuracy with exit", "%", "maximise", "objective",
         "Measured on validation windows. The exit answers windows for which its confidence reaches the threshold.",
+        "backbone_accuracy_percent",
     ),
     Quantity(
         "energy_j", "Energy with exit", "J", "minimise", "objective",
         "Mean of a window: the share that leaves at each end times the energy up to there (odema-2024 section B.6.2).",
+        "backbone_energy_j",
     ),
     Quantity("backbone_accuracy_percent", "Accuracy without exit", "%", "maximise", "objective", "Accuracy of the last layer "
     "alone."),

@@ -27,7 +27,7 @@ QUANTITIES = (
     ),
     Quantity(
         "noisy_test_percent", "Noisy accuracy (test)", "%", "maximise", "metric",
-        "Accuracy on test images with clipping and noise, as in use.",
+        "Accuracy on test images with clipping and noise, as in use.", "clean_test_percent",
     ),
     Quantity(
         "untrained_noisy_percent", "Noisy accuracy before", "%", "maximise", "metric",

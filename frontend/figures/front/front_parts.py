@@ -10,6 +10,7 @@ from typing import Literal
 import numpy as np
 
 from engines.contract.arrays import BoolArray, FloatArray, IntArray
+from engines.contract.fronts.front import knee_among
 from engines.contract.quantities import Quantity, Sense
 
 Hidden = Literal["dominated", "infeasible", "baselines", "bounds", "products", "knee", "points"]
@@ -78,17 +79,15 @@ class Cloud:
 
     @cached_property
     def knee(self) -> int | None:
-        """Position of the front's design farthest from the chord between its ends, both axes scaled to 0..1.
+        """Position of the knee point of the front over these two quantities.
 
         None for a front of fewer than three designs, and where a baseline dominates that design.
         """
         if len(self.front) < 3:
             return None
-        x = _minimised(self.x_values[self.front], self.x.sense)
-        y = _minimised(self.y_values[self.front], self.y.sense)
-        distance = (x - x.min()) / np.ptp(x) + (y - y.min()) / np.ptp(y)
-        nearest = int(np.argmin(distance))
-        return None if self.dominated_by_baselines[nearest] else int(self.front[nearest])
+        columns = {self.x.name: self.x_values, self.y.name: self.y_values}
+        knee = knee_among(columns, (self.x, self.y), self.front)
+        return None if self.dominated_by_baselines[self.front == knee].any() else knee
 
 
 @dataclass(frozen=True)

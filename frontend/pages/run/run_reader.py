@@ -15,7 +15,7 @@ from engines.contract.engine import Engine
 from engines.contract.errors import EngineError
 from engines.contract.quantities import Quantity
 from engines.contract.results import ChipletGrid, Result, Schedule, Trace
-from engines.running.inspection import Estimator
+from engines.running.inspection import Estimator, stated_limits
 from frontend.designs.run_decisions import RunDecisions, make_run_decisions
 from frontend.designs.run_designs import DesignCache, RunDesigns
 from frontend.designs.run_words import (
@@ -44,6 +44,7 @@ class _Meaning:
     primary: str
     certain: bool
     estimator: Estimator | None = None
+    limited: bool = False
 
 
 _REMARKS = "remarks shown"
@@ -137,7 +138,7 @@ def _meaning_of(run: Run) -> _Meaning:
     known = _meanings.get(run.pk)
     if known and known.certain and (known.engine_version, known.problem_hash) == (run.engine_version, run.problem_hash):
         return known
-    primary, estimator = primary_quantity(run), estimator_of(run)
+    engine, primary, estimator = engine_of(run.engine), primary_quantity(run), estimator_of(run)
     quantities = quantities_of(run) if estimator is None else tuple(map(estimator.of, quantities_of(run)))
     made = _Meaning(
         run.engine_version,
@@ -146,6 +147,7 @@ def _meaning_of(run: Run) -> _Meaning:
         primary.name if primary else "",
         estimator is not None,
         estimator,
+        engine is not None and bool(stated_limits(engine, run.params)),
     )
     return _meanings.put(run.pk, made)
 
@@ -171,6 +173,7 @@ def _designs_of(run: Run | FollowedRun, meaning: _Meaning) -> RunDesigns:
             meaning.primary,
             certain if differs else None,
             {} if estimator is None else estimator.baseline_hardware,
+            meaning.limited,
         ),
         lambda after: readers.load_columns(run.pk, names, after),
         run.design_count,

@@ -7,12 +7,11 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from pydantic import ValidationError
 
 from engines.contract.engine import Engine
-from engines.contract.limits import allowed_by
 from engines.contract.quantities import Quantity
 from engines.contract.results import ChipletGrid, NetworkPicture, Result, Schedule
+from engines.running.inspection import stated_limits
 from frontend.designs.run_designs import RunDesigns
 from frontend.figures.numbers import in_sentence, percent, si
 
@@ -40,10 +39,7 @@ class LimitingFactor:
 
 def limits_of(engine: Engine, params: Mapping[str, Any], designs: RunDesigns, number: int) -> list[LimitingFactor]:
     """Return the limits that the parameters set, and constraints that the design does not meet."""
-    try:
-        allowed = allowed_by(engine.limits, engine.Params.model_validate(dict(params)))
-    except ValidationError:  # of an earlier version
-        allowed = {}
+    allowed = stated_limits(engine, params)
     columns = {name: values[number] for name, values in designs.columns.items()}
     found = []
     for limit, bound in allowed.items():
