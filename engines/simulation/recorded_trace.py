@@ -66,7 +66,7 @@ def trace_channel(recording: Recording, window_s: float, field: str) -> TraceCha
     Args:
         recording: its tracks follow each other.
         window_s: time from one window to the next.
-        field: what messages call it.
+        field: name of the field in messages.
 
     Raises:
         ProblemError: no column in bit/s, a gap, a bandwidth below 0, none above 0.

@@ -46,7 +46,7 @@ class FieldSpec:
 
     Attributes:
         name: the parameter's name; `title`, `help`, `unit`: words for it.
-        kind: which control; a "choice" has `choices` as (value, words) pairs.
+        kind: kind of control; a "choice" has `choices` as (value, label) pairs.
         default: the value when nothing was changed; None where the parameter may be left empty.
         minimum, maximum: bounds, None where open; `exclusive` tells whether they themselves are refused.
         optional: whether an empty field means None.

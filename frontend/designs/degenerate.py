@@ -34,7 +34,7 @@ def remarks_on_result(
 
     Args:
         designs: designs of the run.
-        evaluations: that it made.
+        evaluations: number of evaluations.
         curve_evaluations: evaluations after each stored step, shape `s`.
         hypervolume: after each of them, NaN where there was none, shape `s`.
     """

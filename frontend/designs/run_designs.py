@@ -318,7 +318,7 @@ class RunDesigns:
 
         Args:
             name: the column.
-            among: which designs are looked at, shape `n`; by default those that meet every constraint.
+            among: mask of the considered designs, shape `n`; by default those that meet every constraint.
         """
         if name not in self.columns:
             return None

@@ -52,7 +52,7 @@ class Line:
     """A change in words.
 
     Attributes:
-        href: where what it is about stands; "" where it has no page.
+        href: address of its item; "" if it has no page.
         differences: differences of its fields, each short enough for a table.
     """
 

@@ -106,7 +106,7 @@ class StudyStatistics:
     Attributes:
         axis: name of the axis whose values are compared, "" for one group of all runs.
         place: fixed values of the other axes.
-        measure: what the values are; `HYPERVOLUME` or a quantity of the engine.
+        measure: metric of the values; `HYPERVOLUME` or a quantity of the engine.
         objectives: the `m` columns of the fronts.
         reference: for the hypervolume: the worst of all fronts and a tenth beyond; None without designs.
         joint: hypervolume of the joint front, in the product of the objectives' units.

@@ -25,7 +25,7 @@ def deletion_path(model: type[models.Model], path: str) -> str | None:
 
     Args:
         model: model of the rows.
-        path: how a query gets to the project ("run__project").
+        path: query path to the project ("run__project").
     """
     steps: list[str] = []
     found: Any = model

@@ -92,7 +92,7 @@ class Guest(AnonymousUser):
     """A person without an account, who holds read-only links or visits the gallery of a site that takes guests.
 
     Attributes:
-        shared: what the links open, and the gallery.
+        shared: items that the links and the gallery open.
         name: of a visitor of the gallery, for fair shares and their own networks; "" for those with links alone.
     """
 
@@ -112,7 +112,7 @@ def may(person: Principal, action: Action, obj: Model | None = None) -> bool:
 
     Args:
         person: who asks.
-        action: what is to be done.
+        action: action to perform.
         obj: a project, or anything that belongs to one; None for the site as a whole, which only administrators have a say in.
     """
     limits = limits_of(person)

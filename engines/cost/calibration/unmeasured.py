@@ -232,7 +232,7 @@ def covered(
         given: the calibration; None takes the built-in one that covers most, or the data sheet where that may take its place.
         kinds: kinds of the operations that run, one for each.
         unmeasured: treatment of units and operations without measurements.
-        bits: that are asked for; a data sheet has others by default.
+        bits: requested bits; a data sheet has others by default.
         power_needed: whether a data sheet without power is enough for nothing.
 
     Raises:

@@ -26,7 +26,7 @@ class SettingBounds:
 
     Args:
         costs: costs of blocks and of unit transitions.
-        weights: how many w, spread evenly in their logarithm over a range of slopes.
+        weights: number of weights w, evenly spaced in their logarithm over a range of slopes.
     """
 
     _SLOPES = 8.0  # the range: this factor up and down from the slope between the ends of the fronts

@@ -58,7 +58,7 @@ class Cost:
     Attributes:
         alone_s: the network without an exit.
         early_s: up to the exit's answer.
-        late_s: where the exit is asked and does not answer.
+        late_s: latency of an input that the exit does not answer.
     """
 
     alone_s: float

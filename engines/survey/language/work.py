@@ -112,7 +112,7 @@ def decode_work(model: LanguageModel, bits: BitWidths, context_tokens: int, cach
     Args:
         model: network that runs.
         bits: bits of a weight, with its share of scales.
-        context_tokens: that the token sees.
+        context_tokens: number of tokens that the token sees.
         cache_bits: cache bits of an element of keys and values.
     """
     stack = decoder_of(model)
@@ -200,7 +200,7 @@ class ConversationWork:
 
         Args:
             bits: bits of weights and results.
-            tokens: that the cache holds; 0: prompt and answer.
+            tokens: number of tokens in the cache; 0 for prompt and answer.
         """
         tokens = tokens or self.conversation.tokens
         prompt = min(tokens, self.conversation.prompt_tokens)

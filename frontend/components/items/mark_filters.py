@@ -40,7 +40,7 @@ def mark_filters(kind: str, counts: Sequence[tuple[str, int]], asked: AskedMarks
     Args:
         kind: kind of the list.
         counts: every tag, and how many things have it.
-        asked: what the list shows now.
+        asked: present query of the list.
         starred: whether any thing of the kind has a star of the person.
     """
     shown = sorted(sorted(counts, key=lambda each: -each[1])[:_MOST_TAGS])

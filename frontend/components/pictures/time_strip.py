@@ -41,6 +41,6 @@ def values_at_cursor(hint: str = "") -> html.Div:
     """Return where the values under the cursor are told: a neighbour of the strip.
 
     Args:
-        hint: what stands there until the cursor is moved.
+        hint: text until the cursor moves.
     """
     return html.Div(hint, className="time-words sm num t2", **{"aria-live": "off"})

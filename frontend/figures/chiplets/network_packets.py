@@ -22,7 +22,7 @@ def packet_marks(
 
     Args:
         picture: with packets.
-        case: which of its cases.
+        case: the case.
         ways: the points of each of its routes, in pixels.
         scheme: light or dark.
     """

@@ -37,7 +37,7 @@ class Many:
         quantities: `m`, one per column.
         values: `n x m` in stored units.
         numbers: number of each design within its run, shape `n`.
-        kinds: what each design is, `n` of `Kind`.
+        kinds: kind of each design, `n` of `Kind`.
         labels: names of the designs ("" for most).
         colour: the quantity and values (shape `n`) by which dominated and front designs are coloured; None is one colour.
     """

@@ -57,7 +57,7 @@ def fronts_figure(
         height_px: height.
         reference: the hypervolumes' common reference point over the two axes, in stored units; named, not drawn, for it lies
             outside of what is shown.
-        log: which of the axes "x" and "y" are logarithmic; they leave out what is not positive.
+        log: logarithmic axes among "x" and "y", which omit values that are not positive.
     """
     x, y = sides[0].cloud.x, sides[0].cloud.y
     frame = _frame(sides, scheme, (width_px, height_px), log)

@@ -92,7 +92,7 @@ def page(principal: Principal, draft: Draft, title: str, *, unfolded: bool = Fal
 
     Args:
         principal: who looks.
-        draft: what the form holds.
+        draft: content of the form.
         title: title of the run; "" for the default one.
         unfolded: whether all engines are shown, as where none was asked for.
         choose: the slot whose document the person is asked to choose.

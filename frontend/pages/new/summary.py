@@ -52,10 +52,10 @@ class Judgement:
         plan: None while something is wrong.
         parameters: parameter name -> what is wrong.
         slots: slot -> what is wrong.
-        time_limit: what is wrong with the time limit.
-        other: what is wrong with no field of the page.
+        time_limit: mistake of the time limit.
+        other: mistakes that belong to no field of the page.
         refused: whether every field can be read, but the engine refuses them together.
-        got: what the engine refused, in its words.
+        got: refused value, in the engine's words.
         remedies: remedies of the refusal, as `ProblemError` has them.
         busy: whether nothing was found out, because others are being served; `other` says so.
         token: represents the problem and its time limit exactly; "" while something is wrong.

@@ -29,7 +29,7 @@ class Move:
         change: number of the change that it answers.
         time_s: when.
         networks: networks that moved or started.
-        longest_s: how long the one with most weights stood still.
+        longest_s: longest interruption of a network.
     """
 
     change: int
@@ -78,7 +78,7 @@ def follow(task: Task, changes: Changes, answer: Answer, answer_s: float, stand_
 
     Args:
         task: task of the whole mix.
-        changes: what happens when.
+        changes: changes over time.
         answer: number of a change -> what the manager says to it.
         answer_s: seconds from a change until the answer takes effect; one that a further change overtakes is dropped.
         stand_still_s: interruption of a moved network, shape `n`.

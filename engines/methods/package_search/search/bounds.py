@@ -59,7 +59,7 @@ def schedule_front(tables: ScenarioTables, windows: Sequence[Sequence[LayerRange
     Args:
         tables: the scenario on the package.
         windows: layers of each model per window.
-        goal: what chiplets are shared out by.
+        goal: objective by which chiplets are distributed.
     """
     kinds = package_kinds(tables)
     if len(kinds.counts) > _MOST_KINDS:

@@ -33,8 +33,8 @@ def said_words(designs: RunDesigns, number: int, edited: DesignEdit, asked: int)
     Args:
         designs: designs of the run.
         number: number of the design that was begun with.
-        edited: what came back.
-        asked: how many moves were asked for.
+        edited: result of the edit.
+        asked: number of requested moves.
     """
     if edited.why_not:
         return f"Not possible: it needs {edited.why_not.rstrip('.')}."

@@ -43,10 +43,10 @@ class FrontView:
     Attributes:
         figure: the picture.
         summary: its sentence.
-        over: what lies over it.
+        over: overlay.
         news: what stands in its head.
         remaining: number of remaining designs.
-        drawn: how many of the designs are drawn, where not all are.
+        drawn: number of drawn designs, if not all are drawn.
         view: its ranges and number of traces; never None, or Dash would take the store for an empty one.
         order: numbers of the front's designs in the order of the arrow keys.
     """

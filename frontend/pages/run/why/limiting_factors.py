@@ -25,7 +25,7 @@ class LimitingFactor:
 
     Attributes:
         what: in words.
-        has: what the design has, with unit.
+        has: value of the design, with unit.
         most: what it could have at most, or what is proven.
         room: share that is left until there, below 0 where it is broken; None where there is no such share.
         binds: whether it is what holds the design back.

@@ -36,7 +36,7 @@ class StudyJudgement:
         estimate: None while something is wrong.
         token: represents all problems and their time limit exactly; "" while something is wrong.
         parameters, slots: name -> what is wrong there.
-        seeds, time_limit, other: what is wrong with the seeds, with the time limit, and with no field of the page.
+        seeds, time_limit, other: mistakes of the seeds, of the time limit, and of no single field.
     """
 
     grid: Grid | None = None
