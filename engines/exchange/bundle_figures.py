@@ -65,7 +65,7 @@ class CheckSample:
 
 
 def pick(quantities: Sequence[Quantity], designs: Designs, parts: IntArray, seed: int) -> CheckSample:
-    """Return which designs are computed again: parts of the file in an order that nobody knows, so that each is read once.
+    """Return the designs to recompute, by parts of the file in a random order, so that each part is read once.
 
     Args:
         quantities: quantities of the run, with their roles in it.

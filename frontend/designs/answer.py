@@ -41,7 +41,7 @@ class Answer:
 
 
 def difference(value: float, reference: float, quantity: Quantity) -> tuple[str, str]:
-    """Return how a value differs from a reference: a ratio above 1 (or per cent), and what it is of: ("2.4", "× less energy").
+    """Return the difference of a value from a reference: a ratio above 1 (or per cent) and its words: ("2.4", "× less energy").
 
     Args:
         value: in the unit of the quantity.
@@ -135,7 +135,7 @@ def _result(designs: RunDesigns, best: float, baseline: float | None, primary: Q
 
 
 def _price(designs: RunDesigns, primary: Quantity) -> str:
-    """Return what a baseline that wins by the primary metric has worse: ", but it has 30 percentage points more error"."""
+    """Return the clause on the drawback of a winning baseline: ", but it has 30 percentage points more error"."""
     rows = [at for at in (designs.best_baseline(primary.name), designs.best(primary.name)) if at is not None]
     for quantity in designs.objectives if len(rows) == 2 else ():
         there, here = (float(designs.columns[quantity.name][at]) for at in rows)

@@ -48,7 +48,7 @@ class AskedDesigns:
 
 
 def measurable_of(run: Run) -> Measurable | None:
-    """Return what of the run's designs machines can run; None where its engine says nothing, or is not of the run's version."""
+    """Return how devices measure the run's designs; None if the engine does not support it or has another version."""
     try:
         engine = get_engine(run.engine)
     except (EngineError, ImportError):

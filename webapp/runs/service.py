@@ -292,7 +292,7 @@ def get_run(principal: Principal, run_id: int | str) -> Run:
 
 
 def target_project(principal: Principal, document: Mapping[str, Any], project: Project | None) -> Project:
-    """Return where a document's runs go: `project`, else the one that the document names, else the principal's own.
+    """Return the project of a document's runs: `project`, else the one in the document, else the principal's own.
 
     Raises:
         NotVisible, NotAllowed: the project is unknown to `principal`, or `principal` only views it.

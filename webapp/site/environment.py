@@ -264,7 +264,7 @@ def secret_key(file: Path) -> str:
 
 
 def last_address(var: Path) -> str:
-    """Return where `paretoscope up` last answered on the data in `var`, so that commands print links that work.
+    """Return the last address of `paretoscope up` on the data in `var`, so that commands print working links.
 
     Port 8000 if it never did.
     """

@@ -189,7 +189,7 @@ def places(grid: Grid, axis: str) -> tuple[Mapping[str, Any], ...]:
 
 
 def measures(grid: Grid) -> tuple[Quantity, ...]:
-    """Return what runs may be compared by: the hypervolume, then the best value of each quantity that has a sense."""
+    """Return the metrics to compare runs by: the hypervolume, then the best value of each quantity with a sense."""
     return (HYPERVOLUME, *tabulated(grid.engine.quantities))
 
 

@@ -132,7 +132,7 @@ def with_dataflow(package: ChipletPackage, dataflow: str) -> ChipletPackage:
 
 
 def mapping_of_dataflow(params: ScheduleParams) -> dict[str, str]:
-    """Return which mapping of `engines.cost.dataflow.model` represents each dataflow."""
+    """Return dataflow -> its mapping in `engines.cost.dataflow.model`."""
     return {**MAPPING_OF_DATAFLOW, "shi-diannao": params.output_stationary_mapping}
 
 

@@ -228,7 +228,7 @@ def _finish(
 
 
 def _ends(history: Sequence[_Labels], level: IntArray, index: IntArray) -> IntArray:
-    """Return where the segments of labels end, shape `labels x levels`: from each label back to its first parent.
+    """Return the ends of the segments of labels, shape `labels x levels`, from each label back to its first parent.
 
     -1 after the last.
     """

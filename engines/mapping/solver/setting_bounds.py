@@ -10,7 +10,7 @@ from engines.search.dominance import non_dominated_by_group
 
 
 def settings_within(costs: UnitCosts, limits: MappingLimits) -> BoolArray:
-    """Return which DVFS settings may have mappings that meet each limit on its own, shape `s`; all others have none."""
+    """Return a mask of the DVFS settings that may have mappings within each single limit, shape `s`; others have none."""
     kept = least(costs.latency_s, costs.handover_s) <= limits.latency_s * (1 + ROUNDING)
     kept &= least(costs.energy_j, costs.handover_j) <= limits.energy_j * (1 + ROUNDING)
     if np.isfinite(limits.power_w):

@@ -235,7 +235,7 @@ def _leg_s(system: ChipletSystem, leg: Leg, loads: FloatArray, memory_load: floa
 
 
 def _left(load: FloatArray, own: FloatArray) -> FloatArray:
-    """Return which share of a channel a transfer gets: what others leave, or its share of all that is asked for."""
+    """Return the share of a channel that a transfer gets: the rest that others leave, or its share of the total demand."""
     return np.maximum(1.0 - (load - own), own / np.maximum(load, 1e-300))
 
 

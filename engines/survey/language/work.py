@@ -65,7 +65,7 @@ class Conversation:
         return self.prompt_tokens + self.answer_tokens
 
     def per_charge(self, energy_j: float | None) -> float | None:
-        """Return how many conversations of that energy the battery holds; None where either is not known."""
+        """Return the number of conversations of this energy per battery charge; None if either value is unknown."""
         return self.battery_wh * _JOULES_PER_WH / energy_j if self.battery_wh and energy_j else None
 
     def first_load_s(self, weight_bytes: int | None) -> float | None:

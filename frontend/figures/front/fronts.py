@@ -188,7 +188,7 @@ def _axis(side: FrontSide, axis: str) -> npt.NDArray[np.float64]:
 
 
 def _span(sides: Sequence[FrontSide], axis: str, log: bool) -> tuple[float, float]:
-    """Return what an axis shows, in stored units: fronts, the bulk of the designs, and baselines that are not far off."""
+    """Return the range of an axis in stored units: fronts, the bulk of the designs, and near baselines."""
     together = np.concatenate([_axis(side, axis) for side in sides])
     named = _baselines(sides).cloud
     near = [float(value) for value in (named.x_values if axis == "x" else named.y_values)]

@@ -179,7 +179,7 @@ def _cost(option: LabelPlace, area: Box, covered_px2: float, on_marks: int, on_p
 
 
 def _inside(options: Sequence[LabelPlace], points: _POINTS, radius_px: float) -> list[int]:
-    """Return how many points lie in each option's box or within the radius around it."""
+    """Return the number of points in each option's box or within the radius around it."""
     if not len(points):
         return [0] * len(options)
     boxes = [option.box for option in options]

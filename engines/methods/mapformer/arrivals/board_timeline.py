@@ -69,7 +69,7 @@ class BoardTimeline:
 
 
 def still_s(task: Task, weight_bytes: FloatArray, fixed_s: float) -> FloatArray:
-    """Return how long a network stands still when it moves, shape `n`: its weights written and read once, and a fixed time."""
+    """Return the interruption of a moved network in s, shape `n`: a fixed time, and writing and reading its weights once."""
     return np.asarray(fixed_s + 2 * weight_bytes / task.board.memory_bytes_per_s)
 
 

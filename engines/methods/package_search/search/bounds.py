@@ -44,7 +44,7 @@ class PackageKinds:
 
 
 def package_kinds(tables: ScenarioTables) -> PackageKinds:
-    """Return how many chiplets of each kind a package has, and how near to memory the nearest of each lies."""
+    """Return the number of chiplets of each kind in a package, and the distance of the nearest one to memory."""
     number = int(tables.class_of.max()) + 1
     hops = tables.package_model.memory_hops
     return PackageKinds(

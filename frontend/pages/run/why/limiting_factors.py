@@ -66,7 +66,7 @@ def _broken(quantities: Sequence[Quantity], columns: Mapping[str, Any]) -> list[
 
 
 def proven_of(bounds: Mapping[str, float], designs: RunDesigns, values: Mapping[str, float]) -> list[LimitingFactor]:
-    """Return what no design of the problem passes, and how far one with these values is from there."""
+    """Return the bounds of the problem, and the gap of a design with these values."""
     found = []
     for column, bound in bounds.items():
         quantity, value = designs.quantity(column), values.get(column, np.nan)

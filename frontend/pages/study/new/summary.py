@@ -128,7 +128,7 @@ def _estimate(estimate: StudyEstimate, minutes: float | None) -> list[Component]
 
 
 def _misfit_words(estimate: StudyEstimate) -> str:
-    """Return which cells violate a limit that their plan knows, and which limit."""
+    """Return the sentences on combinations that violate a limit by their plan."""
     count = len(estimate.misfits)
     if count == estimate.cells == 1:
         return f"This check fails: {estimate.misfits[0].rpartition(': ')[2]}"
