@@ -105,7 +105,7 @@ def _checks(instance: Instance, params: SocMappingParams, settings: int) -> tupl
 
 
 def _mappings_words(count: int) -> str:
-    """Return the number of mappings in words: exact below a million, else with two digits and a power of ten."""
+    """Return how many mappings there are: to the last one below a million, else with two digits and a power of ten."""
     if count < 1_000_000:
         return "1 mapping" if count == 1 else f"{counted(count)} mappings"
     return f"{powers_of_ten(count)} mappings"
