@@ -68,7 +68,7 @@ class Exploration:
         results: the run's own results by name.
         metrics: latest value of each metric.
         status: "done", "stopped" (interrupted) or "infeasible".
-        infeasible: which limit cannot be met, if so.
+        infeasible: limit that no design meets, if there is one.
         fraction: share of the work done, 0..1.
         stop_after_minutes: the time limit that it was given; None for none.
         time_limit_reached: whether that is why it stopped.

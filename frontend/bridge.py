@@ -102,7 +102,7 @@ def _open_to(request: HttpRequest, guest: Guest, path: str) -> bool:
 
 
 def _for_visitor(request: HttpRequest, text: bytes) -> bytes:
-    """Return what is answered in JSON: as a guest is to see it, and with addresses below the path of the site."""
+    """Return the JSON answer as a guest may see it, with addresses below the path of the site."""
     from frontend.addresses import below_path
     from frontend.guests import shown_to
 

@@ -182,7 +182,7 @@ def _fits(kind: TypeAdapter[Any], value: Any) -> bool:
 
 
 def _place(error: Exception) -> str:
-    """Return where in this program it happened, innermost: "frontend/pages/run/page.py:40"; enough to find a fault of ours."""
+    """Return the innermost place of an error in this program: "frontend/pages/run/page.py:40"."""
     frames = traceback.extract_tb(error.__traceback__)
     own = [frame for frame in frames if Path(frame.filename).is_relative_to(_HERE) and ".venv" not in frame.filename]
     frame = own[-1] if own else frames[-1]

@@ -50,7 +50,7 @@ def digest(path: Path) -> str:
 
 
 def stamp(name: str) -> Path:
-    """Return where the end of an installation is noted."""
+    """Return the path of the file that marks a complete installation."""
     key = TORCH_REQUIREMENT.replace("==", "-") if name == "torch" else f"{name}-{digest(lock_file(name))}"
     return STAMPS / key
 

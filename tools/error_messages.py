@@ -139,7 +139,7 @@ def _items(node: ast.expr, names: Names) -> list[ast.expr]:
 
 
 def _texts(node: ast.expr, names: Names, seen: frozenset[str] = frozenset()) -> tuple[str, ...]:
-    """Return what an expression may say; a name stands for all that may be assigned to it."""
+    """Return the possible texts of an expression; a name yields all texts assigned to it."""
     if isinstance(node, ast.Constant):
         return (node.value,) if isinstance(node.value, str) else (_FILLED,)
     if isinstance(node, ast.IfExp):

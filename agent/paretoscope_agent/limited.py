@@ -25,7 +25,7 @@ def measure_limited(
 
     Args:
         model: an ONNX file.
-        conditions: how it is measured.
+        conditions: conditions of the measurement.
         memory_mb: addresses of the child, where the processor computes: drivers of others reserve far more than they use.
         time_s: on the clock, all together.
         about: `weights_file`, `weights` and `weights_bytes` of a file whose weights are drawn, `whole_numbers`.

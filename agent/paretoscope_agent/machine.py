@@ -43,10 +43,10 @@ class Machine:
     Attributes:
         architecture: "x86_64", "aarch64".
         processor: model of the processor.
-        cores: that may be used here.
+        cores: number of usable cores.
         clock_mhz: highest that the kernel names, else the one now.
         governor: governor of the clocks: "performance", "schedutil"; empty where the kernel offers none (virtual machines).
-        throttled: how often the processor was slowed down for its heat since the start; None where that is not told.
+        throttled: number of thermal throttling events since the start; None if unknown.
         caches_kib: "L1d", "L2", "L3" -> size of one.
         providers: providers of the runtime, but for those that compute elsewhere.
         peaks: for one thread and for all cores.

@@ -77,7 +77,7 @@ def measure(model: Path, conditions: Conditions, whole_numbers: Mapping[str, int
 
     Args:
         model: the file.
-        conditions: how.
+        conditions: conditions of the measurement.
         whole_numbers: input of whole numbers -> what they stay below.
 
     Returns:

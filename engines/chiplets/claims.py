@@ -107,7 +107,7 @@ def compare_claim(
     """Return the outcome of the claim under every cost model, as JSON values.
 
     Args:
-        claim: what is said.
+        claim: text of the claim.
         packages: name -> package, for both sides.
         scenario: networks that run.
         params: name of a cost model -> parameters of the schedules under it.

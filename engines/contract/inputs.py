@@ -17,7 +17,7 @@ class Document:
     """One version of a catalogue document, as an engine sees it.
 
     Attributes:
-        kind: what the document describes.
+        kind: kind of the document.
         slug: name in the catalogue (hyphens).
         version: number of the version, from 1 on.
         content: the document as JSON values, parsed from the YAML of that version.

@@ -45,7 +45,7 @@ class NetworkPricer:
     Args:
         soc: the device.
         calibration: calibration of that device.
-        unit: which unit; "" takes the one with the least time for the networks of `choose_unit`.
+        unit: name of the unit; "" takes the fastest one for the networks of `choose_unit`.
         precision: precision of weights and activations.
         mode: power mode; None: no limits.
 

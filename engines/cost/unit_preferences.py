@@ -52,7 +52,7 @@ class UnitPreferences:
         units: names.
         latency_s, energy_j: shape `n x u`; infinite where there is no figure.
         reasons: (operation, unit) -> why there is none.
-        handed_s, handed_j: what a change of unit after each operation takes, shape `n`.
+        handed_s, handed_j: time and energy of a unit transition after each operation, shape `n`.
     """
 
     network: Network

@@ -56,8 +56,8 @@ class Images:
 
     Args:
         data: images.
-        side: that they are scaled to, bilinearly; None: they stay as they are.
-        device: where batches go.
+        side: side to which images are scaled bilinearly; None for no scaling.
+        device: torch device of the batches.
     """
 
     def __init__(self, data: DataSet, side: int | None, device: str) -> None:

@@ -113,7 +113,7 @@ class ScheduleDifferences:
 
     Attributes:
         moves: layers on another unit, by model and layer.
-        times: what takes longer or shorter, the largest change first.
+        times: changes of durations, the largest first.
         lanes: every lane of either schedule, in their order.
         before_s: length of the first schedule.
         after_s: length of the second.

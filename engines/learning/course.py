@@ -180,7 +180,7 @@ class Course:
         Args:
             record: record of the run; a stop is its context's.
             tell: share of the run, words and curves (role "progress", one name) after an epoch.
-            also: what checkpoints keep next to the training.
+            also: state that checkpoints store next to the training.
             least_s: between two steps, where epochs are many and short; what a whole training says is then the caller's to tell.
         """
         told = time.monotonic()

@@ -49,7 +49,7 @@ class NetworkWeights:
         slug, title, source: name and words.
         sha256: sha256 of the file.
         shapes: shapes of the arrays by name.
-        classes: what outputs stand for; empty where the file does not say it.
+        classes: classes of the outputs; empty if the file does not name them.
     """
 
     slug: str

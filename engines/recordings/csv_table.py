@@ -73,7 +73,7 @@ class TimeTable:
     Attributes:
         columns: next to time and track.
         tracks: title -> its rows, in the order of the file; one entry "" where there is no track column.
-        time: how the times were read.
+        time: format of the times.
         notes: sentences on changes of the file.
     """
 

@@ -73,7 +73,7 @@ class Part:
 
         Args:
             known: outcomes of runs that other parts looked at; those of this one's own are put in.
-            executor: where runs are computed.
+            executor: executor of the runs.
         """
         wanted: dict[Case[Any], None] = {}
 

@@ -38,7 +38,7 @@ class ReleaseValues:
     """The content of a `reproduced.yaml`.
 
     Attributes:
-        command: what writes it.
+        command: command that writes the file.
         computed: the day.
         engines: name -> version of every engine that was run.
         processor_s: seconds of one core under `quick` and `all`.

@@ -80,7 +80,7 @@ def comparisons_of(engine: str, quick: bool = False, executor: Executor | None =
     Args:
         engine: name of an engine with a reproduction.
         quick: only the few that matter most.
-        executor: where runs are computed; in place by default.
+        executor: executor of the runs; in place by default.
 
     Raises:
         UnknownEngineError: no engine of that name has a reproduction.
@@ -121,7 +121,7 @@ def ship(engine: str, command: str, computed: date, tell: Callable[[str], None] 
 
     Args:
         engine: name of an engine with a reproduction.
-        command: what a reader runs to do the same.
+        command: command that repeats it.
         computed: the day.
         tell: is given the title of each part before it is computed.
 

@@ -118,7 +118,7 @@ def row(
         published: the published value.
         ours: in the same unit; NaN where there is none.
         group: heading.
-        kind: how ours came about.
+        kind: origin of the computed value.
         reading: under which choices.
         same_side: whether the side that wins as published wins here; None where no side is meant.
         why: why ours may be another value. Rows tell it by one rule, `Comparison.why`: where ours is not the published value

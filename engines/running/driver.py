@@ -150,7 +150,7 @@ def drive(
     """Run `problem`, step by step.
 
     Args:
-        engine: what runs it.
+        engine: engine of the run.
         problem: problem to run.
         context: the engine's surroundings.
         resume: state to continue from.

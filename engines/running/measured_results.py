@@ -22,7 +22,7 @@ class Findings:
 
     Attributes:
         where, same_device: as `engines.contract.progress.measurements.Measurements` has them.
-        budget: how many may be asked for.
+        budget: largest number of requests.
         asked: numbers of designs, in the order in which they were asked for.
         answers: number -> answer; those that were not answered in time are missing.
         predicted: number -> seconds, of all that were asked for.

@@ -82,7 +82,7 @@ class RunRecorder:
         return first + np.arange(count)
 
     def sampled(self, number: int, count: int, total: float) -> BoolArray:
-        """Return which of the `count` designs of batch `number` are told though others are better, shape `count`."""
+        """Return a mask of the dominated designs of batch `number` to report, shape `count`."""
         draws = self.context.random("report", number).random(count)
         return np.asarray(draws < SAMPLED_DESIGNS / total)
 

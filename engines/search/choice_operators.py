@@ -20,7 +20,7 @@ class Alleles:
 
     Attributes:
         values: shape `genes x most`, the choices of each gene first.
-        counts: how many choices each gene has, shape `genes`.
+        counts: number of choices of each gene, shape `genes`.
     """
 
     values: IntArray

@@ -24,7 +24,7 @@ class BoardUnit:
         name: name on pages.
         clocks_hz: ascending; step 0 of a mapping is off, step k the k-th of them.
         idle_w: while it is on.
-        dynamic_w: what full load adds, at each clock.
+        dynamic_w: additional power at full load, at each clock.
     """
 
     name: str
@@ -102,7 +102,7 @@ class Board:
     Attributes:
         memory_bytes_per_s: bandwidth.
         memory_idle_w, memory_dynamic_w: power of the memory, and what full load adds.
-        cut_s: what a transfer from one unit to another takes next to its bytes.
+        cut_s: fixed time of a transfer from one unit to another.
     """
 
     units: tuple[BoardUnit, ...]

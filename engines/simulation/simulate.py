@@ -34,7 +34,7 @@ class Clock:
     Attributes:
         step_s: above 0.
         steps: number of steps, T.
-        kept: how many times are kept for traces, at most; the first and the last among them.
+        kept: largest number of times in traces, including the first and the last.
     """
 
     step_s: float

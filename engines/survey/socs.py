@@ -174,7 +174,7 @@ def _priced(instance: Instance, pricing: Pricing, asked: MappingOptions) -> Devi
 
 
 def _most_open(units: int) -> int:
-    """Return how many results may wait at the same time: each lies on one or several of the units."""
+    """Return the largest number of simultaneously waiting results, each of which lies on one or more units."""
     return max(count for count in range(MOST_OPEN + 1) if (2**units - 1) ** count <= _STATES)
 
 
@@ -209,7 +209,7 @@ def _in_public(instance: Instance, alone_s: FloatArray, factor: float | None) ->
 
 
 def _mapped(instance: Instance, row: IntArray) -> str:
-    """Return how many blocks go to which unit: "GPU 31 blocks, DLA 3"."""
+    """Return the number of blocks per unit: "GPU 31 blocks, DLA 3"."""
     counts = Counter(instance.units[unit] for unit in row.tolist())
     parts = [f"{unit_title(unit)} {count}" for unit, count in counts.most_common()]
     if len(parts) == 1:

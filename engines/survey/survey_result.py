@@ -88,7 +88,7 @@ class DeviceEstimate:
         front: latency in seconds and energy in joules of the device's own front, by rising latency; at most `MOST_POINTS`,
             none where the energy is not known.
         proven: whether no way is better than `best`, by the cost model.
-        basis: what the figures follow from.
+        basis: basis of the values.
         words: the same for people: "fp16, calibration xavier-magnas".
         certainty: the word of the ladder for latency and energy.
         latency_factor, energy_factor: error bands; None where there are none, or where public measurements lie outside.

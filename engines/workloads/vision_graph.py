@@ -62,7 +62,7 @@ def superblock_operations(superblocks: Sequence[Superblock], classes: int = CLAS
 
     Args:
         superblocks: in order; the n-th has the n-th number of neighbours and dilation n + 1 (as ViG-S has in its quarters).
-        classes: that the head tells apart.
+        classes: number of classes of the head.
     """
     blocks = [
         GraphBlock(superblock.operator, VIG_S_CHANNELS, VIG_S_SIDE, neighbours, index + 1,

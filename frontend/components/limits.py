@@ -43,7 +43,7 @@ def limits_card(project: Project, person_id: int) -> Component:
 
 
 def left_beside_start(person: Principal) -> list[Component]:
-    """Return what is left of limits of which four fifths are taken, where a run of `person` would go.
+    """Return sentences on limits that are used to four fifths or more, in the project of a new run of `person`.
 
     Nothing where there is room.
     """

@@ -110,7 +110,7 @@ def failed_state(
     Args:
         what: one sentence.
         where: the place in the code or the worker.
-        kept: what is stored and not lost.
+        kept: stored data that is not lost.
         trace: the log's last lines.
         actions: controls, the one that continues first.
         facts: run, share done, attempt; next to the chip.

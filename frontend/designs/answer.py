@@ -41,7 +41,7 @@ class Answer:
 
 
 def difference(value: float, reference: float, quantity: Quantity) -> tuple[str, str]:
-    """Return how a value differs from a reference: a ratio above 1 (or per cent), and what it is of: ("2.4", "× less energy").
+    """Return the difference of a value from a reference: a ratio above 1 (or per cent) and its words: ("2.4", "× less energy").
 
     Args:
         value: in the unit of the quantity.
@@ -148,7 +148,7 @@ def _without(designs: RunDesigns, number: int | None) -> str:
 
 
 def _price(designs: RunDesigns, winner: int | None, other: int | None) -> str:
-    """Return what a design that wins by the primary metric has worse: ", but it has 30 percentage points more error"."""
+    """Return the clause on the drawback of a design that wins by the primary metric: ", but it has 30 percentage points more error"."""
     for quantity in designs.objectives if winner is not None and other is not None else ():
         there, here = (float(designs.columns[quantity.name][at]) for at in (winner, other))
         worse = there > here if quantity.sense == "minimise" else there < here

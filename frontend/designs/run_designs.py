@@ -286,7 +286,7 @@ class RunDesigns:
         return int(first[: point.max() + 1].max())
 
     def points_among(self, of_front: BoolArray) -> int:
-        """Return how many different points some designs of `front` stand at; `of_front` has the shape of `front`."""
+        """Return the number of distinct trade-offs among designs of `front`; `of_front` is a mask of its shape."""
         numbers, names = self.front[of_front], [quantity.name for quantity in self.objectives]
         if not len(numbers):
             return 0
@@ -324,7 +324,7 @@ class RunDesigns:
 
         Args:
             name: the column.
-            among: which designs are looked at, shape `n`; by default those that meet every constraint.
+            among: mask of the considered designs, shape `n`; by default those that meet every constraint.
         """
         if name not in self.columns:
             return None
@@ -373,7 +373,7 @@ class RunDesigns:
         return self.best(self.primary, np.ones(len(self), bool)) if best is None else best
 
     def remaining(self, limits: Mapping[str, float], region: Region | None = None) -> BoolArray:
-        """Return which designs meet all limits (`<=` if minimised, `>=` if maximised) and lie in the region, shape `n`."""
+        """Return a mask of the designs within all limits (`<=` if minimised, `>=` if maximised) and the region, shape `n`."""
         keep = np.ones(len(self), dtype=bool)
         if region is not None and region.x in self.columns and region.y in self.columns:
             keep = region.holds(self.columns[region.x], self.columns[region.y])

@@ -13,7 +13,7 @@ def time_meta(start_s: float, end_s: float, marks_s: Iterable[float] = ()) -> En
 
     Args:
         start_s: start of the time axis.
-        end_s: where it ends.
+        end_s: end of the interval.
         marks_s: moments to step to, such as events and the beginnings of windows.
     """
     scale = time_scale([end_s])

@@ -155,7 +155,7 @@ def seed_error(seed: Any) -> str:
 
 
 def changed_words(engine: Engine, draft: Draft) -> str:
-    """Return how many parameters, the seed among them, differ from their defaults, and whether a ready-made problem set them."""
+    """Return the number of parameters, seed included, that differ from their defaults, and the preset that set them."""
     specs = field_specs(engine.Params)
     values = changed_values(specs, draft.params)
     changed = len(values) + (1 if draft.seed else 0)

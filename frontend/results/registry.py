@@ -88,7 +88,7 @@ def paper_picture(result: Result, width_px: float, asked: FigureQuery | None = N
     Args:
         result: result of any type.
         width_px: width of the picture.
-        asked: what it shows of the result.
+        asked: query for a part of the result.
     """
     view = view_of(result)
     if view.paper is not None:

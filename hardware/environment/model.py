@@ -63,7 +63,7 @@ class Environment:
     """An environment of the catalogue.
 
     Attributes:
-        duration_s: how long it lasts.
+        duration_s: duration.
         profiles: name -> what changes.
         periods: named stretches, in order of their starts; they may lie apart.
         sources: dotted key of a figure -> where the figure is from.

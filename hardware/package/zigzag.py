@@ -67,7 +67,7 @@ def zigzag_package(
 
     Args:
         content: content of the file.
-        file: what messages call it.
+        file: name of the file in messages.
         asked: `clock_mhz` and `process_node_nm`.
         title: title of the package; the accelerator's name by default.
 

@@ -64,7 +64,7 @@ class SiliconCosts:
         top_level_gates: for integration, per block or chiplet.
         licence_usd: per reused block of one monolithic die.
         verification_share: share of verification in the design costs of new blocks.
-        chiplet_masks: what new chiplets need of mask sets.
+        chiplet_masks: number of mask sets for new chiplets.
         bonding_usd, bond_yield: per chiplet.
         chiplet_area_overhead: share on top of a chiplet's area.
         die_test_usd_per_mm2, interposer_test_usd_per_mm2, interposer_test_usd, probing_usd: tests.

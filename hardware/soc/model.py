@@ -24,7 +24,7 @@ class ActivePower:
     """Power of a busy unit by its clock: P(f) = idle + dynamic (f / f_max) ** exponent, in W.
 
     Attributes:
-        dynamic_w: what full load adds at the highest clock.
+        dynamic_w: additional power at full load and the highest clock.
     """
 
     idle_w: float
@@ -123,7 +123,7 @@ class SharedMemory:
     """The DRAM that all units share.
 
     Attributes:
-        capacities_bytes: what the device is sold with.
+        capacities_bytes: sold memory capacities of the device.
         bytes_per_cycle: at the memory's clock, both edges counted.
         access_energy_pj_per_byte: energy of transfers between accelerators with a dataflow; None if calibrations state it.
         clock_known: False: its one clock is nominal and carries the published bandwidth.
@@ -185,7 +185,7 @@ class Soc:
     """A system on a chip, or a part next to one (a receiver, a camera) of which only power states are known.
 
     Attributes:
-        design_power_w: what the whole board is built for.
+        design_power_w: design power of the whole board.
         peak_operations_per_s: precision -> published peak of the whole device.
         power_states_w: state -> power of the whole device in it.
         idle_rails_w: supply rail -> power measured in idle.

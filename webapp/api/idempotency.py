@@ -52,7 +52,7 @@ def once(
     Args:
         request: with or without the header.
         start: starts it; calls what it is given in the transaction that stores it.
-        found: what was started, by its number.
+        found: number of the started run.
 
     Raises:
         ProblemError: the key is none.

@@ -20,7 +20,7 @@ class ErrorCode:
         code: represents it in answers; never changes its meaning.
         statuses: HTTP statuses of responses with this code.
         title: the kind in a few words.
-        meaning, remedy: what happened, and how to continue.
+        meaning, remedy: cause, and way to continue.
     """
 
     code: str

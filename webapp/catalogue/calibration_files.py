@@ -109,7 +109,7 @@ def calibrate(principal: Principal, files: MeasurementFiles, about: About) -> Ow
 def about_of(
     files: MeasurementFiles, *, author: str, title: str = "", slug: str = "", precision: str = "fp16"
 ) -> About:
-    """Return what the calibration of some files is called where nothing else is said."""
+    """Return the default name of a calibration from files."""
     device = files.soc.rpartition("/")[2].partition("@")[0]
     return About(
         slug=slug or slug_of(title or f"{device} {Path(files.file).stem}", device),

@@ -157,7 +157,7 @@ def import_upload(
         principal: who stores; an editor or maintainer of `project`.
         project: project of the document.
         upload: the file.
-        kind: which kind of document is wanted; None takes any.
+        kind: requested kind of document; None for any.
         store: what keeps the document, and its file where it needs one.
 
     Raises:

@@ -75,7 +75,7 @@ def language_coefficients_of(
 def _question(
     principal: Principal, workload: DocumentEntry, conversation: Conversation, options: SurveyOptions
 ) -> tuple[tuple[object, ...], dict[str, Any]]:
-    """Return what the answer to a question depends on, and the question."""
+    """Return the cache key of a question, and the question."""
     if options.bits:
         bits_of(options.bits)
     devices = list_documents(principal, "hardware", SCHEMAS)

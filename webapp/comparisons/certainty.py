@@ -17,7 +17,7 @@ from webapp.runs.models import Run
 
 
 def estimator_of(run: Run) -> Estimator | None:
-    """Return what gave a run's figures; None where that version of the engine is not installed any more, or could not be asked."""
+    """Return the cost model of a run's metrics; None if its version of the engine is not installed or does not answer."""
     try:
         return estimators.estimator_of(run)
     except EngineError:

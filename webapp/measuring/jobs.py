@@ -62,7 +62,7 @@ def ask(
 
     Args:
         person: who may start runs in the device's project.
-        device: where.
+        device: the device.
         networks: names in the catalogue.
         threads: numbers of threads, each for every network.
         again: measure what was measured before once more: a next round.

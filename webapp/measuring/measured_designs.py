@@ -68,7 +68,7 @@ class MeasuredDesign:
 
 
 def measured_designs(person: Principal, run: Run) -> list[MeasuredDesign]:
-    """Return what was asked of devices, by device, threads and number, then what devices of other installations measured.
+    """Return the measurements by device, threads and design, followed by those of other installations.
 
     Who sees the run sees what was measured of it on the devices that were asked for it; of other devices, which know the same
     files of other runs, only who sees these. Five queries at most.

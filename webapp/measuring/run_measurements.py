@@ -44,7 +44,7 @@ class DeviceMeasuring:
     """Measurements of runs by the agents of devices; a `webapp.runs.inputs.measurement_hooks.Measuring`."""
 
     def read(self, principal: Principal, engine: Engine, given: Mapping[str, Any]) -> dict[str, Any]:
-        """Return what a problem document asks for, checked: `device`, `designs`, `threads` and `wait_minutes`; {} for no designs.
+        """Return the checked request of a problem document: `device`, `designs`, `threads` and `wait_minutes`; {} for no designs.
 
         Raises:
             ProblemError: names the field, what was got and what is accepted.

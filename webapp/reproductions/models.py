@@ -20,7 +20,7 @@ class Reproduction(models.Model):
         quick: whether only the comparisons that matter most were made.
         comparisons: `engines.reproduction.reproductions.Comparison` as mappings; what is not finite is null.
         platform: platform on which our values may depend.
-        duration_s: how long it took.
+        duration_s: compute time.
     """
 
     engine = models.CharField(max_length=80)

@@ -36,7 +36,7 @@ class RunStateError(RunError):
     """An error for a request that the status of the run does not allow.
 
     Attributes:
-        status: where the run stands. accepted: the statuses in which it is possible.
+        status: status of the run. accepted: statuses in which the action is possible.
     """
 
     code = "wrong-run-state"

@@ -33,7 +33,7 @@ def project_word(project: int) -> str:
 
 
 def sqlite_question(kind: str, projects: Iterable[int], wanted: Iterable[str]) -> str:
-    """Return what FTS5 is asked: the kind, one of the projects, and every word or its beginning."""
+    """Return the query for FTS5: the kind, one of the projects, and every word or its beginning."""
     among = " OR ".join(project_word(each) for each in projects)
     asked = (f'("{word}"*{_or(word, kind, " OR ")})' for word in wanted)
     return " AND ".join([kind_word(kind), f"({among})", *asked])

@@ -73,7 +73,7 @@ class StudyEstimate:
     """The plan of a study.
 
     Attributes:
-        cells: how many runs.
+        cells: number of runs.
         evaluations: evaluations of all runs together, at most.
         time_s: (low, high) seconds of all runs together on one worker.
         longest_s: the upper end of the longest run's estimate: more workers cannot make the study shorter than that.

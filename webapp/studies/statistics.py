@@ -106,7 +106,7 @@ class StudyStatistics:
     Attributes:
         axis: name of the axis whose values are compared, "" for one group of all runs.
         place: fixed values of the other axes.
-        measure: what the values are; `HYPERVOLUME` or a quantity of the engine.
+        measure: metric of the values; `HYPERVOLUME` or a quantity of the engine.
         objectives: the `m` columns of the fronts.
         reference: for the hypervolume: the worst of all fronts and a tenth beyond; None without designs.
         joint: hypervolume of the joint front, in the product of the objectives' units.
@@ -189,7 +189,7 @@ def places(grid: Grid, axis: str) -> tuple[Mapping[str, Any], ...]:
 
 
 def measures(grid: Grid) -> tuple[Quantity, ...]:
-    """Return what runs may be compared by: the hypervolume, then the best value of each quantity that has a sense."""
+    """Return the metrics to compare runs by: the hypervolume, then the best value of each quantity with a sense."""
     return (HYPERVOLUME, *tabulated(grid.engine.quantities))
 
 

@@ -42,7 +42,7 @@ class OrderedJSONField(JSONField):
         return partial(_Key, name) if isinstance(found, KeyTransformFactory) else found
 
     def from_db_value(self, value: Any, expression: Any, connection: Any) -> Any:
-        """Return what was stored; psycopg has parsed `json` already, and leaves `jsonb` to Django."""
+        """Return the stored value; psycopg has parsed `json` already, and leaves `jsonb` to Django."""
         if connection.vendor == "postgresql" and not isinstance(expression, KeyTransform):
             return value
         return super().from_db_value(value, expression, connection)

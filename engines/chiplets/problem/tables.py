@@ -50,7 +50,7 @@ class ModelTables:
         weight_bytes: prefix sums of the weights of each layer, shape `L + 1`.
         shared: weights that a layer before uses as well.
         deadline_s: within which the batch must be done; None where nothing asks for one.
-        input_bytes: what each layer reads besides weights, shape `L`.
+        input_bytes: bytes that each layer reads except weights, shape `L`.
         layer_activation_bytes: input and output of each layer together, shape `L`.
         output_bytes: bytes that the last layer writes.
     """
@@ -132,7 +132,7 @@ def with_dataflow(package: ChipletPackage, dataflow: str) -> ChipletPackage:
 
 
 def mapping_of_dataflow(params: ScheduleParams) -> dict[str, str]:
-    """Return which mapping of `engines.cost.dataflow.model` represents each dataflow."""
+    """Return dataflow -> its mapping in `engines.cost.dataflow.model`."""
     return {**MAPPING_OF_DATAFLOW, "shi-diannao": params.output_stationary_mapping}
 
 

@@ -65,7 +65,7 @@ class Offer:
         mappings: mappings of the model on its chains.
         options: options of the model, shape `n`.
         entry, mapping: numbers of the entry and the mapping behind each option, shape `n`.
-        least: what the model adds at least where others have taken chiplets.
+        least: lower bound of the model's costs if others use chiplets.
     """
 
     problem: ModelProblem
@@ -290,7 +290,7 @@ def wanted(
     Args:
         problem: a model.
         value: the objective.
-        ceiling: what is above it is of no use.
+        ceiling: value above which designs are useless.
         others: latency and energy that the other models add at least to each entry.
     """
     latency, energy = others

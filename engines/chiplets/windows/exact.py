@@ -37,7 +37,7 @@ def search_window_exactly(
         ranges: layers of each model in the window.
         location: chiplet that holds each model's activations (`scoring.MEMORY`: none).
         roots: chiplets where a model may start, ascending.
-        goal: what is minimised, and what chiplets are shared out by.
+        goal: objective to minimise, by which chiplets are distributed too.
 
     Raises:
         DeadEndError: no disjoint paths exist at all.

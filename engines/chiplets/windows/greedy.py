@@ -53,7 +53,7 @@ def search_greedily(
     Args:
         tables: the problem on one package variant.
         windows: layers of each model per window.
-        goal: what "best" means.
+        goal: objective that defines "best".
         layout: name of the package variant, None for the package itself.
         between: called before every search of a window; may raise to stop.
         search: method of the search of a window; as published by default.

@@ -60,7 +60,7 @@ class LayerMeasurement:
         layers: names of the operations it is of; empty: the whole network.
         unit: compute unit of the measurement; "" if the file does not state it.
         energy_mj: from the line, or latency times its power; None where neither was measured.
-        clocks_mhz: that the line names.
+        clocks_mhz: clocks in MHz that the line states.
         workload: network that the line names; "" without one.
         line: line of the file, from 1 on.
         deviation: as that of `MeasuredRow`.

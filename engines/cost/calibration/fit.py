@@ -122,7 +122,7 @@ class _Fit:
         return found
 
     def _folds(self) -> list[str]:
-        """Return which rows are left out together: those of a workload; those of an operation where there is one workload."""
+        """Return the fold of each row: its workload, or its operation if there is only one workload."""
         workloads = [prepared.row.workload for prepared in self.fitted_rows]
         if len(set(workloads)) > 1:
             return workloads

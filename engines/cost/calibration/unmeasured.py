@@ -204,7 +204,7 @@ def covered_kinds(calibration: SocCalibration, kinds: Sequence[str]) -> int:
 
 
 def builtin_inheritance_words(soc: Soc) -> str:
-    """Return which built-in calibration a copied device inherits, as a sentence; "" if the device is no such copy."""
+    """Return a sentence on the built-in calibration that a copied device inherits; "" for other devices."""
     found = _builtin_calibrations_of(soc)
     copied = inheritance_of(found[0], soc) if found else None
     return "" if copied is None else inheritance_words(copied, soc)
@@ -232,7 +232,7 @@ def covered(
         given: the calibration; None takes the built-in one that covers most, or the data sheet where that may take its place.
         kinds: kinds of the operations that run, one for each.
         unmeasured: treatment of units and operations without measurements.
-        bits: that are asked for; a data sheet has others by default.
+        bits: requested bits; a data sheet has others by default.
         power_needed: whether a data sheet without power is enough for nothing.
 
     Raises:

@@ -63,7 +63,7 @@ def error_words(calibration: SocCalibration) -> str:
 
 
 def inheritance_words(found: Inheritance, soc: Soc) -> str:
-    """Return which values a copied device inherits from the measured device, as a sentence."""
+    """Return a sentence on the values that a copied device inherits from the measured device."""
     text = (
         f"{soc.slug} had other figures when it was measured. "
         if found.parent == soc.slug

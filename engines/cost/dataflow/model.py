@@ -169,9 +169,9 @@ def layer_costs(
 
     Args:
         layers: the layers.
-        dataflow: what the chiplet is named after.
+        dataflow: dataflow of the chiplet.
         array: the chiplet.
-        mapping_of_dataflow: which of `MAPPINGS` stands for each dataflow.
+        mapping_of_dataflow: dataflow -> its mapping in `MAPPINGS`.
 
     Raises:
         ProblemError: if no mapping stands for `dataflow`, or a layer cannot be evaluated.

@@ -82,7 +82,7 @@ class Loops:
         k, c: output and input channels; `k` is 1 for depthwise layers.
         area: elements of a kernel.
         rows, columns: the axes.
-        depthwise: which layers filter each channel on its own.
+        depthwise: mask of layers that filter each channel separately.
         strided: whether any layer has a stride above 2 (only then can cut windows count in MAESTRO).
     """
 

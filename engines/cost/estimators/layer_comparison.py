@@ -118,7 +118,7 @@ def _largest(
 def _reason(
     layer: Layer, unit: ComputeUnit, figures: list[list[float]], models: tuple[CostEstimator, CostEstimator]
 ) -> str:
-    """Return which figures and assumptions of two models differ, the first model before the other."""
+    """Return a sentence on the values and assumptions in which two models differ."""
     (cycles, moved), (other_cycles, other_moved) = figures
     words = []
     if moved and other_moved and not 1 / _ALIKE < moved / other_moved < _ALIKE:

@@ -110,7 +110,7 @@ def in_metric(number: float, symbol: str, metric: str = "") -> tuple[str, float]
     Args:
         number: number of that unit.
         symbol: "ms", "fps", "mJ", ...
-        metric: that the unit must fit; "" for any.
+        metric: metric that the unit must fit; "" for any.
 
     Raises:
         RefusedValueError: the unit is of none, or of another metric.

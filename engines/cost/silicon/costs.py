@@ -103,7 +103,7 @@ class Chiplets:
         processes: process node of each kind, `k` names.
         area_mm2: area in mm² of one chiplet, shape `n x k`.
         count: number of dies per package, shape `n x k`.
-        designs: how many different ones of the kind are designed for the package, the others are bought; shape `n x k`.
+        designs: number of chiplet designs of each kind made for the package; others are bought; shape `n x k`.
     """
 
     processes: tuple[str, ...]

@@ -18,8 +18,8 @@ class MappingOptions:
     """Choices that an engine hands on; refusals name them as its parameters (`params.clock_steps`).
 
     Attributes:
-        granularity: what is mapped one by one.
-        unit_rules: where blocks may run, in words of `rules.allowed_units`.
+        granularity: unit of mapping: blocks or layers.
+        unit_rules: units of blocks, in the syntax of `rules.allowed_units`.
         latency_limit_s, energy_limit_j, power_limit_w, transition_limit: at most so much of a mapping; None: no limit.
         latency_slack_percent: allowed latency above that of the fastest single unit; None for no limit.
         by_power: whether average power is an objective, alone or next to others.

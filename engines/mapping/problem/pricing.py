@@ -29,7 +29,7 @@ class Pricing:
         model: prices operations.
         operations: operations of the network; those run that the model prices.
         covered: the device with the calibration that costs come from; None of devices by dataflow.
-        fusion: which operators count as one launch; no calibration measured any of them so.
+        fusion: rule for operators that count as one launch, which no calibration measured.
     """
 
     model: CostModel

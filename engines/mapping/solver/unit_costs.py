@@ -87,7 +87,7 @@ class MappingLimits:
     transitions: int | None = None
 
     def allow(self, scores: MappingScores) -> BoolArray:
-        """Return which of the mappings meet every limit, shape `k`."""
+        """Return a mask of the mappings that meet every limit, shape `k`."""
         kept = (scores.latency_s <= self.latency_s) & (scores.energy_j <= self.energy_j)
         if np.isfinite(self.power_w):
             kept &= scores.energy_j <= self.power_w * scores.latency_s

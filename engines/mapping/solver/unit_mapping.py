@@ -312,7 +312,7 @@ class _Labels:
         )
 
     def _best(self, scores: MappingScores, allowed: IntArray) -> IntArray:
-        """Return which of the allowed mappings (places, shape `a`) no other equals or beats, as places among them."""
+        """Return the indices of the non-dominated ones among the allowed mappings (indices, shape `a`)."""
         latency, energy = scores.latency_s[allowed], scores.energy_j[allowed]
         if not self._by_power:
             return non_dominated_by_group(np.zeros(len(allowed), np.int64), latency, energy)

@@ -118,7 +118,7 @@ class Link:
 
     Attributes:
         bits_per_s: bandwidth of the upload.
-        delay_s: that every query has, monolithic or decomposed: its way there and its answer's way back.
+        delay_s: network round trip of every query, monolithic or decomposed.
     """
 
     radio: Radio

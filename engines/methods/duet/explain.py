@@ -129,7 +129,7 @@ def battery_day(instance: DuetInstance, joules: Mapping[str, float], name: str, 
 
     Args:
         instance: instance of the problem.
-        joules: what is drawn -> energy of the device for a query.
+        joules: part of the device -> its energy for a query in J.
         name: name of the trace.
         title: likewise.
     """

@@ -58,7 +58,7 @@ class Cost:
     Attributes:
         alone_s: the network without an exit.
         early_s: up to the exit's answer.
-        late_s: where the exit is asked and does not answer.
+        late_s: latency of an input that the exit does not answer.
     """
 
     alone_s: float
@@ -66,7 +66,7 @@ class Cost:
     late_s: float
 
     def mean_s(self, leaving: float) -> float:
-        """Return where that share of the windows leaves at the exit (section B.6.2: shares x what is needed up to each end)."""
+        """Return the mean time if this share of windows leaves at the exit (section B.6.2: shares x time up to each end)."""
         return leaving * self.early_s + (1 - leaving) * self.late_s
 
 

@@ -33,7 +33,7 @@ class Space:
         channels, samples: channels and samples of a window.
         ram_bytes: RAM of the device for the arrays that `ram_of` counts.
         ram_of: network -> its RAM in bytes.
-        binary: which of the choices 32-bit (0) and binary (1) there are.
+        binary: allowed choices: 0 for 32-bit, 1 for binary.
     """
 
     channels: int

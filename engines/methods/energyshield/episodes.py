@@ -219,7 +219,7 @@ class Drive:
         return beta, held
 
     def _worth_sending(self, rows: IntArray, window: int, held: IntArray) -> BoolArray:
-        """Return where the answer is expected in time and for less energy than on the device (C4)."""
+        """Return a mask of vehicles for which the answer is expected in time and with less energy than on the device (C4)."""
         episode, world = self._episode[rows], self.world
         rate = self.conditions.known_bits_per_s[self.radio[rows], episode, window]
         sending_s = world.payload_bits / rate

@@ -44,7 +44,7 @@ class EnergyShieldParams(EngineParams):
             "hysteresis": "Hysteresis",
             "printed": "As published: unsafe",
         },
-        "How the shield makes up for the window that the device needs to see where it is.",
+        "How the shield compensates for the window that the device needs to estimate its state.",
     ))  # fmt: skip
     v_max_m_per_s: float = for_experts(
         number(

@@ -31,7 +31,7 @@ class RuleChoices:
     Attributes:
         chosen: mask of the ends in use, shape `k x n`.
         rule, threshold: rule and threshold of each.
-        leaving: where inputs leave, and how many are right there.
+        leaving: ends at which inputs leave, and the accuracy there.
     """
 
     chosen: BoolArray

@@ -39,7 +39,7 @@ class HadasParams(EngineParams):
             "choices",
             "Choices per generation",
             "Inner search",
-            "Choices per generation of the published search.",
+            "Exits and clocks in each generation of the published search.",
         )
     )
     compare: bool = for_paper(

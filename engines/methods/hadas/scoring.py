@@ -115,7 +115,7 @@ def score(
         gamma: power of the dissimilarity (eq. 2.7) in eq. 2.6.
         chosen: mask of the ends in use, shape `k x n`.
         setting: setting of each choice, shape `k`.
-        left: where inputs leave by a rule; by the ideal mapping where it is None.
+        left: ends at which inputs leave by a rule; None for the ideal exit policy.
     """
     correctness = backbone.correctness
     ideal = union_accuracy(correctness, chosen)

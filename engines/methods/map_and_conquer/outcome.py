@@ -61,7 +61,7 @@ def bounds_note(bounds: Bounds, designs: Designs) -> Note:
 
 
 def gap_note(bounds: Bounds, base_percent: float, designs: Designs) -> Note:
-    """Return which share the front lacks of the volume of a bound that no configuration can beat.
+    """Return the note on the gap of the front's hypervolume to that of a bound.
 
     The bound has a point for each mapping at each clock setting: its least mean latency, its least mean energy, and the accuracy of
     the whole network, as if one configuration had all three. The corner is a tenth beyond the worst of the front.

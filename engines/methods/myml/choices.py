@@ -97,7 +97,7 @@ class Choice:
         rates_percent: rates in per cent of the channels, taken away in groups 1 (nearest the output) to 4.
         learning_rate: for the first two blocks; divided by `reduction` for the last two.
         precision: "fp32", or the name of a block format.
-        platform: where the network runs; what is trained does not depend on it.
+        platform: platform of the network, which does not affect training.
     """
 
     order: Annotated[str, one_of(ORDERS)]

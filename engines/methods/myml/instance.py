@@ -40,7 +40,7 @@ class MymlInstance:
 
     Attributes:
         layers: layers of the original, from input to output.
-        halved: which outputs are halved.
+        halved: mask of the halved outputs.
         user, later: classes before and after the drift.
         given: weights of the original that a person brought along; None: it is trained in place.
     """

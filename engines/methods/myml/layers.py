@@ -60,7 +60,7 @@ class LayerRemainder:
     """The rest of a layer after pruning.
 
     Attributes:
-        channels, filters: that exist.
+        channels, filters: number of channels and filters.
         pairs: channels of all filters that are not zero: channels x filters unless filters keep different ones.
         asymmetric: whether they do, so that offset, count and differences are stored.
     """
@@ -107,7 +107,7 @@ def four_blocks(
     Args:
         channels: channels of an image.
         side: its height and width in pixels.
-        classes: that it tells apart.
+        classes: number of its classes.
         width: filters of the first block; the others have 2, 4 and 4 times as many.
         convolutions: convolutions of each block.
 

@@ -20,7 +20,7 @@ class Blocks(nn.Module):
 
     Args:
         layers: with the channels and filters that it is to have.
-        halved: which outputs are halved.
+        halved: mask of the halved outputs.
     """
 
     def __init__(self, layers: Sequence[Layer], halved: Sequence[bool]) -> None:

@@ -125,7 +125,7 @@ class Pruner(TorchLearner):
 
     Args:
         source: the original and the user's images.
-        choice: how.
+        choice: the choice.
         profile: classes and how often each comes; for a user-agnostic network all.
         stream: random numbers by name: those of the images follow from classes and stage.
     """

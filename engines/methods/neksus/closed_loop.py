@@ -47,7 +47,7 @@ class ChainRun:
         number: number of the chain.
         frames_per_s: that it would end if its frames never ended.
         outcome: outcome of all chains.
-        application: that was run.
+        application: application of the run.
         settled: cycles before those that the outcome counts.
     """
 

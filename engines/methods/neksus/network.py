@@ -119,7 +119,7 @@ def _alone(network: PackageNetwork, packet_flits: int) -> IntArray:
 
 
 def cycles_per_flit(system: ChipletSystem, design: PackageDesign) -> int:
-    """Return how long a flit holds a channel of the interposer: more than 1 where it is narrow or its wires are shared too much."""
+    """Return the cycles that a flit holds a channel of the interposer, above 1 for narrow or heavily shared channels."""
     transfers = math.ceil(system.router.flit_bytes * 8 / design.channel_bits)
     per_wire = math.ceil(design.serdes_ratio * system.router.hz / system.channel.wire_bits_per_s - 1e-9)
     return transfers * max(1, per_wire)

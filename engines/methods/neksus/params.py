@@ -53,7 +53,7 @@ class NeksusParams(EngineParams):
         text("1, 2, 3, 4", "Chiplets of a mini-chain", "Package", "Tried; 1: every chiplet has a port of its own.")
     )
     serdes_ratios: str = for_experts(
-        text("1, 4, 6", "SerDes ratios", "Package", "Tried: bits of the channel that share a wire.")
+        text("1, 4, 6", "SerDes ratios", "Package", "Bits of the channel that share a wire. The search tries each.")
     )
     channel_widths: str = for_experts(text("64, 128", "Channel widths", "Package", "Tried: bits of each direction."))
     flows: str = for_experts(

@@ -31,10 +31,10 @@ def explain_design(
     Args:
         content: document of the given package.
         candidate: the package.
-        goal: what the schedule is best by; "" if that is not known.
+        goal: objective of the schedule; "" if unknown.
         schedule: the schedule.
         scorer: scorer of the package.
-        money: what tells its cost.
+        money: cost model of the package.
     """
     package = scorer.tables.package_model.package
     return (

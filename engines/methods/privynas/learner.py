@@ -42,7 +42,7 @@ class SupernetLearner(TorchLearner):
     """A supernet and the probabilities of its networks.
 
     Args:
-        instance: what is searched and how.
+        instance: problem of the search and its options.
         context: random streams, files and device.
 
     Attributes:

@@ -45,7 +45,7 @@ class Block:
     """Where a block stands.
 
     Attributes:
-        channels_in, channels: that go in and come out.
+        channels_in, channels: number of input and output channels.
         side_in, side: sides of the square input and output maps.
         operations: operations to choose from; None is the identity.
     """
@@ -139,7 +139,7 @@ def space_of(
         classes: classes of the data set.
         depth: blocks of each stage; None: as the space has them.
         width: all channels are multiplied by it.
-        kernels: that are allowed; empty: those of the space.
+        kernels: allowed kernels; empty for those of the space.
 
     Raises:
         ProblemError: images that cannot be halved so often.

@@ -28,7 +28,7 @@ class Subnet(nn.Module):
     """One network of the supernet with weights of its own, both sides of its cut.
 
     Attributes:
-        choice: what it is.
+        choice: the choice.
         bound: B behind its cut.
     """
 

@@ -66,8 +66,8 @@ class Mission:
     Attributes:
         budget: the profile in W that may be spent.
         reserve_share: charge above the minimum level from which on SBRS runs the thriftiest network.
-        complexity: how hard inputs are in each hold, from 0 to below 1.
-        complexity_hold_s: how long each lasts.
+        complexity: complexity of the inputs in each interval, from 0 to below 1.
+        complexity_hold_s: duration of each interval.
     """
 
     environment: Environment

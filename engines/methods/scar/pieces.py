@@ -51,7 +51,7 @@ class Pieces:
         state: `state()` of an earlier attempt; empty for none. One with another layout counts as none.
 
     Attributes:
-        joint_steps: how many steps searches over all windows took here.
+        joint_steps: number of steps of searches over all time windows.
     """
 
     def __init__(self, state: Mapping[str, Any] | None = None) -> None:

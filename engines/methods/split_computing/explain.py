@@ -54,7 +54,7 @@ def shares(instance: ControlInstance, actions: IntArray) -> Breakdown:
 
 
 def policy_maps(bench: Bench, controller: Controller) -> tuple[Matrix, ...]:
-    """Return how many pipelines are offloaded by bandwidth and delay of the server, at a low, a middling and a high belief."""
+    """Return maps of the number of offloaded pipelines over bandwidth and server delay, at low, medium and high belief."""
     instance = bench.instance
     rates, delays = map_axes(instance)
     beliefs = np.unique(np.quantile(bench.windows.belief, _LEVELS, method="lower"))

@@ -22,7 +22,7 @@ class Tensor:
     """A result that other layers read, or the network's input.
 
     Attributes:
-        layer: that makes it; `INPUT` for the network's input.
+        layer: layer that produces it; `INPUT` for the network's input.
         readers: layers that read it.
         elements: number of elements.
         channels: into which they are divided; 1 where that is not known.

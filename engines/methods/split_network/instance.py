@@ -50,7 +50,7 @@ class SplitCosts:
 
     Attributes:
         latency_s, energy_j: latency and energy of layers on the device, shape `n`.
-        bits: that are sent, shape `2 x t`.
+        bits: number of sent bits, shape `2 x t`.
         coding_s, coding_j: time and energy of the bottleneck's first convolution on the device, shape `2 x t`.
         decoding_s: time of its second convolution at the server, shape `2 x t`.
         server_s: latency of layers at the server, shape `n`.
@@ -71,7 +71,7 @@ class LayerMemory:
 
     Attributes:
         weight_bytes: weights of each layer, shape `n`, without weights that several operations share.
-        activation_bytes: what each layer reads and writes at most, shape `n`.
+        activation_bytes: largest number of bytes that each layer reads and writes, shape `n`.
         shared: size in bytes of each shared weight and the layers that use it.
     """
 

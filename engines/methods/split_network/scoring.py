@@ -49,7 +49,7 @@ class CutCosts:
     Attributes:
         inside: layers on the device, shape `c x n`.
         bottleneck: whether what is sent passes through one, shape `c`.
-        crossing: which tensors are sent, shape `c x t`.
+        crossing: mask of the sent tensors, shape `c x t`.
         device_s, device_j: layers and coding on the device, shape `c`.
         server_s: decoding and layers at the server, shape `c`; 0 where all layers are on the device.
         bits: shape `c`.

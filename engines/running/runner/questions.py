@@ -55,7 +55,7 @@ def ask_child(question: str, content: Mapping[str, Any], words: str, limits: Chi
     Args:
         question: name of the question.
         content: JSON-able data that it is about.
-        words: what the child does, for messages: "The survey".
+        words: name of the child's task in messages: "The survey".
         limits: bounds of the child process.
 
     Raises:

@@ -118,7 +118,7 @@ class BoardCoefficients:
 
     Attributes:
         title: title of the board.
-        bits: that it is surveyed in.
+        bits: bits of the survey.
         capacity_bytes: capacity in bytes of its largest memory; None where it is not known.
         units: bits -> units that run the model in them.
         reasons: bits -> why a metric is missing; "" where nothing is.
@@ -136,8 +136,8 @@ class ConversationCoefficients:
     """A language model on all boards, for any prompt and answer.
 
     Attributes:
-        longest_tokens: that the model takes, or the most that are surveyed.
-        context_tokens: that the model takes; 0 where its configuration does not say.
+        longest_tokens: context length of the model, or the largest number in a survey.
+        context_tokens: context length of the model; 0 if its configuration does not state it.
         memory: bits -> memory.
         layers: bits -> kinds of layers of prefill and decode.
         boards: name of the document -> board.

@@ -157,7 +157,7 @@ class MemoryBandwidth:
 
 
 def _rate(unit: ProcessingUnit, bits: BitWidths) -> Rate | None:
-    """Return how a unit executes the bits; of a neural accelerator at least as 8 bits, the peak that vendors publish.
+    """Return the rate of a unit for the bits; a neural accelerator uses at least 8 bits, for which vendors publish the peak.
 
     RK3576 has no published peak but that of int8, and reaches nearly the same share of it in w4a16 as in w8a8.
     """

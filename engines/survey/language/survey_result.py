@@ -73,7 +73,7 @@ class LanguageSurvey:
         parameters: of all stages; `active_parameters`: of one token's way.
         macs: MACs of the prompt.
         cache_bytes: of keys and values of prompt and answer; `state_bytes`: of states of fixed size.
-        prompt_tokens, answer_tokens, cache_bits: what was asked.
+        prompt_tokens, answer_tokens, cache_bits: options of the survey.
         devices: by rising latency, then those without, in the order given.
         notes: omissions and assumptions of the reader of the configuration.
     """

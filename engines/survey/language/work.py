@@ -65,7 +65,7 @@ class Conversation:
         return self.prompt_tokens + self.answer_tokens
 
     def per_charge(self, energy_j: float | None) -> float | None:
-        """Return how many conversations of that energy the battery holds; None where either is not known."""
+        """Return the number of conversations of this energy per battery charge; None if either value is unknown."""
         return self.battery_wh * _JOULES_PER_WH / energy_j if self.battery_wh and energy_j else None
 
     def first_load_s(self, weight_bytes: int | None) -> float | None:
@@ -112,7 +112,7 @@ def decode_work(model: LanguageModel, bits: BitWidths, context_tokens: int, cach
     Args:
         model: network that runs.
         bits: bits of a weight, with its share of scales.
-        context_tokens: that the token sees.
+        context_tokens: number of tokens that the token sees.
         cache_bits: cache bits of an element of keys and values.
     """
     stack = decoder_of(model)
@@ -200,7 +200,7 @@ class ConversationWork:
 
         Args:
             bits: bits of weights and results.
-            tokens: that the cache holds; 0: prompt and answer.
+            tokens: number of tokens in the cache; 0 for prompt and answer.
         """
         tokens = tokens or self.conversation.tokens
         prompt = min(tokens, self.conversation.prompt_tokens)

@@ -29,7 +29,7 @@ class PoolKey:
 
     Attributes:
         family: family of accelerators.
-        bits: that the networks ran in.
+        bits: bits of the measured networks.
         quantity: latency or throughput, which are different observations of one device.
         batch: inferences at a time.
     """

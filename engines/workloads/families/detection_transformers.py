@@ -335,7 +335,7 @@ def _decoder_layer(
     """Add attention of queries to each other and to `samples` places of the memory, and a feed-forward part; return the queries.
 
     Args:
-        drawing: where it is added.
+        drawing: drawing to extend.
         name: name of the layer.
         inputs: queries, their positions, their boxes, the memory.
         hidden: features inside the feed-forward part.

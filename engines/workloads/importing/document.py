@@ -68,7 +68,7 @@ class Entry:
     Attributes:
         operator: listed name of the operator.
         treatment: treatment of the operator.
-        rows: that it became.
+        rows: rows made from it.
         held: the weights of each row; empty where a format knows no identities.
         loop: name of the loop that it was unrolled from; "" for none.
         reason: why it has no cost model; "" for all others.

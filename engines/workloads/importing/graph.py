@@ -138,7 +138,7 @@ class ImportedGraph:
 
     Attributes:
         nodes: in topological order.
-        inputs: what a sample consists of.
+        inputs: inputs of a sample.
         source: the file in words: format, version, what wrote it.
         notes: remarks for the reader, one sentence each.
         sizes: name of a dimension that the file leaves open -> the size that it is read with.
@@ -171,7 +171,7 @@ def shape_of(node: Node, index: int, least: int = 1, most: int = MAX_DIMENSIONS)
     Args:
         node: whose input.
         index: number of the input.
-        least: how many dimensions it has at least.
+        least: smallest number of dimensions.
         most: largest number of results.
 
     Raises:

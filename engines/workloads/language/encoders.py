@@ -24,7 +24,7 @@ class EncoderShape:
 
     Attributes:
         width, depth, heads, hidden: features, layers, heads, features of the feed-forward part.
-        tokens: that attend to each other.
+        tokens: number of tokens that attend to each other.
         scales: vectors of each layer besides its normalisations (layer scale).
         causal: whether tokens see those before them alone.
         gated: whether the feed-forward part has a gate.

@@ -114,7 +114,7 @@ class Experts:
         return self._always(width) + self.per_token * self.expert.parameters(width)
 
     def distinct(self, tokens: int) -> float:
-        """Return how many experts `tokens` tokens read together, expected for equally likely and independent choices."""
+        """Return the expected number of distinct experts for `tokens` tokens, with equally likely and independent choices."""
         return self.count * (1.0 - (1.0 - self.per_token / self.count) ** tokens)
 
     def most_distinct(self, tokens: int) -> int:
@@ -253,7 +253,7 @@ class Stack:
 
 
 def seen_tokens(mixer: Mixer, tokens: int) -> int:
-    """Return how many of `tokens` tokens (the present one among them) a mixer reads and keeps."""
+    """Return the number of the `tokens` tokens, the present one included, that a mixer reads and stores."""
     if isinstance(mixer, Attention) and mixer.source_tokens:
         return mixer.source_tokens
     return tokens if mixer.window_tokens is None else min(tokens, mixer.window_tokens)

@@ -146,7 +146,7 @@ def decode_document(model: LanguageModel, step: Step) -> Row:
 
 
 def distinct_experts(part: Experts, tokens: int, choice: ExpertChoice) -> int:
-    """Return how many experts `tokens` tokens read: expected and rounded up, or as many as possible."""
+    """Return the number of experts that `tokens` tokens read: the expected one, rounded up, or the largest possible one."""
     if choice == "worst":
         return part.most_distinct(tokens)
     return min(part.most_distinct(tokens), math.ceil(part.distinct(tokens) - 1e-9))

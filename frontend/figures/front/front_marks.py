@@ -55,7 +55,7 @@ class Frame:
 
 
 def _share(values: Any, span: tuple[float, float], log: bool) -> Any:
-    """Return where values lie between the ends of an axis, 0..1; what a logarithmic axis cannot show lies far before its start."""
+    """Return the positions of values on an axis, 0..1; values that a logarithmic axis lacks lie far before its start."""
     low, high = span
     if not log:
         return (values - low) / (high - low)
@@ -175,7 +175,7 @@ def _four_digits(value: float) -> str:
 
 
 def _crowding(box: Box, points: npt.NDArray[np.float64], taken: Sequence[Box], area: Box) -> float:
-    """Return how many points lie in the box or near it; much more where it covers words or leaves the plot."""
+    """Return the number of points in or near the box, plus a penalty if it covers text or leaves the plot."""
     x, y = points[:, 0], points[:, 1]
     near = (x > box.left - 8) & (x < box.right + 8) & (y > box.top - 8) & (y < box.bottom + 8)
     covered = any(box.overlap(other) for other in taken) or box.overlap(area) < 0.98 * box.width * box.height
@@ -183,7 +183,7 @@ def _crowding(box: Box, points: npt.NDArray[np.float64], taken: Sequence[Box], a
 
 
 def limit_shapes(frame: Frame, cloud: Cloud, limits: Sequence[Limit]) -> tuple[list[Entry], list[Entry]]:
-    """Return what a limit excludes, shaded and worded."""
+    """Return the shaded region that a limit excludes, with its label."""
     shapes, notes = [], []
     for limit in limits:
         across = limit.axis == "y"

@@ -23,12 +23,12 @@ class MeasuredMark:
     Attributes:
         number: number of the design.
         x, y: with the measured value on its axis.
-        axis: which one that is.
+        axis: the axis.
         predicted: what stands on that axis of the design.
         low, high: ends of the interval; None where there is none.
         words: value and interval, the prediction, and where: each a line.
         place: number of the device with its threads, from 0 on: each has a symbol of its own.
-        label: that place in words; "" where there is only one.
+        label: place in words; "" for a single place.
     """
 
     number: int

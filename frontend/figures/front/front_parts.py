@@ -24,11 +24,11 @@ class Cloud:
         x, y: the quantities; a front is drawn where both have a sense.
         x_values, y_values: in the quantities' stored units; NaN is not drawn.
         numbers: number of each design within its run, which a click brings back.
-        baseline: which designs are baselines; they are named and do not take part in the front.
+        baseline: mask of the baselines, which are named and excluded from the front.
         labels: names of the designs ("" for most).
-        kept: which designs meet the limits; None means all.
-        fresh: which designs are new since the last picture; None means none.
-        infeasible: which designs break a constraint of the problem; they take no part in the front. None means none.
+        kept: mask of designs that meet the limits; None means all.
+        fresh: mask of designs that are new since the last picture; None means none.
+        infeasible: mask of designs that violate a constraint, which are excluded from the front. None means none.
         member: which designs no other dominates over all objectives of the run; None means those of these two.
         colour, size: a quantity and its values by which the designs are coloured or sized; None is one colour, one size.
         hardware: label of a baseline -> its hardware in words, where that is not the hardware of the run.

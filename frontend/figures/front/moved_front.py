@@ -22,7 +22,7 @@ class GhostFront:
     """Designs of a front by two quantities.
 
     Attributes:
-        x, y: what spans the picture.
+        x, y: quantities of the axes.
         numbers: numbers of the designs.
         stored: name of a quantity -> values as stored, shape of `numbers`.
         moved: the same on the moved hardware, NaN where a design cannot be run there; None before anything is moved.

@@ -69,7 +69,7 @@ def soc_sentence(soc: Soc) -> str:
 
 
 def unit_lines(unit: ProcessingUnit) -> list[str]:
-    """Return what is known of a unit, a line each: dataflow, peak, clocks, memory."""
+    """Return the lines of a unit: dataflow, peak, clocks, memory."""
     lines = []
     if unit.dataflow:
         lines.append(f"{unit.dataflow.mapping} · {integer(unit.dataflow.processing_elements)} PEs")

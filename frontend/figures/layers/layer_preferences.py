@@ -131,7 +131,7 @@ def preference_sentence(found: LayerPreferences, quantity: Quantity) -> str:
 
 
 def shown_values(found: LayerPreferences, show: Show) -> FloatArray:
-    """Return what the heat map is about in its stored unit, shape `n x m`."""
+    """Return the values of the heat map in stored units, shape `n x m`."""
     if show == "utilisation":
         return found.utilisation
     if show == "buffer":

@@ -173,7 +173,7 @@ def told_differences(differences: ScheduleDifferences) -> ScheduleDifferences:
 
 
 def difference_sentence(differences: ScheduleDifferences) -> str:
-    """Return how many parts moved, what changed most, and the length of both."""
+    """Return the sentence on moved parts, the largest change, and the length of both schedules."""
     length = f"B takes {si(differences.after_s, 's')}, A {si(differences.before_s, 's')}"
     if not differences.moves and not differences.times:
         return f"No layer moved and no duration grew; {length}."

@@ -33,7 +33,7 @@ class TraceGroup:
     """Traces of one name, of the runs that have it.
 
     Attributes:
-        end_s: where the latest of them ends.
+        end_s: end of the latest of them.
         spans: unit -> least and largest value of all of them.
     """
 

@@ -20,7 +20,7 @@ class InitialContent:
 
     Attributes:
         content: the document to change, under the name that it will be saved as.
-        title: what one is doing.
+        title: title of the action.
         project: slug of the project that it will be saved in.
         pinned: the version that is edited, as `pin` writes it; None for a new document.
         reason: text of the field for the reason.

@@ -81,7 +81,7 @@ def _title(words: str, unit: str) -> str:
 
 
 def at(content: Mapping[str, Any], key: str) -> Any:
-    """Return what stands at a dotted key; "" for words that the document leaves out."""
+    """Return the value at a dotted key; "" for a missing text."""
     value: Any = content
     for part in key.split("."):
         value = value.get(part, "") if isinstance(value, Mapping) else ""

@@ -51,7 +51,7 @@ def form_body(content: Mapping[str, Any], source: str) -> list[Component]:
 
     Args:
         content: a valid document.
-        source: what stands in the field for the source of changes.
+        source: text of the field for the source of changes.
     """
     return package_body(content, source) if is_package(content) else values_body(content, source)
 

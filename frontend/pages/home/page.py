@@ -97,7 +97,7 @@ def team_line(team: TeamLine) -> list[Component]:
 
 
 def _shown(digest: str, asked: AskedRuns) -> dict[str, Any]:
-    """Return what the browser keeps of what it shows: the digest, and what stands in the address."""
+    """Return the state that the browser stores: digest and address of the shown page."""
     opened = ",".join(map(str, asked.unfolded))
     found = {"digest": digest, "show": asked.kind, "engine": asked.engine, "open": opened}
     return found | {"tag": asked.marks.tag, "star": asked.marks.star}

@@ -41,7 +41,7 @@ class _Trials:
         self._until = time.monotonic() + _TRIALS_S
 
     def judge(self, draft: Draft) -> Judgement | None:
-        """Return what is found; None where nothing more is to be found out now."""
+        """Return the next fix; None if no further one can be found now."""
         if time.monotonic() >= self._until:
             return None
         found = judge(self._principal, draft, self._engine)
@@ -102,7 +102,7 @@ def _fitting(principal: Principal, engine: Engine, entries: Entries, wanted: Map
 
 
 def _faults(judgement: Judgement) -> float:
-    """Return how much of a draft does not fit: checks that fail; more than any number of them where it is refused."""
+    """Return the number of failed checks of a draft, infinite for a refused one."""
     if judgement.plan is None:
         return float("inf")
     return sum(not check.ok for check in judgement.plan.checks)

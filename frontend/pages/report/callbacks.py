@@ -133,7 +133,7 @@ def _changed(number: int, title: str | None, text: str | None, seen: int) -> Any
     prevent_initial_call=True,
 )
 def decide(clicks: list[int | None], title: str | None, text: str | None, number: int) -> Any:
-    """Return what was chosen about a conflict: mine as the next version, theirs in its place, or on with mine."""
+    """Return the result of a choice in a conflict: save mine as next version, take theirs, or continue with mine."""
     choice = clicked_id(clicks)
     try:
         if choice["name"] == "mine":

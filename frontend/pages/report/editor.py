@@ -114,7 +114,7 @@ def _page(user: Principal, report: Report | None, version: ReportVersion | None)
 
 
 def _project(user: Principal, report: Report | None) -> Component:
-    """Return where a new report goes; one that is stored stays where it is."""
+    """Return the project selector of a new report; a stored report keeps its project."""
     data = [{"value": project.slug, "label": project.title} for project in editable_projects(user)]
     control: Component = dmc.Select(
         id=Ids.PROJECT, data=data, value=report.project.slug if report else str(chosen_project(user).slug), size="xs",

@@ -103,7 +103,7 @@ def _place(ratio: float) -> float:
 
 
 def _counts(found: ReproductionSummary, rows: Sequence[ValueComparison]) -> list[Component]:
-    """Return how many values and trends have each verdict; cross-checks and what is not counted are on the page of the method."""
+    """Return the number of values and trends with each verdict; the page of the method lists cross-checks and uncounted rows."""
     counts = headline_counts(rows, found.computed)
     shown: list[Component] = [
         html.Span(

@@ -85,7 +85,7 @@ def _wanted(each: ValueComparison, found: ReproductionSummary, asked: Reproducti
 
 
 def _verdicts(found: ReproductionSummary, everything: Sequence[ValueComparison], asked: ReproductionQuery) -> Component:
-    """Return how many comparisons have each verdict, with its rule; each is a filter."""
+    """Return the number of comparisons with each verdict and its rule, as filters."""
     within = [each for each in everything if not asked.table or table_of(each.first) == asked.table]
     counts = verdict_counts(within, found.computed)
     entries = [_verdict_filter(found, asked, "", len(within))]

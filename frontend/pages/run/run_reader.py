@@ -239,7 +239,7 @@ def explained(run: Run, number: int) -> tuple[Result, ...]:
 
 
 def explained_types(run: Run) -> frozenset[type[Result]] | None:
-    """Return what designs of the run may be explained by: as its engine declares, else as one was since the process began.
+    """Return the types of results of the run's designs: as the engine declares, else as seen since the process started.
 
     None where nothing is known of it yet.
     """

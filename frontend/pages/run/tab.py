@@ -30,7 +30,7 @@ class TabQuery:
         scale: scale of the axis of evaluations, "linear" or "logarithmic".
         scheme: light or dark.
         viewport: viewport of the browser.
-        decided: which figure over which decision, as in the address; "" for the usual.
+        decided: metric and decision of the plot, as in the address; "" for the default.
         why: which figure is told in which parts next to what, likewise.
     """
 

@@ -85,7 +85,7 @@ def layout(study_id: str = "", **query: str) -> Component:
 
 
 def asked_seeds(by: str | None, at: str | None, measure: str | None, x: str | None, y: str | None) -> AskedSeeds:
-    """Return what the address or the controls ask for of the card over the seeds."""
+    """Return the query of the address or the controls for the card over the seeds."""
     place = int(at) if at and at.isascii() and at.isdigit() and len(at) < _DIGITS else None
     return AskedSeeds("" if by == NONE else by or None, place, measure or None, x or None, y or None)
 

@@ -150,7 +150,7 @@ def _hint(cell: TableCell) -> str:
 
 
 def _texts(medians: Sequence[float], scale: Scale) -> Any:
-    """Return how a median is written: equal decimals, unless that would leave the small ones without digits."""
+    """Return medians as text with equal decimals, unless small ones would lose all digits."""
     shown = [abs(value * scale.factor) for value in medians if value]
     if shown and max(shown) > _EQUAL_DECIMALS_UP_TO * min(shown):
         return lambda value: MISSING if value is None else significant(value * scale.factor)

@@ -38,7 +38,7 @@ class WebhookView:
         words, tone: message on the last action, and its tone.
         secret: secret of the webhook that it made; "" where it made none.
         opened: number of the webhook whose deliveries are shown; 0 for none.
-        given: what stands in the fields.
+        given: values of the fields.
     """
 
     words: str = ""
@@ -58,7 +58,7 @@ def webhooks_part(project: Project, shown: WebhookView | None = None) -> list[Co
 
     Args:
         project: whose webhooks they are.
-        shown: what else there is to see.
+        shown: further items to show.
     """
     shown = shown or WebhookView()
     hooks = list(project.webhooks.all())

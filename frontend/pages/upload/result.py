@@ -127,7 +127,7 @@ def _read_with(sizes: Any) -> Component | None:
 
 
 def _again(report: Mapping[str, Any], unpriced: list[tuple[str, int]]) -> Component | None:
-    """Return what would make the network whole: sizes that depend on the data first, then what may be left out."""
+    """Return the forms that complete the network: sizes that depend on the data, then operators to leave out."""
     if not unpriced:
         return None
     asked = [str(each.get("name")) for each in report.get("open_sizes") or () if isinstance(each, Mapping)]
@@ -238,7 +238,7 @@ def _ways(wrong: Mapping[str, Any]) -> str:
 
 
 def _place(name: str, accepted: str) -> str:
-    """Return where an open dimension stands, as the message has it ("axis 0 of image", "given by Loop").
+    """Return the place of an open dimension as in the message ("axis 0 of image", "given by Loop").
 
     "" where it does not say.
     """

@@ -60,7 +60,7 @@ def _is_quick(document: Document) -> bool:
 
 
 def _operations(content: Mapping[str, Any]) -> tuple[int, int]:
-    """Return how many operations a workload writes out, and how many those networks have that it names."""
+    """Return the number of operations in a workload, and in the networks that it references."""
     models = content.get("models")
     if not isinstance(models, list):
         return operation_count(content), 0

@@ -98,7 +98,7 @@ def leave(person: Principal, name: str) -> None:
 
 
 def owner_of(person: Principal, name: str) -> str:
-    """Return how leases name the worker: other tokens cannot write as it does."""
+    """Return the name of the worker in leases, which binds writes to its token."""
     ending = _ending(person)
     return name[: _OWNER_LETTERS - len(ending)] + ending
 

@@ -43,7 +43,7 @@ def load_designs(run: Run, columns: Sequence[str] | None = None, after: int = 0)
     Args:
         run: the run.
         columns: only these quantities; all by default.
-        after: how many the caller has already; only newer designs are read.
+        after: number of designs that the caller has; only newer ones are read.
     """
     names = [quantity.name for quantity in quantities_of(run) if columns is None or quantity.name in columns]
     return load_columns(run.pk, names, after)

@@ -53,7 +53,7 @@ def comparison_table(run: Run, found_title: str) -> Table:
 
     Args:
         run: a run with designs.
-        found_title: what to call the best design of the search.
+        found_title: title of the best design of the search.
     """
     designs, quantities, primary = readers.load_designs(run), readers.quantities_of(run), primary_metric(run)
     shown = _shown(quantities, primary)

@@ -363,7 +363,7 @@ class RunStore:
         Args:
             reasons: why the attempts so far ended.
             forgive: the attempt does not count against the run (its worker was asked to end).
-            estimated_s: how long it is likely to compute, where that is known better by now.
+            estimated_s: updated estimate of the compute time, if known.
         """
         fields: dict[str, Any] = {} if reasons is None else {"attempt_reasons": json_safe(list(reasons))}
         if estimated_s is not None:

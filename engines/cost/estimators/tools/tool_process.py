@@ -38,7 +38,7 @@ class Tool:
         version: version of the package.
         python: version that it needs ("3.11").
         lock: file with its pinned packages.
-        script: that answers questions, run by its own Python.
+        script: script that answers questions, run by its own Python.
     """
 
     name: str

@@ -27,7 +27,7 @@ class Trainer(TorchLearner):
     Args:
         log: click log of the training.
         model: monolithic.
-        stage: how far it is split.
+        stage: stage of the splitting.
         seed: number of the training; weights and orders follow from it, and are the same for every stage.
         params: parameters of the search.
         stream: keyed random streams (`Context.random`).

@@ -139,7 +139,7 @@ def spread(front: FloatArray, rows: IntArray, count: int) -> list[int]:
     """Pick designs of a front, evenly spread over one of its objectives, ascending.
 
     Args:
-        front: that objective of each, shape `k`.
+        front: this objective of each design on the front, shape `k`.
         rows: their numbers, shape `k`.
         count: largest number of results.
     """

@@ -149,7 +149,7 @@ class _Timeline:
         return tuple(Event(change.time_s, change.words) for change in self._changes.each[1:])
 
     def _modes(self) -> tuple[Band, ...]:
-        """Return where the power limit stays the same."""
+        """Return the intervals of a constant power limit."""
         bands: list[Band] = []
         ends = [*(change.time_s for change in self._changes.each[1:]), self._changes.end_s]
         for change, end_s in zip(self._changes.each, ends, strict=True):

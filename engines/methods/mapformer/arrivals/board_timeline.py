@@ -29,7 +29,7 @@ class Move:
         change: number of the change that it answers.
         time_s: when.
         networks: networks that moved or started.
-        longest_s: how long the one with most weights stood still.
+        longest_s: longest interruption of a network.
     """
 
     change: int
@@ -69,7 +69,7 @@ class BoardTimeline:
 
 
 def still_s(task: Task, weight_bytes: FloatArray, fixed_s: float) -> FloatArray:
-    """Return how long a network stands still when it moves, shape `n`: its weights written and read once, and a fixed time."""
+    """Return the interruption of a moved network in s, shape `n`: a fixed time, and writing and reading its weights once."""
     return np.asarray(fixed_s + 2 * weight_bytes / task.board.memory_bytes_per_s)
 
 
@@ -78,7 +78,7 @@ def follow(task: Task, changes: Changes, answer: Answer, answer_s: float, stand_
 
     Args:
         task: task of the whole mix.
-        changes: what happens when.
+        changes: changes over time.
         answer: number of a change -> what the manager says to it.
         answer_s: seconds from a change until the answer takes effect; one that a further change overtakes is dropped.
         stand_still_s: interruption of a moved network, shape `n`.

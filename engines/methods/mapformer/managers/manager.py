@@ -70,7 +70,7 @@ class Round:
 
     Attributes:
         mappings: all that it simulated.
-        steady: what came of them.
+        steady: evaluated steady states.
         state: arrays from which the next round continues.
     """
 

@@ -43,7 +43,7 @@ class ThroughputNetwork(nn.Module):
     """Logarithm of the mean throughput, standardised.
 
     Args:
-        units: that its tensors have.
+        units: units of its tensors.
     """
 
     def __init__(self, units: int) -> None:

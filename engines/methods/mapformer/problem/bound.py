@@ -45,7 +45,7 @@ class ThroughputBound:
     Attributes:
         mean_per_s: no mapping has a higher mean throughput; 0 where no mapping keeps the power limit.
         relaxed_per_s: what the programme reaches; the bound is at most a ten-thousandth above, if rounds were enough.
-        prices: what a second of each unit, of the memory, and a joule are worth, shape `u + 2`.
+        prices: dual prices of a second of each unit, of the memory, and of a joule, shape `u + 2`.
     """
 
     mean_per_s: float

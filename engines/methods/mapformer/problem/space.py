@@ -228,7 +228,7 @@ class Space:
         return Mappings(found.ends, found.units, steps)
 
     def _able(self, start: IntArray, ends: IntArray) -> BoolArray:
-        """Return which units run every layer of each segment, shape `b x n x s x u`; all of an empty one."""
+        """Return a mask of the units that can run every layer of each segment, shape `b x n x s x u`; all for empty ones."""
         reach = self.board.reach[np.arange(self.networks)[None, :, None], :, start]
         return np.asarray((reach >= ends[..., None]) | (start >= ends)[..., None])
 

@@ -27,7 +27,7 @@ class Source:
 
     Attributes:
         pool: board with every network.
-        costs: where layer times come from, in words.
+        costs: source of the layer times, in words.
         seen, unseen: numbers of networks.
     """
 

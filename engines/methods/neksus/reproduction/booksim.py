@@ -124,7 +124,7 @@ def _throughputs(look: OutcomeReader, name: str, flits: int) -> Iterator[Compari
 
 
 def _count(rows: Rows, title: str, points: Sequence[Comparison]) -> Comparison:
-    """Return how many published points there are, and how many of them the simulation meets."""
+    """Return the number of published points, and of those that the simulation meets."""
     sources = [name for row in points for name in row.sources]
     met = nan if all(isnan(row.ours) for row in points) else sum(abs(row.ratio - 1) <= _WITHIN for row in points)
     return rows(title, BOOKSIM.derived(len(points), "points", *sources), met)

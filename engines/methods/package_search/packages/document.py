@@ -88,7 +88,7 @@ def _class_names(candidate: Candidate) -> dict[tuple[str, int], str]:
 
 
 def _sources(base: ChipletPackage, candidate: Candidate, names: Mapping[tuple[str, int], str]) -> dict[str, str]:
-    """Return where every figure is from: as in the given package, or chosen."""
+    """Return the source of every value: that of the given package, or "chosen"."""
     kept = {
         key: source
         for key, source in base.sources.items()

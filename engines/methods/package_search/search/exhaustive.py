@@ -38,7 +38,7 @@ class RankedPackages:
 
     Attributes:
         packages: genotype and bound.
-        beyond_limits, cannot_run: how many packages were left out, and why.
+        beyond_limits, cannot_run: number of packages left out by limits, and because they cannot run.
         why: why the workload cannot run on the first of them that it cannot run on.
     """
 

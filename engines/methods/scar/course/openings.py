@@ -108,7 +108,7 @@ def find_openings(
 
     Args:
         tables: the problem.
-        cuts: what to search.
+        cuts: cuts to search.
         goal: objective to minimise.
         search: how a window is searched, whose results `pieces` keeps.
         between: called before every search of a window; may raise to stop.

@@ -68,7 +68,7 @@ def node_power(
 
     Args:
         node: powers, shares and battery.
-        calibration: which figures count.
+        calibration: choice of the power values.
         standby_share: under `shares`, what the costly sensor takes between samples, as a share of what it takes at the highest
             rate; 0 where the node says its standby power.
         processor_sleep_share: under `shares`, the share of the processor's power at the highest rate that sleep saves.

@@ -30,7 +30,7 @@ class TaskTrack:
     """One track: `n` steps, `f` cheap signals, `k` rates.
 
     Attributes:
-        signals: what the cheap sensors say at every step, n x f.
+        signals: values of the cheap sensors at every step, shape `n x f`.
         errors: error of taking the next sample one interval later, by rate, n x k (Algorithm 1).
         places: what the costly sensor would say, n x 2 (x and y of a route) or n x 1.
         irregularity: mean curvature of a route in rad/m, else the mean of what is measured; it orders figures.

@@ -39,7 +39,7 @@ class BitChoices:
 
 
 def cache_name(bits: float) -> str:
-    """Return how a table of qualities names bits of the cache: "cache 8"."""
+    """Return the name of cache bits in a table of qualities: "cache 8"."""
     return f"cache {bits:g}"
 
 

@@ -110,7 +110,7 @@ class Parts(nn.Module):
 
         Args:
             seen: a view, shape `b x channels x height x width`.
-            taught: what each block of the original gives out.
+            taught: output of each block of the original.
 
         Returns:
             of each place the differences of its parts, each shaped as the map.

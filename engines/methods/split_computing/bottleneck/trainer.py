@@ -33,7 +33,7 @@ class Trainer(TorchLearner):
 
     Args:
         shape: shape of a branch.
-        bottlenecks: that are tried.
+        bottlenecks: bottlenecks to evaluate.
         data: training data.
         params: parameters of the search.
         stream: keyed random streams (`Context.random`).

@@ -30,7 +30,7 @@ class Placement:
         prefill: "device" or "server".
         decode: "device", "server" or "draft" (the device drafts, the server verifies).
         transfer_bits: transfer bits of an element of the cache on the link; 0 where both stages run on the same side.
-        draft_tokens: that are drafted before a pass of the model; 0 without a draft.
+        draft_tokens: number of drafted tokens before a pass of the model; 0 without a draft.
     """
 
     prefill: str
@@ -95,7 +95,7 @@ class Link:
         radio: radio of the device.
         up_bits_per_s, down_bits_per_s: throughput.
         round_trip_s: round trip in seconds of the network.
-        header_bits: that a message adds to its content.
+        header_bits: bits that a message adds to its content.
     """
 
     radio: Radio

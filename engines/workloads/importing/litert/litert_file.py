@@ -235,7 +235,7 @@ def _tensor(table: _Table, stored: list[bool]) -> LiteRtTensor:
 
 
 def _block(quantization: _Table | None) -> tuple[int, bool]:
-    """Return how many elements share a scale, and whether they share a zero point too; 0 where that is not by blocks."""
+    """Return the number of elements per scale, and whether they share a zero point; 0 without blocks."""
     slots = SLOTS["quantization"]
     if quantization is None or quantization.number(slots["details_type"], "uint8") != _BLOCKWISE:
         return 0, False

@@ -110,7 +110,7 @@ def not_found(principal: Principal, kind: str, name: str) -> Component:
 
 
 def head(shown: DocumentView, group: str, line: Component | None = None) -> Component:
-    """Return where one is, title, version, what can be done with the document; below it a line of numbers."""
+    """Return the head of the page: path, title, version and actions, with a line of numbers below."""
     entry = shown.entry
     crumb = html.Nav(
         [
@@ -191,7 +191,7 @@ def yaml_href(entry: DocumentEntry) -> str:
 
 
 def edit_href(entry: DocumentEntry) -> str:
-    """Return where a hardware document or a scenario is changed in a form; "" for a network, which has none."""
+    """Return the address of the form for a hardware document or scenario; "" for a network, which has none."""
     page = (
         "/hardware/new"
         if entry.kind == "hardware"

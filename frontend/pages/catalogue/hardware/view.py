@@ -183,7 +183,7 @@ def figures_card(figures: Sequence[Figure], total: int = 0, missing: Sequence[st
         figures: figures of the document.
         total: number of total, where these are only some of them.
         missing: dotted keys of those that are not published.
-        href: where all of them are as CSV; "" without.
+        href: address of all of them as CSV; "" without one.
     """
     columns = [Column("Figure"), Column("Value", number=True), Column("Unit"), Column("Quality"), Column("Source")]
     rows = [_figure_row(figure) for figure in figures]

@@ -59,7 +59,7 @@ class ComparisonFrame:
         """Return the three cards.
 
         Args:
-            view: what follows the controls.
+            view: content below the controls.
             shown: controls in the head of the heat map's card.
             pickers: controls below it.
             detail_head: heading of the picked row's card and the controls that pick it.

@@ -165,7 +165,7 @@ def scored_words(designs: RunDesigns, number: int, scored: DecisionScores, warni
 
 
 def _warnings(run: Run, scored: DecisionScores) -> list[str]:
-    """Return what the engine says of a design that violates a limit; only some say which and by how much."""
+    """Return the engine's warnings on a design that violates a limit; only some engines name the limit and the amount."""
     if not scored.broken[0]:
         return []
     try:

@@ -28,13 +28,13 @@ HELP = "Arrow keys move it, Enter leads to the list of places, Ctrl+Z undoes."
 
 
 def said_words(designs: RunDesigns, number: int, edited: DesignEdit, asked: int) -> str:
-    """Return what came of the last move, for everybody and for those who hear the page.
+    """Return the result of the last move, also for screen readers.
 
     Args:
         designs: designs of the run.
         number: number of the design that was begun with.
-        edited: what came back.
-        asked: how many moves were asked for.
+        edited: result of the edit.
+        asked: number of requested moves.
     """
     if edited.why_not:
         return f"Not possible: it needs {edited.why_not.rstrip('.')}."
@@ -115,7 +115,7 @@ def explore_link(run: Run, number: int) -> Component:
 
 
 def kept_content(run: Run, kept: KeptDesign) -> Component:
-    """Return where the design is now, and the way to explore with it where the method takes designs of one's own."""
+    """Return the message on the stored design, with a link to a new run if the method accepts own designs."""
     words = (
         f"Kept as {kept.label}, design {kept.number} of this run."
         if kept.created

@@ -35,7 +35,7 @@ class Choices:
         x, y, z: columns of the axes ("" for none).
         colour, size: columns by which designs are coloured and sized; "" for one colour, one size.
         log: letters of the logarithmic axes, of "xyz".
-        hidden: what is left out.
+        hidden: omitted parts.
     """
 
     view: FrontView = "2d"

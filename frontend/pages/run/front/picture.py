@@ -250,7 +250,7 @@ def _density(designs: RunDesigns, request: FrontRequest, cloud: Cloud) -> Densit
 
 
 def _cells(values: FloatArray, span: tuple[float, float], count: int, log: bool) -> IntArray:
-    """Return which of `count` cells over the span each value lies in, -1 outside of it."""
+    """Return the index of the cell of each value among `count` cells over the span, -1 outside of it."""
     low, high = span
     if log:
         with np.errstate(divide="ignore", invalid="ignore"):
@@ -277,7 +277,7 @@ def bounds_and_limits(designs: RunDesigns, request: FrontRequest) -> tuple[list[
 
 
 def selection_patch(designs: RunDesigns, request: FrontRequest) -> Patch:
-    """Return what another selection changes in the 2-D picture: marks, dotted lines and words, never the points."""
+    """Return the patch for another selection in the 2-D picture: marks, dotted lines and text, never the points."""
     _, layout = _drawing(designs, replace(request, choices=_without_density(request)), cloud_of(designs, request))
     patch = Patch()
     patch["layout"]["shapes"] = layout["shapes"]

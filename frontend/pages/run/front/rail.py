@@ -167,7 +167,7 @@ def histogram(scale: LimitScale) -> str:
 
 
 def cut_style(scale: LimitScale, limit: float) -> dict[str, str]:
-    """Return where the histogram's bars turn pale: a property of the style sheet, so that a drag sends no bars."""
+    """Return the style property at which the histogram's bars turn pale, so that a drag sends no bars."""
     return {"--cut": f"{100 * (limit - scale.low) / (scale.high - scale.low):.1f}%"}
 
 

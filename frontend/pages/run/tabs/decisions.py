@@ -133,7 +133,7 @@ def plot_card(run: Run, name: str, by: str, scheme: Scheme) -> tuple[Component, 
 
 
 def importance_card(run: Run, name: str, scheme: Scheme) -> Component:
-    """Return which decisions matter for a figure, asked of a child process once for the same designs."""
+    """Return the card of the importance of decisions for a metric, computed once by a child process."""
     designs = designs_of(run)
     quantity, sample = designs.quantity(name), sample_of(run, designs, name)
     title = f"Important decisions for {in_sentence(quantity.title)}"

@@ -30,7 +30,7 @@ class ColumnStatistics:
 
     Attributes:
         quantity: quantity of the column.
-        count: how many values there are; infinite ones count as missing.
+        count: number of values; infinite ones count as missing.
         missing_fraction: share of the designs without a value.
         quartiles: least, first quartile, median, third quartile and largest; NaN without values.
         counts: values per bin of equal width between least and largest.

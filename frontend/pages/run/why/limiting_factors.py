@@ -24,7 +24,7 @@ class LimitingFactor:
 
     Attributes:
         what: in words.
-        has: what the design has, with unit.
+        has: value of the design, with unit.
         most: what it could have at most, or what is proven.
         room: share that is left until there, below 0 where it is broken; None where there is no such share.
         binds: whether it is what holds the design back.
@@ -62,7 +62,7 @@ def _broken(quantities: Sequence[Quantity], columns: Mapping[str, Any]) -> list[
 
 
 def proven_of(bounds: Mapping[str, float], designs: RunDesigns, values: Mapping[str, float]) -> list[LimitingFactor]:
-    """Return what no design of the problem passes, and how far one with these values is from there."""
+    """Return the bounds of the problem, and the gap of a design with these values."""
     found = []
     for column, bound in bounds.items():
         quantity, value = designs.quantity(column), values.get(column, np.nan)

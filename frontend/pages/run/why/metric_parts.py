@@ -44,7 +44,7 @@ def offered_columns(engine: Engine | None, designs: RunDesigns) -> dict[str, lis
 
 
 def references(designs: RunDesigns, number: int, pinned: int | None, column: str) -> list[Reference]:
-    """Return what the design may be set next to, the usual one first: what is pinned, the best baseline, the best of the search."""
+    """Return the references of the design, the default first: pinned design, best baseline, best design of the search."""
     quantity = designs.quantity(column)
     of = in_sentence(quantity.title)
     found = []

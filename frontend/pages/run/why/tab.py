@@ -77,7 +77,7 @@ def why_panel(asked: TabQuery) -> Component:
 def made_of_card(
     run: Run, number: int, pinned: int | None, chosen: tuple[str, str, str], scheme: Scheme
 ) -> list[Component]:
-    """Return what is chosen, sentences and waterfall of a figure of a design.
+    """Return the card of a metric's parts: selectors, sentences and waterfall.
 
     Of the usual where the choice is none that there is.
     """

@@ -42,7 +42,7 @@ class DataflowQuery:
     Attributes:
         package: name of the chiplet package whose figures are used.
         sizes, mappings: compared array sizes and mappings.
-        show: what the heat map is about.
+        show: metric of the heat map.
         reference: `ALL` or `SAME_SIZE`: to what a choice is compared.
         layer: index of the picked layer.
         model: index of the model of a scenario.
