@@ -54,7 +54,7 @@ class EexnasParams(EngineParams):
         "How sure the exit must be where the search compares networks. Designs have every threshold.",
     ))  # fmt: skip
     generated: Literal["beats", "motions"] = choice(
-        "beats", "Signals", _DATA, {"beats": "Heart beats, two classes", "motions": "Motions of a body, eight activities"},
+        "motions", "Signals", _DATA, {"beats": "Heart beats, two classes", "motions": "Motions of a body, eight activities"},
         "Generated signals, if no data set is given.",
     )  # fmt: skip
     windows: int = number(
