@@ -60,6 +60,7 @@ def limit(
     zero: bool = False,
     advanced: bool = False,
     none: str = "no limit",
+    default: float | None = None,
 ) -> Any:
     """Declare a limit on a metric, above 0 (from 0 on with `zero`) and at most `most`; an empty field sets no limit.
 
@@ -73,7 +74,7 @@ def limit(
         extra["shown_unit"] = SHOWN_UNITS[unit]
     from_zero = zero or unit == "%"
     return Field(
-        None,
+        default,
         gt=None if from_zero else 0,
         ge=0 if from_zero else None,
         le=most,

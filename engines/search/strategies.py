@@ -151,12 +151,14 @@ class Genetic(Generic[D]):
         budget: largest number of evaluated rows.
         population: number of rows per generation.
         operators: operators over the choices of the space, or a method's own.
+        first: rows with which the first generation begins, such as baselines: no search ends worse than they are.
     """
 
     space: Space[D]
     budget: int
     population: int
     operators: type[ChoiceOperators] = ChoiceOperators
+    first: Sequence[tuple[int, ...]] = ()
 
     @property
     def evaluations(self) -> int:
@@ -309,6 +311,9 @@ class Search(Generic[D]):
             search.continue_from(int(state["generation"]), int(state.get("scored", record.evaluations)), parents)
         self.scored = search.scored
         for genes in search.asked(context.stop_requested):
+            if search.generation == 0 and strategy.first:
+                drawn = [row for row in map(tuple, genes.tolist()) if row not in strategy.first]
+                genes = np.array([*strategy.first, *drawn][: len(genes)], dtype=genes.dtype)
             found = [strategy.space.design(row) for row in genes.tolist()]
             new = self.evaluate([design for design in found if design is not None])
             record.add(new)

@@ -5,9 +5,10 @@ from collections.abc import Callable, Sequence
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.browser.conftest import Watch
 from tests.browser.tabs import open_tab
 from tests.browser.test_accessibility import accessible, settle
-from tests.frontend.test_permission_matrix import OPEN_PAGES
+from tests.frontend.test_permission_matrix import BUILT_IN_PAGES, OPEN_PAGES, OWNED_PAGES
 from tests.support.site import Site
 
 PHONE = {"width": 390, "height": 844}
@@ -15,6 +16,33 @@ DOCUMENTS = (
     "/catalogue/hardware/simba-3x3-het-sides", "/catalogue/workload/resnet50", "/catalogue/calibration/xavier-magnas",
     "/catalogue/environment/uav-two-hour-flight", "/catalogue/data/synthetic-routes", "/reproductions/scar",
 )  # fmt: skip
+# Pages outside Dash, and the one for an address that does not exist.
+OTHER_PAGES = (
+    "/accounts/account/", "/accounts/password_change/", "/accounts/token/", "/docs/errors/", "/no-such-page", "/runs/99999",
+)  # fmt: skip
+WITHOUT_ACCOUNT = ("/accounts/login/", "/accounts/password_reset/")
+# Stores one item of each kind that has a page of its own, and prints "template address" for each.
+ITEMS = """
+from django.contrib.auth import get_user_model
+from webapp.comparisons.models import Comparison
+from webapp.reports import service as reports
+from webapp.studies import service as studies
+from webapp.teams.visibility import personal_project
+demo = get_user_model().objects.get(username="demo")
+project = personal_project(demo)
+entries = [{{"run": {run}, "design": None}}, {{"run": {run}, "design": 3}}]
+inputs = {{"hardware": "jetson-tx2", "workload": "digits-chain", "radio": "wifi-smartphone"}}
+study = studies.create(demo, {{"engine": "split-network", "inputs": inputs, "seeds": [1, 2]}}, project=project)
+comparison = Comparison.objects.create(project=project, owner=demo, title="Which?", entries=entries)
+text = "[[front run={run}]]\\n[[designs run={run}]]\\n[[design run={run} design=3]]\\n[[caveats]]"
+report = reports.write(demo, "Which?", text, project)
+print("MADE /runs/<run_id> /runs/{run}")
+print(f"MADE /studies/<study_id> /studies/{{study.pk}}")
+print(f"MADE /compare/<number> /compare/{{comparison.pk}}")
+print(f"MADE /reports/<number> /reports/{{report.pk}}")
+print(f"MADE /team/<slug> /team/{{project.slug}}")
+print("MADE /catalogue/hardware/<name> /catalogue/hardware/jetson-agx-xavier")
+"""
 TABS = ("schedule", "grid", "designs", "convergence", "data", "why", "notes", "provenance", "log", "difference")
 # What is wider than the screen or scrolls sideways, what lies over something else, and what of the bar is too small for a finger.
 _TOO_WIDE = """() => {
@@ -154,3 +182,16 @@ def test_every_tab_of_a_run_fits(site: Site, sign_in: Callable[[str], Page]) -> 
     run = site.first_run
     paths = [run, f"/compare?runs={run.rpartition('/')[2]}", *(f"{run}?design=3&tab={tab}" for tab in TABS)]
     assert faults(page, site, paths) == []
+
+
+@pytest.mark.long
+def test_every_page_of_an_item_and_outside_dash_fits(site: Site, sign_in: Callable[[str], Page], watch: Watch) -> None:
+    watch.expected.append("404")
+    told = site.python("manage.py", "shell", "--no-imports", "-c", ITEMS.format(run=site.first_run.rpartition("/")[2]))
+    items = dict(line.split()[1:] for line in told.splitlines() if line.startswith("MADE "))
+    assert set(items) == set(OWNED_PAGES), "a new page needs an item here"
+    assert {path.rpartition("/")[0] for path in BUILT_IN_PAGES} <= {path.rpartition("/")[0] for path in DOCUMENTS}
+    page = sign_in("demo")
+    assert faults(page, site, [*items.values(), *OTHER_PAGES]) == []
+    page.context.clear_cookies()
+    assert faults(page, site, WITHOUT_ACCOUNT) == []

@@ -181,16 +181,19 @@ class EexnasEngine(PreparedEngine[EexnasParams]):
     )
     measurable = MEASURABLE
     presets = (
-        Preset("generated-beats", "Generated beats on a Giant Gecko", {"hardware": _DEVICE}),
+        Preset("generated-motions", "Generated motions on a Giant Gecko", {"hardware": _DEVICE}),
+        Preset("generated-beats", "Generated beats on a Giant Gecko", {"hardware": _DEVICE}, {"generated": "beats"}),
         Preset(
-            "generated-beats-random", "The same at random, to compare with", {"hardware": _DEVICE}, {"search": "random"}
+            "generated-beats-random", "The same at random, to compare with", {"hardware": _DEVICE},
+            {"generated": "beats", "search": "random"},
         ),
         Preset(
             "generated-beats-improvement", "The same by expected hypervolume improvement", {"hardware": _DEVICE},
-            {"search": "improvement"},
+            {"generated": "beats", "search": "improvement"},
         ),
         Preset(
-            "generated-beats-binary", "32-bit and binary networks together", {"hardware": _DEVICE}, {"arithmetic": "both"}
+            "generated-beats-binary", "32-bit and binary networks together", {"hardware": _DEVICE},
+            {"generated": "beats", "arithmetic": "both"},
         ),
     )  # fmt: skip
 

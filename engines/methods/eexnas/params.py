@@ -48,7 +48,7 @@ class EexnasParams(EngineParams):
         "Least confidence of the exit when the search compares networks. Designs use every threshold.",
     ))  # fmt: skip
     generated: Literal["beats", "motions"] = choice(
-        "beats", "Signals", _DATA, {"beats": "Heart beats, two classes", "motions": "Motions of a body, eight activities"},
+        "motions", "Signals", _DATA, {"beats": "Heart beats, two classes", "motions": "Motions of a body, eight activities"},
         "Generated signals, if no data set is given.",
     )  # fmt: skip
     windows: int = number(

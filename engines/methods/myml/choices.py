@@ -152,6 +152,15 @@ class Space:
         order, granularity, *rest = (gene[place] for gene, place in zip(self.genes, genes, strict=True))
         return Choice(order, granularity, (rest[0], rest[1], rest[2], rest[3]), *rest[4:])
 
+    def row(self, choice: Choice) -> tuple[int, ...] | None:
+        """Return the row of a choice, None where one of its values is not among the choices."""
+        entries = (
+            choice.order, choice.granularity, *choice.rates_percent, choice.learning_rate, choice.reduction, choice.batch,
+            choice.precision, choice.platform,
+        )  # fmt: skip
+        known = all(entry in gene for gene, entry in zip(self.genes, entries, strict=True))
+        return tuple(gene.index(entry) for gene, entry in zip(self.genes, entries, strict=True)) if known else None
+
 
 def space_of(params: MymlParams, layers: Sequence[Layer]) -> Space:
     """Return the choices that parameters allow.

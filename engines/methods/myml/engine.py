@@ -54,9 +54,11 @@ class PreparedPruning(TrainedProblem[MymlParams, Choice, "Bench"]):
         return design.decision
 
     def strategy(self) -> Strategy[Choice]:
-        """Return the strategy: NSGA-II, each evaluation of which prunes a network."""
-        params = self.instance.params
-        return Genetic(self.instance.space, params.evaluations, params.population)
+        """Return the strategy: NSGA-II from the published prunings on, each evaluation of which prunes a network."""
+        params, space = self.instance.params, self.instance.space
+        rows = (space.row(choice) for choice in self.baselines().values())
+        first = tuple(row for row in rows if row is not None)
+        return Genetic(space, params.evaluations, params.population, first=first)
 
     def learner(self, context: Context) -> Original:
         """Return the learner of the original network."""
@@ -149,7 +151,7 @@ class MymlEngine(PreparedEngine[MymlParams]):
     )
     source = "goyal-2023 chapter 4 (MyML)"
     question = NETWORK
-    version = 2
+    version = 3
     tags = ("pruning", "training", "user", "accelerator")
     inputs: ClassVar = {
         "hardware": soc_slot("The device whose CPU prunes and runs the network and feeds the systolic array.", _DEVICE),
@@ -186,6 +188,10 @@ class MymlEngine(PreparedEngine[MymlParams]):
             {"accuracy_drop_limit_percent": 1.0, "objectives": "all"},
         ),
     )  # fmt: skip
+
+    def primary_metric(self, problem: Problem[MymlParams]) -> str:
+        """Return the latency where a loss of accuracy is allowed, else the accuracy."""
+        return "accuracy_percent" if problem.params.accuracy_drop_limit_percent is None else "latency_s"
 
     def model(self, problem: Problem[MymlParams]) -> str:
         """Return a description of the pruned network and its data set."""

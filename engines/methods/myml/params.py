@@ -71,7 +71,10 @@ class MymlParams(EngineParams):
     ))  # fmt: skip
     rates_percent: str = for_experts(
         text(
-            "0 30 50 65 78 90", "Pruning rates", _CHOICES, "Per cent of the channels of a block that may be taken away."
+            "0 30 46 62 78 90",
+            "Pruning rates",
+            _CHOICES,
+            "Per cent of the channels of a block that may be taken away: those of the publication are among them.",
         )
     )
     learning_rates: str = for_experts(
@@ -108,7 +111,7 @@ class MymlParams(EngineParams):
         {"use": "Accuracy, size, latency, energy", "all": "The four, and time and energy of pruning"},
         "Objectives of the front.",
     )  # fmt: skip
-    evaluations: int = evaluations_field(24, (2, 5000), "networks", "Networks that are pruned, each by itself.")
+    evaluations: int = evaluations_field(40, (2, 5000), "networks", "Networks that are pruned, each by itself.")
     population: int = population_field(8, (2, 200), "networks", "Networks of a generation of NSGA-II.")
     stream_images: int = for_experts(
         number(
@@ -171,7 +174,8 @@ class MymlParams(EngineParams):
     )  # fmt: skip
     accuracy_drop_limit_percent: float | None = limit(
         "%", 100, "Loss of accuracy, at most",
-        "Largest loss below the original on the user's classes, in percentage points. Published: 1.",
+        "Largest loss below the original on the user's classes, in percentage points. Published: 1. Within it, the least latency "
+        "is best.", default=1.0,
     )  # fmt: skip
     size_limit_kb: float | None = limit("kB", 1e9, "Size, at most", "Size of the weights and of their positions.")
     pruning_limit_s: float | None = limit("s", 1e9, "Pruning time, at most", "Pruning time of all images.")

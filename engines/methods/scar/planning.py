@@ -17,11 +17,13 @@ from engines.contract.engine import Bound, Plan, PlanCheck
 from engines.contract.estimates import around
 
 # Processor time of whole runs of scenario 4: 2.1 s on 9 chiplets, 2.8 s on 10, 8.4 s on 12 (up to which all paths are searched),
-# 2.2 s on 16 and 8.9 s on 36; 14 s with any number of chiplets per model. How many models share nine chiplets hardly matters
-# (`process_time` of a default run on Simba 3x3 Het-Sides): 0.34 to 0.43 s per window with two models, 0.26 to 0.50 s with three,
-# 0.23 s with four, 0.30 to 0.46 s with five. A window whose proof is hard (vr-gaming on Het-Cross: 13 s) is not foreseen.
+# 2.2 s on 16 and 8.9 s on 36; 14 s with any number of chiplets per model. A window whose proof is hard (vr-gaming on Het-Cross:
+# 13 s) is not foreseen. A time window takes 0.23 to 0.50 s on nine chiplets of 4,096 PEs (Simba 3x3 Het-Sides, eleven scenarios of
+# two to five models) and 0.7 to 3 s on nine of 256 PEs (three packages, eight runs), by `process_time` of default runs beside other
+# work. The number of models hardly matters.
 _SECONDS_PER_EVALUATION = 240e-6
-_SECONDS_PER_WINDOW = 0.36  # on nine chiplets; mean of ten scenarios, measured as above
+_SECONDS_PER_WINDOW, _USUAL_PES = 0.36, 4096  # mean of the eleven
+_GROWTH_BY_PES, _LARGEST_GROWTH = 0.5, 4.0  # 1.4 s with 256 PEs, amid the eight; a power law in between is assumed
 _SECONDS_PER_WINDOW_OF_OTHER_CUTS = 0.05
 _SECONDS_PER_CONTENDED_WINDOW = 0.6
 _SECONDS_PER_WINDOW_OF_FREE_NODES = 2.5
@@ -54,7 +56,8 @@ def make_plan(tables: ScenarioTables, evaluations: int) -> Plan:
 def _search_s(tables: ScenarioTables, cuts: Sequence[Cut]) -> float:
     """Return all passes over the windows of one cut, the chosen search and the joint one over those of the others."""
     counts = [len(cut.windows) for cut in cuts]
-    per_window = _SECONDS_PER_WINDOW
+    pes = float(np.mean([chiplet.processing_elements for chiplet in tables.package_model.package.chiplets]))
+    per_window: float = _SECONDS_PER_WINDOW * min(max(1.0, _USUAL_PES / pes) ** _GROWTH_BY_PES, _LARGEST_GROWTH)
     if tables.params.contention != "none":
         per_window += _SECONDS_PER_CONTENDED_WINDOW
     if tables.params.node_rule == "free":

@@ -78,6 +78,12 @@ def test_generations_evaluate_no_row_twice_and_count_rows_without_a_design() -> 
     assert len({tuple(each.values()) for each in record.designs.decisions}) == len(record.designs) > 3
 
 
+def test_generations_begin_with_given_rows() -> None:
+    _, record, _ = searched(Genetic(SPACE, 9, 4, first=((2, 1), (2, 2))))
+    rows = [tuple(each.values()) for each in record.designs.decisions]
+    assert rows[:2] == [(2, 1), (2, 2)] and len(set(rows)) == len(rows) > 4
+
+
 def test_a_search_of_an_engine_makes_its_own_steps() -> None:
     def steps(search: Search[tuple[int, ...]]) -> Iterator[Step]:
         search.record.add(search.evaluate([(0, 1), (1, 0), (2, 2)]))

@@ -51,7 +51,7 @@ class Ratios(Case[tuple[float, float]]):
     def run(self) -> tuple[float, float]:
         """Return the RAM without the overhead, energy without an exit."""
         given = {"hardware": get_builtin("hardware", "efm32-giant-gecko")}
-        instance = instance_of(make_problem("eexnas", given, {"samples": _SAMPLES}))
+        instance = instance_of(make_problem("eexnas", given, {"generated": "beats", "samples": _SAMPLES}))
         space, found = instance.space, []
         for genes in space.draw(_NETWORKS, np.random.default_rng(0)):
             numbers = space.laid(genes)

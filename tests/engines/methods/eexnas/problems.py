@@ -17,7 +17,10 @@ def eexnas_problem(
     params: Mapping[str, Any] | None = None, hardware: str = "efm32-giant-gecko", seed: int = 0
 ) -> Problem[Any]:
     """Few short beats, two epochs."""
-    given = {"networks": 4, "initial": 2, "candidates": 20, "windows": 40, "samples": 32, "epochs": 2, "batch_size": 12}
+    given = {
+        "generated": "beats", "networks": 4, "initial": 2, "candidates": 20, "windows": 40, "samples": 32, "epochs": 2,
+        "batch_size": 12,
+    }  # fmt: skip
     return make_problem(
         "eexnas", {"hardware": get_builtin("hardware", hardware)}, given | dict(params or {}), seed=seed
     )

@@ -17,6 +17,7 @@ from engines.methods.myml.choices import (
     published,
     space_of,
 )
+from engines.methods.myml.instance import PUBLISHED_RATES
 from engines.methods.myml.layers import four_blocks
 from engines.methods.myml.params import MymlParams
 
@@ -83,3 +84,11 @@ def test_every_row_of_genes_is_a_choice_of_its_own() -> None:
     choices = {space.design(row) for row in rows}
     assert len(choices) == len(rows) == 128
     assert all(choice_of(each.decision, LAYERS) == each for each in choices)
+
+
+def test_the_published_choice_is_a_row_of_the_default_space() -> None:
+    layers, _ = four_blocks(1, (8, 8), 10, 16, 2)
+    space, choice = space_of(MymlParams(), layers), published("cpu", PUBLISHED_RATES)
+    row = space.row(choice)
+    assert row is not None and space.design(row) == choice
+    assert space.row(original("cpu")) is None
