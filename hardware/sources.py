@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 
 from hardware.errors import HardwareError
 
@@ -39,6 +40,8 @@ def spread_confidence(
     Raises:
         HardwareError: a confidence that covers no figure.
     """
+    if not confidence:
+        return {}
     figures = list(figures)
     _refuse_unused(confidence, figures, "confidence", file)
     told = _nearest(sources, figures)
@@ -68,6 +71,7 @@ def _refuse_unused(marks: Mapping[str, str], figures: Iterable[str], name: str, 
             raise HardwareError(file, f"{name}.{pattern}", marks[pattern], "a key that the document has")
 
 
-def _with_sections(key: str) -> list[str]:
+@lru_cache(maxsize=2**14)  # documents of a family have the same keys, and a survey loads all of them
+def _with_sections(key: str) -> tuple[str, ...]:
     parts = key.split(".")
-    return [".".join(parts[:end]) for end in range(1, len(parts) + 1)]
+    return tuple(".".join(parts[:end]) for end in range(1, len(parts) + 1))

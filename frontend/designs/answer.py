@@ -148,7 +148,7 @@ def _without(designs: RunDesigns, number: int | None) -> str:
 
 
 def _price(designs: RunDesigns, winner: int | None, other: int | None) -> str:
-    """Return the clause on the drawback of a design that wins by the primary metric: ", but it has 30 percentage points more error"."""
+    """Return the drawback of a design that wins by the primary metric: ", but it has 30 percentage points more error"."""
     for quantity in designs.objectives if winner is not None and other is not None else ():
         there, here = (float(designs.columns[quantity.name][at]) for at in (winner, other))
         worse = there > here if quantity.sense == "minimise" else there < here

@@ -18,8 +18,8 @@ from engines.contract.estimates import around
 
 # Processor time of whole runs of scenario 4: 2.1 s on 9 chiplets, 2.8 s on 10, 8.4 s on 12 (up to which all paths are searched),
 # 2.2 s on 16 and 8.9 s on 36; 14 s with any number of chiplets per model. How many models share nine chiplets hardly matters
-# (`process_time` of one default run each on Simba 3x3 Het-Sides): 0.34 to 0.43 s per time window with two models, 0.26 to 0.50 s with
-# three, 0.23 s with four, 0.30 to 0.46 s with five. A window whose proof is hard (vr-gaming on Het-Cross: 13 s) is not foreseen.
+# (`process_time` of a default run on Simba 3x3 Het-Sides): 0.34 to 0.43 s per window with two models, 0.26 to 0.50 s with three,
+# 0.23 s with four, 0.30 to 0.46 s with five. A window whose proof is hard (vr-gaming on Het-Cross: 13 s) is not foreseen.
 _SECONDS_PER_EVALUATION = 240e-6
 _SECONDS_PER_WINDOW = 0.36  # on nine chiplets; mean of ten scenarios, measured as above
 _SECONDS_PER_WINDOW_OF_OTHER_CUTS = 0.05

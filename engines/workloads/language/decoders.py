@@ -258,7 +258,7 @@ def read_deepseek(fields: Fields, kind: str) -> Stack:
         fields.size("qk_rope_head_dim", default=64), fields.size("qk_nope_head_dim", default=128),
         fields.size("v_head_dim", default=128), fields.flag("attention_bias"),
     )  # fmt: skip
-    dense = FeedForward(fields.size("intermediate_size"))
+    dense = FeedForward(fields.size("intermediate_size"), bias=fields.flag("mlp_bias"))
     routed = fields.size("n_routed_experts", default=0, least=0)
     part: Experts | FeedForward = dense
     if routed:

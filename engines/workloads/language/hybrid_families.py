@@ -153,6 +153,7 @@ def read_zamba2(fields: Fields, kind: str) -> Stack:
     by_size = own // fields.size("mamba_headdim") if fields.has("mamba_headdim") else 8
     state_space_heads = fields.size("n_mamba_heads", default=max(1, by_size))
     names = {"mamba_n_heads": state_space_heads, "mamba_n_groups": fields.size("mamba_ngroups"), "mamba_proj_bias": bias,
+             "mamba_conv_bias": True,
              "mamba_d_head": fields.share("n_mamba_heads", state_space_heads, own, "mamba_expand x hidden_size")}  # fmt: skip
     state_space = Layer(
         mamba2(Fields({**fields.values, **names}, fields.place, fields.notes), width, "mamba_"), None, width

@@ -39,7 +39,8 @@ def whisper_encoder(fields: Fields, *, positions: bool = True) -> Stack:
     width, frames = fields.size("d_model", "hidden_size"), fields.size("max_source_positions", default=1500)
     heads = fields.size("encoder_attention_heads", "num_attention_heads")
     depth = fields.layers("encoder_layers", "num_hidden_layers")
-    fields.divide("d_model", width, heads, "number of heads (encoder_attention_heads)")
+    name = "d_model" if fields.has("d_model") else "hidden_size"
+    fields.divide(name, width, heads, "number of heads")
     hidden = fields.size("encoder_ffn_dim", "intermediate_size", default=4 * width)
     shape = EncoderShape(width, depth, heads, hidden, frames, key_bias=False)
     entry = (
