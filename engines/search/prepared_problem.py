@@ -152,7 +152,7 @@ class PreparedProblem(ABC, Generic[P, D, C]):
         return proof
 
     def unmet(self, allowed: Allowed, designs: Designs) -> Infeasibility | None:
-        """Return why no design of a search meets the limits; None where the search itself knows."""
+        """Return the infeasibility of a search without a feasible design; None where the search itself knows."""
         return nearest(allowed, designs)
 
     def edits(self, decision: Decision) -> Edits | None:
@@ -172,7 +172,7 @@ R = TypeVar("R", bound=PreparedProblem[Any, Any, Any], default=PreparedProblem[A
 
 
 class PreparedEngine(Engine[P, R], ABC):
-    """An engine that declares, and leaves computing to what it prepares.
+    """An engine that consists of declarations and leaves computing to its prepared problem.
 
     `cost_model` is the name of the cost model and the certainty of its estimates; `prepares` the class of the prepared problem.
     """
@@ -181,7 +181,7 @@ class PreparedEngine(Engine[P, R], ABC):
     cost_model: ClassVar[tuple[str, Certainty] | None] = None
 
     def prepare(self, problem: Problem[P]) -> R:
-        """Prepare a problem by the class of the prepared problem."""
+        """Return an instance of `prepares` for the problem."""
         return cast(R, self.prepares(problem))
 
     def estimator(self, problem: Problem[P]) -> tuple[str, Certainty]:
@@ -189,7 +189,7 @@ class PreparedEngine(Engine[P, R], ABC):
         return self.cost_model or super().estimator(problem)
 
     def plan(self, problem: Problem[P], ready: R) -> Plan:
-        """Return the plan of the problem, with what its strategy evaluates."""
+        """Return the plan of the prepared problem, with strategy and warnings."""
         strategy = ready.strategy()
         plan = ready.plan(strategy.evaluations + (len(ready.baselines()) if ready.counts_baselines else 0))
         notes = warnings_of(each for each in ready.facts() if isinstance(each, Note))
@@ -204,7 +204,7 @@ class PreparedEngine(Engine[P, R], ABC):
         return ready.limit_values(super().limit_values(problem, ready))
 
     def run(self, problem: Problem[P], ready: R, record: Recorder) -> Iterator[Step]:
-        """Yield what comes before the search, baselines, the search, and what follows from it."""
+        """Yield the steps before the search, of the baselines, of the search, and the last step with results and comparison."""
         stopped, quantities = record.context.stop_requested, self.quantities_of(problem.params)
         with ready.computing(record.context):
             beginning = yield from ready.begin(record)
@@ -249,7 +249,7 @@ class PreparedEngine(Engine[P, R], ABC):
             yield record.step(1.0, words, results, files)
 
     def evaluate(self, problem: Problem[P], ready: R, decisions: Decisions, context: Context) -> Designs:
-        """Return the same numbers again, with origin "user"."""
+        """Return the designs of the decisions with their metrics and origin "user"."""
         designs = [ready.decode(decision) for decision in decisions]
         if not designs:
             return Designs.empty(self.quantities)
@@ -257,13 +257,13 @@ class PreparedEngine(Engine[P, R], ABC):
             return self._designs(problem, ready, designs, ready.context_of(context))
 
     def explain(self, problem: Problem[P], ready: R, decision: Decision, context: Context) -> tuple[Result, ...]:
-        """Return what the problem says of the design."""
+        """Return the results of `PreparedProblem.explain` for the design of the decision."""
         design = ready.decode(decision)
         with ready.computing(context):
             return ready.explain(design, ready.context_of(context))
 
     def edits(self, problem: Problem[P], ready: R, decision: Decision) -> Edits | None:
-        """Return the edits by the prepared problem."""
+        """Return the boards of the prepared problem for edits by hand; None for none."""
         return ready.edits(decision)
 
     def neighbours(self, problem: Problem[P], ready: R, decision: Decision) -> Iterable[Decision] | None:
@@ -276,7 +276,7 @@ class PreparedEngine(Engine[P, R], ABC):
         return self.prepares.edits is not PreparedProblem.edits
 
     def runnable(self, problem: Problem[P], ready: R, decision: Decision, figures: Mapping[str, float]) -> Runnable:
-        """Return what machines can run of the design."""
+        """Return the networks of the prepared problem that devices run to measure the design."""
         return ready.runnable(ready.decode(decision), figures)
 
     def comparison(self, problem: Problem[P], designs: Designs) -> Table:

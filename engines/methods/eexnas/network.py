@@ -20,7 +20,7 @@ from engines.learning.torch_learner import Stream, TorchLearner, adam, outputs_o
 from engines.methods.eexnas.architecture import SizedNetwork
 from engines.methods.eexnas.binary_network import BinaryEarlyExit
 from engines.methods.eexnas.params import EexnasParams
-from engines.methods.eexnas.scoring import HeldOutOutputs, NetworkOutputs
+from engines.methods.eexnas.scoring import ExitOutputs, NetworkOutputs
 
 _MEASURED_TOGETHER = 256
 
@@ -147,7 +147,7 @@ def measured(laid: SizedNetwork, state: bytes, split: Split) -> tuple[FloatArray
 def network_outputs(laid: SizedNetwork, state: bytes, data: DataSet) -> NetworkOutputs:
     """Return the outputs of a trained network for held-out windows."""
     return NetworkOutputs(
-        laid, HeldOutOutputs(*measured(laid, state, data.validation)), HeldOutOutputs(*measured(laid, state, data.test))
+        laid, ExitOutputs(*measured(laid, state, data.validation)), ExitOutputs(*measured(laid, state, data.test))
     )
 
 

@@ -8,25 +8,16 @@ from functools import cached_property
 
 import numpy as np
 
-from engines.contract.arrays import BoolArray, FloatArray, IntArray
+from engines.contract.arrays import FloatArray
 from engines.contract.designs import Designs
 from engines.methods.eexnas.architecture import SizedNetwork
 from engines.methods.eexnas.costs import cost_of
 from engines.methods.eexnas.instance import EexnasInstance
-from engines.search.ends.confidence import calibration_error, confidence, fitted_temperature
+from engines.search.ends.confidence import HeldOutOutputs, calibration_error, confidence, fitted_temperature
 
 
-@dataclass(frozen=True, eq=False)
-class HeldOutOutputs:
-    """Outputs of both ends for held-out windows, shape `n x 2 x classes`, and their labels, shape `n`."""
-
-    outputs: FloatArray
-    labels: IntArray
-
-    @cached_property
-    def right(self) -> BoolArray:
-        """Shape `n x 2`."""
-        return np.asarray(self.outputs.argmax(axis=2) == self.labels[:, None])
+class ExitOutputs(HeldOutOutputs):
+    """Outputs of an exit and of the network's own end for held-out windows."""
 
     def sure(self, temperature: float) -> FloatArray:
         """Return the largest probability of the exit, shape `n`."""
@@ -43,8 +34,8 @@ class NetworkOutputs:
     """A trained network: what it answered on windows to choose by and on those to report on."""
 
     laid: SizedNetwork
-    validation: HeldOutOutputs
-    test: HeldOutOutputs
+    validation: ExitOutputs
+    test: ExitOutputs
 
     @cached_property
     def temperature(self) -> float:

@@ -119,7 +119,7 @@ class PreparedShield(PreparedProblem[EnergyShieldParams, tuple[int, ...], Shield
         return rules_table(every, columns, instance.params.episodes), safety_time_matrix(instance, every[0])
 
     def scoped(self, proof: Note, designs: Designs) -> Note:
-        """Return the proof with how sure it is that no design crosses the barrier."""
+        """Return the proof with a sentence on designs that cross the barrier."""
         params, crossed = self.instance.params, int(designs.columns["violations"].sum())
         text = f"{proof.text} Each drove the same {counted(params.episodes)} episodes; in {counted(crossed)} of "
         text += f"{counted(params.episodes * len(designs))} the barrier was crossed, by a bound that also holds between the ends "

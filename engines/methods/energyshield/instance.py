@@ -206,7 +206,7 @@ def positions(text: str, field: str) -> tuple[tuple[float, float], ...]:
     lines = [line.strip() for line in re.split(r"[;\n]", text) if line.strip()]
     if lines and re.fullmatch(r"[A-Za-z_ ]+[,\s]+[A-Za-z_ ]+", lines[0]):
         reason = "The columns are metres along and across the road."
-        accepted = "a first line “x_m,y_m”"
+        accepted = "positions below the heading “x_m,y_m”"
         require(re.split(r"[,\s]+", lines[0]) == ["x_m", "y_m"], field, lines[0], accepted, reason=reason)
         lines = lines[1:]
     found = []

@@ -93,7 +93,7 @@ class PreparedCut(CalibratedProblem[MapAndConquerParams, Configuration, Context]
         return evaluated(self.instance, designs)
 
     def edits(self, decision: Decision) -> Edits:
-        """Return the stages on units, and clocks."""
+        """Return the boards of an edit: stages on units, and clocks."""
         return configuration_edits(self.instance, decision)
 
     def explain(self, design: Configuration, context: Context) -> tuple[Result, ...]:

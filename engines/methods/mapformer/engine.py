@@ -121,7 +121,7 @@ class PreparedMix(CalibratedProblem[MapFormerParams, Mappings, Context]):
         return known_bounds(self.instance)
 
     def baselines(self) -> dict[str, Mappings]:
-        """Return everything on the GPU, at the highest clock that meets the limit, else at the lowest."""
+        """Return the baseline with all layers on the GPU, at the highest clock that meets the power limit or else at the lowest."""
         task = task_of(self.problem, self.instance, partial(random_stream, self.problem.seed))
         tried = WholeGpuManager(task).round(0, {}) if task.units_of("gpu") else None
         if tried is None or not tried.steady.valid.all():

@@ -45,7 +45,9 @@ class PreparedApplications(CalibratedProblem[SbrsParams, Candidate, Context]):
         self.covered = self.instance.covered
         count = self.instance.candidate_count
         reason = f"There are {many(count, 'application')}, more than the limit of {counted(MOST_DESIGNS)}."
-        require(count <= MOST_DESIGNS, "params.largest_set", problem.params.largest_set, "smaller", reason=reason)
+        require(
+            count <= MOST_DESIGNS, "params.largest_set", problem.params.largest_set, "a smaller number", reason=reason
+        )
 
     def decode(self, decision: Decision) -> Candidate:
         """Return networks and adaptive attributes of a decision."""
@@ -95,7 +97,7 @@ class PreparedApplications(CalibratedProblem[SbrsParams, Candidate, Context]):
         return self.instance.allowed
 
     def report(self, designs: Designs, context: Context) -> tuple[Result, ...]:
-        """Return what belongs to the whole run: the paper's application, whose networks the requirement sets select."""
+        """Return the results of the whole run: the published application, whose networks the requirement sets select."""
         instance = self.instance
         application = build(instance, (instance.selected, ("I", "O", "par")))
         return (*served(instance, application), *mission_results(instance, instance.selected))

@@ -76,7 +76,7 @@ class PreparedMapping(PreparedProblem[SocMappingParams, Decision, Context]):
 
     Attributes:
         highest: the instance at the highest clocks alone.
-        settings: how many clock settings are searched.
+        settings: number of searched clock settings.
     """
 
     share = (0.01, 0.99)
@@ -182,7 +182,7 @@ class PreparedMapping(PreparedProblem[SocMappingParams, Decision, Context]):
         return Report(self.instance, self.problem.params, record, best_metric(self.problem.params))
 
     def _clocks(self, report: Report) -> list[Result]:
-        """Return where clocks were searched: what they bring the best mapping."""
+        """Return the gain of the searched clocks for the best mapping; nothing without a search of clocks."""
         searched = self.settings > 1 and report.best is not None
         return [clocks_compared(self.instance, report.best, report.metric)] if searched and report.best else []
 
@@ -305,7 +305,7 @@ class SocMappingEngine(PreparedEngine[SocMappingParams, PreparedMapping]):
         return SurerDesigns(pricing.datasheet_units, pricing.certainty(units), _error_factors(pricing, units))
 
     def primary_metric(self, problem: Problem[SocMappingParams]) -> str:
-        """Return what the search was asked for."""
+        """Return the metric that defines "best"."""
         return best_metric(problem.params)
 
     def comparison(self, problem: Problem[SocMappingParams], designs: Designs) -> Table:

@@ -41,7 +41,7 @@ OBJECTIVE_COLUMNS = {
 
 
 def best_metric(params: SocMappingParams) -> str:
-    """Return what the search was asked for: within a limit on latency the least energy, else the product of both."""
+    """Return the metric that defines "best": energy with a limit on latency, else the energy-delay product."""
     chosen = OBJECTIVE_COLUMNS[params.objectives]
     if len(chosen) == 1:
         return chosen[0]

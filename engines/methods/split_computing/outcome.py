@@ -74,7 +74,7 @@ def model_notes(instance: ControlInstance) -> tuple[Note, ...]:
 
 
 def dqn_note(bench: Bench) -> Note:
-    """Return how much the double DQN loses."""
+    """Return the note on the reward that the double DQN loses against the optimum."""
     actions = {name: bench.controller({"controller": name})(bench.windows) for name in (DQN, EXACT)}
     both = {name: bench.columns(each) for name, each in actions.items()}
     same = float((actions[DQN] == actions[EXACT]).mean())

@@ -5,17 +5,32 @@ Outputs before the softmax have shape `samples x n x classes`; confidence goes f
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
 
-from engines.contract.arrays import FloatArray, IntArray
+from engines.contract.arrays import BoolArray, FloatArray, IntArray
 
 Rule = Literal["entropy", "largest_probability"]
 RULES: tuple[Rule, ...] = ("largest_probability", "entropy")
 
 _TEMPERATURES = np.geomspace(0.05, 20.0, 241)
+
+
+@dataclass(frozen=True, eq=False)
+class HeldOutOutputs:
+    """Outputs of all ends for held-out samples, shape `samples x n x classes`, and their labels, shape `samples`."""
+
+    outputs: FloatArray
+    labels: IntArray
+
+    @cached_property
+    def right(self) -> BoolArray:
+        """Shape `samples x n`."""
+        return np.asarray(self.outputs.argmax(axis=-1) == self.labels[:, None])
 
 
 def probabilities(outputs: FloatArray, temperature: npt.ArrayLike = 1.0) -> FloatArray:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 from itertools import combinations, islice
 from typing import Any, Literal
 
@@ -13,7 +12,7 @@ import numpy as np
 from engines.contract.arrays import BoolArray, FloatArray, IntArray
 from engines.contract.errors import DecisionError
 from engines.contract.fronts.non_dominated import non_dominated
-from engines.search.ends.confidence import RULES, Rule, confidence, fitted_temperature, leaves_at
+from engines.search.ends.confidence import RULES, HeldOutOutputs, Rule, confidence, fitted_temperature, leaves_at
 
 IDEAL: Literal["ideal"] = "ideal"
 THRESHOLDS = (0.3, 0.5, 0.6, 0.7, 0.8, 0.85, 0.9, 0.95, 0.98, 0.99)
@@ -50,24 +49,6 @@ def read_decision(decision: Mapping[str, Any], exits: int) -> ExitRule:
     if not isinstance(threshold, int | float) or isinstance(threshold, bool) or not 0 <= threshold <= 1:
         raise DecisionError("decision.threshold", threshold, "a number from 0 to 1")
     return ExitRule(tuple(given), rule, threshold)
-
-
-@dataclass(frozen=True, eq=False)
-class HeldOutOutputs:
-    """Outputs of all ends for held-out images.
-
-    Attributes:
-        outputs: shape `images x n x classes`.
-        labels: shape `images`.
-    """
-
-    outputs: FloatArray
-    labels: IntArray
-
-    @cached_property
-    def right(self) -> BoolArray:
-        """Shape `images x n`."""
-        return np.asarray(self.outputs.argmax(axis=-1) == self.labels[:, None])
 
 
 class RuleSet:

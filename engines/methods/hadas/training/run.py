@@ -21,10 +21,10 @@ from engines.methods.hadas.exits import Positions, block_positions, exit_table
 from engines.methods.hadas.training.export import onnx_bytes, stages_archive
 from engines.methods.hadas.training.params import TrainExitsParams
 from engines.methods.hadas.training.rule_file import RuleFile
-from engines.methods.hadas.training.rules import ExitRule, HeldOutOutputs, RuleSet
+from engines.methods.hadas.training.rules import ExitRule, RuleSet
 from engines.methods.hadas.training.shapes import BackboneShape, network_content
 from engines.methods.hadas.training.trainer import Trainer
-from engines.search.ends.confidence import RULES, Rule
+from engines.search.ends.confidence import RULES, HeldOutOutputs, Rule
 from engines.search.strategies import Search
 from engines.workloads.loader import load_network
 

@@ -38,7 +38,7 @@ def goals(scores: Scores) -> FloatArray:
 
 
 def rate(instance: CutInstance, genome: Genome, genes: IntArray) -> tuple[Rating, Scores]:
-    """Return what rows of genes are worth."""
+    """Return the rating of rows of genes."""
     scores = score(instance.costs, instance.accuracy, genome.population(genes))
     violation = np.maximum(-minimum_slack(instance.allowed, columns_of(scores)), 0.0)
     return Rating(genes, goals(scores), violation), scores

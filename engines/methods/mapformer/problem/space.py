@@ -255,7 +255,7 @@ class Space:
 
 
 def even_levels(space: Space) -> int:
-    """Return how many there are: as many as the longest table has clocks."""
+    """Return the number of levels: that of the longest table of clocks."""
     return int(space.counts.max())
 
 

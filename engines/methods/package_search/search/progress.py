@@ -60,10 +60,10 @@ class Batch:
     """Schedules found together.
 
     Attributes:
-        message: what was done, for people.
+        message: message on the action.
         founds: the schedules, in a fixed order.
         fraction: share of the search that is done.
-        position: what a checkpoint needs besides `Progress` and the stored designs.
+        position: further state of a checkpoint next to `Progress` and the stored designs.
         baselines: name of each schedule's package where it is a baseline; empty for what was searched.
     """
 

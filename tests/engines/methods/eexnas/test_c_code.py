@@ -19,7 +19,7 @@ from engines.methods.eexnas.architecture import Architecture, Block, SizedNetwor
 from engines.methods.eexnas.c_code import code_of
 from engines.methods.eexnas.instance import instance_of
 from engines.methods.eexnas.network import measured, network_of, trained, weights_of
-from engines.methods.eexnas.scoring import HeldOutOutputs, NetworkOutputs
+from engines.methods.eexnas.scoring import ExitOutputs, NetworkOutputs
 from engines.methods.eexnas.space import architecture_of_genes
 from engines.running.context import LocalContext
 from tests.engines.methods.eexnas.problems import eexnas_problem
@@ -89,8 +89,8 @@ def test_the_c_code_gives_the_classes_and_exits_of_torch_on_recorded_values(tmp_
         state = trained(laid, data, problem.params, context.random)
         judged = NetworkOutputs(
             laid,
-            HeldOutOutputs(*measured(laid, state, data.validation)),
-            HeldOutOutputs(*measured(laid, state, data.test)),
+            ExitOutputs(*measured(laid, state, data.validation)),
+            ExitOutputs(*measured(laid, state, data.test)),
         )
         threshold = float(np.median(judged.test.sure(judged.temperature))) + 1e-4  # about half of the windows leave
         code = code_of(laid, weights_of(state), threshold, judged.temperature, "beats */", data.classes, data.scaling)

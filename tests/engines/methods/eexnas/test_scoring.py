@@ -7,7 +7,7 @@ import pytest
 
 from engines.methods.eexnas.costs import cost_of
 from engines.methods.eexnas.instance import EexnasInstance, instance_of
-from engines.methods.eexnas.scoring import HeldOutOutputs, NetworkOutputs, Normal
+from engines.methods.eexnas.scoring import ExitOutputs, NetworkOutputs, Normal
 from engines.search.ends.confidence import calibration_error
 from tests.engines.methods.eexnas.problems import eexnas_problem
 
@@ -15,7 +15,7 @@ from tests.engines.methods.eexnas.problems import eexnas_problem
 OUTPUTS = np.log(
     [[[0.9, 0.1], [0.6, 0.4]], [[0.6, 0.4], [0.7, 0.3]], [[0.8, 0.2], [0.1, 0.9]], [[0.55, 0.45], [0.2, 0.8]]]
 )
-HELD = HeldOutOutputs(OUTPUTS, np.array([0, 0, 1, 1]))
+HELD = ExitOutputs(OUTPUTS, np.array([0, 0, 1, 1]))
 
 
 @pytest.fixture(scope="module")
@@ -29,7 +29,7 @@ def test_windows_leave_where_the_exit_is_sure_enough() -> None:
         (0.5, 1.0), (0.75, 0.5), (1.0, 0.25), (1.0, 0.0),
     ]  # fmt: skip
     assert HELD.answered(0.7, 10.0) == (1.0, 0.0)  # nothing is sure at so high a temperature
-    assert HeldOutOutputs(np.zeros((1, 2, 2)), np.array([0])).answered(0.5, 1.0) == (
+    assert ExitOutputs(np.zeros((1, 2, 2)), np.array([0])).answered(0.5, 1.0) == (
         1.0,
         1.0,
     )  # as sure as it has to be
@@ -52,7 +52,7 @@ def test_the_error_of_calibration_is_least_near_the_fitted_temperature(instance:
     sure = np.zeros((200, 2, 2))
     sure[:, :, 0] = 6.0  # says 99.75 %, is right in 70 %
     labels = (np.arange(200) % 10 >= 7).astype(np.int64)
-    judged = NetworkOutputs(instance.space.smallest, HeldOutOutputs(sure, labels), HeldOutOutputs(sure, labels))
+    judged = NetworkOutputs(instance.space.smallest, ExitOutputs(sure, labels), ExitOutputs(sure, labels))
     assert judged.temperature == pytest.approx(6 / np.log(7 / 3), rel=0.03)
     assert judged.calibration_percent(0, 1.0) == pytest.approx(29.75, abs=0.1)
     assert judged.calibration_percent(0, judged.temperature) < 1
@@ -69,7 +69,7 @@ def test_objectives_lie_between_the_least_and_the_most_of_the_space(instance: Ee
 
 def test_columns_keep_windows_to_choose_by_apart_from_those_to_report_on(instance: EexnasInstance) -> None:
     validation = replace(HELD, labels=np.array([1, 0, 1, 1]))
-    test = HeldOutOutputs(2 * OUTPUTS[:, ::-1], np.array([0, 0, 0, 0]))
+    test = ExitOutputs(2 * OUTPUTS[:, ::-1], np.array([0, 0, 0, 0]))
     judged = NetworkOutputs(instance.space.smallest, validation, test)
     columns = {name: values.tolist() for name, values in judged.columns(instance, (1.0,)).items()}
     assert (columns["backbone_accuracy_percent"], columns["backbone_test_accuracy_percent"]) == ([75.0], [100.0])

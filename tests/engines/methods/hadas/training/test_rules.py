@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from engines.contract.errors import DecisionError
-from engines.methods.hadas.training.rules import IDEAL, THRESHOLDS, ExitRule, HeldOutOutputs, RuleSet, read_decision
-from engines.search.ends.confidence import RULES, confidence
+from engines.methods.hadas.training.rules import IDEAL, THRESHOLDS, ExitRule, RuleSet, read_decision
+from engines.search.ends.confidence import RULES, HeldOutOutputs, confidence
 
 # Three images of class 0 at one exit and the own end: sure and right, unsure and wrong, sure and wrong.
 OUTPUTS = np.array([[[4.0, 0], [5, 0]], [[0, 0.1], [5, 0]], [[0, 4], [5, 0]]])
