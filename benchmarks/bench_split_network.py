@@ -13,7 +13,7 @@ from engines.documents.problems import make_problem
 from engines.methods.split_network.cuts import every_cut
 from engines.methods.split_network.engine import SplitNetworkEngine
 from engines.methods.split_network.instance import instance_of
-from engines.methods.split_network.scoring import best_cuts, every_priced
+from engines.methods.split_network.scoring import best_cuts, every, priced
 from engines.running.context import LocalContext
 from engines.running.driver import drive
 
@@ -36,16 +36,16 @@ def main() -> int:
     instance = instance_of(problem)
     s_per_bit = 1 / np.geomspace(1e5, 1e9, BANDWIDTHS)
 
-    def every() -> None:
+    def compare() -> None:
         every_cut(instance.graph)
-        best_cuts(instance, every_priced(instance), s_per_bit, np.array([instance.queue.mean_s]))
+        best_cuts(instance, priced(instance, every(instance)), s_per_bit, np.array([instance.queue.mean_s]))
 
     ready = median_ms(lambda: instance_of(problem))
     whole = median_ms(lambda: list(drive(SplitNetworkEngine(), problem, LocalContext(problem))), repeats=5)
-    count = len(every_priced(instance).bits)
+    count = len(every(instance))
     return show([
         Figure("cuts of ResNet-152, with and without a bottleneck", float(count), ""),
-        Figure(f"found, priced and compared at {BANDWIDTHS} bandwidths", median_ms(every), "ms", MOST_MS),
+        Figure(f"found, priced and compared at {BANDWIDTHS} bandwidths", median_ms(compare), "ms", MOST_MS),
         Figure("layers priced before", ready, "ms"),
         Figure("a whole run", whole, "ms"),
     ])  # fmt: skip

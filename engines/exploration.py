@@ -63,12 +63,12 @@ class Exploration:
     """The result of a run; partial if it was interrupted.
 
     Attributes:
-        problem: what was run.
+        problem: problem of the run.
         designs: everything reported, in order.
         results: the run's own results by name.
         metrics: latest value of each metric.
         status: "done", "stopped" (interrupted) or "infeasible".
-        infeasible: which limit cannot be met, if so.
+        infeasible: limit that no design meets, if there is one.
         fraction: share of the work done, 0..1.
         stop_after_minutes: the time limit that it was given; None for none.
         time_limit_reached: whether that is why it stopped.
@@ -277,7 +277,7 @@ def survey_devices(
     Args:
         workload: a built-in's slug, a file (YAML, JSON, ONNX), a mapping, or a `Document`.
         devices: slugs of built-in devices; every one by default.
-        bits: of weights and activations, as in "w8a8"; by default those of each device.
+        bits: bits of weights and activations, as in "w8a8"; by default those of each device.
         power_mode: name of a mode; by default the highest clocks.
 
     Raises:

@@ -53,7 +53,7 @@ def register(name: str, target: type[Engine] | str) -> None:
     """Offer an engine under `name`.
 
     Args:
-        name: what problems call it; equals the class's own `name`.
+        name: name in problems; equals the class's own `name`.
         target: the class, or "module:Class" to import it on first use.
 
     Raises:

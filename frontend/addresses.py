@@ -37,7 +37,7 @@ def visible_at(get: Callable[[Principal, Any], Any]) -> Exists:
 
 @cache
 def _own_addresses() -> re.Pattern[bytes]:
-    """Return what addresses of the site look like in JSON: texts, or attributes within texts, that begin with a known part."""
+    """Return the pattern of the site's addresses in JSON: texts, or attributes within texts, that begin with a known part."""
     pages = {str(page["path_template"] or page["path"]).split("/")[1] for page in dash.page_registry.values()} - {""}
     parts = "|".join(map(re.escape, sorted(pages | {"api", "accounts", "admin", "assets", "_paper-figure"})))
     slash = r"(?:/|\\u002f)"  # plotly's encoder writes the latter

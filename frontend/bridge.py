@@ -59,7 +59,7 @@ def get_app() -> Dash:
 
 
 def describe_link(opened: OpenLink) -> str:
-    """Return what the preview of a read-only link says."""
+    """Return the text of the preview of a read-only link."""
     from frontend.pages.share.preview import describe_link  # with figures, which commands can do without
 
     return describe_link(opened)
@@ -102,7 +102,7 @@ def _open_to(request: HttpRequest, guest: Guest, path: str) -> bool:
 
 
 def _for_visitor(request: HttpRequest, text: bytes) -> bytes:
-    """Return what is answered in JSON: as a guest is to see it, and with addresses below the path of the site."""
+    """Return the JSON answer as a guest may see it, with addresses below the path of the site."""
     from frontend.addresses import below_path
     from frontend.guests import shown_to
 
@@ -159,7 +159,7 @@ def _serve_page(request: HttpRequest) -> HttpResponse:
                 logger.warning("A callback was refused: %s", error)
             return _logged(JsonResponse(refusal_of(error), status=400))
         if isinstance(request.user, Guest) and not may_call(get_app(), request.user, body):
-            return _logged(JsonResponse({"message": "Guests only look. Sign in to change anything."}, status=403))
+            return _logged(JsonResponse({"message": "Guests cannot change anything. Sign in first."}, status=403))
         if visitor_name(request.user) and (refused := _too_often(request, body)):
             return refused
     answer = _ask_dash(request, request.body)

@@ -117,7 +117,7 @@ def _answered(error: Exception, callbacks: Mapping[str, Mapping[str, Any]]) -> A
         return {"message": f"Something went wrong here; the site's log says what under request {request}."}, 500
     if may_log("unreadable", place):
         reason = f"{type(error).__name__}: {' '.join(str(error).split())}"[:_LONGEST_REASON]
-        logger.warning("A callback cannot read what it was sent: %s (%s)", reason, place)
+        logger.warning("A callback received unreadable data: %s (%s)", reason, place)
     return {"message": "The page sent unreadable data. Load it again."}, 400
 
 
@@ -182,7 +182,7 @@ def _fits(kind: TypeAdapter[Any], value: Any) -> bool:
 
 
 def _place(error: Exception) -> str:
-    """Return where in this program it happened, innermost: "frontend/pages/run/page.py:40"; enough to find a fault of ours."""
+    """Return the innermost place of an error in this program: "frontend/pages/run/page.py:40"."""
     frames = traceback.extract_tb(error.__traceback__)
     own = [frame for frame in frames if Path(frame.filename).is_relative_to(_HERE) and ".venv" not in frame.filename]
     frame = own[-1] if own else frames[-1]

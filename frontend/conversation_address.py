@@ -17,9 +17,9 @@ def run_survey_address(engine: Engine | None, inputs: Mapping[str, str], params:
     """Return the address of the survey of a run's conversation; "" for a run without one.
 
     Args:
-        engine: of the run; None where it is not installed.
+        engine: engine of the run; None if it is not installed.
         inputs: slot -> name of the document; without that of the model there is no address.
-        params: of the run.
+        params: parameters of the run.
     """
     if engine is None or not engine.Params.model_fields.keys() >= {*CONVERSATION, "bits"}:
         return ""

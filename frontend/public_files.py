@@ -53,7 +53,7 @@ class PublicFilesMiddleware(WhiteNoiseMiddleware):  # type: ignore[misc]  # publ
         return response
 
     def _file(self, path: Path) -> StaticFile:
-        """Return how the file is sent; looked at again where it may change under way."""
+        """Return the response for the file, checked again if it may change."""
         name = str(path)
         if name not in self._found or settings.DEBUG:
             with self._packing:
@@ -118,6 +118,6 @@ def packed_form(path: Path, folder: Path) -> Path | None:
 
 
 def _cache_control(request: HttpRequest) -> str:
-    """Return how long to cache: for ever where the address changes with the content (`?m=`, `.v1_2m34.`), else a day."""
+    """Return the cache header: unlimited if the address changes with the content (`?m=`, `.v1_2m34.`), else a day."""
     fingerprinted = "m" in request.GET or ".v" in request.path_info.rpartition("/")[2]
     return f"public, max-age={_YEAR_S}, immutable" if fingerprinted else f"public, max-age={_DAY_S}"

@@ -53,7 +53,7 @@ def name_page(words: str) -> None:
 
 
 def page_title(kind: str) -> Callable[..., str]:
-    """Return what the window of a page is called: "Which board? (run 19) · Paretoscope", or its kind where it shows nothing."""
+    """Return the title of the browser window: "Which board? (run 19) · Paretoscope", or the kind of page."""
     return lambda *_, **__: f"{getattr(_request.get(), 'page_name', kind)} · Paretoscope"
 
 

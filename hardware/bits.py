@@ -28,7 +28,7 @@ class NumberFormat:
 
     Attributes:
         bits: bits of an element.
-        integer_bits: of the widest integer that it holds exactly enough to replace one.
+        integer_bits: bits of the widest integer that the format can replace.
         floating: whether it has an exponent.
     """
 
@@ -64,7 +64,7 @@ class BitWidths:
     """Bits per element of the tensors of an operation.
 
     Attributes:
-        name: as people write it ("w4a16-g128").
+        name: written name ("w4a16-g128").
         weights: bits that a weight takes in memory, with its share of scale and zero point.
         activations: bits of an element of inputs and results.
         arithmetic: format that multiplies, where a unit has it.
@@ -115,7 +115,7 @@ class Rate:
 
     Attributes:
         name: the format or pair that it executes them as.
-        operations_per_cycle: of all its cores; a multiply-accumulate is two.
+        operations_per_cycle: operations per cycle of all cores; a multiply-accumulate counts as two.
         unpacks: whether weights are unpacked first.
     """
 
@@ -175,7 +175,7 @@ def able_units(rates: Mapping[str, Mapping[str, float]], name: str) -> frozenset
 
     Args:
         rates: unit -> format or pair -> operations per cycle.
-        name: of bits.
+        name: name of the bits, such as "int8".
 
     Raises:
         ValueError: an unknown name.

@@ -27,7 +27,7 @@ class Loader(Protocol[Described_co]):
     def __call__(
         self, content: Mapping[str, Any], file: str | None = None, lines: Mapping[str, int] | None = None
     ) -> Described_co:
-        """Return what the document describes.
+        """Return the object that the document describes.
 
         Args:
             content: the document.

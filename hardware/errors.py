@@ -100,7 +100,7 @@ class HardwareError(Exception):
     """A hardware document cannot be used.
 
     Attributes:
-        file: where the document was read from, or its slug.
+        file: file of the document, or its slug.
         key: dotted path of what is wrong ("package.layout.1").
         got: the value found; None where the key is missing.
         accepted: accepted values; completes "must be ...".

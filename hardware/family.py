@@ -36,11 +36,11 @@ class DocumentFamily(Generic[Loaded]):
 
     Attributes:
         name: the schema without its number ("battery").
-        kind: what such a document describes.
-        title: what people call one of them ("Battery").
+        kind: kind of these documents.
+        title: title of one of them ("Battery").
         plural: heading of a list of them.
         load: parses content of the newest number; raises `HardwareError`, or the `ProblemError` of engines.
-        words: what was loaded in a few words, for lists.
+        words: description of the loaded document in a few words, for lists.
         model: model of the document, for its JSON Schema; None where only engines make such documents.
         builtins: slug -> content of those that ship with the product, read once per process.
         number: the newest.

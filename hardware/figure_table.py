@@ -81,7 +81,7 @@ class Figure:
         group: the top-level key in words, "" for a figure that stands there itself.
         title: the rest of the key in words, without its unit.
         value: a number, or words for a list ("29 from 115.2 to 2265.6").
-        source: where it is from.
+        source: source of the data.
     """
 
     key: str

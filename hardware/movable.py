@@ -17,10 +17,10 @@ class Movable:
 
     Attributes:
         name: unique in the document.
-        title: what people read.
-        unit: as it is shown.
-        value: what it is in the document.
-        low, high: how far it may be moved; `low` <= `value` <= `high`.
+        title: title on pages.
+        unit: displayed unit.
+        value: value in the document.
+        low, high: range of the value; `low` <= `value` <= `high`.
         keys: dotted keys of the document that get the value.
         bases: what each key has in the document, where these differ or are lists: they keep their ratios to each other.
         log: whether the range is a ratio and not a difference.
@@ -68,7 +68,7 @@ def scaled(
         content: the document.
         keys: dotted keys that are moved together; the first has the value, or a list of which the value is the largest.
         whole: whether it is a count.
-        least: that a document may have at least.
+        least: smallest value of a document.
     """
     bases = tuple(_numbers(at_key(content, key)) for key in keys)
     value = max(bases[0]) if isinstance(bases[0], tuple) else bases[0]

@@ -23,7 +23,7 @@ def slug_of(title: str, fallback: str, length: int = SLUG_LENGTH) -> str:
     Args:
         title: any text.
         fallback: what stands before these letters where nothing else is left of the title.
-        length: how many characters it has at most.
+        length: largest number of characters.
     """
     shown = unicodedata.normalize("NFC", " ".join(title.split()))
     plain = unicodedata.normalize("NFKD", shown.lower()).translate(_LATIN)

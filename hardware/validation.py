@@ -134,7 +134,7 @@ def _unknown_key_words(model: type[BaseModel], parts: Sequence[str]) -> str:
 
 
 def _description(model: type[BaseModel], parts: Sequence[str]) -> str:
-    """Return what a missing key would hold: type, unit and meaning."""
+    """Return the description of a missing key: type, unit and meaning."""
     field = _field_at(model, parts)
     if field is None:
         return "given"

@@ -18,7 +18,7 @@ def with_values(base: Mapping[str, Any], changes: Mapping[str, Any], source: str
     Args:
         base: a document of any schema.
         changes: dotted key -> value; the words about a document ("title") among them.
-        source: where changed figures are from.
+        source: source of changed values.
     """
     content = copy.deepcopy(dict(base))
     for key, value in changes.items():
@@ -34,7 +34,7 @@ def with_values(base: Mapping[str, Any], changes: Mapping[str, Any], source: str
 
 
 def typed_like(old: Any, typed: str) -> Any:
-    """Return what was typed, of the type of the old value: a number, a list of numbers apart by commas, or words.
+    """Return a typed value converted to the type of the old one: a number, a comma-separated list of numbers, or text.
 
     What does not read as a number stays text, so that validation can name it; so does a list with a comma that may stand within
     a number ("1,024").

@@ -37,10 +37,10 @@ def __getattr__(name: str) -> Any:
 
 
 def connect(url: str, token: str) -> Paretoscope:
-    """Return the site at an address such as "http://127.0.0.1:8000", asked with a token of its page *API tokens*.
+    """Return a client of the site at `url`, such as "http://127.0.0.1:8000", with a token of its page *API tokens*.
 
     Raises:
-        ImportError: the packages of the client are not installed; says how to add them.
+        ImportError: the packages of the client are missing; the message says how to install them.
     """
     try:
         from paretoscope_client import Paretoscope

@@ -27,7 +27,7 @@ complete -o default -F _paretoscope paretoscope"""
 
 
 def main() -> int:
-    """Run the command that the command line names. Returns the exit status; commands that fail may raise SystemExit."""
+    """Run the command of the command line and return its exit status; a failing command may raise SystemExit."""
     name, *rest = sys.argv[1:] or ["help"]
     if "DJANGO_AUTO_COMPLETE" in os.environ:
         return complete(os.environ["COMP_WORDS"].split(), int(os.environ["COMP_CWORD"]))
@@ -40,7 +40,7 @@ def main() -> int:
 
 
 def _text(name: str) -> str:
-    """Return the answer of a command that only prints; "" for another one."""
+    """Return the text of a command that only prints; "" for other commands."""
     if name in ("help", "-h", "--help"):
         width = max(map(len, COMMANDS)) + 2
         lines = [f"{purpose:{width}}{', '.join(names)}" for purpose, names in COMMANDS.items()]

@@ -1,4 +1,4 @@
-"""Optional packages, each in an environment of its own below the data folder: the product's environment stays as it is."""
+"""Optional packages, each in its own environment below the data folder, so that the product's environment stays unchanged."""
 
 from __future__ import annotations
 
@@ -17,27 +17,27 @@ _PYTHON = "python{}.{}".format(*sys.version_info[:2])
 
 
 def site_folder() -> Path:
-    """Return the folder of the site's data: PARETOSCOPE_VAR, else the default."""
+    """Return the folder of the site's data: the value of PARETOSCOPE_VAR, or the default."""
     from webapp.base.data_folder import data_folder
 
     return Path(os.environ.get("PARETOSCOPE_VAR") or data_folder()).resolve()
 
 
 def import_path(var: Path) -> str:
-    """Return PYTHONPATH of the site's processes: the packages, those of complete environments in `var`, what was there."""
+    """Return PYTHONPATH for the site's processes: product, complete environments in `var`, and the present value."""
     environments = sorted((var / "environments").glob(f"*-{_PYTHON}"))
     added = [each / "lib" / _PYTHON / "site-packages" for each in environments if (each / "complete").exists()]
     return os.pathsep.join([str(FOLDER), *map(str, added), *filter(None, [os.environ.get("PYTHONPATH")])])
 
 
 def use_extras() -> None:
-    """Let this process and its children import the optional packages of the site's data folder."""
+    """Make the optional packages of the data folder importable for this process and its children."""
     os.environ["PYTHONPATH"] = import_path(site_folder())
     sys.path.extend(entry for entry in os.environ["PYTHONPATH"].split(os.pathsep) if entry not in sys.path)
 
 
 def install(name: str, environment: Path) -> str:
-    """Add an optional package in a new environment. Returns what failed, "" where nothing did."""
+    """Install an optional package in a new environment; return the error message, or "" on success."""
     shutil.rmtree(environment, ignore_errors=True)
     made = [str(getattr(sys, "_base_executable", sys.executable)), "-m", "venv", str(environment)]
     if subprocess.run(made, check=False).returncode:
@@ -54,7 +54,7 @@ def install(name: str, environment: Path) -> str:
 
 
 def main(arguments: list[str]) -> int:
-    """Add an optional package; 0 when it can be used, else 1 with the reason on the terminal."""
+    """Install the named optional package; return 0, or print the reason and return 1."""
     parser = argparse.ArgumentParser(
         prog="paretoscope add",
         description="Add an optional package to the data folder, outside Paretoscope's environment.",

@@ -21,7 +21,7 @@ def add_packages() -> None:
     """Append the folder of the packages to the import path, once.
 
     Raises:
-        ImportError: another package has the name of one of them. A command ends with the sentence instead.
+        ImportError: another package has the name of one of ours. A command prints the reason and ends instead.
     """
     known = {Path(entry).resolve() for entry in sys.path}
     sys.path.extend(str(folder) for folder in (FOLDER, *(FOLDER / name for name in _FURTHER)) if folder not in known)
@@ -34,7 +34,7 @@ def add_packages() -> None:
 
 
 def foreign_package() -> str:
-    """Return a sentence about a package of another origin that has the name of one of ours; "" if there is none."""
+    """Return the error message on an installed package with the name of one of ours; "" if there is none."""
     for name in PACKAGES:
         module = sys.modules.get(name)
         spec = module.__spec__ if module else PathFinder.find_spec(name)

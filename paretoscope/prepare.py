@@ -18,7 +18,7 @@ WAIT_FOR_WORKERS_S = 60
 
 
 def count_catalogue() -> str:
-    """Return how many built-in documents of which kind there are; the tests parse each of them."""
+    """Return a sentence with the number of built-in documents of each kind. Tests, not this count, parse them."""
     from engines.documents.builtin import builtin_documents
 
     kinds: tuple[DocumentKind, ...] = ("hardware", "workload", "environment")
@@ -27,9 +27,9 @@ def count_catalogue() -> str:
 
 
 def main(arguments: list[str]) -> int:
-    """Return 0 when the site can start, with `--demo` when its first runs are done; raises CommandError where it cannot.
+    """Prepare the site, with `--demo` until its first runs are done, and return 0; raise CommandError if it cannot start.
 
-    Processes that wait for `PARETOSCOPE_START_AFTER` go on as soon as the site can start.
+    Processes that wait for `PARETOSCOPE_START_AFTER` continue as soon as the site can start.
     """
     import django
 

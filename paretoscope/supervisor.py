@@ -1,8 +1,8 @@
-"""Child processes that end with us, whatever happens: on Ctrl-C, on an error, and when we are killed.
+"""Child processes that end with this process: on Ctrl-C, on an error, and if it is killed.
 
-Each child leads a session of its own, so that Ctrl-C at the terminal reaches only us and we end the children in order. On
-Linux each child is also killed by the kernel when we die, and grandchildren whose parent is gone become ours, so that the
-last sweep finds them.
+Each child leads its own session, so that Ctrl-C reaches only this process, which ends the children in order. On Linux the
+kernel also kills each child when this process dies, and orphaned grandchildren become its children, so that the last sweep
+finds them.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _adopts = [False]
 
 
 class Interruption(BaseException):
-    """Somebody asked us to end: Ctrl-C, a closed terminal or SIGTERM."""
+    """The request to end: Ctrl-C, a closed terminal or SIGTERM."""
 
 
 def adopt_orphans() -> None:
@@ -46,16 +46,16 @@ def adopt_orphans() -> None:
 
 
 def die_with_parent() -> None:
-    """Set a new child to be killed when its parent dies (Linux). A stop in the middle harms nothing that is stored."""
+    """Make the kernel kill this new child when its parent dies (Linux). Stored data stays intact."""
     if LIBC:
         LIBC.prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
 
 
 def heed_signals() -> None:
-    """Make `pause` and `call` raise `Interruption` after SIGINT, SIGTERM or SIGHUP; a second one, later, waits for nobody.
+    """Make `pause` and `call` raise `Interruption` after SIGINT, SIGTERM or SIGHUP; a second signal kills children at once.
 
-    The handler itself raises nothing: an exception that comes anywhere may come in `Popen` right after it took its lock, and
-    nothing ends that process any more. What comes within `BURST_S` is the same wish, told twice by whoever passes signals on.
+    The handler itself raises nothing: an exception within `Popen` after it took its lock would leave a process that nothing ends.
+        Signals within `BURST_S` count as one, because some programs pass a signal on twice.
     """
 
     def note(number: int, frame: FrameType | None) -> None:
@@ -68,7 +68,7 @@ def heed_signals() -> None:
 
 
 def pause(seconds: float = 0.0) -> None:
-    """Wait, and raise `Interruption` if somebody asked us to end."""
+    """Wait, and raise `Interruption` if a signal requested the end."""
     time.sleep(seconds)
     if _asked:
         raise Interruption(signal.Signals(_asked[0][0]).name)
@@ -77,12 +77,12 @@ def pause(seconds: float = 0.0) -> None:
 def call(
     command: list[str], meanwhile: Callable[[], None] | None = None, show: bool = False
 ) -> subprocess.CompletedProcess[str]:
-    """Run a command to its end and capture its output; `Interruption` ends it and all its child processes.
+    """Run a command to its end and return it with its output; `Interruption` ends it and all its child processes.
 
     Args:
         command: program and arguments.
         meanwhile: called every half second until the command has ended.
-        show: let the person at the terminal see what it prints as it comes; nothing is kept then.
+        show: print the output to the terminal instead of capturing it.
     """
     child = subprocess.Popen(
         command,
@@ -113,12 +113,12 @@ class Service:
     """A process to keep running, its output appended to a log file.
 
     Attributes:
-        name: for messages and the log file.
-        command: what to start.
-        log: where its output goes.
-        variables: added to the environment.
+        name: name in messages and of the log file.
+        command: program and arguments.
+        log: file that receives its output.
+        variables: environment variables to add.
         files: open file descriptors that it inherits.
-        starts: how often it was started.
+        starts: number of starts so far.
     """
 
     name: str
@@ -151,7 +151,7 @@ class Service:
         self.starts += 1
 
     def tend(self) -> str:
-        """Start the process again if it ended, later each time. Returns what to tell the user, "" if nothing."""
+        """Restart the process if it ended, after a longer wait each time; return a message for the user, or ""."""
         now = time.monotonic()
         if self.process is None:
             if now >= self.next_start:
@@ -170,14 +170,14 @@ class Service:
         return f"{self.name} {how}; starting it again in {wait_s:.0f} s (log: {self.log})"
 
     def tail(self, lines: int = 30) -> str:
-        """Return the last lines of its log."""
+        """Return the last `lines` lines of its log."""
         with contextlib.suppress(OSError):
             return "\n".join(self.log.read_text(errors="replace").splitlines()[-lines:])
         return ""
 
 
 def stop(services: list[Service]) -> None:
-    """Stop all services and their child processes: ask first, kill after `Service.grace_s`."""
+    """Stop all services and their child processes: SIGTERM first, SIGKILL after `Service.grace_s` seconds."""
     running = [service.process for service in services if service.process is not None]
     for process in running:
         signal_group(process.pid, signal.SIGTERM)
@@ -193,7 +193,7 @@ def stop(services: list[Service]) -> None:
 
 
 def end_group(process: subprocess.Popen[str] | subprocess.Popen[bytes], grace_s: float) -> None:
-    """End a process and its group: SIGTERM where there is patience, then SIGKILL."""
+    """End a process and its group: SIGTERM, then SIGKILL after `grace_s` seconds (at once if 0)."""
     if grace_s and process.poll() is None:
         signal_group(process.pid, signal.SIGTERM)
         with contextlib.suppress(subprocess.TimeoutExpired):
@@ -203,13 +203,13 @@ def end_group(process: subprocess.Popen[str] | subprocess.Popen[bytes], grace_s:
 
 
 def signal_group(group: int, number: signal.Signals) -> None:
-    """Send a signal to every process of a group, which may be gone already."""
+    """Send a signal to every process of a group; a group that has ended is no error."""
     with contextlib.suppress(ProcessLookupError, PermissionError):
         os.killpg(group, number)
 
 
 def sweep() -> None:
-    """Kill what is still below us: processes that left their group and lost their parent (Linux)."""
+    """Kill remaining descendants that left their group and lost their parent (Linux)."""
     for _ in range(20):
         below = children_of(os.getpid())
         if not below:
@@ -224,7 +224,7 @@ def sweep() -> None:
 
 
 def children_of(parent: int) -> list[int]:
-    """Process ids of the children of `parent`; empty where there is no /proc."""
+    """Return the process ids of the children of `parent`; empty on systems without /proc."""
     found = []
     for folder in Path("/proc").glob("[0-9]*"):
         with contextlib.suppress(OSError, IndexError):

@@ -1,6 +1,6 @@
 """`paretoscope up`, and `make up` of a checkout: a running site with a first result, and down again.
 
-The work happens in processes of their own: gunicorn, two Celery workers, and `paretoscope.prepare`, which makes the first runs too.
+It starts gunicorn, two Celery workers, and `paretoscope.prepare`, which also makes the first runs, as separate processes.
 """
 
 from __future__ import annotations
@@ -40,14 +40,14 @@ class UpError(Exception):
 
 @dataclass
 class Phases:
-    """Seconds per phase, the product's own apart from installations."""
+    """The durations of the phases of a start, in seconds, with installations kept separate."""
 
     seconds: dict[str, float] = field(default_factory=dict)
     installing: tuple[str, ...] = ("torch",)
 
     @contextlib.contextmanager
     def phase(self, name: str) -> Iterator[None]:
-        """Count the time of the block under `name`."""
+        """Add the duration of the block to the phase `name`."""
         begin = time.monotonic()
         try:
             yield
@@ -59,14 +59,14 @@ class Phases:
         return sum(seconds for name, seconds in self.seconds.items() if name not in self.installing)
 
     def report(self) -> str:
-        """Return the phases in one line."""
+        """Return all phases and their durations in one line."""
         parts = ", ".join(f"{name} {seconds:.1f} s" for name, seconds in self.seconds.items())
         return f"{parts}; {sum(self.seconds.values()):.1f} s in all, the product's own share {self.own_s():.1f} s"
 
 
 @dataclass
 class Options:
-    """The options of the command line."""
+    """The options of `paretoscope up`."""
 
     once: bool
     port: int | None
@@ -76,7 +76,7 @@ class Options:
 
     @classmethod
     def read(cls, arguments: list[str]) -> Options:
-        """Read the command line."""
+        """Return the options of the command line; print help and exit if they are invalid."""
         parser = argparse.ArgumentParser(
             prog="paretoscope up", description="Start the site with two workers and example runs. Ctrl-C ends it."
         )
@@ -98,13 +98,13 @@ class Options:
 
 
 def listen(wanted: int | None) -> socket.socket:
-    """Return a listening socket on 127.0.0.1: held from now on, so that no other program can answer in our name.
+    """Return a listening socket on 127.0.0.1, which stays open so that no other program can take the port.
 
     Args:
-        wanted: the port, 0 for any free one, None for the first free one of the usual range.
+        wanted: the port; 0 for any free port, None for the first free port of the usual range.
 
     Raises:
-        UpError: the wanted one cannot be used, or every one of the usual range is taken.
+        UpError: the wanted port, or every port of the usual range, cannot be used.
     """
     for port in range(FIRST_PORT, LAST_PORT + 1) if wanted is None else [wanted]:
         listener = socket.socket()
@@ -130,10 +130,10 @@ def listen(wanted: int | None) -> socket.socket:
 
 @contextlib.contextmanager
 def only_instance(var: Path) -> Iterator[None]:
-    """Hold the folder of run-time data for ourselves.
+    """Lock the folder of run-time data for this process.
 
     Raises:
-        UpError: another instance uses it, it cannot be written, or its disk is full.
+        UpError: another instance uses the folder, it cannot be written, or its disk is full.
     """
     try:
         var.mkdir(parents=True, exist_ok=True)
@@ -165,11 +165,11 @@ def only_instance(var: Path) -> Iterator[None]:
 
 
 def services(var: Path, listener: socket.socket) -> list[Service]:
-    """Return the web server and the two workers, one of which leaves long runs alone so that short ones never wait.
+    """Return the web server and two workers; one worker takes only short runs, so that they never wait for long ones.
 
     Args:
         var: folder of run-time data.
-        listener: where the web server answers; it stays open while that one is started again.
+        listener: listening socket of the web server; it stays open across restarts.
     """
     logs = var / "log"
     web = [
@@ -207,7 +207,7 @@ def wait_until_healthy(url: str, running: list[Service]) -> None:
     """Wait for the site to answer.
 
     Raises:
-        UpError: it does not within `HEALTHY_WITHIN_S`, or a process keeps ending.
+        UpError: it does not respond within `HEALTHY_WITHIN_S` seconds, or a process ends repeatedly.
     """
     direct = urllib.request.build_opener(
         urllib.request.ProxyHandler({})
@@ -228,7 +228,7 @@ def wait_until_healthy(url: str, running: list[Service]) -> None:
 
 
 def tend(running: list[Service]) -> None:
-    """Start again what ended, and say so."""
+    """Restart the processes that ended, and print a message for each."""
     for service in running:
         message = service.tend()
         if message:
@@ -236,12 +236,12 @@ def tend(running: list[Service]) -> None:
 
 
 def first_results(running: list[Service]) -> None:
-    """Make the database, the demo account and the first runs, while the services come up and are looked after.
+    """Make the database, the demo account and the first runs, while the services start and are supervised.
 
-    The output is shown as it comes: the password must not be lost when a run is interrupted.
+    The output is shown at once, so that an interruption does not lose the password.
 
     Raises:
-        UpError: it failed.
+        UpError: the preparation failed.
     """
     if supervisor.call([PYTHON, "-m", "paretoscope.prepare", "--demo"], lambda: tend(running), show=True).returncode:
         logs = "\n".join(f"-- end of {service.log}\n{service.tail(10)}" for service in running)
@@ -249,12 +249,12 @@ def first_results(running: list[Service]) -> None:
 
 
 def say(message: str) -> None:
-    """Write one message for the person at the terminal."""
+    """Print one message to the terminal at once."""
     print(message, flush=True)
 
 
 def install_torch(options: Options, phases: Phases, running: list[Service]) -> None:
-    """Add torch, last and after the first result: nothing that exists waits for it.
+    """Install torch last, after the first result, so that nothing waits for it.
 
     Raises:
         UpError: the installation failed.
@@ -270,7 +270,7 @@ def install_torch(options: Options, phases: Phases, running: list[Service]) -> N
 
 
 def bring_up(options: Options, phases: Phases) -> None:
-    """Run every phase in order; returns when asked to end, or with `once` when the result is there."""
+    """Run every phase in order; return on a request to end, or with `once` after the first result."""
     listener = listen(options.port)
     url = "http://{}:{}".format(*listener.getsockname())
     os.environ.update(
@@ -306,7 +306,7 @@ def bring_up(options: Options, phases: Phases) -> None:
 
 
 def stay_up(options: Options, phases: Phases, running: list[Service], url: str) -> None:
-    """Keep the services running until asked to end; torch is installed meanwhile."""
+    """Keep the services running until a request to end, and install torch meanwhile."""
     try:
         install_torch(options, phases, running)
     except UpError as error:
@@ -320,7 +320,7 @@ def stay_up(options: Options, phases: Phases, running: list[Service], url: str) 
 
 
 def main(arguments: list[str]) -> int:
-    """Bring the product up; 0 when done as asked, 1 with the reason when something failed, 130 after Ctrl-C before that."""
+    """Start the site and keep it running; return 0 at its end, 1 after a failed start, 130 after Ctrl-C with `--once`."""
     options = Options.read(arguments)
     os.chdir(FOLDER)
     supervisor.adopt_orphans()

@@ -51,16 +51,17 @@ ANY_TERM = re.compile(rf"(?<![\w-])(?:{'|'.join(DROPPED.values())})(?![\w-])", r
 TERMS = {term: re.compile(rf"(?<![\w-])(?:{words})(?![\w-])", re.IGNORECASE) for term, words in DROPPED.items()}
 # First words of docstrings of functions.
 VERB_WORDS = """
-accept add advance allocate allow answer append apply ask back begin bound bring build call carry change check choose claim
-close compare compile compute connect continue copy correct cost count create cross-validate cut declare decode decorate
-delete deliver derive descend divide do download draw drive drop empty encode end enter equal escape evaluate extend fail fill
-filter find finish fit follow forbid forget format free generate get give go group handle hold ignore import index insert
-invite join judge keep kill label lay lead leave let list listen load lock log look lower mail make map mark measure merge
-migrate mirror mix move mutate name normalise note offer open pack pass pick pin place plan play prepare print process project
-prune put query queue raise rank read receive record reduce refuse register release remember remove render replace report
-restore return revoke round run sample save say scale schedule score search see select send serve set settle shorten show
-simulate skip solve sort split stand start stop store sum swap sway switch take test thin tick trace track train treat try
-perform permute unpack unpin use validate wait walk warn watch widen wish write yield
+accept add advance allocate allow answer append apply ask back begin bound bring build call carry change check choose
+claim close compare compile compute connect continue copy correct cost count create cross-validate cut declare decode
+decorate delete deliver derive descend divide do download draw drive drop empty encode end enter equal escape evaluate
+extend fail fill filter find finish fit follow forbid forget format free generate get give go group handle hide hold
+ignore import index insert install invite join judge keep kill label lay lead lease leave let list listen load lock log
+look lower mail make map mark measure merge migrate mirror mix move mutate name normalise note offer open pack pass
+perform permute pick pin place plan play prepare print process project prune put query queue raise rank read receive
+record reduce refuse register release remember remove render replace report request restart restore restrict return
+revoke round run sample save say scale schedule score search see select send serve set settle share shorten show
+simulate skip solve sort split stand start stop store sum swap sway switch take test thin tick trace track train treat
+try unpack unpin upload use validate wait walk warn watch widen wish write yield
 """
 VERBS = frozenset(VERB_WORDS.split())
 # Pattern of "path: rule: text" -> how many such problems may stay at most, and why. At most `MOST_ALLOWED` lines.

@@ -11,8 +11,8 @@ def install(package: str, purpose: str) -> str:
     """Install a package of Debian's, telling the person at the terminal. Returns "" or why that was not possible.
 
     Args:
-        package: its name.
-        purpose: what it is for: "the browser tests".
+        package: name of the package.
+        purpose: purpose in words: "the browser tests".
     """
     release = Path("/etc/os-release")
     if not release.exists() or "ID=debian" not in release.read_text().splitlines():

@@ -50,7 +50,7 @@ def digest(path: Path) -> str:
 
 
 def stamp(name: str) -> Path:
-    """Return where the end of an installation is noted."""
+    """Return the path of the file that marks a complete installation."""
     key = TORCH_REQUIREMENT.replace("==", "-") if name == "torch" else f"{name}-{digest(lock_file(name))}"
     return STAMPS / key
 
@@ -69,7 +69,7 @@ def ensure(name: str, run: Runner = run_quietly, pause: Callable[[float], None] 
     """Install "base", "dev" or "torch" unless that is done already.
 
     Args:
-        name: what to install.
+        name: package to install.
         run: how to run a command; `make up` passes one that Ctrl-C ends.
         pause: how to wait, in seconds; likewise.
 

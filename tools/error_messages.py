@@ -50,7 +50,7 @@ class ErrorMessage:
 
     Attributes:
         file: path of its module.
-        field, accepted: of a refused field; "" for other errors.
+        field, accepted: refused field and accepted values; "" for other errors.
         sentences: the reason and the remedies, or the whole message.
     """
 
@@ -139,7 +139,7 @@ def _items(node: ast.expr, names: Names) -> list[ast.expr]:
 
 
 def _texts(node: ast.expr, names: Names, seen: frozenset[str] = frozenset()) -> tuple[str, ...]:
-    """Return what an expression may say; a name stands for all that may be assigned to it."""
+    """Return the possible texts of an expression; a name yields all texts assigned to it."""
     if isinstance(node, ast.Constant):
         return (node.value,) if isinstance(node.value, str) else (_FILLED,)
     if isinstance(node, ast.IfExp):

@@ -99,7 +99,7 @@ def _occurring(total: Mapping[Verdict, int]) -> list[Verdict]:
 
 
 def _booksim() -> str:
-    """Return how many points of BookSim's curves ours meets."""
+    """Return the number of points of BookSim's curves that our simulation meets."""
     found = [each.first for each in _found("neksus") if each.first.unit == "points"]
     rows = [(row.name, f"{row.published:.0f}", f"{row.ours:.0f}") for row in found]
     return _table(("points of BookSim", "values", found[0].group.removeprefix("BookSim: points ")), rows)

@@ -32,10 +32,10 @@ SEARCH = {
 PURPOSES = {
     "parameters": ("params", "*_params", "quantities", "*_quantities", "presets"),
     "plumbing": (
-        "engine", "*_engine", "uploaded_weights", "inputs_read",
+        "engine", "*_engine", "uploaded_weights",
         "report", "comparison",
         "planning", "outcome", "*_outcome", "progress", "batches",
-        "decision", "instance", "problem_costs", "training_problem", "setup", "run", "pieces", "baseline", "baselines",
+        "decision", "instance", "training_problem", "setup", "run", "pieces", "baseline", "baselines",
         "own_mappings", "limits",
         "diagnosis", "options", "reading", "weights_document", "coverage",
     ),
@@ -51,7 +51,7 @@ Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
 def purpose(path: Path) -> str:
-    """Return what a module of a method is for."""
+    """Return the purpose of a method's module."""
     if any(part.startswith("reproduction") for part in path.parts):
         return "reproduction"
     if path.as_posix() in SEARCH:

@@ -12,7 +12,7 @@ class LoadedError(AgentError):
 
     Attributes:
         busy_cores: cores that others were using.
-        most_cores: what is accepted.
+        most_cores: largest accepted number of cores.
     """
 
     def __init__(self, busy_cores: float, most_cores: float, cores: int) -> None:

@@ -22,7 +22,7 @@ class Interval:
 
     Attributes:
         median, low, high: in the unit of the samples; `low` and `high` are NaN where there are too few samples for the confidence.
-        count: of samples.
+        count: number of samples.
     """
 
     median: float

@@ -21,11 +21,11 @@ _MOST_WORDS = 500
 def measure_limited(
     model: Path, conditions: Conditions, *, memory_mb: float, time_s: float, about: Mapping[str, Any] | None = None
 ) -> dict[str, Any]:
-    """Return what `measuring.measure` gives, measured in a child process.
+    """Return the outcome of `measuring.measure`, run in a child process.
 
     Args:
         model: an ONNX file.
-        conditions: how it is measured.
+        conditions: conditions of the measurement.
         memory_mb: addresses of the child, where the processor computes: drivers of others reserve far more than they use.
         time_s: on the clock, all together.
         about: `weights_file`, `weights` and `weights_bytes` of a file whose weights are drawn, `whole_numbers`.

@@ -42,8 +42,8 @@ def check_load(most_cores: float, watch_s: float = 1.0) -> float:
     """Return the cores that others use now.
 
     Args:
-        most_cores: what is accepted.
-        watch_s: how long to look, seconds.
+        most_cores: largest accepted number of cores.
+        watch_s: seconds to watch.
 
     Raises:
         LoadedError: it is more than `most_cores`.

@@ -27,7 +27,7 @@ class Peak:
 
     Attributes:
         threads: number of threads.
-        operations_per_s: of a product of two matrices in fp32; a multiply-accumulate is two.
+        operations_per_s: rate of an fp32 matrix product; a multiply-accumulate counts as two.
         bandwidth_bytes_per_s: read and written together, of blocks that no cache holds.
     """
 
@@ -42,11 +42,11 @@ class Machine:
 
     Attributes:
         architecture: "x86_64", "aarch64".
-        processor: its model.
-        cores: that may be used here.
+        processor: model of the processor.
+        cores: number of usable cores.
         clock_mhz: highest that the kernel names, else the one now.
         governor: governor of the clocks: "performance", "schedutil"; empty where the kernel offers none (virtual machines).
-        throttled: how often the processor was slowed down for its heat since the start; None where that is not told.
+        throttled: number of thermal throttling events since the start; None if unknown.
         caches_kib: "L1d", "L2", "L3" -> size of one.
         providers: providers of the runtime, but for those that compute elsewhere.
         peaks: for one thread and for all cores.
@@ -110,7 +110,7 @@ def clock_mhz(highest: bool = False) -> float:
 
 
 def throttled() -> int | None:
-    """Return how often cores were slowed down for heat since the start of the machine; None where the kernel does not count."""
+    """Return the number of thermal throttling events since the start of the machine; None if the kernel does not count them."""
     counts = [_text(path).strip() for path in _CPU.glob("cpu[0-9]*/thermal_throttle/core_throttle_count")]
     return sum(int(text) for text in counts if text.isdigit()) if counts else None
 

@@ -42,7 +42,7 @@ class Conditions:
         provider: provider of the runtime.
         time_s: at most for the repetitions; when the interval is narrow enough they end earlier.
         half_width: half width of the 95 % interval of the median, as a share of it.
-        seed: of weights and inputs.
+        seed: seed of weights and inputs.
     """
 
     threads: int = 1
@@ -77,7 +77,7 @@ def measure(model: Path, conditions: Conditions, whole_numbers: Mapping[str, int
 
     Args:
         model: the file.
-        conditions: how.
+        conditions: conditions of the measurement.
         whole_numbers: input of whole numbers -> what they stay below.
 
     Returns:

@@ -19,7 +19,7 @@ class NodeTime:
     Attributes:
         name: as the runtime calls it; fused nodes have the name of one of theirs.
         operator: "Conv", "Gemm", "ReorderInput".
-        provider: that executed it.
+        provider: provider that executed it.
         time_us: median over the runs.
     """
 

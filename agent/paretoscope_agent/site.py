@@ -16,7 +16,7 @@ class _NoRedirects(urllib.request.HTTPRedirectHandler):
     """A handler that follows no redirect: its target would get the token."""
 
     def redirect_request(self, req: Any, fp: Any, code: int, msg: str, headers: Any, newurl: str) -> None:
-        """Return None, which makes an error of the answer."""
+        """Return None, which turns the redirect into an error."""
 
 
 _OPENER = urllib.request.build_opener(_NoRedirects)
@@ -55,7 +55,7 @@ class Site:
         return self._send(f"agent/jobs/{job}/network.onnx?lease={lease}", None)
 
     def answer(self, job: int, lease: str, outcome: Mapping[str, Any]) -> None:
-        """Return the outcome of a job: `result`, or `refused` and why, or `loaded` for a machine that others use."""
+        """Send the outcome of a job: `result`, `refused` with the reason, or `loaded` for a device that is busy with other work."""
         self._json(f"agent/jobs/{job}/answer/", {"lease": lease, **outcome})
 
     def _json(self, path: str, body: Mapping[str, Any]) -> Any:

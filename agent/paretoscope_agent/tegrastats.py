@@ -39,7 +39,7 @@ class Tegrastats:
     """The running program, from when it is made until `stop`.
 
     Args:
-        program: its path.
+        program: path of the program.
         preferred: rails that stand for the whole board, the first that there is counts.
     """
 

@@ -1,4 +1,4 @@
-"""Paretoscope from scripts and notebooks: `Paretoscope(url, token)` is where everything starts."""
+"""The Python client of a Paretoscope site, for scripts and notebooks. Start with `Paretoscope(url, token)`."""
 
 from __future__ import annotations
 

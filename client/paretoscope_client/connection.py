@@ -1,4 +1,4 @@
-"""Requests to the site: the token, repeats that do no harm, errors as exceptions, lists page by page."""
+"""HTTP requests to a site, with token, safe retries, exceptions for errors, and lists page by page."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ _FIRST_PAUSE_S = 0.5
 
 
 class Connection:
-    """A site and a token.
+    """A connection to a site, authorised by a token.
 
-    429 and 503 are repeated after as many seconds as `Retry-After` says. A request whose answer was lost is sent again where that
-    does no harm: a GET, or one with an Idempotency-Key.
+    A request with status 429 or 503 is repeated after the seconds in `Retry-After`. A request without a response is repeated only
+    if that is safe: a GET, or a request with an Idempotency-Key.
 
     Args:
         url: URL of the site, with or without a slash at its end.
-        token: as made on the site's page *API tokens*.
-        patience_s: for how many seconds a request is repeated, all pauses together.
-        timeout_s: for how many seconds one answer is waited for.
-        transport: how requests travel; httpx's own by default.
-        sleep: waits that many seconds.
+        token: token from the site's page *API tokens*.
+        patience_s: seconds for which a request is repeated, pauses included.
+        timeout_s: seconds to wait for one response.
+        transport: transport of httpx; its own by default.
+        sleep: function that waits for a number of seconds.
     """
 
     def __init__(
@@ -56,29 +56,29 @@ class Connection:
         self.sleep = sleep
 
     def close(self) -> None:
-        """Close what is open towards the site."""
+        """Close the open connections to the site."""
         self._http.close()
 
     def get(self, path: str, params: Mapping[str, Any] | None = None) -> Any:
-        """Return the answer at an address of the interface, such as "runs/12/", as JSON."""
+        """Return the JSON response at a path of the API, such as "runs/12/"."""
         return _json(self.request("GET", path, params=params))
 
     def tagged(self, path: str, params: Mapping[str, Any] | None = None) -> tuple[Any, str]:
-        """Return the answer at an address as JSON, and its ETag."""
+        """Return the JSON response at a path of the API, and its ETag."""
         response = self.request("GET", path, params=params)
         return _json(response), response.headers.get("ETag", "")
 
     def send_tagged(self, path: str, json: Any, seen: str | None) -> tuple[Any, str]:
-        """Send JSON, with `seen` as If-Match; the answer as JSON, and its ETag."""
+        """Send JSON by POST with `seen` as If-Match; return the JSON response and its ETag."""
         response = self.request("POST", path, json=json, seen=seen)
         return _json(response), response.headers.get("ETag", "")
 
     def content(self, path: str, params: Mapping[str, Any] | None = None) -> bytes:
-        """Return a file, into memory."""
+        """Return the content of a file of the site."""
         return self.request("GET", path, params=params, accept="*/*").content
 
     def download(self, path: str, target: Path, params: Mapping[str, Any] | None = None) -> Path:
-        """Return a file, piece by piece into `target`, which is there whole or not at all."""
+        """Download a file in chunks to `target` and return its path; an interrupted download leaves no file."""
         draft = target.with_name(f".{target.name}.part")
         try:
             with self._sent("GET", path, params, {"Accept": "*/*"}) as response, draft.open("wb") as file:
@@ -93,26 +93,26 @@ class Connection:
         return draft.replace(target)
 
     def post(self, path: str, json: Any = None, key: str | None = None) -> Any:
-        """Send JSON; `key` is an Idempotency-Key. The answer as JSON."""
+        """Send JSON by POST, with `key` as Idempotency-Key; return the JSON response."""
         return _json(self.request("POST", path, json=json, key=key))
 
     def patch(self, path: str, json: Any) -> Any:
-        """Change something; the answer as JSON."""
+        """Change the item at a path by PATCH; return the JSON response."""
         return _json(self.request("PATCH", path, json=json))
 
     def delete(self, path: str) -> None:
-        """Delete something."""
+        """Delete the item at a path."""
         self.request("DELETE", path)
 
     def send_file(self, path: str, file: Path, fields: Mapping[str, Any]) -> Any:
-        """Send a form with a file; the answer as JSON."""
+        """Send a form with a file by POST; return the JSON response."""
         data = file.read_bytes()  # whole: a repeat sends it again
         return _json(self.request("POST", path, data=dict(fields), files={"file": (file.name, data)}))
 
     def entries(self, path: str, params: Mapping[str, Any] | None = None, *, cursor: bool = True) -> Iterator[Any]:
-        """Yield the entries of a list, from as many pages as are looked at.
+        """Yield the entries of a list; pages are requested as they are needed.
 
-        By a cursor nothing is missed or comes twice while new entries are made.
+        With a cursor no entry is missed or repeated while others are created.
         """
         asked: dict[str, Any] = {"page_size": 100, **({"cursor": ""} if cursor else {}), **(params or {})}
         while True:
@@ -133,11 +133,11 @@ class Connection:
         accept: str = "",
         **content: Any,
     ) -> httpx.Response:
-        """Send a request, if need be again, and read the whole answer.
+        """Send a request, repeat it if that is safe and useful, and return the complete response.
 
         Raises:
-            ApiError: the site refuses it; one class for each kind of refusal.
-            UnreachableError: it does not answer.
+            ApiError: the site refuses the request; subclasses distinguish the kinds of refusal.
+            UnreachableError: the site does not respond.
         """
         named = {_IDEMPOTENCY_KEY: key, "If-Match": seen, "Accept": accept}
         headers = {name: text for name, text in named.items() if text}
@@ -152,7 +152,7 @@ class Connection:
     def _sent(
         self, method: str, path: str, params: Mapping[str, Any] | None, headers: Mapping[str, str], **content: Any
     ) -> Iterator[httpx.Response]:
-        """Return the answer, successful and not read yet."""
+        """Yield the successful response before its body is read."""
         asked = {name: _text(value) for name, value in (params or {}).items() if value is not None}
         request = self._http.build_request(method, _API + path, params=asked or None, headers=headers, **content)
         left_s, pause_s = self._patience_s, _FIRST_PAUSE_S
@@ -170,9 +170,9 @@ class Connection:
             yield response
 
     def _tried(self, request: httpx.Request, last: bool) -> tuple[httpx.Response | None, float | None]:
-        """Return the answer, None where it was lost and may be asked for again.
+        """Return the response, or None if it was lost and the request may be repeated, and the seconds until a useful repetition.
 
-        Seconds after which that is worth it, None for never.
+        The seconds are None if a repetition is useless.
         """
         try:
             response = self._http.send(request, stream=True)
@@ -221,7 +221,7 @@ def _problem(response: httpx.Response) -> Mapping[str, Any]:
 
 
 def _plain(value: Any) -> Any:
-    """Return numbers and arrays of NumPy as those of Python; JSON knows no others."""
+    """Return NumPy numbers and arrays as Python numbers and lists, which JSON can encode."""
     if isinstance(value, Mapping):
         return {key: _plain(item) for key, item in value.items()}
     if isinstance(value, list | tuple):

@@ -1,4 +1,4 @@
-"""Documents of the site's catalogue: hardware, workloads and whatever else engines read."""
+"""Documents of the site's catalogue, such as hardware and workloads, which runs take as inputs."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Document:
-    """The newest version of a document, or the one asked for.
+    """One version of a document, without its content.
 
     Attributes:
-        kind: "hardware", "workload" and so on. slug: its name in problem documents. schema: its family and version, as "soc/1".
-        builtin: whether it came with the product. project: slug of its project; None for a built-in.
+        kind: "hardware", "workload" and so on. slug: name in problem documents. schema: family and version, such as "soc/1".
+        builtin: whether it is part of the product. project: slug of its project; None for a built-in document.
     """
 
     kind: str
@@ -27,7 +27,7 @@ class Document:
 
     @property
     def reference(self) -> str:
-        """Return what names this very version in a problem document."""
+        """Return the reference to this exact version in a problem document."""
         return f"{self.project}/{self.slug}@{self.version}" if self.project else f"{self.slug}@{self.version}"
 
 
@@ -36,7 +36,7 @@ class DocumentContent(Document):
     """A version of a document with its content.
 
     Attributes:
-        tag: what the site calls this state; `Paretoscope.store` sends it with `seen`.
+        tag: ETag of this state; `Paretoscope.store` with `seen` sends it to detect changes by others.
     """
 
     content: Mapping[str, Any]
@@ -46,11 +46,11 @@ class DocumentContent(Document):
 
 @dataclass(frozen=True)
 class StoredVersion:
-    """The version that a file became.
+    """The document version that an upload created.
 
     Attributes:
-        reference: names it in a problem document. created: False where the content was stored already.
-        report: how a network was read, operator by operator; empty for other documents.
+        reference: reference to it in a problem document. created: False if equal content was stored already.
+        report: result of the import for each operator of a network; empty for other documents.
     """
 
     kind: str

@@ -1,4 +1,4 @@
-"""Errors of the client: every refusal of the site is an exception with the facts of its problem details (RFC 9457)."""
+"""Exceptions of the client. A refusal by the site carries the fields of its problem details (RFC 9457)."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ class UnreachableError(ParetoscopeError):
 
 
 class WaitedTooLongError(ParetoscopeError, TimeoutError):
-    """`wait` was given a time, and it is over. The run or study continues."""
+    """An error of `wait` after its `timeout_s`. The run or study continues."""
 
 
 class MissingPackageError(ParetoscopeError, ImportError):
-    """An optional package is needed for this."""
+    """An error for a missing optional package; the message says how to install it."""
 
 
 class RunFailedError(ParetoscopeError):
-    """A run that was waited for failed.
+    """An error of `wait` for a run that failed.
 
     Attributes:
-        run: its number.
-        detail: what is known of how it ended: `text`, `exception`, `traceback`, `log_tail` and more.
+        run: number of the run.
+        detail: known causes: `text`, `exception`, `traceback`, `log_tail` and more.
     """
 
     def __init__(self, run: int, detail: Mapping[str, Any]) -> None:
@@ -37,18 +37,18 @@ class RunFailedError(ParetoscopeError):
 
 
 class ApiError(ParetoscopeError):
-    """The site refused a request.
+    """The base class of refusals by the site.
 
     Attributes:
-        status: of HTTP.
-        code: the kind of error, such as "invalid-value"; "" where the answer has none.
-        type: the address on the site that explains it.
-        title: the kind in words.
-        detail: what went wrong, and what would help.
-        field: the refused field, such as "params.n_splits"; None where none is.
-        got: what the field had. accepted: the accepted values.
-        remedies: ways to continue, each with `text`, and `field` and `value` where they are known.
-        others: the same facts of further fields that are wrong.
+        status: status of HTTP.
+        code: stable name of the kind of error, such as "invalid-value"; "" for a response without one.
+        type: address of its explanation on the site.
+        title: kind of error in words.
+        detail: what happened and how to continue.
+        field: the refused field, such as "params.n_splits"; None for a refusal of no single field.
+        got: value of the field. accepted: the accepted values.
+        remedies: ways to continue, each with `text`, and with `field` and `value` if known.
+        others: the same attributes for further invalid fields.
     """
 
     def __init__(self, status: int, problem: Mapping[str, Any]) -> None:
@@ -85,15 +85,15 @@ class ConflictError(ApiError):
 
 
 class ChangedError(ApiError):
-    """412: it has changed since it was seen."""
+    """412: another person has changed the item since it was read."""
 
 
 class TooManyRequestsError(ApiError):
-    """429, and waiting did not help."""
+    """429: too many requests, also after waiting `patience_s`."""
 
 
 class UnavailableError(ApiError):
-    """A status from 500 on: the site is busy, its database is away, or it has a fault."""
+    """A status from 500 on: the site is busy, cannot reach its database, or has a fault."""
 
 
 _KINDS: dict[int, type[ApiError]] = {
@@ -111,6 +111,6 @@ _KINDS: dict[int, type[ApiError]] = {
 
 
 def api_error(status: int, problem: Mapping[str, Any]) -> ApiError:
-    """Return the exception for a refusal of the site."""
+    """Return the exception whose class fits the HTTP status, with the fields of the problem details."""
     kind = UnavailableError if status >= 500 else _KINDS.get(status, ApiError)
     return kind(status, problem)

@@ -1,4 +1,4 @@
-"""Figures of runs for notebooks, as plotly figures."""
+"""Plotly figures of runs for notebooks."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ _FOUND_AT = "found_at_evaluation"
 
 
 class FrontSource(Protocol):
-    """The facts of a run that a figure reads, as `paretoscope_client.Run` has them."""
+    """The interface of a run that a figure reads; `paretoscope_client.Run` has it."""
 
     @property
     def number(self) -> int:
-        """Return its number on the site."""
+        """Return the number of the run on the site."""
 
     @property
     def title(self) -> str:
@@ -30,30 +30,30 @@ class FrontSource(Protocol):
 
     @property
     def words(self) -> str:
-        """Return how it stands or ended."""
+        """Return the status or outcome in words."""
 
     def designs(self) -> pd.DataFrame:
-        """Return all its designs."""
+        """Return all designs of the run, one row each."""
 
     def front(self) -> pd.DataFrame:
-        """Return the designs on its front, with the quantities in `attrs["columns"]`."""
+        """Return the designs on the Pareto front, with the quantities in `attrs["columns"]`."""
 
 
 def front_figure(*runs: FrontSource, x: str | None = None, y: str | None = None) -> go.Figure:
-    """Return the designs of runs and their fronts, one colour a run.
+    """Return a scatter plot of the designs of runs with their Pareto fronts, in one colour per run.
 
     Args:
-        runs: one or more whose engines have the quantities.
-        x: column of the horizontal axis; by default the first run's first objective.
-        y: column of the vertical axis; by default its second objective. A single objective is drawn over the evaluation at which
-            each design was found.
+        runs: one or more runs that have both columns.
+        x: column of the horizontal axis; by default the first objective of the first run.
+        y: column of the vertical axis; by default its second objective. A single objective is drawn over the number of the
+            evaluation that found the design.
 
     Raises:
-        ParetoscopeError: there is no such column, or nothing was found.
+        ParetoscopeError: a run lacks the column, or the runs have no designs.
     """
     graphs: Any = optional("plotly.graph_objects", "plotly")
     if not runs:
-        raise ParetoscopeError("runs: at least one.")
+        raise ParetoscopeError("runs: must be at least one run.")
     figure = graphs.Figure()
     for run, colour in zip(runs, _COLOURS * len(runs), strict=False):
         designs, front = run.designs(), run.front()

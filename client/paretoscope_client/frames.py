@@ -1,4 +1,4 @@
-"""Answers of the site as pandas DataFrames; what the columns mean stands in `frame.attrs["columns"]`."""
+"""Responses of the site as pandas DataFrames; `frame.attrs["columns"]` describes the columns."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ DECISION = "decision"
 
 
 def optional(module: str, extra: str) -> Any:
-    """Return a module of an optional package.
+    """Import and return a module of an optional package.
 
     Raises:
-        MissingPackageError: says how to get it.
+        MissingPackageError: the package is missing; the message says how to install it.
     """
     try:
         return importlib.import_module(module)
@@ -31,10 +31,10 @@ def optional(module: str, extra: str) -> Any:
 
 
 def of_arrow(data: bytes) -> pd.DataFrame:
-    """Return the designs of an Arrow file, by their numbers.
+    """Return the designs of an Arrow file, indexed by their numbers.
 
     Args:
-        data: as `runs/<id>/designs.arrow` gives it. A value that is not defined is NaN; decisions become mappings.
+        data: content of `runs/<id>/designs.arrow`. Undefined values become NaN; decisions become mappings.
     """
     optional("pandas", "pandas")
     table = optional("pyarrow", "pandas").ipc.open_file(data).read_all()
@@ -50,10 +50,10 @@ def of_arrow(data: bytes) -> pd.DataFrame:
 
 
 def of_columns(pages: Sequence[Mapping[str, Any]]) -> pd.DataFrame:
-    """Return the designs of answers that have them as columns, by their numbers.
+    """Return the designs of column-wise responses, indexed by their numbers.
 
     Args:
-        pages: as `runs/<id>/front/` gives them, one or more. A value that is not defined is NaN.
+        pages: one or more responses of `runs/<id>/front/`. Undefined values become NaN.
     """
     pandas = optional("pandas", "pandas")
     first = pages[0]
@@ -84,8 +84,8 @@ def of_table(table: Mapping[str, Any], value: str = "median") -> pd.DataFrame:
     """Return the table of a study: one row per place on its row axes, one column per value of the axis across.
 
     Args:
-        table: as `studies/<id>/table/` gives it.
-        value: of each cell: "median", "min", "max" or "values" (how many runs have one).
+        table: response of `studies/<id>/table/`.
+        value: value of a cell over its runs: "median", "min", "max", or "values" for the number of runs with a value.
     """
     pandas = optional("pandas", "pandas")
     axes, across = table["row_axes"], table["column_axis"]
@@ -101,11 +101,11 @@ def of_table(table: Mapping[str, Any], value: str = "median") -> pd.DataFrame:
 
 
 def of_survey(answer: Mapping[str, Any], devices: Sequence[str] = ()) -> pd.DataFrame:
-    """Return the rows of a survey by the names of the devices, with the values of their best mapping.
+    """Return a survey, indexed by device name, with the metrics of the best mapping of each device.
 
     Args:
-        answer: as `workloads/<slug>/survey/` gives it; what it has besides the devices goes to `frame.attrs`.
-        devices: only these, in this order; all by default.
+        answer: response of `workloads/<slug>/survey/`; its other entries go to `frame.attrs`.
+        devices: names of the devices to return, in this order; all by default.
 
     Raises:
         ValueError: the survey has no such device.
@@ -121,7 +121,7 @@ def of_survey(answer: Mapping[str, Any], devices: Sequence[str] = ()) -> pd.Data
 
 
 def _values(row: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a row without its parts: `mapping` says what runs where, `source` what the estimate follows from."""
+    """Return a survey row as flat values; `mapping` is the compute unit of each part, `source` the basis of the estimate."""
     priced = row.get("priced") or {}
     best = priced.get("best") or {}
     named = {"mapping": best.get("words"), "source": priced.get("words")} if priced else {}
@@ -136,5 +136,5 @@ def _values(row: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _plain(value: Any) -> Any:
-    """Return a value that an index can have: lists and mappings as JSON text."""
+    """Return a value that a pandas index accepts: lists and mappings become JSON text."""
     return json.dumps(value) if isinstance(value, list | dict) else value

@@ -1,4 +1,4 @@
-"""A run on the site: its status, waiting for its end, its designs and its metrics."""
+"""Runs on the site: status, waiting, designs and metrics."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ _FRONT_PAGE = 20_000
 
 @dataclass(frozen=True)
 class Infeasible:
-    """Why no design can meet the limits of a run.
+    """The reason why no design can meet the limits of a run.
 
     Attributes:
-        limit: the limit in words. demand: what is needed. bound: what there is; both in `unit`.
-        remedies: what would mend it.
+        limit: the limit in words. demand, bound: needed and available value, both in `unit`.
+        remedies: ways to continue, as sentences.
     """
 
     limit: str
@@ -65,7 +65,7 @@ class Run:
 
     @property
     def number(self) -> int:
-        """Its number on the site."""
+        """The number of the run on the site."""
         return int(self.facts["id"])
 
     @property
@@ -75,7 +75,7 @@ class Run:
 
     @property
     def url(self) -> str:
-        """Its page."""
+        """The URL of the run page."""
         return f"{self._connection.url}/runs/{self.number}"
 
     @property
@@ -90,7 +90,7 @@ class Run:
 
     @property
     def ended(self) -> bool:
-        """Whether it is done, failed or stopped."""
+        """Whether the run is done, failed or stopped."""
         return self.status not in _LIVE
 
     @property
@@ -100,22 +100,22 @@ class Run:
 
     @property
     def design_count(self) -> int:
-        """How many designs it has found."""
+        """The number of designs found so far."""
         return int(self.facts["design_count"])
 
     @property
     def metrics(self) -> Mapping[str, float | None]:
-        """Quantity -> the best so far, each by itself: of different designs."""
+        """Column -> best value so far; the values may belong to different designs."""
         return dict(self.facts["metrics"])
 
     @property
     def created(self) -> datetime:
-        """When it was started."""
+        """The time at which the run was created."""
         return datetime.fromisoformat(self.facts["created"])
 
     @property
     def infeasible(self) -> Infeasible | None:
-        """Why its limits cannot be met; None where they can, or where that is not known yet."""
+        """The reason why no design meets the limits; None if a design does or if that is not known yet."""
         if self.outcome != "infeasible":
             return None
         found = self._detail
@@ -126,7 +126,7 @@ class Run:
 
     @property
     def words(self) -> str:
-        """How it stands or ended, in words."""
+        """The status or outcome in one sentence."""
         if self.outcome == "infeasible":
             return f"infeasible. {self.infeasible}"
         if self.status == "failed":
@@ -146,18 +146,17 @@ class Run:
         return self
 
     def wait(self, timeout_s: float | None = None, *, progress: bool = True) -> Run:
-        """Wait until it has ended, with a progress bar; itself.
+        """Wait until the run has ended, show a progress bar, and return the run.
 
-        A run whose limits cannot be met has ended with that as its result: the bar says why, and so does `infeasible`. One that
-        was stopped has ended as well.
+        Infeasible and stopped runs have ended too; for an infeasible one the progress bar and `infeasible` give the reason.
 
         Args:
-            timeout_s: after which waiting ends; None for no limit.
-            progress: whether to draw the bar.
+            timeout_s: seconds after which waiting ends; None for no limit.
+            progress: whether to show the progress bar.
 
         Raises:
-            RunFailedError: it failed; with the reason.
-            WaitedTooLongError: the time is over.
+            RunFailedError: the run failed; the error carries the cause.
+            WaitedTooLongError: the run has not ended within `timeout_s`.
         """
         until_ended(self._standing, self._connection.sleep, timeout_s, progress)
         if self.status == "failed":
@@ -176,31 +175,31 @@ class Run:
         return self
 
     def go_on(self, more_minutes: float | None = None) -> Run:
-        """Let a stopped or failed run continue after its last checkpoint; return itself.
+        """Continue a stopped or failed run from its last checkpoint, and return the run.
 
         Args:
-            more_minutes: of computing from now on; by default one that reached its time limit gets as long again.
+            more_minutes: compute time from now on; by default a run that reached its time limit gets the same time again.
         """
         body = {} if more_minutes is None else {"more_minutes": more_minutes}
         self.facts = dict(self._connection.post(self._path("continue/"), body)["run"])
         return self
 
     def delete(self) -> None:
-        """Delete it; for 30 days it can be brought back on the site."""
+        """Delete the run; for 30 days it can be restored on the site."""
         self._connection.delete(self._path())
 
     # -- what it found ------------------------------------------------------------------------------------------------
 
     def designs(self, *, decisions: bool = False) -> pd.DataFrame:
-        """Return all its designs, one row each by their numbers; units stand in `attrs["columns"]`.
+        """Return all designs of the run, one row each, indexed by number; `attrs["columns"]` has titles and units.
 
         Args:
-            decisions: whether to add the column `decision`, with what rebuilds each design.
+            decisions: whether to add the column `decision`, from which `evaluate` rebuilds a design.
         """
         return frames.of_arrow(self._connection.content(self._path("designs.arrow"), {"decisions": decisions}))
 
     def front(self) -> pd.DataFrame:
-        """Return the designs that meet every constraint and that no other one dominates, one row each by their numbers."""
+        """Return the Pareto front: feasible designs that no other one dominates, one row each, indexed by number."""
         pages = [self._front_page(0)]
         while sum(page["count"] for page in pages) < pages[0]["front_count"] and pages[-1]["count"]:
             pages.append(self._front_page(sum(page["count"] for page in pages)))
@@ -211,19 +210,19 @@ class Run:
         return cast(Mapping[str, Any], found)
 
     def decision(self, design: int) -> dict[str, Any]:
-        """Return what rebuilds a design, by its number."""
+        """Return the decision of a design by its number."""
         return dict(self._connection.get(self._path(f"design/{design}/"))["decision"])
 
     def explain(self, design: int) -> list[dict[str, Any]]:
-        """Return grid, schedule and breakdowns of a design; `type` says what each is."""
+        """Return grid, schedule and breakdowns of a design as JSON; `type` names the type of each result."""
         return list(self._connection.get(self._path(f"design/{design}/explain/"))["results"])
 
     def evaluate(self, decisions: Sequence[Mapping[str, Any]]) -> pd.DataFrame:
-        """Return the numbers of designs of your own, one row each; nothing is stored on the site."""
+        """Return the metrics of your own decisions, one row each; the site stores nothing."""
         return frames.of_columns([self._connection.post(self._path("evaluate/"), {"decisions": list(decisions)})])
 
     def convergence(self) -> pd.DataFrame:
-        """Return evaluations, hypervolume and best values after each step."""
+        """Return the number of evaluations, the hypervolume and the best values after each step."""
         pandas = frames.optional("pandas", "pandas")
         found = self._connection.get(self._path("convergence/"))
         plain = ("evaluations", "design_count", "time_s", "fraction", "hypervolume")
@@ -231,11 +230,11 @@ class Run:
         return pandas.DataFrame(columns, index=pandas.Index(found["step"], name="step"))
 
     def problem(self) -> dict[str, Any]:
-        """Return the problem document; `Paretoscope.explore_problem` repeats the run."""
+        """Return the problem document of the run; `Paretoscope.explore_problem` repeats it."""
         return dict(self._connection.get(self._path("problem.json")))
 
     def log(self) -> list[str]:
-        """Return the newest lines of its log, oldest first."""
+        """Return the newest lines of the run's log, oldest first."""
         return [str(line["text"]) for line in self._connection.get(self._path("log/"))["lines"]]
 
     def save(self, name: str, folder: str | Path = ".") -> Path:
@@ -243,7 +242,7 @@ class Run:
         return self._connection.download(self._path(name), Path(folder) / f"run-{self.number}-{name.replace('/', '-')}")
 
     def figure(self, x: str | None = None, y: str | None = None) -> go.Figure:
-        """Return its designs and their front as a plotly figure.
+        """Return a Plotly figure of the run's designs and their Pareto front.
 
         Args:
             x: column of the horizontal axis; by default the first objective.

@@ -1,4 +1,4 @@
-"""A Paretoscope site: the items that an account may see, and the runs and studies that it starts."""
+"""The entry point of the client: the items that an account may see, and new runs and studies."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ _Told = TypeVar("_Told", Document, DocumentContent, StoredVersion)
 
 
 class Paretoscope:
-    """A site, asked with a token.
+    """A Paretoscope site, accessed with a token.
 
     Args:
         url: URL of the site, such as "http://127.0.0.1:8000".
-        token: from the site's page *API tokens*. With the scope "read" it starts nothing, with "run" it stores and deletes nothing.
-        patience_s: for how many seconds a request is repeated while the site is busy or away.
-        timeout_s: for how many seconds one answer is waited for.
-        transport: how requests travel; httpx's own by default.
+        token: token from the page *API tokens*. The scope "read" cannot start runs; "run" cannot store or delete anything.
+        patience_s: seconds for which a request is repeated while the site is busy or unreachable.
+        timeout_s: seconds to wait for one response.
+        transport: transport of httpx; its own by default.
     """
 
     def __init__(
@@ -66,9 +66,9 @@ class Paretoscope:
         *,
         seed: int = 0,
     ) -> dict[str, Any]:
-        """Return what running a problem would take: evaluations, time, memory, and whether its limits can be met.
+        """Return the plan of a problem: evaluations, time, memory, and whether its limits can be met.
 
-        Nothing is stored.
+        The site stores nothing.
         """
         return dict(self.connection.post("plan/", _problem(engine, inputs, params, seed)))
 
@@ -89,19 +89,19 @@ class Paretoscope:
         """Start a run.
 
         Args:
-            engine: its name, as in `engines()`.
-            inputs: slot -> document: its slug, "slug@2" for a version, or "project/slug".
-            params: parameters of the engine; what is left out takes its default.
-            seed: seed of its random streams.
-            title: for people.
-            project: slug; your personal one by default, or the token's.
-            stop_after_minutes: minutes of computing after which it stops with what it has found.
-            measure: designs that a device measures while it searches: {"device": 1, "designs": 8}.
-            parent: the run that this one is started from.
-            key: the Idempotency-Key: for a day the same call with the same key starts nothing twice; by default a new one.
+            engine: name of the engine, as in `engines()`.
+            inputs: input name -> document: its slug, "slug@2" for a version, or "project/slug".
+            params: parameters of the engine; missing ones take their defaults.
+            seed: seed of the random numbers; the same seed gives the same result.
+            title: title of the run.
+            project: slug of the project; by default that of the token, or your personal one.
+            stop_after_minutes: compute time after which the run stops and keeps the designs found.
+            measure: measurements on a device during the search: {"device": 1, "designs": 8}.
+            parent: run from which this one was derived.
+            key: the Idempotency-Key; for a day, calls with the same key start one run. By default each call has a new key.
 
         Raises:
-            RefusedError: names the field, what it had and what it takes.
+            RefusedError: a field is invalid; the error names it, its value and the accepted values.
         """
         document = _problem(engine, inputs, params, seed)
         return self.explore_problem(
@@ -125,7 +125,7 @@ class Paretoscope:
         parent: Run | None = None,
         key: str | None = None,
     ) -> Run:
-        """Start a run of a problem document, as `Run.problem` gives it; the rest is as of `explore`."""
+        """Start a run of a problem document from `Run.problem`; other arguments as in `explore`."""
         belongs: dict[str, Any] = {
             "title": title,
             "project": project,
@@ -137,7 +137,7 @@ class Paretoscope:
         return Run(self.connection, self.connection.post("runs/", body, key=key or str(uuid.uuid4())))
 
     def run(self, number: int) -> Run:
-        """Return a run by its number."""
+        """Return the run with this number."""
         return Run(self.connection, self.connection.get(f"runs/{number}/"))
 
     def runs(
@@ -149,7 +149,7 @@ class Paretoscope:
         project: str | Sequence[str] | None = None,
         mine: bool | None = None,
     ) -> Iterator[Run]:
-        """Yield the runs that you see, newest first; asked for page by page as they are looked at."""
+        """Yield the runs that you may see, newest first, filtered by the arguments; pages are requested as they are needed."""
         asked = {"status": status, "outcome": outcome, "engine": engine, "project": project, "mine": mine}
         for facts in self.connection.entries("runs/", asked):
             yield Run(self.connection, facts)
@@ -168,16 +168,16 @@ class Paretoscope:
         stop_after_minutes: float | None = None,
         key: str | None = None,
     ) -> Study:
-        """Start a study: one engine over a grid.
+        """Start a study: runs of one engine over a grid of inputs, parameters and seeds.
 
         Args:
-            engine: its name.
-            inputs: slot -> slug, or a list of slugs: one more axis.
-            params: name -> value, or {"each": [values]}: one more axis.
-            seeds: one run each for every cell of the grid.
-            title: for people.
-            project: slug; your personal one by default, or the token's.
-            stop_after_minutes: time limit of every run.
+            engine: name of the engine.
+            inputs: input name -> slug; a list of slugs is an axis of the grid.
+            params: name -> value; {"each": [values]} is an axis of the grid.
+            seeds: seeds of the runs of every combination.
+            title: title of the study.
+            project: slug of the project; by default that of the token, or your personal one.
+            stop_after_minutes: compute time limit of every run.
             key: the Idempotency-Key; by default each call has a new one.
         """
         body = {"engine": engine, "inputs": dict(inputs or {}), "params": dict(params or {}), "seeds": list(seeds)}
@@ -186,7 +186,7 @@ class Paretoscope:
         return Study(self.connection, self.connection.post("studies/", body, key=key or str(uuid.uuid4())))
 
     def study_number(self, number: int) -> Study:
-        """Return a study by its number."""
+        """Return the study with this number."""
         return Study(self.connection, self.connection.get(f"studies/{number}/"))
 
     def studies(
@@ -196,30 +196,30 @@ class Paretoscope:
         project: str | Sequence[str] | None = None,
         mine: bool | None = None,
     ) -> Iterator[Study]:
-        """Yield the studies that you see, newest first."""
+        """Yield the studies that you may see, newest first, filtered by the arguments."""
         for facts in self.connection.entries("studies/", {"engine": engine, "project": project, "mine": mine}):
             yield Study(self.connection, facts)
 
     # -- the catalogue ------------------------------------------------------------------------------------------------
 
     def engines(self) -> list[dict[str, Any]]:
-        """Return the engines: name, title, what each is for, and where it is from."""
+        """Return the engines of the site: name, title, summary and source publication of each."""
         return list(self.connection.get("engines/"))
 
     def engine(self, name: str) -> dict[str, Any]:
-        """Return an engine: its inputs, the JSON Schema of its parameters, and its metrics."""
+        """Return the description of an engine: inputs, JSON Schema of the parameters, and metrics."""
         return dict(self.connection.get(f"engines/{name}/"))
 
     def projects(self) -> list[dict[str, Any]]:
-        """Return your projects, and your role in each."""
+        """Return your projects with your role in each."""
         return list(self.connection.get("projects/"))
 
     def documents(self, kind: str | None = None, schema: str | Sequence[str] | None = None) -> Iterator[Document]:
         """Yield the newest version of every document that you may use.
 
         Args:
-            kind: only "hardware", "workload" and so on.
-            schema: only this family, such as "soc/1".
+            kind: return only this kind, such as "hardware" or "workload".
+            schema: return only this family, such as "soc/1".
         """
         for facts in self.connection.entries("documents/", {"kind": kind, "schema": schema}, cursor=False):
             yield _told(Document, facts)
@@ -227,24 +227,24 @@ class Paretoscope:
     def document(
         self, kind: str, slug: str, *, version: int | None = None, project: str | None = None
     ) -> DocumentContent:
-        """Return one version of a document with its content; the newest by default."""
+        """Return one version of a document with its content, by default the newest."""
         facts, tag = self.connection.tagged(f"documents/{kind}/{slug}/", {"version": version, "project": project})
         return _told(DocumentContent, {**facts, "tag": tag})
 
     def survey(self, workload: str, devices: Sequence[str] = (), **options: Any) -> pd.DataFrame:
-        """Return the estimates of a network on devices, by their names; the other answers are in `frame.attrs`.
+        """Return the estimates of a network on devices, indexed by device name; other data is in `frame.attrs`.
 
         Args:
             workload: slug of a network.
-            devices: only these; all by default.
-            options: what the site's survey takes besides, such as `bits="w4a16"`, `power_mode="maxn"`.
+            devices: names of the devices to return; all by default.
+            options: further options of the survey, such as `bits="w4a16"`, `power_mode="maxn"`.
 
         Returns:
-            a row per device with `latency_s`, `energy_j` and `certainty`; NaN and a `reason` where there is no estimate.
+            One row per device with `latency_s`, `energy_j` and `certainty`; NaN and a `reason` for devices without an estimate.
 
         Raises:
             NotFoundError: the site has no such network.
-            RefusedError: an option is wrong.
+            RefusedError: an option is invalid.
             ValueError: the survey has no such device.
         """
         return of_survey(self.connection.get(f"workloads/{workload}/survey/", options), devices)
@@ -252,15 +252,15 @@ class Paretoscope:
     def store(
         self, content: Mapping[str, Any], project: str | None = None, *, seen: DocumentContent | None = None
     ) -> DocumentContent:
-        """Store a document as the next version of what its `slug` names; equal content gives the newest version back.
+        """Store a document as the next version of its `slug`; equal content returns the newest version unchanged.
 
         Args:
-            content: the document.
-            project: slug; your personal one by default.
-            seen: the version that the content was made from.
+            content: the document as JSON values.
+            project: slug of the project; your personal one by default.
+            seen: the version from which the content was derived.
 
         Raises:
-            ChangedError: another person has stored another version than `seen` since; nothing is done.
+            ChangedError: the newest version is not `seen`, because another person stored one since; nothing is stored.
         """
         body = {"content": dict(content), "project": project}
         facts, tag = self.connection.send_tagged("documents/", body, None if seen is None else seen.tag)
@@ -277,20 +277,20 @@ class Paretoscope:
         project: str = "",
         next_version: bool = False,
     ) -> StoredVersion:
-        """Store a file (ONNX, YAML, JSON), which the site reads, as a document.
+        """Upload an ONNX, YAML or JSON file, which the site stores as a document.
 
         Args:
-            file: where it lies.
-            name: title of a network; the file's name by default.
-            sizes: dimension that a network leaves open -> its size.
-            leave_out: operators without a cost model that may be left out.
-            kind: refuse any other kind of document.
-            project: slug; your personal one by default.
-            next_version: where a document of that name has other content, store this as its next version.
+            file: path of the file.
+            name: title of a network; the file name by default.
+            sizes: name of an open dimension of a network -> its size.
+            leave_out: operators without a cost model to ignore.
+            kind: the only accepted kind of document.
+            project: slug of the project; your personal one by default.
+            next_version: whether to store the next version if a document of this name has other content.
 
         Raises:
-            RefusedError: says what in the file is wrong, and where.
-            ConflictError: a document of that name has other content.
+            RefusedError: the file is invalid; the error names the field and the line.
+            ConflictError: a document of this name has other content.
         """
         fields: dict[str, Any] = {
             "name": name,
@@ -311,5 +311,5 @@ def _problem(
 
 
 def _told(kind: type[_Told], facts: Mapping[str, Any]) -> _Told:
-    """Return a value of what the site says; what a newer site says besides is left out."""
+    """Return a dataclass of the site's response; unknown fields of newer sites are ignored."""
     return kind(**{field.name: facts[field.name] for field in fields(kind)})

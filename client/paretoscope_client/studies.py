@@ -1,4 +1,4 @@
-"""A study on the site: one engine over a grid, its progress, its table of medians."""
+"""Studies on the site: runs of one engine over a grid, their progress, and the table of medians."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class StudyProgress:
-    """How many runs of a study stand where; the infeasible ones are among `done`, `fraction` is the mean share of the work done."""
+    """The number of a study's runs in each state; `done` includes infeasible ones. `fraction` is the mean share of work done."""
 
     total: int
     queued: int
@@ -56,7 +56,7 @@ class Study:
 
     @property
     def number(self) -> int:
-        """Its number on the site."""
+        """The number of the study on the site."""
         return int(self.facts["id"])
 
     @property
@@ -66,12 +66,12 @@ class Study:
 
     @property
     def url(self) -> str:
-        """Its page."""
+        """The URL of the study page."""
         return f"{self._connection.url}/studies/{self.number}"
 
     @property
     def progress(self) -> StudyProgress:
-        """How many of its runs stand where."""
+        """The number of its runs in each state."""
         found = self.facts["progress"]
         return StudyProgress(**{field.name: found[field.name] for field in fields(StudyProgress)})
 
@@ -81,14 +81,14 @@ class Study:
         return self
 
     def wait(self, timeout_s: float | None = None, *, progress: bool = True) -> Study:
-        """Wait until every run has ended, with a progress bar that counts those that failed or are infeasible; itself.
+        """Wait until every run has ended, show a progress bar with failed and infeasible runs, and return the study.
 
         Args:
-            timeout_s: after which waiting ends; None for no limit.
-            progress: whether to draw the bar.
+            timeout_s: seconds after which waiting ends; None for no limit.
+            progress: whether to show the progress bar.
 
         Raises:
-            WaitedTooLongError: the time is over.
+            WaitedTooLongError: some runs have not ended within `timeout_s`.
         """
         until_ended(self._standing, self._connection.sleep, timeout_s, progress)
         return self
@@ -98,17 +98,17 @@ class Study:
         return Progress(f"Study {self.number}", str(found), found.fraction, found.ended)
 
     def stop(self) -> Study:
-        """Ask every run to stop; itself."""
+        """Request a stop of every run, and return the study."""
         self.facts = dict(self._connection.patch(self._path(), {"wish": "stop"})["study"])
         return self
 
     def go_on(self) -> Study:
-        """Let every stopped or failed run continue; return itself."""
+        """Continue every stopped or failed run, and return the study."""
         self.facts = dict(self._connection.post(self._path("continue/"))["study"])
         return self
 
     def delete(self) -> None:
-        """Delete it; its runs stay, and for 30 days it can be brought back on the site."""
+        """Delete the study; its runs stay, and for 30 days it can be restored on the site."""
         self._connection.delete(self._path())
 
     def table(
@@ -121,15 +121,15 @@ class Study:
         """Return the table of the study; `attrs["quantity"]` describes the metric that it shows.
 
         Args:
-            rows: the axis that leads the rows.
-            columns: the axis across, "seed", "baselines", or "" for a single column.
-            quantity: what is shown; what the engine searches for by default.
-            value: over the seeds of a cell; "values" is how many of its runs have one.
+            rows: first axis of the rows.
+            columns: axis of the columns, "seed", "baselines", or "" for a single column.
+            quantity: metric of the cells; by default the engine's first objective.
+            value: value of a cell over its seeds; "values" is the number of runs with a value.
         """
         return frames.of_table(self._table(rows=rows, columns=columns, quantity=quantity), value)
 
     def runs(self) -> list[Run]:
-        """Return its runs, in the order of the table."""
+        """Return the runs of the study, in the order of the table."""
         table = self._table(columns="")
         numbers = [each["id"] for row in table["rows"] for cell in row["cells"] for each in cell["runs"]]
         return [Run(self._connection, self._connection.get(f"runs/{number}/")) for number in numbers]

@@ -18,8 +18,8 @@ class Progress:
     """The progress of a run or study.
 
     Attributes:
-        name: what it is, such as "Run 12". words: how it stands, or how it ended.
-        fraction: fraction of the work, 0 to 1. ended: whether it will not change any more by itself.
+        name: name such as "Run 12". words: status or outcome.
+        fraction: share of the work done, 0 to 1. ended: whether it is done, failed or stopped.
     """
 
     name: str
@@ -31,16 +31,16 @@ class Progress:
 def until_ended(
     ask: Callable[[], Progress], sleep: Callable[[float], None], timeout_s: float | None, progress: bool
 ) -> Progress:
-    """Ask once a second until it has ended.
+    """Request the progress once a second until the run or study has ended, and return the last one.
 
     Args:
-        ask: how it stands now.
-        sleep: waits that many seconds.
-        timeout_s: after which waiting ends; None for no limit.
-        progress: whether a bar is drawn, in a notebook as a widget where it has them.
+        ask: returns the current progress.
+        sleep: function that waits for a number of seconds.
+        timeout_s: seconds after which waiting ends; None for no limit.
+        progress: whether to show a progress bar, as a widget in notebooks that support it.
 
     Raises:
-        WaitedTooLongError: the time is over; it continues by itself.
+        WaitedTooLongError: it has not ended within `timeout_s`; it continues on the site.
     """
     end = None if timeout_s is None else time.monotonic() + timeout_s
     form = "{desc} |{bar}| {percentage:3.0f} % [{elapsed}]"

@@ -74,11 +74,11 @@ def read_claim(text: str) -> Claim:
 
 
 def best_metrics(package: ChipletPackage, scenario: Scenario, metric: str, params: ScheduleParams) -> BestMetrics:
-    """Return what the best schedule by `metric` has.
+    """Return the latency, energy and EDP of the best schedule by `metric`, and whether it is proven.
 
     Args:
-        package: that runs the scenario.
-        scenario: what runs.
+        package: package that runs the scenario.
+        scenario: networks that run.
         metric: a name of `METRICS`.
         params: params of the schedules, with the cost model.
 
@@ -104,12 +104,12 @@ def best_metrics(package: ChipletPackage, scenario: Scenario, metric: str, param
 def compare_claim(
     claim: Claim, packages: Mapping[str, ChipletPackage], scenario: Scenario, params: Mapping[str, ScheduleParams]
 ) -> dict[str, Any]:
-    """Return what the claim comes to under every cost model, as JSON-able data.
+    """Return the outcome of the claim under every cost model, as JSON values.
 
     Args:
-        claim: what is said.
+        claim: text of the claim.
         packages: name -> package, for both sides.
-        scenario: what runs.
+        scenario: networks that run.
         params: name of a cost model -> parameters of the schedules under it.
 
     Raises:

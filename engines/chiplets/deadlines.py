@@ -34,7 +34,7 @@ def deadline_checks(tables: ScenarioTables) -> tuple[PlanCheck, ...]:
 def deadline_table(
     tables: ScenarioTables, schedule: PackageSchedule, scorer: Scorer, starts: Sequence[float]
 ) -> tuple[Table, ...]:
-    """Return when each model with a deadline ends, and its slack as a share of the deadline; () without deadlines.
+    """Return a table of the end of each model with a deadline, with its slack as a share of the deadline; () without deadlines.
 
     Args:
         tables: the scenario on its package.
@@ -57,7 +57,7 @@ def deadline_table(
 
 
 def _ends_s(tables: ScenarioTables, schedule: PackageSchedule, scorer: Scorer, starts: Sequence[float]) -> list[float]:
-    """Return when the last window of each model gives out its results."""
+    """Return the time in s at which the last window of each model has its results."""
     ends = [0.0] * len(tables.models)
     location = [MEMORY] * len(tables.models)
     for start, window in zip(starts, schedule.windows, strict=False):

@@ -42,7 +42,7 @@ SCHEDULE_COLUMNS = (
     DecisionColumn(
         "chiplets_used", "Chiplets used", help="Number of chiplets that run at least one segment.", read=_chiplets
     ),
-    DecisionColumn("segments", "Segments", help="Parts of models, of all windows.", read=_segments),
+    DecisionColumn("segments", "Segments", help="Number of segments in all time windows.", read=_segments),
     DecisionColumn(
         "windows", "Windows", help="Number of time windows in the schedule.", read=lambda d: len(d["windows"])
     ),

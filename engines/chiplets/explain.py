@@ -47,7 +47,7 @@ SCHEDULE_COMPOSED = (
 
 
 def explain_schedule(tables: ScenarioTables, schedule: PackageSchedule, scorer: Scorer) -> tuple[Result, ...]:
-    """Return all results of one design."""
+    """Return grid, tables, breakdowns and notes that explain one design."""
     starts = window_starts_s(tables, schedule, scorer)
     return (
         chiplet_grid(tables, schedule, scorer, starts),
@@ -63,7 +63,7 @@ def explain_schedule(tables: ScenarioTables, schedule: PackageSchedule, scorer: 
 
 
 def window_starts_s(tables: ScenarioTables, schedule: PackageSchedule, scorer: Scorer) -> list[float]:
-    """Return when each window starts, and last the latency of the whole schedule; the same sum as in the scorer."""
+    """Return the start of each time window in s, followed by the latency of the schedule, summed as in the scorer."""
     starts = [0.0]
     for w, location in enumerate(locations(tables, schedule)):
         scores = scorer.window(schedule.windows[w], location)
@@ -84,7 +84,7 @@ def locations(tables: ScenarioTables, schedule: PackageSchedule) -> list[list[in
 def chiplet_grid(
     tables: ScenarioTables, schedule: PackageSchedule, scorer: Scorer, starts: Sequence[float]
 ) -> ChipletGrid:
-    """Return which model and segment sits on which chiplet in every window, and the bytes over every link."""
+    """Return the placement of models and segments on chiplets in every time window, with the bytes over every link."""
     network = tables.package_model
     package = network.package
     windows = []
@@ -195,7 +195,7 @@ def totals_table(scorer: Scorer, schedule: PackageSchedule) -> Table:
 
 
 def remarks(tables: ScenarioTables, schedule: PackageSchedule) -> list[Note]:
-    """Return what a reader of the numbers must know."""
+    """Return the notes on costs and assumptions that a reader of the results needs."""
     found = []
     if words := buffer_words(tables, schedule):
         found.append(Note("buffer", "Buffer", words, "warning"))

@@ -39,7 +39,7 @@ class ScheduleParams(EngineParams):
             "weighted": "Weighted sum",
             "expression": "Own expression",
         },
-        "Objective of each time window. The published method picks the best schedule of each time window by it.",
+        "Objective by which the schedule of each time window is chosen, as published.",
     )
     latency_weight_per_s: float = number(
         1.0,
@@ -51,7 +51,7 @@ class ScheduleParams(EngineParams):
         advanced=True,
     )
     energy_weight_per_j: float = number(
-        1.0, (0, 1e12), "1/J", "Weight of energy", "Search", "For the weighted sum: what a joule counts.", advanced=True
+        1.0, (0, 1e12), "1/J", "Weight of energy", "Search", "Weight of one joule in the weighted sum.", advanced=True
     )
     objective_expression: str = Field(
         "latency_s**2 * energy_j",
@@ -128,7 +128,7 @@ class ScheduleParams(EngineParams):
                 "pipelined_maximum": "Slowest segment",
                 "end_to_end": "Sum of all segments",
             },
-            "How the segments of a model in a window add up.",
+            "How the latencies of a network's segments in a time window add up.",
         )
     )
     mini_batch: int = for_experts(

@@ -19,13 +19,13 @@ QUANTITIES = (
         "Amount by which the largest segment's weights and largest activations exceed the chiplet buffer. "
             "The method assumes that both fit.",
     ),
-    Quantity("windows", "Windows", "", "none", "metric", "Time windows that have layers."),
+    Quantity("windows", "Windows", "", "none", "metric", "Number of time windows with layers."),
     Quantity(
         "chiplet_busy_fraction", "Chiplets busy", SHARE, "maximise", "metric",
         "Share of the time that the chiplets compute or transfer, mean over all chiplets.",
     ),
     Quantity(
         "link_peak_bytes", "Busiest link", "B", "minimise", "metric",
-        "Most bytes over one directed link in one window.",
+        "Largest number of bytes over one directed link in one time window.",
     ),
 )  # fmt: skip

@@ -1,1 +1,1 @@
-"""The contract between engines and everything that runs, stores and shows them."""
+"""The contract of an engine: what it declares, receives and yields, for the code that runs, stores and shows its results."""

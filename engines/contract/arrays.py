@@ -1,4 +1,4 @@
-"""Types of arrays."""
+"""Type aliases of NumPy arrays, by the type of their elements."""
 
 import numpy as np
 import numpy.typing as npt

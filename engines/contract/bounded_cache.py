@@ -1,4 +1,4 @@
-"""The bounded cache: the values used last, shared by the threads of a process."""
+"""A cache with a bound on count and memory that drops the least recently used value; threads of a process share it."""
 
 from __future__ import annotations
 
@@ -13,14 +13,15 @@ Value = TypeVar("Value")
 
 
 class BoundedCache(Generic[Key, Value]):
-    """The values put or asked for last: `most` of them, and as many as fit into `capacity_bytes`. The newest stays, however large.
+    """A cache of the values used last: at most `most`, and as many as fit into `capacity_bytes`. The newest always stays.
 
-    A key says everything that its value depends on, so that nothing kept grows old; what does is told by the value (`revised`).
+    A key contains everything that its value depends on, so a cached value never becomes outdated. For a value that does, call
+    `revised`, which decides by the value itself.
 
     Args:
-        most: how many values.
-        capacity_bytes: what they may take together; 0 for no bound.
-        bytes_of: what one takes, asked once, when it is put.
+        most: largest number of values.
+        capacity_bytes: largest memory of all values together, in bytes; 0 for no bound.
+        bytes_of: value -> its memory in bytes; called once per value, by `put`.
     """
 
     def __init__(self, most: int, capacity_bytes: int = 0, bytes_of: Callable[[Value], int] = lambda value: 0) -> None:
@@ -34,7 +35,7 @@ class BoundedCache(Generic[Key, Value]):
         return len(self._kept)
 
     def get(self, key: Key) -> Value | None:
-        """Return the value of `key`, None where it is not kept."""
+        """Return the value of `key`, or None if the cache does not hold it."""
         with self._lock:
             found = self._kept.get(key)
             if found is None:
@@ -53,9 +54,9 @@ class BoundedCache(Generic[Key, Value]):
         return value
 
     def made(self, key: Key, make: Callable[[], Value]) -> Value:
-        """Return the value of `key`; `make` is called by one at a time, and not again while its value is kept.
+        """Return the value of `key`, made by `make` if the cache does not hold it; one thread at a time makes it.
 
-        A value may be None, and where `make` raises, the next who asks tries again.
+        A value may be None. If `make` raises, nothing is stored and the next call tries again.
         """
         if key not in self._kept:
             with self._turn(key):
@@ -74,7 +75,7 @@ class BoundedCache(Generic[Key, Value]):
             return self.put(key, revise(self.get(key)))
 
     def clear(self) -> None:
-        """Forget all."""
+        """Remove all values."""
         with self._lock:
             self._kept.clear()
             self._bytes = 0
@@ -84,7 +85,7 @@ class BoundedCache(Generic[Key, Value]):
 
     @contextmanager
     def _turn(self, key: Key) -> Iterator[None]:
-        """Serve one after the other for the same key; a lock goes with the last who waits for it."""
+        """Let one thread at a time work on `key`; the last thread that waits for the lock of a key removes it."""
         with self._lock:
             turn, waiting = self._turns.get(key, (threading.Lock(), 0))
             self._turns[key] = (turn, waiting + 1)

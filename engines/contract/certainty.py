@@ -1,4 +1,4 @@
-"""The ladder of certainty: five words for where a number is from, decided here, with what pages and commands show next to them."""
+"""The ladder of certainty: five words for the origin of a number, from measured to assumed, with their signs and definitions."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ DEFINITIONS: Mapping[Certainty, str] = {
 
 
 def weakest(*words: Certainty) -> Certainty:
-    """Return the least sure of the words: a number is no surer than its parts."""
+    """Return the least certain of the words, which is the certainty of a number that is computed from all of them."""
     return max(words, key=LADDER.index)
 
 
 def estimate_certainty(*, calibrated: bool, scaled: bool = False, data_sheet: bool = False) -> Certainty:
-    """Return the word for the estimate of a cost model; an estimate is never measured.
+    """Return the certainty of a cost model's estimate, which is never "measured".
 
     Args:
-        calibrated: a calibration to measurements gives the parameters.
-        scaled: the calibration is of another device, whose values were scaled to this one.
-        data_sheet: a part of the estimate is from peak values.
+        calibrated: whether a calibration to measurements gives the parameters of the model.
+        scaled: whether the calibration belongs to another device and its values were scaled to this one.
+        data_sheet: whether a part of the estimate follows from the vendor's peak values.
     """
     if data_sheet:
         return "data sheet"
@@ -41,12 +41,12 @@ def estimate_certainty(*, calibrated: bool, scaled: bool = False, data_sheet: bo
 
 @dataclass(frozen=True)
 class SurerDesigns:
-    """The designs of a problem that do without its least sure compute units, and how certain their estimates are.
+    """The designs that leave out the compute units with the least certain estimates, and the certainty of these designs.
 
     Attributes:
-        without: names of these units.
-        word: word of the designs that use none of them.
-        error_factors: column -> error band of these designs; those that are known.
+        without: names of the compute units that are left out.
+        word: certainty of the designs that use none of them.
+        error_factors: column -> error band of these designs as a factor; columns with an unknown band are absent.
     """
 
     without: tuple[str, ...] = ()
@@ -56,12 +56,12 @@ class SurerDesigns:
 
 @dataclass(frozen=True)
 class NumberCertainty:
-    """The certainty of one number, with what travels with it.
+    """The certainty of one number, with its source and error band.
 
     Attributes:
-        word: word of the ladder.
-        source: cost model, calibration, precision, and what it lacks measurements of.
-        factor: error band; None where it is unknown.
+        word: one of the five words of the ladder.
+        source: cost model, calibration and precision in words, and the parts without measurements.
+        factor: error band ×/÷ `factor`, which holds 90 % of held-out measurements; None if it is unknown.
     """
 
     word: Certainty
@@ -70,12 +70,12 @@ class NumberCertainty:
 
     @property
     def sign(self) -> str:
-        """The sign of the word."""
+        """The sign of the word (● ◉ ○ □ ◇), for places without room for the word."""
         return SIGNS[self.word]
 
     @property
     def label(self) -> str:
-        """Sign, word and error band, for where there is no tooltip."""
+        """Sign, word and error band, for places without a tooltip."""
         return f"{self.sign} {self.word}{f', ×/÷ {self.factor:.2f}' if self.factor else ''}"
 
     @property

@@ -1,6 +1,6 @@
 """Decisions of designs, as columns that a table can show, sort and filter next to metrics.
 
-An engine declares them (`Engine.decision_columns`); without a declaration, every entry of a decision is a column. A value is a
+An engine declares these (`Engine.decision_columns`); without a declaration, every entry of a decision is a column. A value is a
 number, a text, or a sequence of these ("which unit runs each block"); a mapping, such as clocks per unit, makes a column of each
 entry.
 """
@@ -25,11 +25,12 @@ class DecisionColumn:
     """A decision of an engine's designs, shown as a table column.
 
     Attributes:
-        name: name of the column, unique in the engine; the entry of the decision that it shows where nothing is said to `read` it.
-        title: what people read, without unit.
-        unit: of numbers; shown as it is.
-        help: one sentence.
-        read: decision -> number, truth value, text, list or mapping of these; None, or a LookupError, where it is not decided.
+        name: name of the column, unique in the engine. Without `read`, the column shows the entry of the decision with this name.
+        title: heading of the column, without unit.
+        unit: unit of numbers, shown unchanged; "" for none.
+        help: tooltip, one sentence.
+        read: decision -> number, truth value, text, list or mapping of these. It returns None or raises LookupError where a design
+            decides nothing here.
     """
 
     name: str
@@ -48,7 +49,7 @@ class DecisionColumn:
 
 @dataclass(frozen=True)
 class TableColumn:
-    """A column of decisions: `varies` is whether the designs looked at differ in it; the rest as of `DecisionColumn`."""
+    """A column of a table of decisions: `varies` says whether its designs differ in it; other fields as in `DecisionColumn`."""
 
     name: str
     title: str
@@ -59,7 +60,7 @@ class TableColumn:
 
 
 def decided_cells(declared: Sequence[DecisionColumn], decision: Mapping[str, Any]) -> dict[str, Cell]:
-    """Return name of a column -> what the decision says there; entries of a mapping as "name.entry"."""
+    """Return column name -> value of one decision; an entry of a mapping becomes the column "name.entry"."""
     found: dict[str, Cell] = {}
     for each in declared or [DecisionColumn(key, key) for key in decision]:
         value = each.value(decision)
@@ -73,7 +74,7 @@ def decided_cells(declared: Sequence[DecisionColumn], decision: Mapping[str, Any
 def decision_columns(
     declared: Sequence[DecisionColumn], decisions: Iterable[Mapping[str, Any]]
 ) -> tuple[TableColumn, ...]:
-    """Return the columns of some designs, in the engine's order, else in that of the decisions' entries."""
+    """Return the columns of these decisions, in declared order; without a declaration in the order of the entries."""
     cells: dict[str, dict[Cell, None]] = {}
     looked_at = list(decisions)
     rows = [decided_cells(declared, decision) for decision in looked_at]
@@ -96,7 +97,7 @@ def decision_columns(
 
 
 def cell_words(cell: Cell) -> str:
-    """Return the short words for a value; a repeated element of a sequence appears once, with its count: "dla × 6, gpu × 9"."""
+    """Return a value as short text; repeated neighbours of a sequence appear once, with their count: "dla × 6, gpu × 9"."""
     if cell is None:
         return ""
     if isinstance(cell, tuple):

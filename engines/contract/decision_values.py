@@ -1,4 +1,4 @@
-"""One decision over many designs: its different values in words, and which of them each design has."""
+"""One decision column over many designs: its distinct values as text, and the index of each design's value."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from engines.contract.decision_columns import Cell, DecisionColumn, cell_words, 
 
 @dataclass(frozen=True)
 class DecidedValues:
-    """One column over `n` designs.
+    """The values of one decision column over `n` designs.
 
     Attributes:
-        words: the different values in words, "" where a design decides nothing there.
-        which: of these, shape `n`.
-        numbers: values that are numbers, NaN else, shape `n`.
+        words: the distinct values as text; "" stands for designs without this decision.
+        which: index into `words` of each design, shape `n`.
+        numbers: numeric values, NaN for other types, shape `n`.
     """
 
     words: tuple[str, ...]
@@ -28,7 +28,7 @@ class DecidedValues:
 
     @staticmethod
     def of(cells: Sequence[Cell]) -> DecidedValues:
-        """Return the values of some designs."""
+        """Return the column of `n` cells, one per design."""
         places: dict[str, int] = {}
         known: dict[Any, int] = {}
         which = np.empty(len(cells), np.int64)
@@ -42,11 +42,11 @@ class DecidedValues:
 
     @staticmethod
     def nothing(count: int) -> DecidedValues:
-        """Return the values of designs that decide nothing there."""
+        """Return the column of `count` designs without this decision."""
         return DecidedValues(("",), np.zeros(count, np.int64), np.full(count, np.nan))
 
     def joined(self, more: DecidedValues) -> DecidedValues:
-        """Return these followed by those of more designs."""
+        """Return this column followed by that of more designs."""
         places = {word: place for place, word in enumerate(self.words)}
         moved = np.array([places.setdefault(word, len(places)) for word in more.words], np.int64)
         which = moved[more.which] if len(more.which) else more.which
@@ -58,7 +58,7 @@ class DecidedValues:
 def values_by_name(
     declared: Sequence[DecisionColumn], decisions: Sequence[Mapping[str, Any]]
 ) -> dict[str, DecidedValues]:
-    """Return name of a column -> its values over these designs."""
+    """Return column name -> values over these designs, for all columns of `decision_columns`."""
     by_name: dict[str, list[Cell]] = {}
     for row, decision in enumerate(decisions):
         for name, cell in decided_cells(declared, decision).items():

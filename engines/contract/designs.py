@@ -34,14 +34,14 @@ pa.set_memory_pool(pa.system_memory_pool())
 
 @dataclass(frozen=True, eq=False)
 class Designs:
-    """`n` designs as columns. Of a user's own, which no search found, columns and decisions say all.
+    """A set of `n` designs as columns. For a user's own designs, columns and decisions are enough.
 
     Attributes:
         columns: column name -> float64 array of shape `n`; NaN means "not defined for this design".
-        decisions: `n` JSON-able mappings; `Engine.evaluate` and `Engine.explain` rebuild a design from its own alone.
-        found_at_evaluation: int64 array of shape `n`: how many evaluations the search had made when it found the design.
-        origin: `n` strings out of `ORIGINS`.
-        label: `n` strings: the name shown for a baseline or a user's design; what a search says of a result ("proven"), else "".
+        decisions: `n` mappings of JSON values; `Engine.evaluate` and `Engine.explain` rebuild a design from its decision alone.
+        found_at_evaluation: int64 array of shape `n`: number of evaluations that the search had made when it found the design.
+        origin: `n` strings of `ORIGINS`.
+        label: `n` strings: name of a baseline or of a user's design, remark of a search on its result ("proven"), or "".
     """
 
     columns: Mapping[str, FloatArray]
@@ -87,7 +87,7 @@ class Designs:
         )
 
     def matrix(self, names: Iterable[str]) -> FloatArray:
-        """Return the named columns side by side, shape `n x len(names)`."""
+        """Return the named columns as one matrix, shape `n x len(names)`."""
         listed = list(names)
         return np.column_stack([self.columns[name] for name in listed]) if listed else np.empty((len(self), 0))
 
@@ -106,40 +106,40 @@ class Designs:
         )
 
     def of_origin(self, *origins: str) -> BoolArray:
-        """Return which designs come from one of these, shape `n`."""
+        """Return a mask of the designs with one of these origins, shape `n`."""
         return np.fromiter(map(frozenset(origins).__contains__, self.origin), bool, len(self))
 
     def feasible(self, quantities: Iterable[Quantity]) -> BoolArray:
-        """Return which designs meet every constraint among `quantities`, shape `n`; a slack of NaN counts as violated."""
+        """Return a mask of the designs that meet all constraints among `quantities`, shape `n`; a NaN slack is a violation."""
         return feasible(self.columns, quantities, len(self))
 
     def counted(self, quantities: Iterable[Quantity], origins: Sequence[str] = COUNTED) -> BoolArray:
-        """Return which designs count for front, best and hypervolume, shape `n`: found by the search, and within every constraint.
+        """Return a mask of the designs that count for front, best and hypervolume, shape `n`: feasible, and of these origins.
 
         Args:
-            quantities: what the columns mean, with the roles that they have in the run.
-            origins: whose designs count; `engines.contract.fronts.front` says why by default neither baselines nor a user's own do.
+            quantities: the metrics of the run, with their roles in it.
+            origins: origins that count; by default the search alone, for the reason in `engines.contract.fronts.front`.
         """
         return self.of_origin(*origins) & self.feasible(quantities)
 
     def front(self, quantities: Sequence[Quantity], origins: Sequence[str] = COUNTED) -> IntArray:
-        """Return the numbers of the counted designs that no other one dominates over all objectives, ascending.
+        """Return the Pareto front: numbers of the counted designs that no other one dominates over all objectives, ascending.
 
-        Of equal ones all.
+        Equal designs are all included.
         """
         return front_among(self.columns, objectives_of(quantities), np.flatnonzero(self.counted(quantities, origins)))
 
     def best(self, quantity: Quantity, quantities: Iterable[Quantity], origins: Sequence[str] = COUNTED) -> int | None:
-        """Return the number of the counted design with the best finite value of `quantity`, the first of equals.
+        """Return the number of the counted design with the best finite value of `quantity`, the first one of equal designs.
 
-        None without one.
+        None if no counted design has a finite value.
         """
         rows = np.flatnonzero(self.counted(quantities, origins))
         return best_among(self.columns[quantity.name], quantity.sense, rows)
 
     @staticmethod
     def empty(quantities: Iterable[Quantity]) -> Designs:
-        """Return no designs, with a column per quantity."""
+        """Return a set of zero designs with one column per quantity."""
         return Designs({q.name: np.empty(0) for q in quantities}, (), np.empty(0, np.int64), ())
 
     @staticmethod
@@ -160,7 +160,7 @@ class Designs:
         )
 
     def scalars_table(self) -> pa.Table:
-        """Return everything but the nested decisions, as an Arrow table (columns, then found_at_evaluation, origin, label)."""
+        """Return all data except the decisions as an Arrow table (columns, then found_at_evaluation, origin, label)."""
         table = {name: pa.array(array) for name, array in self.columns.items()}
         table["found_at_evaluation"] = pa.array(self.found_at_evaluation)
         table["origin"] = _dictionary(self.origin)
@@ -168,13 +168,13 @@ class Designs:
         return pa.table(table)
 
     def decisions_table(self) -> pa.Table:
-        """Return the nested decisions, one canonical JSON text per design, as an Arrow table with the column `decision`."""
+        """Return the decisions as an Arrow table: one column `decision`, one canonical JSON text per design."""
         texts = [canonical_json(decision) for decision in self.decisions]
         return pa.table({"decision": pa.array(texts, pa.string())})
 
     @staticmethod
     def from_tables(scalars: pa.Table, decisions: pa.Table) -> Designs:
-        """Return the designs that `scalars_table` and `decisions_table` were made from."""
+        """Return the designs that `scalars_table` and `decisions_table` wrote."""
         names = [name for name in scalars.column_names if name not in FACTS]
         return Designs(
             columns={name: scalars[name].to_numpy() for name in names},
@@ -191,14 +191,14 @@ class Designs:
         read_decisions: Callable[[], Sequence[str]] | None = None,
         count: int | None = None,
     ) -> Designs:
-        """Return the designs of several `scalars_table`s, one after the other, whose decisions stay unread until one is looked at.
+        """Return the designs of several `scalars_table`s in order; decisions are read when the first one is needed.
 
         Args:
-            tables: each has the columns `FACTS` at least.
-            names: the quantities wanted; NaN in a table that lacks one.
-            read_decisions: gives the canonical JSON text of every decision; None where nobody will look at one.
-            count: how many designs the tables have together, where that is known: each is then let go before the next is asked
-                for, and all take the memory of one. Of more no more are taken, and of fewer there are fewer.
+            tables: Arrow tables with at least the columns `FACTS`.
+            names: quantities to read; NaN for a table that lacks one.
+            read_decisions: returns the canonical JSON text of every decision; None if decisions are not needed.
+            count: number of designs in all tables, if known. Each table is then released before the next is read, so that all take
+                the memory of one. Designs beyond `count` are dropped; with fewer designs the result is shorter.
         """
         if count is None:
             tables = list(tables)
@@ -233,7 +233,7 @@ class _Filled:
         self.label: list[Iterable[str]] = []
 
     def take(self, table: pa.Table, at: int) -> int:
-        """Copy a table behind the first `at` designs; how many it has."""
+        """Copy a table behind the first `at` designs; return the number of designs copied."""
         rows = slice(at, at + table.num_rows)
         for name, column in self.columns.items():
             column[rows] = table[name].to_numpy() if name in table.column_names else np.nan
@@ -258,7 +258,7 @@ def _texts_of(column: pa.ChunkedArray) -> Iterable[str]:
 
 
 def canonical_json(value: Any) -> str:
-    """Return the JSON text with sorted keys and no spaces; refuses NaN and infinity, which JSON cannot say."""
+    """Return the JSON text with sorted keys and no spaces; NaN and infinity, which JSON lacks, raise ValueError."""
     return json.dumps(
         value, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False, default=_as_dict
     )
@@ -273,14 +273,14 @@ def ordered_json(value: Any) -> str:
 
 
 def _as_dict(value: Any) -> dict[str, Any]:
-    """Return the mappings of any type as the one that the JSON writer knows."""
+    """Return a mapping of any type as a `dict`, the only one that the JSON writer accepts."""
     if isinstance(value, Mapping):
         return dict(value)
     raise TypeError(f"{type(value).__name__} cannot be written as JSON")
 
 
 def joined_tables(tables: Sequence[pa.Table]) -> pa.Table:
-    """Return one table of the rows of several with the same columns, as if it had been made of all of them at once."""
+    """Return the rows of several tables with the same columns as one table, equal to a table made of all rows at once."""
     names = tables[0].column_names
     columns = {}
     for name in names:
@@ -304,7 +304,7 @@ def table_to_bytes(table: pa.Table) -> bytes:
 
 
 def table_from_bytes(data: bytes, columns: Sequence[str] | None = None) -> pa.Table:
-    """Return the table that `table_to_bytes` wrote; `columns` reads only those."""
+    """Return the table that `table_to_bytes` wrote, or only its `columns`."""
     wanted = None
     if columns is not None:
         asked = set(columns)

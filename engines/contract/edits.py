@@ -12,13 +12,13 @@ Form = Literal["grid", "lanes", "line"]
 
 @dataclass(frozen=True)
 class Place:
-    """Where a piece may lie.
+    """A place on a board where a piece may lie, such as a chiplet or a compute unit.
 
     Attributes:
         name: unique on its board.
-        title: what people read.
-        column, row: of a grid, from 0 on; rows of lanes and positions of a line are in the order of the board.
-        kind: of hardware, as `Chiplet.dataflow` or a unit's kind; "" where it is none.
+        title: label on the page.
+        column, row: position on a grid, from 0 on; lanes and lines follow the order of the board.
+        kind: kind of hardware, such as `Chiplet.dataflow` or the kind of a compute unit; "" for none.
     """
 
     name: str
@@ -34,11 +34,11 @@ class Piece:
 
     Attributes:
         name: unique in the design, and the same after a move.
-        title: what people read: "Segment 2 of A, layers 4-9".
-        short: what stands on it where there is little room.
+        title: label on the page: "Segment 2 of A, layers 4-9".
+        short: label for small pieces.
         place: name of the place where it lies.
-        family: number of the network or model that it is of, which colours it.
-        start, length: where it lies along a lane, in layers, blocks or stages.
+        family: number of the piece's network, which selects its colour.
+        start, length: position and length along a lane, in layers, blocks or stages.
     """
 
     name: str
@@ -52,11 +52,11 @@ class Piece:
 
 @dataclass(frozen=True)
 class Board:
-    """Places and the pieces on them; a piece may be dropped on any place of its own board, which need not be possible.
+    """Places and the pieces on them. A piece may be dropped on any place of its board; the engine may refuse the move.
 
     Attributes:
-        title: what people read.
-        part: which part of the design it is of, where they are shown one at a time ("Window 2"); "" for all of it.
+        title: label on the page.
+        part: the part of the design that the board shows ("Window 2"), if parts are shown one at a time; "" for the whole design.
     """
 
     title: str
@@ -71,12 +71,11 @@ class Edits:
     """The boards of one design.
 
     Attributes:
-        boards: names of pieces are unique among all of them.
-        moved: (name of a piece, name of a place of its board) -> the decision after the move. A place that another piece has
-            alone may mean that both change places. Raises `DecisionError` whose `accepted` says what would be possible, as
-            `Engine.evaluate` does of the decision that comes back: either may refuse.
-        params: parameters with which a new run has this design among what it begins with or scores; empty where the
-            method knows no such thing.
+        boards: boards of the design; names of pieces are unique among all of them.
+        moved: (name of a piece, name of a place of its board) -> the decision after the move. A move to an occupied place may
+            swap two pieces. An impossible move raises `DecisionError` with the possible places as `accepted`; `Engine.evaluate`
+            may still refuse the returned decision in the same way.
+        params: parameters with which a new run starts from this design or evaluates it; empty if the method cannot do that.
     """
 
     boards: tuple[Board, ...]

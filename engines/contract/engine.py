@@ -1,4 +1,4 @@
-"""The contract between an engine and everything that runs, stores and shows it: all of it can be imported from here."""
+"""The base class of engines. This module also re-exports all names of the contract that an engine needs."""
 
 from __future__ import annotations
 
@@ -90,41 +90,31 @@ _USUAL_MEMORY_MB = 500.0
 
 
 class Engine(ABC, Generic[P, S]):
-    """A method that explores designs. `S` is what its search needs of a problem, prepared.
+    """A method that searches designs. `P` is the type of its parameters, `S` the type of its prepared problem.
 
     Call order: `prepare(problem)` (before anything is stored), `plan(problem, ready)` (for the form and the scheduler), then
     `run(problem, ready, record)` in a process of its own, which yields `Step`s. `evaluate` and `explain` may be called at
     any time afterwards, in any process, with decisions stored earlier; they never depend on state that `run` left behind.
-    Engines keep no state between calls, and nothing changes what was prepared: it is kept for all who ask for that problem again.
+    Engines keep no state between calls. A prepared problem is never changed, because later calls for the same problem share it.
 
-    `progress_metrics` names the columns whose best value so far, of designs of the search that meet all limits, is a metric of each
-    step.
-
-    `objectives` says which quantities span the front where parameters choose among them; None: those of that role, always.
-
-    `limits` are the parameters that bound columns, and `bounds` what no design passes: a limit beyond them is told with the plan,
-    and the run ends as infeasible before it begins. What designs leave to their limits is the last of the `quantities`, which the
-    framework adds and computes. A run that ends without a design within its limits is infeasible, by the design nearest to them.
-
-    `result_types` says which types of results `explain` may give, so that pages leave out from the first moment on what the engine
-    never shows: without `Schedule` among them there is no tab for it. None: not known before the first design is explained.
-
-    `decision_columns` are the columns that tables show of a decision, read from the decision alone; left out, each entry is one.
-
-    `breakdowns` says which results of `explain` add up to which figures, so that pages can show what a figure is made of.
-
-    `measured_columns` are measured on held-out data by the run itself, whatever the cost model is.
-
-    `presets` are problems that the form offers by name.
-
-    `measurable` says that machines can run designs (`runnable`), and what of them; None: they cannot, and pages offer nothing.
-    Where a person gives a run a budget of measurements, designs of its front are measured while it runs; a search ranks by them
-    with `Recorder.corrected`.
-
-    `precedence`: engines of a higher one are offered before others where several take what is there; the form of a new run
-    opens with the highest.
-
-    `question`: what is decided; the form of a new run offers engines by it.
+    Attributes:
+        name, title, summary: slug in addresses and documents; title on pages; one sentence on decisions and objectives.
+        source, version: the publication or origin; a number that grows when the same problem gives other values.
+        tags, question, precedence: search words of the form of a new run, the question under which it lists the engine, and the
+        order: the form opens with the highest precedence.
+        inputs, Params, presets: documents by input name, class of the parameters, problems that the form offers by name.
+        quantities: columns of designs; for `limits` with slack the framework appends and computes the column `LIMIT_SLACK`.
+        objectives: parameters that choose the objectives; None: always the quantities with the role "objective".
+        progress_metrics: columns whose best value among feasible designs of the search becomes a metric of each step.
+        limits: parameters that bound columns. A limit beyond the `bounds` of the problem makes the run infeasible before it starts;
+            a run that ends without a feasible design is infeasible and names the design with the smallest violation.
+        result_types: types of results that `explain` may return; the run page omits the tabs of others. None: unknown before the
+            first call of `explain`.
+        decision_columns: table columns that show a decision; without them, every entry of the decision is a column.
+        breakdowns: which results of `explain` add up to which columns, so that pages can show the parts of a metric.
+        measured_columns: columns that the run itself measures on held-out data, whatever the cost model.
+        measurable: how devices measure designs (`runnable`); None if they cannot. If a user sets a measurement budget, devices
+            measure designs of the front during the run, and a search ranks by them with `Recorder.corrected`.
     """
 
     name: ClassVar[str]
@@ -155,55 +145,53 @@ class Engine(ABC, Generic[P, S]):
             cls.quantities = (*cls.quantities, LIMIT_SLACK)
 
     def prepare(self, problem: Problem[P]) -> S:
-        """Refuse a problem that cannot be run, and build what the search of any other needs: by default the problem itself. Cheap.
+        """Return the prepared problem that the search needs, by default the problem itself; refuse one that cannot run.
 
-        What takes longer than tens of milliseconds is left to the first use (`cached_property`).
+        It must take at most tens of milliseconds; slower work waits for its first use (`cached_property`).
 
         Raises:
-            ProblemError: names the field, what was got and what is accepted.
+            ProblemError: the problem cannot run; the error names the field, its value and the accepted values.
         """
         return cast(S, problem)
 
     def plan(self, problem: Problem[P], ready: S) -> Plan:
-        """Return what running `problem` will take: by default the evaluations of its parameters, of 10 us to 10 ms each."""
+        """Return the plan of a run; by default the budget of its parameters, at 10 us to 10 ms per evaluation."""
         count = int(getattr(problem.params, "evaluations", 1))
         return Plan(evaluations=count, memory_mb=_USUAL_MEMORY_MB, time_s=(1e-5 * count, 1e-2 * count))
 
     def bounds(self, problem: Problem[P], ready: S) -> tuple[Bound, ...]:
-        """Return what no design of `problem` passes, whatever is searched: told with the plan, next to the bounds there. Cheap."""
+        """Return values that no design of `problem` can pass; pages show them with the plan. At most tens of milliseconds."""
         return ()
 
     def limit_values(self, problem: Problem[P], ready: S) -> Allowed:
-        """Return the limits of `problem` with their values; overridden where a device or another parameter sets one too. Cheap."""
+        """Return limit -> value for `problem`; override it if a device or another parameter sets a limit too."""
         return allowed_by(self.limits, problem.params)
 
     @abstractmethod
     def run(self, problem: Problem[P], ready: S, record: Recorder) -> Iterator[Step]:
-        """Search. Yields at least every second of work where it can, with a checkpoint at least once per minute of work."""
+        """Search, and yield a step at least once per second of work if possible, with a checkpoint at least once per minute."""
 
     @abstractmethod
     def evaluate(self, problem: Problem[P], ready: S, decisions: Decisions, context: Context) -> Designs:
-        """Return the same numbers again for stored decisions, or the numbers of a user's own; at least one, with origin "user".
+        """Return the designs of one or more decisions with origin "user"; stored decisions get the same metrics as in the run.
 
         Raises:
             DecisionError: a decision does not describe a design of this problem.
         """
 
     def explain(self, problem: Problem[P], ready: S, decision: Decision, context: Context) -> tuple[Result, ...]:
-        """Return grid, schedule, traces, breakdowns of one design; their totals equal `evaluate`."""
+        """Return grid, schedule, traces and breakdowns of one design; their totals equal the metrics of `evaluate`."""
         return ()
 
     def neighbours(self, problem: Problem[P], ready: S, decision: Decision) -> Iterable[Decision] | None:
-        """Return the decisions that differ from one by a single change, for `evaluate`, which may refuse them.
+        """Return decisions that differ from `decision` by a single change, the most promising first; `evaluate` may refuse some.
 
-        The likeliest to help first.
-
-        None: what other designs of the run have in one of its entries is tried in its place.
+        None: the caller replaces single entries of `decision` by those of other designs of the run.
         """
         return None
 
     def edits(self, problem: Problem[P], ready: S, decision: Decision) -> Edits | None:
-        """Return the edits by hand that a design allows; None for none. Called after every edit, so it must be cheap.
+        """Return the boards on which a user can edit the design; None for none. Pages call it after every edit, so it must be fast.
 
         Raises:
             DecisionError: the decision does not describe a design of this problem.
@@ -212,61 +200,61 @@ class Engine(ABC, Generic[P, S]):
 
     @property
     def is_editable(self) -> bool:
-        """Whether designs of any problem may be edited by hand (`edits`)."""
+        """Whether the engine overrides `edits`, so that users may edit its designs by hand."""
         return type(self).edits is not Engine.edits
 
     def runnable(self, problem: Problem[P], ready: S, decision: Decision, figures: Mapping[str, float]) -> Runnable:
-        """Return what of a design machines can run; only of engines that are `measurable`.
+        """Return the networks that devices run to measure a design; called only for engines with `measurable`.
 
         Args:
-            problem: the design's.
-            ready: from `prepare`.
+            problem: problem of the run.
+            ready: prepared problem.
             decision: decision of the design.
-            figures: figures of the design, those that `measurable` names.
+            figures: column -> value of the design, for the columns that `measurable` names.
 
         Raises:
-            DecisionError: the decision does not describe a design, or nothing of this one can be run.
+            DecisionError: the decision does not describe a design, or devices can run no part of this design.
         """
         raise ProblemError("engine", self.name, "an engine whose designs machines can run")
 
     def result_types_of(self, problem: Problem[P]) -> tuple[type[Result], ...] | None:
-        """Return `result_types` for one problem; overridden where inputs or parameters decide."""
+        """Return `result_types` for one problem; override it if inputs or parameters decide."""
         return () if type(self).explain is Engine.explain else self.result_types
 
     def estimator(self, problem: Problem[P]) -> tuple[str, Certainty]:
-        """Return which cost model gives the metrics, in words, and how certain they are."""
+        """Return the name of the cost model behind the metrics, and their certainty."""
         return (self.title, "predicted")
 
     def baseline_hardware(self, problem: Problem[P]) -> Mapping[str, str]:
-        """Return label of a baseline -> its hardware in words, for baselines that run on other hardware than that of `problem`."""
+        """Return baseline label -> its hardware in words, for baselines on other hardware than that of `problem`."""
         return {}
 
     def model(self, problem: Problem[P]) -> str:
         """Return a description of the networks or supernet, if no workload document describes them; "" otherwise.
 
-        Runs whose models or workloads differ are not set against each other in comparisons.
+        Comparisons do not rank runs whose networks differ.
         """
         return ""
 
     def error_factors(self, problem: Problem[P]) -> Mapping[str, float]:
         """Return column -> error band, a factor up or down that holds 90 % of held-out measurements.
 
-        Columns without one are left out.
+        Columns with an unknown error band are absent.
         """
         return {}
 
     def surer_designs(self, problem: Problem[P]) -> SurerDesigns:
-        """Return designs of `problem` that are more certain than `estimator` says, without some units; by default none."""
+        """Return the designs that are more certain than `estimator` because they leave out some compute units; by default none."""
         return SurerDesigns()
 
     def chosen_inputs(self, problem: Problem[P]) -> Mapping[str, str]:
-        """Return slot that `problem` leaves empty -> slug of the built-in document that the engine takes there."""
+        """Return input name -> slug of the built-in document that the engine uses for an input that `problem` leaves empty."""
         return {}
 
     def certainties(self, problem: Problem[P]) -> Mapping[str, Certainty]:
-        """Return column -> its certainty, where another part than the cost model gives it.
+        """Return column -> certainty, for columns whose values do not come from the cost model.
 
-        By default those of `measured_columns`.
+        By default the `measured_columns`, as measured.
         """
         return dict.fromkeys(self.measured_columns, "measured")
 

@@ -1,4 +1,4 @@
-"""Errors of the engines. Every one carries its facts as data, so that a form, the CLI and the API can each show them."""
+"""Errors of the engines. Each one carries its facts as attributes, which forms, command line and API show in their own way."""
 
 from __future__ import annotations
 
@@ -15,24 +15,24 @@ class EngineError(Exception):
     """Base of all errors that engines and their inputs raise on purpose.
 
     Attributes:
-        code: represents the kind of error in answers to programs (`webapp/base/error_codes.py`).
+        code: stable name of the kind of error in API responses (`webapp/base/error_codes.py`).
     """
 
     code = "engine-refused"
 
 
 class ProblemError(EngineError):
-    """An input or parameter of a problem cannot be used.
+    """An error for an input or parameter that cannot be used.
 
     Attributes:
-        field: dotted path of what is wrong ("params.n_splits", "hardware.package.columns", "workload").
-        got: the value found.
-        accepted: accepted values; completes "must be ...".
-        line: where it stands in the text that was handed in, from 1 on; None where that is not known.
-        reason: a sentence that says why the value is refused, where `accepted` does not.
+        field: dotted path of the invalid field ("params.n_splits", "hardware.package.columns", "workload").
+        got: the refused value.
+        accepted: the accepted values; completes "must be ...".
+        line: line of the field in the submitted text, from 1 on; None if unknown.
+        reason: sentence with the cause, if `accepted` does not make it clear.
         remedies: ways to continue; each alone may be enough.
-        others: (field, value found, values accepted) of everything else that is wrong, where a document was looked through whole.
-        other_lines: line of each of `others`, None where it is not known; empty where none is.
+        others: (field, value found, accepted values) of further invalid fields, if the whole document was checked.
+        other_lines: line of each of `others`, None for an unknown one; empty if all are unknown.
     """
 
     code = "invalid-value"
@@ -60,7 +60,7 @@ class ProblemError(EngineError):
 
     @classmethod
     def of(cls, error: ProblemError | HardwareError, field: str = "", line: int | None = None) -> Self:
-        """Return the refusal of another reader, at a field and line of this document."""
+        """Return `error`, raised by another reader, with the field and line of this document."""
         advice: dict[str, Any] = {"reason": error.reason, "remedies": error.remedies}
         return cls(field or error.field, error.got, error.accepted, line=line, **advice)
 
@@ -68,20 +68,20 @@ class ProblemError(EngineError):
         return explained(super().__str__(), "", self.remedies) + words_of_others(self.others, self.other_lines)
 
     def facts(self) -> dict[str, Any]:
-        """Return the arguments that make the same error."""
+        """Return the attributes as keyword arguments that construct an equal error."""
         return {name: getattr(self, name) for name in ("field", "got", "accepted", "line", "reason", "remedies")}
 
     def explained(self, words: str) -> str:
-        """Return a sentence about the value between its reason and the ways to continue."""
+        """Return the message: the sentence `words` about the value, between the reason and the remedies."""
         return explained(words, self.reason, self.remedies)
 
     def with_others(self, others: Sequence[tuple[str, Any, str]], lines: Sequence[int | None] = ()) -> Self:
-        """Return the same, telling of everything else that is wrong as well, and in which lines where they are known."""
+        """Add further invalid fields, with their lines if known, and return this error."""
         self.others, self.other_lines = tuple(others), tuple(lines)
         return self
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Return how workers of a process pool send it back; the message alone would not do."""
+        """Return what pickling needs to send the error back from a process pool; the message alone loses the attributes."""
         return type(self), (self.field, self.got, self.accepted), {**vars(self), "args": self.args}
 
 
@@ -90,20 +90,20 @@ class UnknownEngineError(EngineError):
 
 
 class CheckpointError(EngineError):
-    """A checkpoint belongs to another engine, version or problem and cannot be continued."""
+    """An error for a checkpoint of another engine, version or problem, from which a run cannot continue."""
 
 
 class DecisionError(ProblemError):
-    """A nested decision does not describe a design of this problem."""
+    """An error for a decision that does not describe a design of this problem."""
 
     code = "invalid-decision"
 
 
 class BusyError(ProblemError):
-    """The machine is busy with long tasks, or one user asks for more at once than their share. Nothing is wrong with the question.
+    """An error for a busy site: long tasks occupy the machine, or a user exceeds their share of simultaneous requests.
 
     Attributes:
-        retry_after_s: when it is worth asking again.
+        retry_after_s: seconds until a repeated request is likely to succeed.
     """
 
     code = "server-busy"
@@ -114,24 +114,24 @@ class BusyError(ProblemError):
         self.args = ("The server is busy and did not begin this request.",)
 
     def __reduce__(self) -> tuple[type[BusyError], tuple[str, int], dict[str, Any]]:
-        """Return what pickling needs, as for the other errors."""
+        """Return the constructor arguments and attributes for pickling."""
         return type(self), (self.field, self.retry_after_s), {}
 
 
 class StopRequested(EngineError):
-    """Raised inside an engine's helpers to leave deep loops once a stop was asked for; the driver turns it into "stopped".
+    """An exception with which an engine leaves nested loops after a stop was requested; the driver ends the run as stopped.
 
-    Raised without a stop that was asked for, it is a breach of the contract.
+    Raising it without a requested stop breaches the contract.
     """
 
 
 class ContractError(EngineError):
-    """An engine broke its own contract: falling fraction, missing columns, oversized results and the like."""
+    """An error for an engine that breaches the contract: falling fraction, missing columns, oversized results and the like."""
 
 
 class RegistrationError(EngineError):
-    """A class cannot be registered as an engine: wrong type, or its name is taken."""
+    """An error for a class that cannot be registered as an engine: it has the wrong type, or its name is taken."""
 
 
 class WorkerDiedError(EngineError):
-    """A process of the executor ended in the middle of its work."""
+    """An error for a process of the executor that ended during its work."""

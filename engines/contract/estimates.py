@@ -1,4 +1,4 @@
-"""From measured processor time to the range that a plan promises."""
+"""The range of run times that a plan shows, from processor time measured on one core."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ _LEAST, _MOST = 0.5, 1.5
 
 
 def around(seconds: float, least: float = _LEAST) -> tuple[float, float]:
-    """Return the range of a plan around processor time measured on one core: its ends lie a factor of 3 apart.
+    """Return (low, high) in seconds around measured processor time; by default `high` is 3 × `low`.
 
     Args:
-        seconds: on one core.
+        seconds: processor time on one core.
         least: share of them at the lower end, less than half where a device may take the work over.
 
     Constants of plans are fitted to runs of the default problems and some of their neighbours; `make bench ARGS=estimates` measures

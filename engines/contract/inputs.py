@@ -17,10 +17,10 @@ class Document:
     """One version of a catalogue document, as an engine sees it.
 
     Attributes:
-        kind: what the document describes.
+        kind: kind of the document.
         slug: name in the catalogue (hyphens).
         version: number of the version, from 1 on.
-        content: the JSON-able mapping that the YAML of that version reads as.
+        content: the document as JSON values, parsed from the YAML of that version.
     """
 
     kind: DocumentKind
@@ -31,8 +31,8 @@ class Document:
     def content_hash(self) -> str:
         """Return the SHA-256 (hex) of the canonical JSON of `content`.
 
-        The order of keys is no part of it. Engines that list units, settings or layers as a mapping does may find other designs for
-        the same keys in another order: stored documents therefore keep theirs, and every run is computed from its own.
+        The order of keys does not change it. Engines that follow the order of units, settings or layers may find other designs for
+        another order, so stored documents keep their order and every run uses that of its own document.
         """
         return self._hash
 
@@ -42,22 +42,22 @@ class Document:
 
     @cached_property
     def ordered_hash(self) -> str:
-        """`content_hash` of the keys in their own order: of what is made by following that."""
+        """SHA-256 (hex) of the content with keys in their own order, for results that depend on this order."""
         return hashlib.sha256(ordered_json(self.content).encode()).hexdigest()
 
 
 @dataclass(frozen=True)
 class InputKind:
-    """A named slot of an engine.
+    """A named input of an engine and the documents that fit it.
 
     Attributes:
-        kind: which documents fit.
+        kind: kind of document that fits.
         schemas: values of the document's own `schema` key that fit (("chiplet-package/1",)); empty accepts any.
-        title, help: words for forms.
-        required: whether a problem without it is refused.
-        preferred: slug of the built-in document that forms open with and that `paretoscope explore` takes where none is named; ""
-            leaves it to them.
-        load: parses a document's content into what the engine works with; raises `ProblemError` or the loader's own error.
+        title, help: label and help text of the form.
+        required: whether a problem without this input is refused.
+        preferred: slug of the built-in document that forms and `paretoscope explore` select by default; "" leaves the choice to
+            them.
+        load: parses the content of a document for `Problem.value`; raises `ProblemError` or the loader's own error.
     """
 
     kind: DocumentKind
@@ -75,15 +75,15 @@ class InputKind:
 
 @dataclass(frozen=True)
 class Preset:
-    """A problem that forms offer by name.
+    """A named set of inputs and parameters that forms offer.
 
     Attributes:
-        name: in addresses.
-        title: what people read.
-        inputs: slot -> slug of a built-in document.
-        params: those that are not the defaults.
-        question: what it answers, for people who have no run yet; "" keeps it out of what they are offered. It takes seconds, and
-            its front has a trade-off.
+        name: slug in addresses.
+        title: title on pages.
+        inputs: input name -> slug of a built-in document.
+        params: parameters that differ from their defaults.
+        question: the question that the preset answers, shown to users without runs; "" hides it from them. Such a preset must
+            run in seconds and show a trade-off.
     """
 
     name: str

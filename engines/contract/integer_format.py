@@ -1,4 +1,4 @@
-"""Whole numbers in sentences, as every page and every engine writes them."""
+"""The format of whole numbers in the sentences of pages and engines."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ _DIGIT_BY_DIGIT = 10**15  # a float holds hardly more digits
 
 
 def counted(value: float) -> str:
-    """Write a whole number with a thin space between thousands, from 10¹⁵ on as `powers_of_ten`: "84 934 656", "5.2 × 10¹⁹".
+    """Return a whole number with thin spaces between thousands, from 10¹⁵ on as `powers_of_ten`: "84 934 656", "5.2 × 10¹⁹".
 
-    What has decimals is rounded.
+    Decimals are rounded.
     """
     if _DIGIT_BY_DIGIT <= abs(value) < float("inf"):
         return powers_of_ten(int(value))
@@ -20,7 +20,7 @@ def counted(value: float) -> str:
 
 
 def many(count: int, noun: str, plural: str = "") -> str:
-    """Write a count with its noun: "1 run", "1 024 runs", "2 frequencies", "2 hardware"."""
+    """Return a count with its noun: "1 run", "1 024 runs", "2 frequencies", "2 hardware"."""
     return f"{counted(count)} {noun if count == 1 else plural or _plural(noun)}"
 
 
@@ -31,7 +31,7 @@ def _plural(noun: str) -> str:
 
 
 def rounded(value: float) -> str:
-    """Return an amount in a sentence: with a tenth where it is below a hundred and has one ("0.4", "12"), else as `counted`."""
+    """Return an amount with at most one decimal below 100 ("0.4", "12"), otherwise as `counted`."""
     return counted(value) if value >= 100 or float(value).is_integer() else f"{value:.1f}"
 
 

@@ -1,4 +1,4 @@
-"""Limits that an engine declares: the slack of designs, the limits that cannot be met, by how much, and possible remedies."""
+"""Limits that an engine declares: the slack of designs, limits that no design can meet, the gap, and remedies."""
 
 from __future__ import annotations
 
@@ -29,18 +29,18 @@ Remedies = tuple[tuple[str, str], ...]
 
 @dataclass(frozen=True)
 class Limit:
-    """A parameter that bounds a column of designs; None in it sets no limit.
+    """A parameter that bounds a column of designs; the value None sets no limit.
 
     Attributes:
         param: name of the parameter.
-        column: what it bounds.
-        title: that in words within a sentence ("latency").
+        column: name of the bounded column.
+        title: name of the column within a sentence ("latency").
         unit: unit of the parameter.
-        upper: whether designs may have at most so much; else at least.
-        scale: units of the column in one of the parameter: 1e6 for megabytes of a column in bytes.
-        per: the column that `column` is divided by, for a limit on a quotient; it is compared without dividing.
-        remedies: what else would mend a limit that cannot be kept, each with the field to change.
-        has_slack: whether designs that break it are scored, and have slack below 0; else the engine refuses them.
+        upper: True for an upper limit, False for a lower one.
+        scale: units of the column per unit of the parameter: 1e6 for megabytes and a column in bytes.
+        per: divisor column of a limit on a quotient; the comparison multiplies instead of dividing.
+        remedies: further (way to meet the limit, field to change) pairs.
+        has_slack: True if designs that violate it are evaluated and get a negative slack; False if the engine refuses them.
     """
 
     param: str
@@ -54,19 +54,19 @@ class Limit:
     has_slack: bool = True
 
     def values(self, columns: Columns) -> FloatArray:
-        """Return what designs have of it, in the unit of the parameter, shape as the columns."""
+        """Return the limited value of each design, in the unit of the parameter, shape as the columns."""
         found = np.asarray(columns[self.column], dtype=np.float64) / self.scale
         return np.asarray(found / np.asarray(columns[self.per]) if self.per else found)
 
     def room(self, bound: float, columns: Columns) -> FloatArray:
-        """Return the room to `bound` as a share of it, below 0 exactly where it is broken, shape as the columns."""
+        """Return the slack to `bound` as a share of it, below 0 exactly for designs that violate it, shape as the columns."""
         found = np.asarray(columns[self.column], dtype=np.float64) / self.scale
         most = bound * np.asarray(columns[self.per], dtype=np.float64) if self.per else np.float64(bound)
         left = most - found if self.upper else found - most
         return np.asarray(left / np.where(most == 0, 1.0, most))
 
     def words(self, value: float) -> str:
-        """Return `value` with its unit, rounded to the side on which it can be kept as a limit."""
+        """Return `value` with its unit, rounded to the side on which a design with `value` still meets it as a limit."""
         if self.upper and self.unit in SHOWN_UNITS:
             return in_thousandths(value, self.unit)
         digits = Digits(prec=_DIGITS, rounding=ROUND_CEILING if self.upper else ROUND_FLOOR)
@@ -74,7 +74,7 @@ class Limit:
         return f"{number}{NO_BREAK}{self.unit}" if self.unit else number
 
     def change(self, value: float, *, named: bool = True) -> str:
-        """Return what to do so that `value` meets the limit: "Allow at least 3 ms", or named "allow at least 3 ms of latency"."""
+        """Return the change of the limit that admits `value`: "Allow at least 3 ms", or named "allow at least 3 ms of latency"."""
         words = f"{'Allow at least' if self.upper else 'Ask for at most'} {self.words(value)}"
         return f"{words[:1].lower()}{words[1:]} of {self.title}" if named else words
 
@@ -83,13 +83,13 @@ Allowed = Mapping[Limit, float]
 
 
 def allowed_by(limits: Iterable[Limit], params: EngineParams) -> dict[Limit, float]:
-    """Return the limits that parameters set, in the units of these."""
+    """Return limit -> value for the limits that parameters set, in the units of the parameters."""
     values = ((limit, getattr(params, limit.param)) for limit in limits)
     return {limit: float(value) for limit, value in values if value is not None}
 
 
 def minimum_slack(allowed: Allowed, columns: Columns) -> FloatArray:
-    """Return the column of `LIMIT_SLACK`, of the shape of the other columns."""
+    """Return the smallest slack of each design over all limits, 1 without limits, shape as the columns."""
     room = np.ones(np.shape(next(iter(columns.values()))))
     for limit, bound in allowed.items():
         room = np.minimum(room, limit.room(bound, columns))
@@ -99,7 +99,7 @@ def minimum_slack(allowed: Allowed, columns: Columns) -> FloatArray:
 def beyond(
     title: str, demand: float, bound: float, unit: str, remedies: Sequence[tuple[str, str]] = ()
 ) -> Infeasibility:
-    """Return an infeasibility by what is needed and what there is, whichever has to be the larger."""
+    """Return an infeasibility with the absolute difference of `demand` and `bound` as its gap."""
     return Infeasibility(title, float(demand), float(bound), unit, abs(float(demand - bound)), tuple(remedies))
 
 
@@ -112,15 +112,15 @@ def unmet(
     *,
     reached: bool = True,
 ) -> Infeasibility:
-    """Return why a limit cannot be met, alone or with `others`.
+    """Return the infeasibility of a limit that no design meets, alone or together with `others`.
 
     Args:
-        limit: that one.
-        best: the nearest to it that a design comes, in the unit of the parameter.
-        bound: what is asked for.
-        others: limits that are kept.
-        title: what is limited, in place of the limit's own words.
-        reached: whether a design has `best`; else no design passes it, and the first remedy says that it may not be enough.
+        limit: the violated limit.
+        best: value of the design nearest to the limit, in the unit of the parameter.
+        bound: value of the limit.
+        others: limits that this design meets.
+        title: replaces the title of the limit in the message.
+        reached: True if a design has `best`; False if it is only a bound, and the first remedy warns that it may not be enough.
     """
     others = tuple(others)
     doubt = "" if reached else f"; {'more' if limit.upper else 'less'} may be needed"
@@ -135,7 +135,7 @@ def unmet(
 
 
 def ruled_out(allowed: Allowed, bounds: Iterable[Bound]) -> dict[Limit, Infeasibility]:
-    """Return the limits that no design keeps, as is known of the columns before anything runs."""
+    """Return limit -> infeasibility for limits that no design can meet according to `bounds`, before a run starts."""
     known = {bound.column: bound for bound in bounds}
     found = {}
     for limit, most in allowed.items():
@@ -147,7 +147,7 @@ def ruled_out(allowed: Allowed, bounds: Iterable[Bound]) -> dict[Limit, Infeasib
 
 
 def limit_checks(allowed: Allowed, bounds: Iterable[Bound]) -> tuple[PlanCheck, ...]:
-    """Return the lines of "Will it fit?" for limits that no design keeps."""
+    """Return one failed check of "Will it fit?" for each limit that no design can meet according to `bounds`."""
     lines = []
     for limit, found in ruled_out(allowed, bounds).items():
         title, side = limit.title[:1].upper() + limit.title[1:], "most" if limit.upper else "least"
@@ -158,10 +158,10 @@ def limit_checks(allowed: Allowed, bounds: Iterable[Bound]) -> tuple[PlanCheck, 
 
 
 def nearest(allowed: Allowed, designs: Designs) -> Infeasibility:
-    """Return why none of all designs meets the limits, and the smallest change of limits with which one does.
+    """Return the infeasibility of a run without a feasible design, with the smallest change of limits that admits one.
 
-    A change is measured in shares of the limits, added up. The first remedy names all values of the smallest one; those of one
-    limit alone follow, the smaller first.
+    The size of a change is the sum over limits of the violation as a share of the limit. The first remedy names all values of the
+    smallest change; changes of a single limit follow, smaller ones first.
 
     Raises:
         ValueError: a design meets all limits.
@@ -192,7 +192,7 @@ def nearest(allowed: Allowed, designs: Designs) -> Infeasibility:
 
 
 def _changes_of_one(short: FloatArray) -> list[tuple[int, int]]:
-    """Return number of a limit and row of the design nearest to it, for limits that are the only ones in the way of a design."""
+    """Return (index of limit, row of design) for each limit that is the only violated one of a design; the nearest such design."""
     found = []
     for number, own in enumerate(short):
         rows = np.flatnonzero((own > 0) & (np.delete(short, number, axis=0) == 0).all(axis=0))
@@ -202,6 +202,6 @@ def _changes_of_one(short: FloatArray) -> list[tuple[int, int]]:
 
 
 def message_of(found: Infeasibility) -> str:
-    """Return an infeasibility in one line."""
+    """Return the sentence that states an infeasibility, with demand and bound."""
     unit = f" {found.unit}" if found.unit else ""
     return f"No design meets the limit on {found.limit}, {found.demand:.6g}{unit} against {found.bound:.6g}{unit}."

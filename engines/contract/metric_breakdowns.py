@@ -14,16 +14,16 @@ OF_BREAKDOWNS: tuple[Along, ...] = ("bars", "parts")
 class MetricBreakdown:
     """A column of designs and the result that shows its parts.
 
-    The values of a breakdown add up to the column. A schedule ends at the column: its parts are the bars of the chain that decides
-    when it ends, and the times in which nothing of that chain runs.
+    The values of a breakdown add up to the column. The column of a schedule is its end: the parts are the bars of the critical path
+    and the times in which no bar of this path runs.
 
     Attributes:
-        column: name of the quantity.
+        column: name of the column.
         result: name of a breakdown or of a schedule among the results of `Engine.explain`.
-        title: how the parts are distinguished, within a sentence ("by unit").
-        along: what a part is.
-        counted: what a bar of a breakdown is ("operator"), where a sentence says of how many of them a part is; "" where none does.
-        bar: of a breakdown the one bar that is of the design, where the others stand next to it to compare; "": all are of it.
+        title: grouping of the parts within a sentence ("by unit").
+        along: the kind of a part.
+        counted: noun for a bar ("operator"), with which a sentence counts the bars of a part; "" for no such sentence.
+        bar: the one bar of the breakdown that belongs to the design, if the others are for comparison; "" if all belong to it.
     """
 
     column: str

@@ -1,7 +1,7 @@
-"""Keeps pyarrow from loading pandas, which nothing here uses.
+"""A hook that keeps pyarrow from importing pandas, which the product does not use.
 
-At its first conversion pyarrow looks whether pandas is installed and imports it if so: a third of a second of a core and 50 MB, in
-every run and in every web process.
+At its first conversion pyarrow imports pandas if it is installed. That takes a third of a second and 50 MB in every run and web
+process.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ class _NotFound(MetaPathFinder):
 
 
 def forgo_pandas() -> None:
-    """Make pyarrow look for pandas once, in vain. Others may import it before and after; pyarrow then makes no DataFrames.
+    """Hide pandas from the one import that pyarrow tries. Other code may import pandas; pyarrow then cannot make DataFrames.
 
-    Without effect where pandas is loaded, or pyarrow has looked already.
+    It has no effect if pandas is loaded already, or if pyarrow has already tried.
     """
     import numpy as np
     import pyarrow as pa

@@ -1,4 +1,4 @@
-"""Fields of parameters as forms, command line and REST show them: with unit, group, and words for choices."""
+"""Declarations of parameters with title, unit, group and tier, from which form, command line and REST are generated."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ Tier = Literal["usual", "expert", "paper"]
 
 
 def for_experts(field: Any) -> Any:
-    """Return a field declared by one of the functions here or by `Field`, among those for experts, as `advanced` does."""
+    """Mark a field as a parameter for experts, as `advanced=True` does, and return it."""
     return _of_tier(field, "expert")
 
 
 def for_paper(field: Any) -> Any:
-    """Return a copy of the field marked as a choice of the publication, which users rarely change."""
+    """Mark a field as a choice of the publication, which users rarely change, and return it."""
     return _of_tier(field, "paper")
 
 
@@ -38,13 +38,13 @@ def _tier(advanced: bool) -> Tier:
 def choice(
     default: str, title: str, group: str, choices: Mapping[str, str], description: str, *, advanced: bool = False
 ) -> Any:
-    """Return one out of several; `choices` are the words for each."""
+    """Declare a parameter with one of several values; `choices` maps each value to its label."""
     extra: JsonDict = {"group": group, "tier": _tier(advanced), "choices": dict(choices)}
     return Field(default, title=title, description=description, json_schema_extra=extra)
 
 
 def choice_title(params: BaseModel, name: str) -> str:
-    """Return the words of the choice that was made of a parameter declared by `choice`."""
+    """Return the label of the selected value of a parameter declared by `choice`."""
     extra = type(params).model_fields[name].json_schema_extra
     titles = extra.get("choices") if isinstance(extra, dict) else None
     value = str(getattr(params, name))
@@ -61,9 +61,9 @@ def limit(
     advanced: bool = False,
     none: str = "no limit",
 ) -> Any:
-    """Return a limit above 0, or from 0 on where `zero` says so, that designs must keep, at most `most`; left empty there is none.
+    """Declare a limit on a metric, above 0 (from 0 on with `zero`) and at most `most`; an empty field sets no limit.
 
-    The description continues to say so, with the words `none`.
+    The description is extended by the meaning of an empty field, `none`.
 
     The value is in `unit`, which the name of the parameter ends in; percentages may be 0. Forms take seconds and joules in the
     unit that designs are shown in: "shown_unit" is that one.
@@ -94,9 +94,9 @@ def number(
     above: bool = False,
     advanced: bool = False,
 ) -> Any:
-    """Return a number within bounds, both included, or above the lower one; a whole one where the field is an `int`.
+    """Declare a number within `bounds`, both included (`above` excludes the lower one); a whole number if the field is an `int`.
 
-    Without a default it may be left empty.
+    Without a default the field may stay empty.
     """
     extra: JsonDict = {"unit": unit, "group": group, "tier": _tier(advanced)}
     low, high = bounds
@@ -127,6 +127,6 @@ def text(
     lines: bool = False,
     advanced: bool = False,
 ) -> Any:
-    """Return a text of at most `longest` characters; where `lines` says so of several lines, as of a file that is pasted."""
+    """Declare a text of at most `longest` characters; with `lines` it may have several lines, such as a pasted file."""
     extra: JsonDict = {"group": group, "tier": _tier(advanced), "lines": lines}
     return Field(default, max_length=longest, title=title, description=description, json_schema_extra=extra)

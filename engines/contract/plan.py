@@ -1,4 +1,4 @@
-"""The plan of a run, and what is known before anything runs."""
+"""The plan of a run: its cost, checks and bounds, known before it starts."""
 
 from __future__ import annotations
 
@@ -12,16 +12,18 @@ Determinism = Literal["exact", "pinned"]
 
 
 def warnings_of(notes: Iterable[Note]) -> tuple[str, ...]:
-    """Return the texts of those notes that warn: what a plan says of a run's notes beforehand."""
+    """Return the texts of the notes with level "warning", which a plan shows before the run."""
     return tuple(note.text for note in notes if note.level == "warning")
 
 
 @dataclass(frozen=True)
 class PlanCheck:
-    """One line of "Will it fit?": a fact about the problem, met or not, in words with numbers and units.
+    """One line of "Will it fit?": a condition of the problem, whether it holds, and its numbers with units.
 
     Attributes:
-        hopeless: no design can be found, as the plan knows already; pages say that before everything else.
+        ok: whether the condition holds.
+        text: the condition in words.
+        hopeless: True if the failed condition rules out every design; pages show it first.
     """
 
     ok: bool
@@ -31,14 +33,14 @@ class PlanCheck:
 
 @dataclass(frozen=True)
 class Bound:
-    """A value that is known before anything runs.
+    """A value that no design can pass, known before the run starts.
 
     Attributes:
-        column: the quantity that no design passes it in: none has more where that is maximised, else none has less. None where
-            the value bounds no column; it is told, and no line is drawn.
-        title: what is bounded, in words.
-        value: in `unit`.
-        unit: as of a quantity.
+        column: the bounded column: an upper bound if it is maximised, else a lower bound. None for a value without a column,
+            which pages state but do not draw.
+        title: the bounded metric in words.
+        value: the bound, in `unit`.
+        unit: SI unit symbol, as of a `Quantity`.
         reached: whether some design is known to have the value.
     """
 
@@ -51,16 +53,16 @@ class Bound:
 
 @dataclass(frozen=True)
 class Plan:
-    """The plan of a run. Cheap to make: tens of milliseconds.
+    """The plan of a run: what it takes and whether it can succeed. Making it takes tens of milliseconds.
 
     Attributes:
-        evaluations: designs that will be evaluated (upper bound).
+        evaluations: upper bound of the number of evaluated designs.
         memory_mb: peak resident memory of the child process.
         time_s: (low, high) estimate of the run time in seconds on one core.
-        needs: out of "torch", "gpu", "data"; a worker without them leaves the run alone.
-        determinism: "exact" or "pinned".
-        checks: facts for "Will it fit?".
-        bounds: what is known before anything runs.
+        needs: some of "torch", "gpu", "data"; only a worker that has them takes the run.
+        determinism: "exact" if equal seeds give equal results; "pinned" if only on the same kind of device.
+        checks: lines of "Will it fit?".
+        bounds: values that no design can pass.
         notes: warnings for the user, one sentence each.
     """
 

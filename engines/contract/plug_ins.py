@@ -1,4 +1,4 @@
-"""Classes and families that other packages announce by entry points."""
+"""Plug-ins: engines, cost models and document families that other packages announce as entry points."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ _KINDS = {"paretoscope.engines": "engine", "paretoscope.estimators": "cost model
 
 @dataclass(frozen=True)
 class PlugIn:
-    """An engine, cost model or family that a package announces.
+    """An engine, cost model or document family that an installed package announces.
 
     Attributes:
-        kind, name, path: "engine", its name, "module:Class".
-        package, version: of the distribution.
-        problem: why it is left out; "" where it works.
+        kind, name, path: kind such as "engine", name of the entry point, "module:Class".
+        package, version: name and version of the distribution.
+        problem: reason why it cannot be used; "" if it works.
     """
 
     kind: str
@@ -33,13 +33,13 @@ class PlugIn:
 
 
 def announced(group: str, taken: Mapping[str, str]) -> dict[str, str]:
-    """Return name -> "module:Class" of what other packages announce.
+    """Return name -> "module:Class" for the entry points of other packages in a group.
 
-    What takes the name of another is left out with a warning: it must not stop the site.
+    An entry point with a name that is taken is ignored with a warning, so that it cannot stop the site.
 
     Args:
-        group: of entry points ("paretoscope.engines").
-        taken: name -> path of the product's own.
+        group: group of entry points ("paretoscope.engines").
+        taken: name -> path of the product's own classes.
     """
     from importlib.metadata import entry_points  # costs 20 ms, which a run's child process never needs
 
@@ -56,12 +56,12 @@ def announced(group: str, taken: Mapping[str, str]) -> dict[str, str]:
 
 
 def installed_plug_ins(group: str, load: Callable[[str], Any], offered: Mapping[str, str]) -> tuple[PlugIn, ...]:
-    """Return what other packages announce in a group, each loaded, by package and name.
+    """Return the plug-ins of a group, each loaded once as a check, sorted by package and name.
 
     Args:
-        group: of entry points.
-        load: by name; raises `RegistrationError` for what does not work.
-        offered: name -> path of everything that has the name.
+        group: group of entry points.
+        load: loads a plug-in by name; raises `RegistrationError` if it does not work.
+        offered: name -> path of the class that the product offers under this name.
     """
     from importlib.metadata import entry_points
 

@@ -1,4 +1,4 @@
-"""The problem that a run computes: an engine, documents, validated parameters, a seed."""
+"""The problem of a run: engine, documents, validated parameters and seed, with its hash."""
 
 from __future__ import annotations
 
@@ -39,13 +39,13 @@ class Problem(Generic[OfParams_co]):
 
     Attributes:
         engine, version: name and version of the engine.
-        inputs: slot -> document version.
+        inputs: input name -> document version.
         params: an instance of the engine's `Params`.
         seed: non-negative integer below 2**63.
-        values: slot -> parsed document (`InputKind.load`), derived, not part of the identity.
-        written: whether `params` were read from where they had been written down, as those of a run are. A parameter that a
-            release added later, with a default, stays out of `canonical` and `hash`, or stored hashes, checkpoints and bundles
-            would be of another problem. Were all defaults left out, no hash stored so far would hold.
+        values: input name -> parsed document (`InputKind.load`); derived, so it does not change the hash.
+        written: True if `params` were read from a stored problem. `canonical` and `hash` then contain only the stored
+        parameters: a parameter that a later release adds, with a default, must not change stored hashes, or
+            checkpoints and bundles would belong to another problem.
     """
 
     engine: str
@@ -60,8 +60,8 @@ class Problem(Generic[OfParams_co]):
         """Return the parsed document of input `slot`; read an optional input only if `inputs` contains it.
 
         Raises:
-            KeyError: the slot is empty.
-            TypeError: what its loader gave is no `kind`.
+            KeyError: `inputs` does not contain the input.
+            TypeError: the parsed document is not an instance of `kind`.
         """
         found = self.values[slot]
         if not isinstance(found, kind):
@@ -77,7 +77,7 @@ class Problem(Generic[OfParams_co]):
         return self.value(slot, kind) if slot in self.inputs else None
 
     def canonical(self) -> dict[str, Any]:
-        """Return the problem as one JSON-able document: what the CLI, the API, a notebook and the browser exchange."""
+        """Return the problem as one JSON document, the format of command line, API, notebooks and pages."""
         return {
             "engine": self.engine,
             "version": self.version,
@@ -90,7 +90,7 @@ class Problem(Generic[OfParams_co]):
         }
 
     def params_json(self) -> dict[str, Any]:
-        """Return the parameters as JSON: all of them, or those that were `written`."""
+        """Return the parameters as JSON values: all of them, or only the stored ones if `written`."""
         return self.params.model_dump(mode="json", exclude_unset=self.written)
 
     def hash(self) -> str:

@@ -1,4 +1,4 @@
-"""Questions that engines answer, in the words of a user; the form of a new run groups engines by question."""
+"""The questions that engines answer, by which the form of a new run groups them."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ class Question:
     """The question that a group of engines answers.
 
     Attributes:
-        name: name of its picture.
-        title: a few words, as in "Map to a system on a chip".
-        words: the decision in one line.
+        name: name of its icon.
+        title: a few words, such as "Map to a system on a chip".
+        words: the decision in one sentence.
     """
 
     name: str

@@ -1,8 +1,8 @@
-"""Results: everything a run can show, as frozen data without any drawing.
+"""Results: all data that a run can show next to its designs, as frozen dataclasses without drawing code.
 
 Times are seconds, energies joules, sizes bytes; other units stand in a `unit` attribute. Arrays are numpy; every class turns into
 JSON and back without loss (`engines.contract.encoding.result_json`), and into Arrow tables for export (`engines.exchange.export`).
-Each result has a `name` (unique within the run, replaces an earlier one) and a `title` (what people read).
+Each result has a `name` (unique within the run; a later result replaces an earlier one) and a `title` (shown on pages).
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ CATALOGUE = "catalogue"
 
 @dataclass(frozen=True)
 class Result:
-    """Base of all results.
+    """The base class of all results.
 
     Attributes:
-        role: "progress" of a curve that tells how the run came along, "proof" of a note on how good its designs are for certain,
-            "document" of a note whose text is a file of several lines, its name being the file's, "measured" of what machines told
-            of the run's designs while it searched; "" of all else.
-        belongs_to: name of the result that it stands next to. Progress that stands next to the hypervolume over evaluations says
-            `HYPERVOLUME`, a document that the catalogue takes says `CATALOGUE`.
+        role: "progress" for a curve over the run; "proof" for a note on the proven quality of its designs; "document" for a note
+            whose text is a file and whose name is the file name; "measured" for measurements on devices during the search; ""
+            for all others.
+        belongs_to: name of the result next to which pages show it; `HYPERVOLUME` for progress next to the curve of the
+            hypervolume, `CATALOGUE` for a document that users can store in the catalogue.
     """
 
     name: str
@@ -55,7 +55,7 @@ class GridChiplet:
 
 @dataclass(frozen=True)
 class Placement:
-    """Which part of which model a chiplet executes in a window. Layers are 0-based and inclusive."""
+    """The layers of a network that a chiplet executes in one time window. Layers count from 0; both ends are included."""
 
     chiplet: int
     model: str
@@ -68,7 +68,7 @@ class Placement:
 
 @dataclass(frozen=True)
 class LinkLoad:
-    """Bytes over one directed link in a window. Nodes are "C<index>" or "DRAM <side> <row>"."""
+    """The bytes over one directed link in one time window. Nodes are "C<index>" or "DRAM <side> <row>"."""
 
     source: str
     target: str
@@ -77,7 +77,7 @@ class LinkLoad:
 
 @dataclass(frozen=True)
 class GridWindow:
-    """One time window of the package."""
+    """One time window of a package: start and duration in seconds, placements of layers and loads of links."""
 
     title: str
     start_s: float
@@ -88,7 +88,7 @@ class GridWindow:
 
 @dataclass(frozen=True)
 class ChipletGrid(Result):
-    """Where each model and segment sits, per window, with link loads. `models` gives the order that fixes colours."""
+    """The placement of networks and segments on chiplets per time window, with link loads; the order of `models` fixes colours."""
 
     rows: int
     columns: int
@@ -103,9 +103,9 @@ class ChipletGrid(Result):
 
 @dataclass(frozen=True)
 class NetworkNode:
-    """A box of a network's picture: its middle and its size in steps of the picture, y downwards.
+    """A box in the picture of an interconnect: centre and size in steps of the picture, y downwards.
 
-    `kind` selects the tint, as of a `Lane`; `details` is what is told beyond the name.
+    `kind` selects the tint, as in `Lane`; `details` is the tooltip.
     """
 
     name: str
@@ -119,7 +119,7 @@ class NetworkNode:
 
 @dataclass(frozen=True)
 class NetworkLink:
-    """A directed link along points, in steps of the picture."""
+    """A directed link, drawn along points in steps of the picture."""
 
     title: str
     x: tuple[float, ...]
@@ -128,12 +128,12 @@ class NetworkLink:
 
 @dataclass(frozen=True)
 class NetworkPackets:
-    """Packets on their way, in the order in which they set out. All arrays have shape `n`.
+    """The packets on the links, ordered by the time of sending. All arrays have shape `n`.
 
     Attributes:
-        start_s, end_s: when each was made, and when its last part arrived, from the beginning of what is shown.
-        route: indexes the picture's `routes`.
-        stream: indexes its `streams`.
+        start_s, end_s: seconds from the start of the recording until each packet was sent, and until its last flit arrived.
+        route: index into `routes` of the picture.
+        stream: index into `streams` of the picture.
     """
 
     start_s: FloatArray
@@ -147,12 +147,12 @@ class NetworkPicture(Result):
     """Boxes and the links between them, by load, and packets that move along the links.
 
     Attributes:
-        cases: what the loads were found under, each a picture.
+        cases: titles of the conditions of the loads; pages show one picture for each.
         loads: share of time that each link is in use, shape `cases x links`.
-        packets: packets of each case; () where none were recorded.
-        routes: the links that packets take, one after the other.
-        streams: what packets belong to.
-        shown_s: how long the packets were recorded for.
+        packets: packets of each case; () without a recording.
+        routes: for each route the indices of its links, in order.
+        streams: titles of the data streams of packets.
+        shown_s: duration of the recording of packets, in seconds.
     """
 
     nodes: tuple[NetworkNode, ...]
@@ -170,7 +170,7 @@ class NetworkPicture(Result):
 
 @dataclass(frozen=True)
 class Lane:
-    """A horizontal lane: a chiplet or a compute unit. `kind` selects tint and pattern (dataflow slug, "gpu", "dram", ...)."""
+    """A row of a schedule: a chiplet or compute unit. `kind` selects tint and pattern (dataflow slug, "gpu", "dram", ...)."""
 
     id: str
     title: str
@@ -180,7 +180,7 @@ class Lane:
 
 @dataclass(frozen=True)
 class ScheduleWindow:
-    """A named interval of the time axis."""
+    """A named interval of the time axis, in seconds."""
 
     title: str
     start_s: float
@@ -189,14 +189,14 @@ class ScheduleWindow:
 
 @dataclass(frozen=True)
 class Schedule(Result):
-    """Bars on lanes over time. All bar arrays have shape `n`, one entry per block (one sample of one segment).
+    """A schedule: bars on rows over time. All bar arrays have shape `n`, one entry per bar, by default one sample of one segment.
 
     Attributes:
-        models: names; `bar_model` indexes them; -1 = belongs to no model.
-        bar_kind: indexes `kinds` ("compute", "transfer", "wait").
-        bar_label: indexes `labels` (model name and layers).
-        bar_sample: sample number within the batch, -1 where the bar covers all.
-        bar_words: what one bar represents where it is no sample and no batch ("one bar is one layer").
+        models: names of networks; `bar_model` indexes them, -1 for a bar without a network.
+        bar_kind: index into `kinds` ("compute", "transfer", "wait").
+        bar_label: index into `labels` (network and layers).
+        bar_sample: number of the sample within the batch, -1 if the bar covers all samples.
+        bar_words: meaning of a bar that is neither a sample nor a batch ("one bar is one layer").
         dependency_from, dependency_to: indices of bars, shape `d`: the second waits for the first.
     """
 
@@ -223,9 +223,9 @@ class Schedule(Result):
 
 @dataclass(frozen=True)
 class Series:
-    """`y` over the `x` of its trace or curve, shape `n`; `low`/`high` (shape `n` or empty) span a band.
+    """A line `y` over the `x` of its trace or curve, shape `n`; `low` and `high` (shape `n` or empty) span a band.
 
-    `links` are ids of layers of a graph that it shows: pages mark both together.
+    `links` are ids of the graph's layers that belong to it; pages highlight both together.
     """
 
     title: str
@@ -256,7 +256,7 @@ class Event:
 
 @dataclass(frozen=True)
 class Band:
-    """An interval of time with a name."""
+    """A named interval of time, in seconds."""
 
     start_s: float
     end_s: float
@@ -265,7 +265,7 @@ class Band:
 
 @dataclass(frozen=True)
 class Trace(Result):
-    """Time series on one axis with limits, events and bands."""
+    """Time series on one time axis (seconds, shape `n`) with thresholds, events and bands."""
 
     time_s: FloatArray
     series: tuple[Series, ...]
@@ -276,7 +276,7 @@ class Trace(Result):
 
 @dataclass(frozen=True)
 class Curve(Result):
-    """Series over any axis; a series of points has NaN where it has none."""
+    """Series over any axis `x`, shape `n`; NaN marks missing values of a series."""
 
     x: FloatArray
     x_title: str
@@ -291,7 +291,7 @@ class Curve(Result):
 
 @dataclass(frozen=True)
 class GroundCircle:
-    """Something round on the ground: `kind` is "obstacle" or "keep out"."""
+    """A circle on the ground, in metres; `kind` is "obstacle" or "keep out"."""
 
     title: str
     x_m: float
@@ -302,7 +302,7 @@ class GroundCircle:
 
 @dataclass(frozen=True)
 class GroundLine:
-    """A line on the ground, arrays of shape `n`; `kind` is "lane" or "limit". NaN parts it."""
+    """A line on the ground, in metres, arrays of shape `n`; `kind` is "lane" or "limit". NaN interrupts the line."""
 
     title: str
     x_m: FloatArray
@@ -312,13 +312,13 @@ class GroundLine:
 
 @dataclass(frozen=True)
 class GroundTrack(Result):
-    """Where a vehicle drives, from above; a trace that it `belongs_to` shares its cursor.
+    """The path of a vehicle seen from above; it shares the time cursor of the trace that it `belongs_to`.
 
     Attributes:
         time_s: time in seconds of every position, shape `n`.
-        x_m, y_m: positions, shape `n`.
-        heading: radians from the x axis, shape `n`.
-        circles, lines: what it passes.
+        x_m, y_m: positions in metres, shape `n`.
+        heading: angle to the x axis in radians, shape `n`.
+        circles, lines: obstacles and lane borders around the path.
     """
 
     time_s: FloatArray
@@ -336,7 +336,7 @@ class GroundTrack(Result):
 class TableColumn:
     """A column of a `Table`: `values` are numbers (NaN = missing) or strings.
 
-    Where rows are of different quantities, the cells of a column with `row_units` are the units of the numbers in their rows.
+    In a table whose rows show different quantities, the cells of a column with `row_units` are the units of their rows.
     """
 
     title: str
@@ -347,14 +347,14 @@ class TableColumn:
 
 @dataclass(frozen=True)
 class Table(Result):
-    """Columns of equal length."""
+    """A table: columns of equal length."""
 
     table_columns: tuple[TableColumn, ...]
 
 
 @dataclass(frozen=True)
 class Matrix(Result):
-    """Heat map: `values` has shape `len(row_titles) x len(column_titles)`."""
+    """A heat map; `values` has shape `len(row_titles) x len(column_titles)`."""
 
     row_titles: tuple[str, ...]
     column_titles: tuple[str, ...]
@@ -365,7 +365,7 @@ class Matrix(Result):
 
 @dataclass(frozen=True)
 class Breakdown(Result):
-    """Stacked parts: `values` has shape `len(bars) x len(parts)`."""
+    """Stacked bars of the parts of a metric; `values` has shape `len(bars) x len(parts)`."""
 
     bars: tuple[str, ...]
     parts: tuple[str, ...]
@@ -375,7 +375,7 @@ class Breakdown(Result):
 
 @dataclass(frozen=True)
 class Distribution(Result):
-    """Samples of one quantity, shape `n`."""
+    """A histogram of samples of one quantity; `values` has shape `n`."""
 
     values: FloatArray
     unit: str
@@ -383,14 +383,14 @@ class Distribution(Result):
 
 @dataclass(frozen=True)
 class Sensitivity(Result):
-    """The sensitivity of one value: the value with less and with more of each figure that it rests on, one at a time.
+    """The sensitivity of one value to its inputs: each input is lowered and raised, one at a time.
 
     Attributes:
-        value_title, unit: of the value.
-        given: the value with every figure as it is.
-        figures, figure_units: what is changed, `n` each, the one that matters most first.
-        figure_low, figure_given, figure_high: less of it, as it is, and more of it, in its unit; shape `n`.
-        low, high: the value with less and with more of each, or as given where the figure cannot be that; shape `n`.
+        value_title, unit: title and unit of the value.
+        given: the value with unchanged inputs.
+        figures, figure_units: titles and units of the `n` inputs, the most influential first.
+        figure_low, figure_given, figure_high: lowered, unchanged and raised input, in its unit; shape `n`.
+        low, high: the value with the lowered and the raised input, or `given` if the input cannot change; shape `n`.
     """
 
     value_title: str
@@ -406,17 +406,17 @@ class Sensitivity(Result):
 
     @property
     def swing(self) -> FloatArray:
-        """By how much each figure moves the value, shape `n`."""
+        """The change of the value from the lowered to the raised input, shape `n`, in `unit`."""
         return np.asarray(np.abs(self.high - self.low), dtype=np.float64)
 
 
 @dataclass(frozen=True)
 class LayerNode:
-    """A layer of a graph; `group` fixes the colour, `figures` are (title, value, unit).
+    """A layer of a graph; `group` fixes its colour, `figures` are (title, value, unit) of its metrics.
 
-    An `id` may be a path that begins with the label of a bar of the schedule, as in "Prefill/attention": pages mark both together.
+    An `id` may begin with the label of a bar of the schedule, such as "Prefill/attention"; pages highlight both together.
 
-    Where a group is what runs its layers, `kind` is the kind of that hardware, as of a `Lane`: tint and pattern, no colour.
+    If groups are compute units, `kind` is the kind of hardware as in `Lane`; it selects tint and pattern instead of a colour.
     """
 
     id: str
@@ -436,7 +436,7 @@ class LayerGraph(Result):
 
 @dataclass(frozen=True)
 class Note(Result):
-    """A remark that belongs to the numbers. `level` is "info" or "warning"."""
+    """A remark on the numbers of a run; `level` is "info" or "warning"."""
 
     text: str
     level: str = "info"

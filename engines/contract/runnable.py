@@ -8,12 +8,12 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Measurable:
-    """Declaration that an engine's designs can be measured.
+    """The declaration that devices can measure an engine's designs.
 
     Attributes:
-        column: latency of designs in seconds, next to which what was measured stands.
-        words: what is run of a design, and how its pieces add up; a sentence for people.
-        figures: columns of designs that `Engine.runnable` is told of them next to their decisions.
+        column: latency column, in seconds, to which pages compare the measurements.
+        words: sentence for users: the parts of a design that devices run, and how their latencies add up.
+        figures: columns of a design that `Engine.runnable` receives next to its decision.
     """
 
     column: str
@@ -23,14 +23,14 @@ class Measurable:
 
 @dataclass(frozen=True)
 class RunnablePiece:
-    """A network that a machine runs, for one sample.
+    """A network that a device runs with batch size 1.
 
     Attributes:
-        title: what it is of the design: "To the exit after stage3.1".
-        share: what its latency is multiplied by in the sum; above 0.
-        operations: `engines.workloads.network.Operation`s, numbered from 0 on; `engines.workloads.parts` makes them of networks.
-        network: slug of the network of the problem that they are taken from, so that they are cut out of its uploaded file where
-            there is one; empty: the file is always written of the operations.
+        title: the part of the design: "To the exit after stage3.1".
+        share: factor of its latency in the sum; above 0.
+        operations: `engines.workloads.network.Operation`s, numbered from 0 on; see `engines.workloads.parts`.
+        network: slug of the problem's network that contains them; if the network was uploaded, its file is cut. "": the file is
+            always generated from the operations.
     """
 
     title: str
@@ -41,12 +41,12 @@ class RunnablePiece:
 
 @dataclass(frozen=True)
 class Runnable:
-    """A design as networks: the column's figure is the sum of share x latency over the pieces, and `rest_s`.
+    """A design as networks: its latency is the sum of share x latency over the pieces, plus `rest_s`.
 
     Attributes:
-        pieces: at least one.
-        rest_s: seconds that no machine measures and that stay as the engine predicts them.
-        rest_words: what these are: "the upload, the server's delay and its layers"; empty where there are none.
+        pieces: one network or more.
+        rest_s: seconds that no device measures, as predicted by the engine.
+        rest_words: the parts in `rest_s`: "the upload, the server's delay and its layers"; "" if it is 0.
     """
 
     pieces: tuple[RunnablePiece, ...]

@@ -12,7 +12,7 @@ from engines.contract.results import Lane, Schedule, ScheduleWindow
 
 
 class Bar(NamedTuple):
-    """One bar: numbers of its lane, kind, model and window, and of its sample, -1 where it covers all."""
+    """One bar: start and end in seconds, indices of lane, kind, model and window; sample -1 covers all samples."""
 
     lane: int
     start_s: float
@@ -25,7 +25,7 @@ class Bar(NamedTuple):
 
 
 def busy_shares(bars: Sequence[Bar], lanes: int, whole_s: float, kind: int | None = None) -> FloatArray:
-    """Return which share of `whole_s` each lane has bars, those of `kind` alone if it is given, shape `lanes`."""
+    """Return the share of `whole_s` that bars occupy on each lane, shape `lanes`; `kind` restricts it to bars of one kind."""
     seconds = [bar.end_s - bar.start_s if kind is None or bar.kind == kind else 0.0 for bar in bars]
     return np.bincount([bar.lane for bar in bars], weights=seconds, minlength=lanes) / whole_s
 
@@ -43,14 +43,14 @@ def schedule_of(
     """Return the schedule of a design.
 
     Args:
-        bars: at least one.
-        lanes: by the numbers of bars, as windows, models and kinds.
+        bars: one bar or more; their indices refer to the following lists.
+        lanes: rows of the schedule.
         windows: intervals of time.
-        models: names.
-        kinds: words ("compute").
-        dependencies: pairs of numbers of bars, of which the second waits for the first.
+        models: names of networks.
+        kinds: names of kinds of bars ("compute").
+        dependencies: pairs of indices of bars, of which the second waits for the first.
         title: title of the schedule.
-        bar_words: what one bar represents where it is no sample and no batch.
+        bar_words: meaning of a bar that is neither a sample nor a batch.
     """
     lane, start, end, labels, kind, model, window, sample = zip(*bars, strict=True)
     number = {label: place for place, label in enumerate(dict.fromkeys(labels))}

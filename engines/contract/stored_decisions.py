@@ -1,4 +1,4 @@
-"""Decisions that stay text until one is asked for: a front of a hundred thousand designs needs none of them."""
+"""Decisions that are decoded on access, because a front of a hundred thousand designs needs none of them."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from engines.contract.arrays import IntArray
 
 
 class StoredDecisions(Sequence[Mapping[str, Any]]):
-    """`n` decisions; their texts are read once, when the first is looked at, and each is decoded when it is asked for.
+    """A sequence of `n` decisions. Their texts are read once, on first access; each decision is decoded on its own access.
 
     Args:
-        count: number of entries.
-        read: gives their canonical JSON texts; None where nobody will look, and looking raises LookupError.
-        rows: which of the texts these are, shape `n`; all in order by default.
+        count: number of decisions.
+        read: returns their canonical JSON texts; None makes every access raise LookupError.
+        rows: indices of the decisions among the texts, shape `n`; by default all in order.
     """
 
     def __init__(self, count: int, read: Callable[[], Sequence[str]] | None = None, rows: IntArray | None = None):

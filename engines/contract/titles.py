@@ -14,15 +14,15 @@ _TURNING = "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
 
 
 def checked_title(field: str, text: object, longest: int = LONGEST_TITLE) -> str:
-    """Return the title on one line, with single spaces.
+    """Return the title on one line, with runs of white space as single spaces.
 
     Args:
-        field: what the error names.
-        text: what was given.
-        longest: how many characters it has at most.
+        field: field that the error names.
+        text: the entered value.
+        longest: largest number of characters.
 
     Raises:
-        ProblemError: it is no text, shows nothing, is too long, or has characters that cannot be shown.
+        ProblemError: it is not text, has no visible character, is too long, or contains characters that cannot be shown.
     """
     if not isinstance(text, str):
         raise ProblemError(field, type(text).__name__, "a text")
@@ -49,5 +49,5 @@ def given_title(*given: object) -> str:
 
 
 def visible_text(text: str) -> bool:
-    """Return whether a text has a character that is seen."""
+    """Return whether a text has at least one visible character."""
     return any(unicodedata.category(each)[0] not in "CZM" and each not in _EMPTY for each in text)

@@ -1,4 +1,4 @@
-"""Lists of numbers and names that people type."""
+"""Parsers of lists of numbers and names that users type."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ _MOST = 50
 
 
 def numbers(text: str, field: str, accepted: str, allowed: Callable[[float], bool]) -> tuple[float, ...]:
-    """Return the different numbers, in the order given, apart by spaces, commas or semicolons.
+    """Return the distinct numbers of a list, in its order; spaces, commas or semicolons separate them.
 
     Raises:
-        ProblemError: nothing is given, or what is no number or not allowed.
+        ProblemError: the list is empty, or an entry is not a number or not allowed.
     """
     words = [word for word in re.split(r"[\s,;]+", text) if word]
     require(0 < len(words) <= _MOST, field, text, f"1 to {_MOST} numbers, apart by spaces, each {accepted}")
@@ -28,10 +28,10 @@ def numbers(text: str, field: str, accepted: str, allowed: Callable[[float], boo
 
 
 def names(text: str, field: str, known: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the different names out of those known.
+    """Return the distinct names of a list, in its order.
 
     Raises:
-        ProblemError: none is given, or one that is not known.
+        ProblemError: the list is empty, or contains a name that is not in `known`.
     """
     words = [word for word in re.split(r"[\s,;]+", text) if word]
     require(len(words) > 0, field, text, f"one or more of: {', '.join(known)}")
@@ -41,7 +41,7 @@ def names(text: str, field: str, known: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def finite(word: str) -> float | None:
-    """Return the number that a word is; None where it is none, or infinite."""
+    """Return a word as a number; None if it is not a finite number."""
     try:
         value = float(word)
     except ValueError:

@@ -1,1 +1,1 @@
-"""Cost models: latency, energy, area and money, one mechanism per module."""
+"""Cost models of latency, energy, area and money, one mechanism per module."""

@@ -1,4 +1,4 @@
-"""Behaviour of a battery over time: life at a mean power, charge along a trace of power.
+"""The battery model: life at a mean power, and charge along a power trace.
 
 Source: goyal-2023 equation 3.3 (life = capacity / mean power). The charge along a trace is the energy balance that it sums up,
 E(t) = E(0) - integral of P: no losses, no ageing, and a capacity that does not depend on the current.
@@ -17,12 +17,12 @@ from hardware.battery.model import EnergyStore
 
 @dataclass(frozen=True, eq=False)
 class ChargeTrace:
-    """Charge of a battery over time; it falls in a straight line between two times.
+    """The charge of a battery over time, linear between two times.
 
     Attributes:
-        times_s: start and the end of every stretch, n + 1.
-        shares: charge at these times as a share of the capacity, n + 1; 0 once it is empty.
-        minimum_reached_at_s: when the minimum level was reached; None where it never was.
+        times_s: start, and end of each of `n` intervals, in s, shape `n + 1`.
+        shares: charge at these times as a share of the capacity, shape `n + 1`; 0 once it is empty.
+        minimum_reached_at_s: time at which the minimum level is reached, in s; None if never.
     """
 
     times_s: np.ndarray
@@ -31,11 +31,11 @@ class ChargeTrace:
 
 
 def life_s(store: EnergyStore, mean_power_w: float, charge_share: float = 1.0) -> float:
-    """Return how long a battery lasts to its minimum level (goyal-2023 eq. 3.3); infinite at power 0.
+    """Return the battery life in s to its minimum level (goyal-2023 eq. 3.3); infinite at power 0.
 
     Args:
         store: the battery.
-        mean_power_w: from 0 on.
+        mean_power_w: mean power in W, from 0 on.
         charge_share: charge at the start as a share of the capacity.
 
     Raises:
@@ -51,16 +51,16 @@ def life_s(store: EnergyStore, mean_power_w: float, charge_share: float = 1.0) -
 def charge_over_time(
     store: EnergyStore, durations_s: Sequence[float], powers_w: Sequence[float], charge_share: float = 1.0
 ) -> ChargeTrace:
-    """Return the charge along stretches of constant power.
+    """Return the charge over intervals of constant power.
 
     Args:
         store: the battery.
-        durations_s: n durations from 0 on.
-        powers_w: n powers from 0 on.
+        durations_s: `n` durations in s, from 0 on.
+        powers_w: `n` powers in W, from 0 on.
         charge_share: charge at the start as a share of the capacity.
 
     Raises:
-        ProblemError: the lengths differ, or a figure is out of its bounds.
+        ProblemError: the numbers of durations and powers differ, or a value is out of its bounds.
     """
     durations, powers = np.asarray(durations_s, np.float64), np.asarray(powers_w, np.float64)
     if durations.ndim != 1 or durations.shape != powers.shape:
@@ -78,7 +78,7 @@ def charge_over_time(
 
 
 def _first_time_at(level: float, times: np.ndarray, shares: np.ndarray) -> float | None:
-    """Return when the falling line first comes down to `level`, by straight lines between the times."""
+    """Return the first time at which the falling charge reaches `level`, by linear interpolation; None if never."""
     at = np.flatnonzero(shares <= level)
     if not at.size:
         return None

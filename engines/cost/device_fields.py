@@ -1,4 +1,4 @@
-"""Parameters of what runs on a device, as every engine with one has them."""
+"""Declarations of parameters that all engines with a device share."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _WHOLE = {name: BITS[name] for name in ("fp32", "fp16")}
 
 
 def unit_field(group: str, *, advanced: bool = False) -> Any:
-    """Return the parameter for the one unit that runs everything; `group` is its heading in the form."""
+    """Declare the parameter for the compute unit that runs all layers; `group` is its heading in the form."""
     words = "Which unit of the device runs the networks. Empty: the fastest that runs all."
     return text("", "Unit", group, words, longest=100, advanced=advanced)
 
@@ -32,7 +32,7 @@ def precision_field(group: str, *, whole: bool = False) -> Any:
 
 
 def bits_field(group: str = "Units") -> Any:
-    """Return the parameter for bits of weights and activations; `group` is its heading in the form."""
+    """Declare the parameter for bits of weights and activations; `group` is its heading in the form."""
     words = (
         "Bits of weights and activations in all layers. The first choice takes those that the network states, else the precision "
         "of the calibration or data sheet. Other bits than the calibration's are extrapolated: shares of the peak stay. A unit "
@@ -42,7 +42,7 @@ def bits_field(group: str = "Units") -> Any:
 
 
 def array_bits_field(group: str) -> Any:
-    """Return the parameter for bits of weights and activations on accelerators by dataflow; `group` is its heading in the form."""
+    """Declare the parameter for bits of weights and activations on accelerators by dataflow; `group` is its heading in the form."""
     words = (
         "Bits of weights and activations in all layers: of traffic, buffers and memory. The first choice takes those that the "
         "network states, else the device's words. MACs keep the array's own rate and energy: an assumption without a source."
@@ -51,28 +51,26 @@ def array_bits_field(group: str) -> Any:
 
 
 def power_mode_field(group: str = "Clocks", *, advanced: bool = False) -> Any:
-    """Return the parameter for a power mode of the device."""
+    """Declare the parameter for a power mode of the device."""
     words = "Name of a power mode of the device, which limits clocks and cores. Empty: no limits."
     return text("", "Power mode", group, words, longest=100, advanced=advanced)
 
 
 def clocks_field(default: str, searched: str, what: str, group: str = "Clocks") -> Any:
-    """Return the parameter for the search of clocks: `searched` are its words, and `what` has a setting each."""
+    """Declare the parameter for the search of clocks: `searched` are its words, and `what` has a setting each."""
     choices = {"fixed": "Highest of the power mode", "searched": searched}
     words = f"Searched: one setting of all clocks per {what}, from the tables of the device."
     return choice(default, "Clocks", group, choices, words)
 
 
 def clock_steps_field(default: int, group: str = "Clocks") -> Any:
-    """Return the parameter for the steps of every table of clocks that are searched."""
-    words = (
-        "How many steps of every table of clocks, evenly spread from the lowest to the highest; shorter tables whole."
-    )
+    """Declare the parameter for the steps of every table of clocks that are searched."""
+    words = "Number of steps of every clock, evenly spaced from lowest to highest. Clocks with fewer steps use all."
     return number(default, (2, 64), "steps", "Steps per clock", group, words)
 
 
 def clock_choices_field(group: str = "Clocks") -> Any:
-    """Return the parameter for clocks in MHz in place of evenly spaced ones."""
+    """Declare the parameter for clocks in MHz in place of evenly spaced ones."""
     words = (
         'Clock frequencies in MHz, as in "gpu: 520 900 1377; memory: 1065 2133". They replace the evenly '
         "spaced steps; units without an entry run at their highest clock. Empty: evenly spaced steps."
@@ -81,7 +79,7 @@ def clock_choices_field(group: str = "Clocks") -> Any:
 
 
 def fusion_field(group: str = "Units") -> Any:
-    """Return the parameter for operators that count as one launch."""
+    """Declare the parameter for operators that count as one launch."""
     choices = {
         "none": "None",
         "elementwise": "GELU, norms, element-wise chains",
@@ -96,7 +94,7 @@ def fusion_field(group: str = "Units") -> Any:
 
 
 def fallback_field(group: str = "Units") -> Any:
-    """Return the parameter for operators that a unit does not run itself."""
+    """Declare the parameter for operators that a unit does not run itself."""
     words = (
         "On: a unit may have blocks with operators that it cannot run, at costs measured with fall-back. "
         "Off: a unit has only blocks that it can run."

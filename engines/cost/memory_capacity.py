@@ -144,7 +144,7 @@ def require_memory(
     Args:
         device: one whose memory is not known passes.
         demand: demand of the networks.
-        bits: of weights and activations.
+        bits: bits of weights and activations.
         ignore: whether the user lifted the limit; None where no parameter does.
         slot: input that the device is.
 
@@ -176,7 +176,7 @@ def within_capacity(
         allowed: the limits that parameters set.
         limit: on a column in bytes.
         device: whose memory counts, if it is known.
-        most_bytes: that any design needs.
+        most_bytes: largest memory of any design.
     """
     capacity = _capacity_bytes(device)
     if limit in allowed or capacity is None or most_bytes <= capacity:

@@ -80,7 +80,7 @@ class LayerPreferences:
 
     @property
     def energy_j(self) -> FloatArray:
-        """Energy on the chiplet, shape `n x m`."""
+        """Energy of each layer and choice on the chiplet in J, shape `n x m`."""
         return self.compute_j + self.level1_j + self.level2_j
 
     def values(self, quantity: Quantity) -> FloatArray:
@@ -102,10 +102,10 @@ class LayerPreferences:
         return np.asarray(self.values(quantity).argmin(axis=1), dtype=np.int64)
 
     def ratios(self, quantity: Quantity, same_size: bool = False) -> FloatArray:
-        """Return how many times the best choice's cost each choice has, shape `n x m`, from 1 on.
+        """Return the cost of each choice relative to the best one, shape `n x m`, at least 1.
 
         Args:
-            quantity: what is compared.
+            quantity: compared quantity.
             same_size: compare with the best mapping on an array of the same size alone.
         """
         values = self.values(quantity)
@@ -119,7 +119,7 @@ class LayerPreferences:
         return ratios
 
     def margins(self, quantity: Quantity) -> FloatArray:
-        """Return how many times as much the next best mapping costs, at its best size, shape `n`.
+        """Return the cost of the second best mapping, at its best size, relative to the best one, shape `n`.
 
         1 where another mapping costs the same (a depthwise layer runs `dpt` under every one); NaN with a single mapping.
         """
@@ -130,7 +130,7 @@ class LayerPreferences:
         return np.where(np.isfinite(ratio), np.where(ratio < _EQUAL, 1.0, ratio), np.nan)
 
     def exceeds_buffer(self) -> BoolArray:
-        """Return where one step of the mapping needs more than the chiplet's buffer holds, shape `n x m`."""
+        """Return a mask of the choices for which one step exceeds the chiplet buffer, shape `n x m`."""
         return self.buffer_need_bytes > self.buffer_bytes[None, :]
 
     def exceeds_whole(self) -> BoolArray:
@@ -150,7 +150,7 @@ def layer_preferences(
     other one those of the first chiplet. Both stay as they are on arrays of other sizes.
 
     Args:
-        network: its layers, one sample each.
+        network: network whose layers are compared, one sample each.
         package: clock, word, network on chip, buffers and energies.
         mappings: names of `engines.cost.dataflow.model.MAPPINGS`, each once.
         processing_elements: array sizes; those of the package's own chiplets by default.

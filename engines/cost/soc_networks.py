@@ -45,8 +45,8 @@ class NetworkPricer:
     Args:
         soc: the device.
         calibration: calibration of that device.
-        unit: which unit; "" takes the one with the least time for the networks of `choose_unit`.
-        precision: of weights and activations.
+        unit: name of the unit; "" takes the fastest one for the networks of `choose_unit`.
+        precision: precision of weights and activations.
         mode: power mode; None: no limits.
 
     Raises:
@@ -76,6 +76,7 @@ class NetworkPricer:
                     "inputs.calibration",
                     "no unit for all networks",
                     "a calibration of a unit that can run all networks",
+                    remedies=["Measure the device and calibrate it.", "Choose another device."],
                 )
         return self.unit
 

@@ -52,7 +52,7 @@ class UnitPreferences:
         units: names.
         latency_s, energy_j: shape `n x u`; infinite where there is no figure.
         reasons: (operation, unit) -> why there is none.
-        handed_s, handed_j: what a change of unit after each operation takes, shape `n`.
+        handed_s, handed_j: time and energy of a unit transition after each operation, shape `n`.
     """
 
     network: Network
@@ -92,7 +92,7 @@ class UnitPreferences:
         return best
 
     def ratios(self, quantity: Quantity) -> FloatArray:
-        """Return how many times the best unit's cost each unit has, shape `n x u`, from 1 on; NaN where there is no figure."""
+        """Return the cost on each unit relative to the best one, shape `n x u`, at least 1; NaN without an estimate."""
         values = self.values(quantity)
         lowest = values.min(axis=1, keepdims=True)
         ratios = np.full(values.shape, np.nan)
@@ -101,7 +101,7 @@ class UnitPreferences:
         return ratios
 
     def margins(self, quantity: Quantity) -> FloatArray:
-        """Return how many times as much the next best unit costs, shape `n`; NaN where no second unit has a figure."""
+        """Return the cost on the second best unit relative to the best one, shape `n`; NaN without a second estimate."""
         ordered = np.sort(self.values(quantity), axis=1)
         if ordered.shape[1] < 2:
             return np.full(len(ordered), np.nan)
@@ -173,7 +173,7 @@ class UnitPreferences:
         return UnitTotal(len(rows), float(latency), float(energy), len(rows))
 
     def changes(self, quantity: Quantity) -> int:
-        """Return how often the preferred unit changes along the network."""
+        """Return the number of changes of the preferred unit along the network."""
         best = self.best(quantity)
         return int((np.diff(best[best != NOWHERE]) != 0).sum())
 
@@ -190,7 +190,7 @@ def unit_preferences(
     """Compare the units of a device for every operation of `network` that runs.
 
     Args:
-        network: its operations in order.
+        network: network whose operations are compared, in order.
         soc: the device.
         calibration: calibration of that device.
         clocks_mhz: unit or "memory" -> clock; what is left out stands at its highest.

@@ -98,5 +98,6 @@ def _split(arrays: Arrays, prefix: str) -> Split:
         and labels.ndim == 1
     )
     if not good or (features.dtype == np.float32 and not np.isfinite(features).all()):
-        raise ProblemError(f"data.{prefix}features", str(features.dtype), "finite features and a row of labels")
+        accepted = "finite numbers, with one whole number per example in labels"
+        raise ProblemError(f"data.{prefix}features", str(features.dtype), accepted)
     return Split(features, labels.astype(np.int64))

@@ -32,7 +32,7 @@ def read_cifar(folder: Path, variant: Variant, validation_share: float = 0.1, se
 
     Args:
         folder: holds the files of the binary version.
-        variant: which of the two; CIFAR-100 has its 100 fine labels.
+        variant: CIFAR-10 or CIFAR-100, the latter with its 100 fine labels.
         validation_share: validation share of the training examples.
         seed: seed of that split.
 

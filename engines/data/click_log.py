@@ -68,7 +68,7 @@ class ClickTable:
     Attributes:
         history: ids that the user's history looks up, shape `n x h`; h is 0 where it looks nothing up.
         candidate: those of the candidate, shape `n x c`, likewise.
-        entries: how many ids there are.
+        entries: number of ids.
     """
 
     title: str

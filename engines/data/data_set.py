@@ -32,7 +32,7 @@ class Split:
         return len(self.labels)
 
     def take(self, rows: IntArray) -> Split:
-        """Return the given rows, in that order."""
+        """Return the examples at the given rows, in that order."""
         return Split(self.features[rows], self.labels[rows])
 
 
@@ -45,7 +45,7 @@ class DataSet:
         title: for people.
         train, validation, test: the splits. Searches look at `validation`; what is reported of a finished one is of `test`.
         classes: names of the labels 0, 1, ...
-        source: where the examples are from.
+        source: source of the examples.
         feature_scale: what features are multiplied by to lie within 0..1; 1 for signals.
         scaling: of signals, by which recorded values became features; None for images, and where it was not stored.
         notes: sentences of the reader of files: what was left out, converted or assumed. No part of the content.

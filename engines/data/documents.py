@@ -92,7 +92,7 @@ class ImageData:
         classes: names of the labels.
         examples: split -> how many.
         sha256: sha256 of the .npz file; empty for a bundled one.
-        scaling: of signals; None where it was not stored.
+        scaling: scaling of signals; None if it was not stored.
     """
 
     slug: str

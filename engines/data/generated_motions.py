@@ -69,7 +69,7 @@ def generated_motions(count: int, samples: int, stream: Callable[..., np.random.
 
 
 def _window(motion: _Motion, samples: int, random: np.random.Generator) -> FloatArray:
-    """Return an array of shape `3 x samples`."""
+    """Return one window of generated accelerations, shape `3 x samples`."""
     time_s = np.linspace(0, WINDOW_S, samples)
     gravity = np.array(motion.gravity) + _TILT * random.standard_normal(3) / 2
     gravity = gravity / np.linalg.norm(gravity)

@@ -22,9 +22,9 @@ def arrays_of_npz(content: bytes, field: str, accepted: str, most_bytes: int) ->
 
     Args:
         content: the file.
-        field: of errors.
+        field: field that errors name.
         accepted: words of errors.
-        most_bytes: that the arrays may take.
+        most_bytes: largest size of the arrays.
 
     Raises:
         ProblemError: no zip file, a damaged one, one with something else than arrays or with pickles, or too large a one.

@@ -108,7 +108,7 @@ def windows_of(
         step: samples from one window to the next, from 1 on.
         name: name of the data set.
         title: for people.
-        source: where the signals are from.
+        source: source of the signals.
         seed: seed of the split.
 
     Raises:
@@ -229,7 +229,7 @@ def _without_gaps(
 def _columns(table: Table, label: str, recording: str, time: str) -> dict[str, int]:
     twice = {title for title in table.head if table.head.count(title) > 1}
     if twice:
-        raise ProblemError("head", ", ".join(sorted(twice))[:200], "different names of columns", table.line)
+        raise ProblemError("head", ", ".join(sorted(twice))[:200], "distinct column names", table.line)
     columns = {}
     for wanted in (each for each in (label, recording, time) if each):
         if wanted not in table.head:

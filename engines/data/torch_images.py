@@ -41,7 +41,7 @@ class TakesRecorded(nn.Module):  # type: ignore[misc, unused-ignore]  # torch is
             self.register_buffer(name, torch.from_numpy(part)[:, None, None])
 
     def forward(self, values: Tensor) -> Tensor:
-        """Return the outputs of the network."""
+        """Return the outputs of the network for recorded values."""
         found: Tensor = self.network((values - self.mean - self.rest) / self.deviation)
         return found
 
@@ -56,8 +56,8 @@ class Images:
 
     Args:
         data: images.
-        side: that they are scaled to, bilinearly; None: they stay as they are.
-        device: where batches go.
+        side: side to which images are scaled bilinearly; None for no scaling.
+        device: torch device of the batches.
     """
 
     def __init__(self, data: DataSet, side: int | None, device: str) -> None:

@@ -46,7 +46,7 @@ def read_record(
     Args:
         path: path of the header.
         label: name of the comment that says the label.
-        rate_hz: that records must have; None: any.
+        rate_hz: required rate of records; None for any.
         annotations: ending of the file of beats next to the header, as in "atr"; empty: the comment labels the record.
         leads: whose names, order and units the columns have; those of the record by default.
 
@@ -230,7 +230,7 @@ def _converter_values(path: Path, header: Header) -> IntArray:
 
 
 def _file_values(path: Path, header: Header, name: str, signals: Sequence[Signal]) -> IntArray:
-    """Return the signals of one file."""
+    """Return the samples of all signals of one file."""
     form, skipped, place = signals[0].form, signals[0].skipped, f"data.{path.name}, file {name}"
     if name == NO_FILE or any((each.form, each.skipped) != (form, skipped) for each in signals):
         raise ProblemError(place, "no file, or several formats", "signals in one format in each file")

@@ -22,7 +22,7 @@ def unpack_samples(
     Args:
         raw: raw of the file, without what stands before the first sample.
         form: one of `FORMATS`.
-        signals: that take turns.
+        signals: signals that alternate.
         samples: samples of each; 0: as many as there are.
         place: field of errors.
         initial: value of each signal before the first difference, of format 8; 0 by default.

@@ -14,7 +14,7 @@ def listed(slugs: Sequence[str], rest: str, preferred: str = "") -> str:
 
     Args:
         slugs: slugs of all documents that are accepted.
-        rest: what lists the others, a command for example.
+        rest: reference to the other entries, such as a command.
         preferred: the usual one of them.
     """
     ordered = sorted(slugs, key=lambda slug: (slug != preferred, "/" not in slug))  # stable: the rest keep their order
@@ -24,6 +24,6 @@ def listed(slugs: Sequence[str], rest: str, preferred: str = "") -> str:
 
 
 def accepted_words(kind: InputKind, slugs: Sequence[str], rest: str) -> str:
-    """Return what the slot takes, for an error: "a hardware document (System on a chip): jetson-agx-xavier (preferred), ..."."""
+    """Return the accepted documents of an input: "a hardware document (System on a chip): jetson-agx-xavier (preferred), ..."."""
     words = f"a {kind.kind} document ({kind.title})"
     return f"{words}: {listed(slugs, rest, kind.preferred)}" if slugs else f"{words}; there is none yet"

@@ -37,7 +37,7 @@ def slot(
 
 
 def soc_slot(help_text: str, preferred: str = "", *, title: str = "", required: bool = True) -> InputKind:
-    """Return a system on a chip."""
+    """Return the input kind of a system on a chip."""
     return slot(SOC, help_text, title=title, required=required, preferred=preferred)
 
 
@@ -48,7 +48,7 @@ def calibration_slot(otherwise: str) -> InputKind:
 
 
 def package_slot(title: str, help_text: str, preferred: str = "simba-3x3-het-sides") -> InputKind:
-    """Return a package of chiplets."""
+    """Return the input kind of a chiplet package."""
     return slot(PACKAGE, help_text, title=title, preferred=preferred)
 
 

@@ -179,7 +179,7 @@ def _params_error(cls: type[BaseModel], detail: ErrorDetails) -> ProblemError:
 
 
 def _accepted(kind: InputKind) -> str:
-    """Return what a slot takes, in words.
+    """Return the accepted documents of an input, in words.
 
     A mistake alone needs the loaders of every kind of document: a run's child does without.
     """

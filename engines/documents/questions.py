@@ -24,7 +24,7 @@ class Question:
         return self.preset.question
 
     def document(self) -> Mapping[str, Any]:
-        """Return the problem as people send it."""
+        """Return the problem document of the question."""
         return {
             "engine": self.engine,
             "inputs": dict(self.preset.inputs),

@@ -170,7 +170,9 @@ class BundleArchive:
             self._zip = zipfile.ZipFile(io.BytesIO(data))
             infos = self._zip.infolist()
         except (zipfile.BadZipFile, ValueError, NotImplementedError, OSError) as error:
-            raise ProblemError("bundle", str(error)[:200], "a whole zip file that a run was exported to") from error
+            raise ProblemError(
+                "bundle", str(error)[:200], "a complete bundle, the zip file of an exported run"
+            ) from error
         self._infos = _checked(infos)
         self.manifest = self._read_manifest()
         listed, found = set(self.manifest.members), set(self._infos) - {MANIFEST}
@@ -231,7 +233,7 @@ class BundleArchive:
 
 
 def _accepted(kind: str, message: str) -> str:
-    """Return what pydantic wants, to stand after "must be"."""
+    """Return the accepted values of a pydantic error, in words that follow "must be"."""
     known = {"missing": "there", "extra_forbidden": "left out: this version knows nothing of that name"}
     return known.get(kind, message.removeprefix("Input should be ").removeprefix("Value error, "))
 
@@ -242,7 +244,7 @@ def _checked(infos: list[zipfile.ZipInfo]) -> dict[str, zipfile.ZipInfo]:
     found: dict[str, zipfile.ZipInfo] = {}
     for info in infos:
         if not _NAME.fullmatch(info.filename) or ".." in info.filename:
-            raise ProblemError("bundle.members", info.filename[:200], "names of members without paths to other folders")
+            raise ProblemError("bundle.members", info.filename[:200], "member names without paths to other folders")
         if info.filename in found:
             raise ProblemError("bundle.members", info.filename, "distinct names")
         if info.flag_bits & 1:

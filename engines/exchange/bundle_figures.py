@@ -34,11 +34,11 @@ class BundleCheck:
     """The values that were computed again and found equal.
 
     Attributes:
-        designs: how many the run has.
+        designs: number of designs of the run.
         front: number of front are on the front, or are no designs of the search (baselines).
-        front_checked: how many of those were computed again.
-        sample: how many of all others were picked, by `seed`.
-        sample_checked: how many of those were computed again.
+        front_checked: number of designs of the front that were recomputed.
+        sample: number of other designs drawn by `seed`.
+        sample_checked: number of sampled designs that were recomputed.
         seed: seed of the sample and of the order.
         reason: why not all of the front and the sample was computed again; "" where it was.
     """
@@ -65,13 +65,13 @@ class CheckSample:
 
 
 def pick(quantities: Sequence[Quantity], designs: Designs, parts: IntArray, seed: int) -> CheckSample:
-    """Return which designs are computed again: parts of the file in an order that nobody knows, so that each is read once.
+    """Return the designs to recompute, by parts of the file in a random order, so that each part is read once.
 
     Args:
         quantities: quantities of the run, with their roles in it.
         designs: all `n` of them; their decisions are not looked at.
         parts: in which part of the file each design stands, shape `n`.
-        seed: of order and sample.
+        seed: seed of the order and the sample.
     """
     mask = ~designs.of_origin("search")
     mask[designs.front(quantities)] = True
@@ -95,7 +95,7 @@ def check_metrics(
     Args:
         quantities: quantities of the run.
         scalars: quantity -> values of all designs.
-        told: where they stand, and the metrics.
+        told: their positions and metrics.
 
     Raises:
         ProblemError: names the first such metric and the best design's value.
@@ -136,10 +136,10 @@ def check_figures(
         problem: problem of the run.
         picked: numbers of the designs.
         designs_of: the designs of some numbers, in any order.
-        count: how many designs the run has.
+        count: number of designs of the run.
         seed: that `picked` was made by.
         within_s: seconds after which no other batch is begun.
-        engine_path: of the engine, where it is not registered in this process.
+        engine_path: "module:Class" of an engine that is not registered in this process.
 
     Raises:
         ProblemError: names a figure that the engine does not give.

@@ -60,7 +60,7 @@ def read_bundle(data: bytes, name: str, options: Mapping[str, Any]) -> ReadDocum
 
     Args:
         data: the file.
-        name: what messages call it.
+        name: name in messages.
         options: `engines`: name -> "module:Class" of the engines that are installed; `seed`: of what is computed again, which
             the maker of the file must not know; `within_s`: seconds for that.
 
@@ -233,7 +233,7 @@ def _check_results(archive: BundleArchive, manifest: Manifest) -> None:
         if result.role not in get_args(ResultRole) or not isinstance(result.belongs_to, str):
             got = str((result.role, result.belongs_to))[:200]
             raise ProblemError(
-                f"bundle.{item.member}", got, f"a role of {get_args(ResultRole)} and the name of a result"
+                f"bundle.{item.member}", got, f"one of the roles {get_args(ResultRole)} with the name of a result"
             )
 
 

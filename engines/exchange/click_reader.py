@@ -25,7 +25,7 @@ def read_csv(data: bytes, name: str, options: Mapping[str, Any] | None = None) -
 
     Args:
         data: the file.
-        name: what messages call it; it becomes slug and title.
+        name: name in messages; it becomes slug and title.
         options: "name": a title of its own.
 
     Raises:

@@ -95,7 +95,7 @@ def chrome_trace(schedule: Schedule, package: str = "", metadata: Mapping[str, A
     Times are whole nanoseconds, as Perfetto keeps them: it cuts the rest off, and slices that touch would overlap by one.
 
     Args:
-        schedule: what to export.
+        schedule: schedule to export.
         package: name of the process; the schedule's title by default.
         metadata: shown as the trace's own facts (problem hash, engine, version).
     """

@@ -30,7 +30,7 @@ class Part:
     """Consecutive layers of a model on one lane in one window.
 
     Attributes:
-        model: its name; "" for what belongs to no model.
+        model: name of the network; "" for parts of none.
         first: first layer, from 0 on, or place of the part among the model's labels where these name no layers.
         last: last layer, inclusive.
         lane: id of its lane.
@@ -40,7 +40,7 @@ class Part:
         compute_s: sum of its bars that compute.
         other_s: sum of its bars that move or wait.
         words: name of the part where labels name no layers, else "".
-        lane_title: what people call its lane.
+        lane_title: title of its lane.
     """
 
     model: str
@@ -112,8 +112,8 @@ class ScheduleDifferences:
     """All differences; `moves` and `times` are empty where the schedules are equal.
 
     Attributes:
-        moves: what runs elsewhere, by model and layer.
-        times: what takes longer or shorter, the largest change first.
+        moves: layers on another unit, by model and layer.
+        times: changes of durations, the largest first.
         lanes: every lane of either schedule, in their order.
         before_s: length of the first schedule.
         after_s: length of the second.
@@ -126,7 +126,7 @@ class ScheduleDifferences:
     after_s: float
 
     def verdict(self, part: Part) -> Verdict:
-        """Return what became of a part of either schedule: moved if any of its layers did, else longer, shorter or the same."""
+        """Return the change of a part of either schedule: moved if any of its layers did, else longer, shorter or the same."""
         if any(_overlap(part, move) for move in self.moves):
             return "moved"
         for change in self.times:
@@ -182,7 +182,7 @@ def parts_of(schedule: Schedule) -> tuple[Part, ...]:
 
 
 def compare_schedules(before: Schedule, after: Schedule) -> ScheduleDifferences:
-    """Return what differs between two schedules of the same workload."""
+    """Return the differences between two schedules of the same workload."""
     first, second = _aligned(parts_of(before), parts_of(after))
     models = dict.fromkeys([*before.models, *after.models, ""])
     moves, times = [], []

@@ -43,7 +43,7 @@ class Learner(Protocol):
         ...
 
     def measure(self) -> Mapping[str, float]:
-        """Return what is measured after each epoch, by name; the same names each time. May be empty."""
+        """Return name -> value measured after an epoch, with the same names each time; may be empty."""
         ...
 
     def state(self) -> bytes:
@@ -84,7 +84,7 @@ class Course:
     """A training under way.
 
     Args:
-        learner: what is trained.
+        learner: learner to train.
         patience: when to end early; None: never.
 
     Attributes:
@@ -180,7 +180,7 @@ class Course:
         Args:
             record: record of the run; a stop is its context's.
             tell: share of the run, words and curves (role "progress", one name) after an epoch.
-            also: what checkpoints keep next to the training.
+            also: state that checkpoints store next to the training.
             least_s: between two steps, where epochs are many and short; what a whole training says is then the caller's to tell.
         """
         told = time.monotonic()

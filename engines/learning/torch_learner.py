@@ -73,7 +73,7 @@ class TorchLearner(ABC):
         self.set_modes(epoch)
 
     def learn(self, batch: Any, epoch: int, share: float) -> float:
-        """Return one step along the gradient."""
+        """Take one optimiser step on a batch, and return its loss."""
         assert self._optimizer is not None  # `enter` was called
         done = self.progress(epoch, share)
         if done is not None:

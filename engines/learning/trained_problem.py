@@ -33,11 +33,11 @@ class TorchProblem(PreparedProblem[P, D, C]):
         """Return the processor time of trainings and so many evaluations."""
 
     def checks(self) -> tuple[PlanCheck, ...]:
-        """Return facts for the plan."""
+        """Return the checks of the training for the plan."""
         return ()
 
     def plan(self, evaluations: int) -> Plan:
-        """Return time, memory and torch."""
+        """Return the plan of the training: time, memory, and torch as a requirement."""
         needs = frozenset({"torch"})
         return Plan(evaluations, _MEMORY_MB, around(self.seconds(evaluations)), needs, "pinned", self.checks())
 
@@ -65,7 +65,7 @@ class TrainedProblem(TorchProblem[P, D, C]):
 
     @abstractmethod
     def learner(self, context: Context) -> Any:
-        """Return what is trained, before its first epoch."""
+        """Return the learner before its first epoch."""
 
     @abstractmethod
     def trained_context(self, learner: Any) -> C:
@@ -76,7 +76,7 @@ class TrainedProblem(TorchProblem[P, D, C]):
         return Course(learner)
 
     def files(self, learner: Any) -> Sequence[File]:
-        """Return the files of what was trained."""
+        """Return the files of the trained networks."""
         return ()
 
     def begin(self, record: Recorder) -> Generator[Step, None, Beginning[C] | None]:
@@ -92,7 +92,7 @@ class TrainedProblem(TorchProblem[P, D, C]):
         return Beginning(self.trained_context(learner), course.state(files), self.files(learner))
 
     def context_of(self, context: Context) -> C:
-        """Return what the run trained, or training gives again."""
+        """Return the trained state of the run, or train it again."""
         learner = self.learner(context)
 
         def build() -> bytes:

@@ -49,7 +49,7 @@ class NetworkWeights:
         slug, title, source: name and words.
         sha256: sha256 of the file.
         shapes: shapes of the arrays by name.
-        classes: what outputs stand for; empty where the file does not say it.
+        classes: classes of the outputs; empty if the file does not name them.
     """
 
     slug: str
@@ -87,7 +87,7 @@ class NetworkWeights:
 
 
 def shape_words(shape: Sequence[int]) -> str:
-    """Return a shape for people."""
+    """Return a shape in words."""
     return " x ".join(str(each) for each in shape) or "one number"
 
 
@@ -100,7 +100,7 @@ def load_network_weights(content: Mapping[str, Any]) -> NetworkWeights:
     document = validated(NetworkWeightsDocument, content, name_of(content, None))
     shapes = {each.name: tuple(each.shape) for each in document.tensors}
     if len(shapes) < len(document.tensors):
-        raise ProblemError("tensors", f"{len(document.tensors) - len(shapes)} names twice", "names that differ")
+        raise ProblemError("tensors", f"{len(document.tensors) - len(shapes)} names twice", "distinct names")
     return NetworkWeights(
         document.slug, document.title, document.source, document.file.sha256, shapes, tuple(document.classes)
     )

@@ -96,7 +96,7 @@ def read_weights(data: bytes, name: str, options: Mapping[str, Any] | None = Non
 
     Args:
         data: the file.
-        name: what messages call it.
+        name: name in messages.
         options: `name`, the title of the weights; that in the file, or the file's name, by default.
 
     Raises:
@@ -124,7 +124,7 @@ def read_weights(data: bytes, name: str, options: Mapping[str, Any] | None = Non
 
 
 def as_single(arrays: Mapping[str, Array]) -> dict[str, npt.NDArray[np.float32]]:
-    """Return the arrays in 32 bits."""
+    """Return the arrays as float32."""
     return {name: np.asarray(each, dtype=np.float32) for name, each in arrays.items()}
 
 
@@ -152,7 +152,7 @@ def _tensor(name: str, held: Mapping[str, Any]) -> npt.NDArray[Any]:
 
 
 def _words(data: bytes) -> dict[str, str]:
-    """Return what a file of safetensors says next to its arrays; an .npz file has none of it."""
+    """Return the metadata of a .safetensors file; empty for an .npz file."""
     if _is_npz(data):
         return {}
     head = json.loads(data[8 : 8 + int.from_bytes(data[:8], "little")])

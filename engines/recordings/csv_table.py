@@ -73,8 +73,8 @@ class TimeTable:
     Attributes:
         columns: next to time and track.
         tracks: title -> its rows, in the order of the file; one entry "" where there is no track column.
-        time: how the times were read.
-        notes: what was done to the file, for people.
+        time: format of the times.
+        notes: sentences on changes of the file.
     """
 
     columns: tuple[Column, ...]

@@ -44,7 +44,7 @@ class Comparison:
     """One published and one computed value, under one reading of the publication's open points.
 
     Attributes:
-        name: what is compared; the same under every reading.
+        name: name of the compared value, the same under every reading.
         reading: name of the choices made; "" where there is nothing to choose.
         published, ours: values in `unit`; `ours` is NaN where the reading cannot give one, `published` where the publication says
             something that ours bears on and prints no number.
@@ -149,11 +149,11 @@ class Comparison:
 
     @property
     def own(self) -> Ours:
-        """Return the computed part."""
+        """Return the computed value of a comparison."""
         return Ours(self.ours, self.ordering, self.seeds)
 
     def with_ours(self, own: Ours) -> Comparison:
-        """Return the row with that."""
+        """Return the comparison with the given computed value."""
         return replace(self, ours=own.value, ordering=own.ordering, seeds=own.seeds)
 
     def _logarithm(self, ratio: float) -> float:
@@ -202,7 +202,7 @@ class ValueComparison:
 
 
 def compared(comparisons: Iterable[Comparison]) -> tuple[ValueComparison, ...]:
-    """Return what is compared, in the order of the first rows; values of different publications stay apart."""
+    """Return the comparisons of published and computed values, in the order of the first rows, separate per publication."""
     found: dict[tuple[str, str, str], dict[str, Comparison]] = {}
     for row in comparisons:
         found.setdefault((row.anchor, row.group, row.name), {})[row.reading] = row

@@ -70,7 +70,7 @@ class ReproductionEngine(Engine[ReproductionParams, None]):
         )
 
     def plan(self, problem: Problem[ReproductionParams], ready: None) -> Plan:
-        """Return a time around the measured one."""
+        """Return the plan, with a range around the measured run time."""
         method, quick = problem.params.method, problem.params.quick
         seconds = seconds_of(method, quick)
         notes = (f"{len(listed(method, quick))} published values in {len(parts_of(method, quick))} parts.",)
@@ -119,7 +119,7 @@ class ReproductionEngine(Engine[ReproductionParams, None]):
         raise _NO_DESIGNS
 
     def primary_metric(self, problem: Problem[ReproductionParams]) -> str:
-        """Return how many values were compared."""
+        """Return the column with the number of compared values."""
         return "compared"
 
 

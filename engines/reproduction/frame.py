@@ -24,7 +24,7 @@ class Case(ABC, Generic[Outcome]):
 
     @abstractmethod
     def run(self) -> Outcome:
-        """Return the outcome of the case."""
+        """Return the computed outcome of the case."""
 
     @abstractmethod
     def blank(self) -> Outcome:
@@ -35,7 +35,7 @@ class NumberCase(Case[float]):
     """A run that finds one number; as `Case`."""
 
     def blank(self) -> float:
-        """Return no value."""
+        """Return NaN for the value, for a reproduction that was not computed."""
         return nan
 
 
@@ -55,7 +55,7 @@ class Part:
     """Comparisons that are computed together; the unit of progress, and of going on after a stop.
 
     Attributes:
-        title: what is computed, for people; differs from the other parts'.
+        title: title of the computed part, different from those of other parts.
         rows: the comparisons, of published values and of the runs that it looks at. Cheap: at most arithmetic.
         quick: whether it is among the few that matter most.
     """
@@ -73,7 +73,7 @@ class Part:
 
         Args:
             known: outcomes of runs that other parts looked at; those of this one's own are put in.
-            executor: where runs are computed.
+            executor: executor of the runs.
         """
         wanted: dict[Case[Any], None] = {}
 

@@ -38,7 +38,7 @@ class ReleaseValues:
     """The content of a `reproduced.yaml`.
 
     Attributes:
-        command: what writes it.
+        command: command that writes the file.
         computed: the day.
         engines: name -> version of every engine that was run.
         processor_s: seconds of one core under `quick` and `all`.
@@ -58,7 +58,7 @@ class ReleaseValues:
 
 @cache
 def read_shipped(folder: Path) -> ReleaseValues | None:
-    """Return what the package has of a method's folder; None where nothing was computed at release."""
+    """Return the content of a method's packaged file; None if nothing was computed at release."""
     path = folder / FILE
     if not path.exists():
         return None

@@ -52,7 +52,7 @@ def reproduction_of(engine: str) -> str | None:
 
 
 def parts_of(engine: str, quick: bool = False) -> tuple[Part, ...]:
-    """Return what there is to compute, in order.
+    """Return the parts of the reproduction to compute, in order.
 
     Args:
         engine: name of an engine with a reproduction.
@@ -80,7 +80,7 @@ def comparisons_of(engine: str, quick: bool = False, executor: Executor | None =
     Args:
         engine: name of an engine with a reproduction.
         quick: only the few that matter most.
-        executor: where runs are computed; in place by default.
+        executor: executor of the runs; in place by default.
 
     Raises:
         UnknownEngineError: no engine of that name has a reproduction.
@@ -106,12 +106,12 @@ def headline_of(engine: str) -> str:
 
 
 def shipped_of(engine: str) -> ReleaseValues | None:
-    """Return what was computed at release; None where nothing was."""
+    """Return the values computed at release; None without them."""
     return read_shipped(_folder(engine))
 
 
 def seconds_of(engine: str, quick: bool) -> float:
-    """Return how long the reproduction took on one core at release; a minute where that is not known."""
+    """Return the seconds that the reproduction took on one core at release; 60 if unknown."""
     shipped = shipped_of(engine)
     return max(1.0, shipped.processor_s["quick" if quick else "all"]) if shipped else _UNKNOWN_S
 
@@ -121,7 +121,7 @@ def ship(engine: str, command: str, computed: date, tell: Callable[[str], None] 
 
     Args:
         engine: name of an engine with a reproduction.
-        command: what a reader runs to do the same.
+        command: command that repeats it.
         computed: the day.
         tell: is given the title of each part before it is computed.
 
@@ -144,7 +144,7 @@ def ship(engine: str, command: str, computed: date, tell: Callable[[str], None] 
 
 
 def readings_of(engine: str) -> Mapping[str, str]:
-    """Return what each reading of a reproduction is, by name, the default first.
+    """Return reading -> its description, the default first.
 
     Raises:
         UnknownEngineError: no engine of that name has a reproduction.

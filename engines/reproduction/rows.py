@@ -89,7 +89,7 @@ class Publication:
         return Rows(self, group, reading, why, kind)
 
     def unprinted(self, unit: str, where: str) -> PublishedRow:
-        """Return what the publication speaks of and prints no number of."""
+        """Return the quantities that the publication mentions without a number."""
         return PublishedRow(self.anchor, nan, unit, where, ())
 
 
@@ -114,11 +114,11 @@ def row(
     """Return the computed value next to a published one.
 
     Args:
-        name: what is compared; the same under every reading.
+        name: name of the compared value, the same under every reading.
         published: the published value.
         ours: in the same unit; NaN where there is none.
         group: heading.
-        kind: how ours came about.
+        kind: origin of the computed value.
         reading: under which choices.
         same_side: whether the side that wins as published wins here; None where no side is meant.
         why: why ours may be another value. Rows tell it by one rule, `Comparison.why`: where ours is not the published value

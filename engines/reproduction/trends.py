@@ -25,8 +25,8 @@ class Trend:
     """A published statement, and the values here that would show it.
 
     Attributes:
-        name, unit, where: of the row; a ratio has the unit "x".
-        published: what the publication says, in words; no number that it prints.
+        name, unit, where: name, unit and place of the row; a ratio has the unit "x".
+        published: statement of the publication in words, if it gives no number.
         ours: of the values of all seeds.
         side, baseline: the published side of the value at which no side wins.
         elsewhere: how far ours may be off on another processor, where a training ends elsewhere.
@@ -49,7 +49,7 @@ class TrainedValue:
     Attributes:
         name: name of the row.
         printed: the number.
-        published: what the publication says, in words.
+        published: statement of the publication in words.
         ours: of the values of all seeds.
         elsewhere: as of `Trend`.
         kind: "repeated" where other rows state the same fact.
@@ -71,7 +71,7 @@ def trend_rows(
     """Yield a row for each statement of the publication.
 
     Args:
-        publication: that says it.
+        publication: publication that states it.
         data: what ours were trained on, and how, in a sentence; stands in the reason of every row.
         said: trends and printed values.
         runs: values by name, of each seed.
@@ -100,7 +100,7 @@ def ratio(over: str, under: str) -> Measure:
 
 
 def mean(name: str) -> Measure:
-    """Return the mean of a value."""
+    """Return the mean of a value over the runs."""
     return lambda found: float(found[name].mean())
 
 

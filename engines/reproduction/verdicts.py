@@ -64,7 +64,7 @@ def fact_of(row: Comparison) -> Fact:
 
 
 def verdict_of(row: Comparison, computed: bool = True) -> Verdict:
-    """Return what the comparison amounts to.
+    """Return the verdict of the comparison.
 
     Args:
         row: the comparison.
@@ -94,7 +94,7 @@ def verdict_of(row: Comparison, computed: bool = True) -> Verdict:
 def verdict_counts(
     found: Iterable[ValueComparison], computed: Collection[Key], fact: Fact | None = None
 ) -> dict[Verdict, int]:
-    """Return how many comparisons have each verdict under their first reading, in the order of `VERDICTS`, without zeros.
+    """Return verdict -> number of comparisons under their first reading, in the order of `VERDICTS`, without zeros.
 
     Args:
         found: the comparisons over all readings.

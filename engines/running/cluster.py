@@ -267,7 +267,7 @@ def _without_addresses(words: str) -> str:
 
 @cache
 def fingerprint() -> str:
-    """Return what results may depend on: Python, numpy, and every source file of engines and hardware; 32 hex digits."""
+    """Return a hash (32 hex digits) of Python, numpy and all source files of engines and hardware, on which results may depend."""
     import numpy as np
 
     root = Path(__file__).resolve().parents[2]

@@ -45,7 +45,7 @@ class ClusterLink:
 
     Attributes:
         reason: why the cluster was away at the last try.
-        silent_s: how long a worker gives no sign before it counts as silent: dead, frozen or cut off.
+        silent_s: time without a heartbeat after which a worker counts as silent (dead, frozen or disconnected).
         live: addresses of the scheduler's workers that give signs; those that do not are `silent`.
     """
 

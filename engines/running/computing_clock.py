@@ -10,7 +10,7 @@ class ComputingClock:
     """Seconds since an engine was first asked for a step; those in which its steps are stored belong to them, the queue does not.
 
     Args:
-        limit_s: how many there may be; None for no limit.
+        limit_s: largest number of seconds; None for no limit.
         before_s: seconds of earlier attempts, which count as well.
         now: a clock that never goes back, in seconds.
     """

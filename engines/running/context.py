@@ -26,8 +26,8 @@ class LocalContext:
 
     Args:
         problem: its seed keys the random streams.
-        executor: where batches are computed; in place by default.
-        files: where files go; memory by default.
+        executor: executor of the batches; in place by default.
+        files: store of the files; memory by default.
         stop: tells whether a stop was asked for; never by default.
         device: "cpu" or a torch device name.
         log: takes (message, level); discarded by default.

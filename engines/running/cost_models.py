@@ -59,7 +59,7 @@ def with_cost_model(problem: Problem[Any], name: str) -> Problem[Any]:
 def question_of(
     problem: Problem[Any], decisions: Sequence[Decision], models: Sequence[str], memory_mb: float
 ) -> dict[str, Any]:
-    """Return what `answer` is asked, as JSON-able data; the documents of the problem need not have been loaded."""
+    """Return the request to `answer` as JSON values; the documents of the problem may be unloaded."""
     start = pack_problem(problem, path_of_engine(problem.engine), memory_limit_mb=memory_mb)
     return {"problem": vars(start), "decisions": [dict(each) for each in decisions], "models": [*models]}
 

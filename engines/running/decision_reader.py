@@ -25,7 +25,7 @@ def decided_in_child(engine: str, tables: Sequence[bytes], skipped: int = 0) -> 
     Args:
         engine: whose decisions they are.
         tables: Arrow streams with a column `decision` of JSON texts, as runs are stored.
-        skipped: how many designs of the first are left out.
+        skipped: number of leading designs to skip.
 
     Raises:
         BusyError: other questions are being answered.
@@ -37,7 +37,7 @@ def decided_in_child(engine: str, tables: Sequence[bytes], skipped: int = 0) -> 
 
 
 def read_decided(data: bytes, _name: str, options: Mapping[str, Any]) -> ReadDocument:
-    """Return what `decided_in_child` asked for, in the child."""
+    """Return the decisions that `decided_in_child` requested, in the child."""
     texts: list[str] = []
     first = 0
     for length in options["lengths"]:

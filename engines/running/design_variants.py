@@ -40,13 +40,13 @@ Columns = dict[str, FloatArray]
 def opening_of(
     problem: Problem, front: Mapping[int, Decision], others: Sequence[Decision], memory_mb: float
 ) -> dict[str, Any]:
-    """Return what `open_designs` begins with, as JSON-able data.
+    """Return the start message of `open_designs` as JSON values.
 
     Args:
         problem: problem of the run; its documents need not have been loaded.
         front: number of a design -> its decision, of those that are tried on other hardware together.
         others: decisions of designs from which entries are taken over, where the engine knows no neighbours.
-        memory_mb: what the child may take.
+        memory_mb: memory limit of the child process.
     """
     start = pack_problem(problem, path_of_engine(problem.engine), memory_limit_mb=memory_mb)
     return {
@@ -58,7 +58,7 @@ def opening_of(
 
 
 def open_designs(opening: Mapping[str, Any]) -> Callable[[Mapping[str, Any]], Mapping[str, Any]]:
-    """Return what answers questions about designs of the problem.
+    """Return the object that answers questions about designs of the problem.
 
     Raises:
         ProblemError: the engine refuses it.

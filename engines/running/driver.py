@@ -150,10 +150,10 @@ def drive(
     """Run `problem`, step by step.
 
     Args:
-        engine: what runs it.
-        problem: what to run.
+        engine: engine of the run.
+        problem: problem to run.
         context: the engine's surroundings.
-        resume: where to continue.
+        resume: state to continue from.
         time_limit_s: seconds of computing after which the run stops; its steps are the first ones of the run without a limit.
         now: the clock of that limit.
 

@@ -68,7 +68,7 @@ def edited(engine: Engine, problem: Problem, decision: Decision, moves: Sequence
 
 
 def _needs(error: DecisionError) -> str:
-    """Return what the refused move needs, and why where the error says it."""
+    """Return the accepted values of a refused move, with the reason if the error has one."""
     return f"{error.accepted} ({error.reason.rstrip('.')})" if error.reason else error.accepted
 
 

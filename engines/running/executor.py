@@ -114,5 +114,5 @@ def executor_for(
 
 
 def _work(function: Callable[[Any, Any], Any], key: bytes, data: bytes, items: list[Any]) -> list[Any]:
-    """Return the runs in a worker."""
+    """Compute a part of the batch in a worker process."""
     return worked(function, key, lambda: data, items)

@@ -41,7 +41,7 @@ def importance_in_child(engine: str, decisions: Sequence[str], values: FloatArra
 
 
 def read_importance(data: bytes, _name: str, options: Mapping[str, Any]) -> ReadDocument:
-    """Return what `importance_in_child` asked for, in the child."""
+    """Return the importance that `importance_in_child` requested, in the child."""
     asked = json.loads(data)
     declared, decisions = get_engine(options["engine"]).decision_columns, asked["decisions"]
     if not LEAST_DESIGNS <= len(decisions) <= MOST_DESIGNS:

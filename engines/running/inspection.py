@@ -12,7 +12,7 @@ from engines.contract.certainty import Certainty, NumberCertainty, SurerDesigns
 from engines.contract.designs import Decision, Decisions, Designs
 from engines.contract.engine import Context, Engine, Plan, Problem
 from engines.contract.errors import DecisionError
-from engines.contract.limits import limit_checks
+from engines.contract.limits import Allowed, allowed_by, limit_checks
 from engines.contract.plan import warnings_of
 from engines.contract.quantities import Quantity
 from engines.contract.results import Result
@@ -94,7 +94,7 @@ def with_hardware(label: str, hardware: Mapping[str, str]) -> str:
 
 
 def estimator(problem: Problem) -> Estimator:
-    """Return what the engine of a problem says of its estimates.
+    """Return the cost model of a problem's engine and the certainty of its estimates.
 
     Raises:
         ProblemError: its engine refuses it.
@@ -116,7 +116,7 @@ def plan(problem: Problem, engine: Engine | None = None) -> Plan:
     """Return the effort of a run, its bounds, and the limits that these bounds make infeasible.
 
     Args:
-        problem: that would be run.
+        problem: problem to run.
         engine: engine of the problem, where the caller has it.
 
     Raises:
@@ -160,13 +160,21 @@ def run_quantities(engine: Engine, params: Mapping[str, Any]) -> tuple[Quantity,
         return engine.quantities
 
 
+def stated_limits(engine: Engine, params: Mapping[str, Any]) -> Allowed:
+    """Return the limits that these parameters of a run state; none if the installed version does not take them any more."""
+    try:
+        return allowed_by(engine.limits, engine.Params.model_validate(dict(params)))
+    except ValidationError:
+        return {}
+
+
 def evaluate(
     problem: Problem, decisions: Decisions, context: Context | None = None, engine: Engine | None = None
 ) -> Designs:
     """Return the numbers of decisions, one's own or stored ones, in their order.
 
     Args:
-        problem: what the decisions decide.
+        problem: problem of the decisions.
         decisions: one per design; of none there are no designs.
         context: for the engine; a plain one of this process by default.
         engine: engine of the problem, where the caller has it.

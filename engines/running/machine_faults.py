@@ -20,7 +20,7 @@ _NO_FOLDER = "No usable temporary directory"
 
 
 def machine_words(error: BaseException | None) -> str:
-    """Return what is wrong with the machine, as a sentence; "" where neither `error` nor what it was raised from is due to that."""
+    """Return a sentence on the fault of the machine that caused `error`; "" if its causes are others."""
     seen: set[int] = set()
     while error is not None and id(error) not in seen:
         seen.add(id(error))

@@ -22,7 +22,7 @@ class Findings:
 
     Attributes:
         where, same_device: as `engines.contract.progress.measurements.Measurements` has them.
-        budget: how many may be asked for.
+        budget: largest number of requests.
         asked: numbers of designs, in the order in which they were asked for.
         answers: number -> answer; those that were not answered in time are missing.
         predicted: number -> seconds, of all that were asked for.
@@ -47,7 +47,7 @@ class Findings:
 
 
 def measured_results(found: Findings) -> tuple[Result, ...]:
-    """Return the table and the note."""
+    """Return the table and the note of the measurements."""
     return _table(found), Note("measured-in-run-words", "Changes by measurements", _words(found), role="measured")
 
 

@@ -36,8 +36,8 @@ class MeasuringLoop:
 
     Args:
         engine: whose designs; of one that is not `measurable` nothing is asked.
-        problem: what is run.
-        measurements: where they are measured.
+        problem: problem of the run.
+        measurements: access to the measuring device.
         kept: `state` of an earlier attempt; None at the start.
     """
 
@@ -116,7 +116,7 @@ class MeasuringLoop:
         return front_among(designs.columns, objectives, rows), front_among(known, objectives, rows)
 
     def findings(self, designs: Designs) -> Findings:
-        """Return what is known so far, for people."""
+        """Return the notes on the measurements so far."""
         by_others = {} if self._fit is None else dict(zip(self._fitted, self._fit.left_out().tolist(), strict=True))
         predicted = designs.columns[self.column]
         before, after = self.fronts(designs)

@@ -25,5 +25,5 @@ def ready_of(engine: Engine[P, S], problem: Problem[P]) -> S:
 
 
 def content_key(problem: Problem[Any]) -> ContentKey:
-    """Return what tells problems apart: engines follow the order of keys, of which the hash of a problem says nothing."""
+    """Return a key that distinguishes problems, including the order of keys, which engines follow and the hash ignores."""
     return problem.hash(), tuple(sorted((slot, document.ordered_hash) for slot, document in problem.inputs.items()))

@@ -13,7 +13,7 @@ def left_s(marks: Sequence[tuple[float, float]], computed_s: float, now_s: float
     Args:
         marks: when a report came, in seconds of a clock, and which fraction was done: of one attempt, in order.
         computed_s: seconds of computing so far over all attempts; they tell where the marks tell no speed yet.
-        now_s: what that clock says now.
+        now_s: present time of this clock.
     """
     if not marks:
         return None

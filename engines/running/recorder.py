@@ -27,9 +27,9 @@ class RunRecorder:
 
     Args:
         engine: whose run it is.
-        problem: what is run.
+        problem: problem of the run.
         context: the surroundings of the run.
-        resume: where to continue; None at the start.
+        resume: state to continue from; None at the start.
 
     Raises:
         CheckpointError: the checkpoint belongs to another engine, version or problem.
@@ -82,7 +82,7 @@ class RunRecorder:
         return first + np.arange(count)
 
     def sampled(self, number: int, count: int, total: float) -> BoolArray:
-        """Return which of the `count` designs of batch `number` are told though others are better, shape `count`."""
+        """Return a mask of the dominated designs of batch `number` to report, shape `count`."""
         draws = self.context.random("report", number).random(count)
         return np.asarray(draws < SAMPLED_DESIGNS / total)
 
@@ -120,7 +120,7 @@ class RunRecorder:
         )
 
     def corrected(self, designs: Designs) -> FloatArray:
-        """Return what machines measure of `designs`, corrected by what they measured so far, shape `n`."""
+        """Return the measurable column of `designs`, corrected by the measurements so far, shape `n`."""
         return self._measuring.corrected(replace(designs, columns=self._limits.columns(designs)))
 
     def measured(self, steps: Iterator[Step]) -> Iterator[Step]:
@@ -147,7 +147,7 @@ class RunRecorder:
         return replace(self.step(1.0, message or message_of(found)), infeasible=found)
 
     def _with_verdict(self, steps: Iterator[Step]) -> Iterator[Step]:
-        """Return the steps of the engine, and after a whole search without a design within the limits one that says so."""
+        """Yield the steps of the engine, and after a whole search without a design within the limits one that says so."""
         ended = False
         for step in steps:
             ended = step.infeasible is not None

@@ -1,1 +1,1 @@
-"""The common parts of search methods."""
+"""Parts that the searches of several engines share: strategies, NSGA-II, indicators, statistics."""

@@ -1,4 +1,4 @@
-"""Attainment of repeated searches: the surface that a given share of them reaches or passes.
+"""Attainment surfaces: what a given share of repeated search runs reaches or surpasses.
 
 Grunert da Fonseca, Fonseca and Hall (2001), "Inferential performance assessment of stochastic optimisers and the attainment
 function": a point is attained by a run where some design of the run is at least as good in every objective, and the
@@ -24,27 +24,27 @@ _ROUNDING = 1e-9
 
 
 def runs_needed(share: float, count: int) -> int:
-    """Return how many of `count` runs are at least `share` (0..1) of them; one at least."""
+    """Return the smallest number of runs that is at least the share `share` (0..1) of `count`; at least 1."""
     return max(1, ceil(share * count - _ROUNDING))
 
 
 def attainment_surfaces(
     fronts: Sequence[npt.ArrayLike], senses: Sequence[Sense], shares: Sequence[float]
 ) -> tuple[FloatArray, ...]:
-    """Return for each share the corners of the surface that at least that share of the runs attains, `k x m` each.
+    """Return for each share the corners of the surface that at least this share of the runs attains, shape `k x m` each.
 
     Args:
-        fronts: one matrix per run, `n x m`; dominated designs add nothing, rows that are not finite are left out. A run without
-            designs attains nothing, and counts as a run.
-        senses: `m` of "minimise" or "maximise", two or three of them.
-        shares: 0..1; 0.5 is the median surface, 0.25 and 0.75 are the quartiles. A share of 0 is that of the best run.
+        fronts: one matrix `n x m` per run. Dominated and non-finite rows are ignored; a run without designs counts as a run that
+            attains nothing.
+        senses: `m` of "minimise" or "maximise"; `m` is 2 or 3.
+        shares: 0..1; 0.5 is the median surface, 0.25 and 0.75 are the quartiles. 0 means at least one run.
 
     Returns:
         In the objectives' own units, sorted by the first objective from its best value on; `0 x m` where fewer runs than that
         share have any design.
 
     Raises:
-        ValueError: another number of objectives than two or three, or a share outside of 0..1.
+        ValueError: the number of objectives is not 2 or 3, or a share is outside of 0..1.
     """
     if len(senses) not in OBJECTIVES:
         raise ValueError(f"Attainment surfaces are known for two or three objectives. Got {len(senses)} instead.")

@@ -1,4 +1,4 @@
-"""NSGA-II over places in lists of choices, where nothing is scored twice."""
+"""NSGA-II operators over genes that are indices into lists of choices; no row of genes is evaluated twice."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ TUNED_CROSSOVER = 0.9
 
 @dataclass(frozen=True)
 class Alleles:
-    """The choices of each gene.
+    """The values that each gene may take.
 
     Attributes:
         values: shape `genes x most`, the choices of each gene first.
-        counts: how many choices each gene has, shape `genes`.
+        counts: number of choices of each gene, shape `genes`.
     """
 
     values: IntArray
@@ -28,7 +28,7 @@ class Alleles:
 
     @staticmethod
     def of(allowed: BoolArray, settings: int) -> Alleles:
-        """Make the alleles of blocks with their allowed units (`n x u`) and a setting."""
+        """Return the alleles of `n` blocks, their allowed units (mask `n x u`), followed by one gene with `settings` values."""
         most = max(allowed.shape[1], settings)
         values = np.zeros((len(allowed) + 1, most), dtype=np.int64)
         for row, own in zip(values, allowed, strict=False):
@@ -37,12 +37,12 @@ class Alleles:
         return Alleles(values, np.append(allowed.sum(axis=1), settings))
 
     def draw(self, random: np.random.Generator, rows: int) -> IntArray:
-        """Return the genes at random, shape `rows x genes`."""
+        """Return `rows` random rows of genes, shape `rows x genes`."""
         places = np.floor(random.random((rows, len(self.counts))) * self.counts).astype(np.int64)
         return self.values[np.arange(len(self.counts)), places]
 
     def flip(self, genes: IntArray, hit: BoolArray, random: np.random.Generator) -> IntArray:
-        """Return the genes that were hit take another of their choices, if they have one; all of shape `rows x genes`."""
+        """Return `genes` with another random choice for each gene in the mask `hit` that has one; all of shape `rows x genes`."""
         columns = np.arange(len(self.counts))
         place = (self.values[None] == genes[:, :, None]).argmax(axis=2)
         step = 1 + np.floor(random.random(genes.shape) * np.maximum(self.counts - 1, 1)).astype(np.int64)
@@ -51,7 +51,7 @@ class Alleles:
 
 
 def survivors(rated: Rating, count: int) -> IntArray:
-    """Return the places of the `count` best, shape `count`: by rank, then by crowding distance; of equal mappings one."""
+    """Return the indices of the `count` best distinct rows, by rank and then by crowding distance; shape `count`."""
     _, first = np.unique(rated.genes, axis=0, return_index=True)
     first = np.sort(first)
     if len(first) < count:
@@ -62,7 +62,7 @@ def survivors(rated: Rating, count: int) -> IntArray:
 
 
 def tuned_children(parents: Rating, alleles: Alleles, random: np.random.Generator, count: int) -> IntArray:
-    """Return the binary tournaments by rank and crowding, two-point crossover with probability 0.9, one flip per child on average.
+    """Return children of binary tournaments, with two-point crossover (probability 0.9) and one changed gene on average.
 
     Shape `count x genes`.
     """
@@ -82,12 +82,12 @@ def tuned_children(parents: Rating, alleles: Alleles, random: np.random.Generato
 
 @dataclass(frozen=True)
 class ChoiceOperators:
-    """NSGA-II over places in the choices of every gene.
+    """The NSGA-II operators over lists of choices: sampling, variation and survival.
 
     Attributes:
-        alleles: what each gene may be.
-        population: population of a generation.
-        seen: rows that were scored; none is scored twice.
+        alleles: values that each gene may take.
+        population: number of individuals of a generation.
+        seen: rows evaluated so far, which are not evaluated again.
     """
 
     alleles: Alleles
@@ -98,23 +98,23 @@ class ChoiceOperators:
 
     @classmethod
     def over(cls, sizes: Sequence[int], population: int) -> Self:
-        """Return operators over genes with so many choices each, before any row was scored."""
+        """Return operators over genes with `sizes` choices each, with no row evaluated yet."""
         counts = np.array(sizes, dtype=np.int64)
         return cls(Alleles(np.tile(np.arange(counts.max()), (len(counts), 1)), counts), population, set())
 
     def first(self, random: np.random.Generator, count: int) -> IntArray:
-        """Draw different ones at random."""
+        """Return up to `count` distinct random rows, shape `k x genes`."""
         return self._new(self.alleles.draw(random, 4 * count), count)
 
     def children(self, parents: Rating, random: np.random.Generator, count: int) -> IntArray:
-        """Return children of tournaments; where all are known, random ones."""
+        """Return up to `count` new rows from tournaments, or random ones if all children are known already."""
         rows = np.concatenate(
             [tuned_children(parents, self.alleles, random, 2 * count), self.alleles.draw(random, 8 * count)]
         )
         return self._new(rows, count)
 
     def survivors(self, parents: Rating | None, children: Rating) -> Rating:
-        """Return the best of both by rank and crowding."""
+        """Return the `population` best individuals of parents and children, by rank and crowding distance."""
         both = children if parents is None else Rating.joined(parents, children)
         return both.take(survivors(both, min(self.population, len(both.genes))))
 

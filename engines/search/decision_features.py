@@ -1,4 +1,4 @@
-"""Decisions as single figures or words per design, which a model can be fitted to and a plot can have on an axis."""
+"""Features: decisions as one number or text per design, for fitted models and axes of plots."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _NAMED = ": "  # between the name of an entry of a sequence and its value
 
 @dataclass(frozen=True)
 class Feature:
-    """One value per design: `values` has shape `n`; `part` is whether it is one of several of a sequence."""
+    """One value per design: `values` has shape `n`; `part` is True for an element of a sequence."""
 
     title: str
     values: tuple[float | str | None, ...]
@@ -26,17 +26,17 @@ class Feature:
     part: bool = False
 
     def numbers(self) -> FloatArray:
-        """Return the numbers as they are, words by how common they are, nothing as -1; shape `n`."""
+        """Return numbers unchanged, texts as their rank by frequency, missing values as -1; shape `n`."""
         words = Counter(value for value in self.values if isinstance(value, str))
         places = {word: float(place) for place, (word, _) in enumerate(words.most_common())}
         return np.array([-1.0 if v is None else places[v] if isinstance(v, str) else v for v in self.values])
 
 
 def features_of(column: TableColumn, cells: Sequence[Cell]) -> list[Feature]:
-    """Return what a column says of each design.
+    """Return the features of a decision column, each with one value per design.
 
-    A sequence whose entries have names ("W1 A: C0 → C3") gives the value under each; one of one length in all designs the value at
-    every place; of others their length and how often they hold each of their commonest values.
+    Sequences with named entries ("W1 A: C0 → C3") give one feature per name, sequences of equal length one per position. Other
+    sequences give their length and the count of each frequent value.
     """
     if column.kind != "sequence":
         told = tuple(None if isinstance(cell, tuple) else cell for cell in cells)
@@ -64,9 +64,9 @@ def features_of(column: TableColumn, cells: Sequence[Cell]) -> list[Feature]:
 
 
 def _named(sequences: Sequence[Sequence[float | str]]) -> list[dict[str, str]]:
-    """Return per design name -> value, where every entry of all designs has a name of its own and there are not too many.
+    """Return name -> value for each design if all entries have unique names and there are not too many names.
 
-    Else nothing.
+    Return an empty list otherwise.
     """
     found: list[dict[str, str]] = []
     names: set[str] = set()

@@ -1,7 +1,7 @@
 """Filters of dominated entries, all minimised, separately within groups.
 
-They compare digit for digit, for costs are still added to partial results. What they keep holds every point of the front that
-`engines.contract.fronts.non_dominated` finds in it.
+They compare exact values, because costs are still added to partial results. The entries that stay include the whole front of
+`engines.contract.fronts.non_dominated`.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ _MOST_COMPARISONS = 2_000_000
 
 
 def non_dominated_by_group(group: IntArray, latency_s: FloatArray, energy_j: FloatArray) -> IntArray:
-    """Return the indices of the entries that no other of the same group equals or beats in both; of equal ones the first stays.
+    """Return the indices of the entries that no other of the same group dominates or equals; of equal ones the first stays.
 
     Arguments have shape `n`.
     """
@@ -33,10 +33,10 @@ def non_dominated_by_group(group: IntArray, latency_s: FloatArray, energy_j: Flo
 
 
 def thin_dominated_by_group(group: IntArray, first: FloatArray, second: FloatArray, third: FloatArray) -> IntArray:
-    """Return indices, ascending, without most of the entries that another of the same group equals or beats in all three.
+    """Return the indices, ascending, that stay after most entries with an equal or better one in the same group are removed.
 
-    Every entry that stays out is dominated; of equal ones one stays. Large groups are compared in part, so that a dominated
-    entry may stay in: callers drop such entries only to save work.
+    Every removed entry is dominated or equal to one that stays. Large groups are compared in part, so some dominated entries stay;
+    callers remove them only to save work.
     """
     order = np.lexsort((third, second, first, group))
     # Copies in that order: slices of them are compared, which is several times faster than gathering by index each time.

@@ -1,4 +1,4 @@
-"""A search in generations within a budget, from the first one or from where a checkpoint stands.
+"""A search in generations within a budget, from the first generation or from a checkpoint.
 
     search = Generations(operators, population=60, budget=12_000, random=lambda number: context.random("generation", number))
     for genes in search.asked(context.stop_requested):
@@ -6,7 +6,7 @@
         search.tell(rated)
         yield record.step(...)
 
-A run that stops while a generation is rated leaves it untold: asked again, it is the same one.
+A run that stops before `tell` asks for the same generation again when it continues.
 """
 
 from __future__ import annotations
@@ -20,17 +20,17 @@ from engines.search.nsga2 import Individuals, Nsga2, Operators
 
 
 class Generations(Nsga2[Individuals]):
-    """Generation after generation until the budget is used up or nothing new is found.
+    """The loop over generations, until the budget is used up or the operators find nothing new.
 
     Args:
         operators: operators of the method.
-        population: individuals of a generation.
-        budget: individuals that are scored in all.
-        random: number of a generation -> its random numbers.
+        population: number of individuals per generation.
+        budget: largest number of evaluations.
+        random: number of a generation -> its random generator.
 
     Attributes:
-        scored: individuals that were scored so far.
-        exhausted: whether nothing new was found.
+        scored: number of evaluations so far.
+        exhausted: whether the last generation contained nothing new.
     """
 
     def __init__(
@@ -47,16 +47,16 @@ class Generations(Nsga2[Individuals]):
 
     @property
     def wanted(self) -> int:
-        """How many individuals the next generation is to have."""
+        """The number of individuals of the next generation."""
         return min(self._population, self._budget - self.scored)
 
     @property
     def done(self) -> bool:
-        """Whether nothing is left to score."""
+        """Whether the budget is used up or nothing new was found."""
         return self.exhausted or self.scored >= self._budget
 
     def asked(self, stop: Callable[[], bool]) -> Iterator[IntArray]:
-        """Yield the genes of one generation after the other, each of which is to be told; none once `stop` says so."""
+        """Yield the genes of each generation until done or `stop` returns True; the caller must `tell` each one."""
         while not self.done and not stop():
             genes = self.ask(self.wanted)
             self._asked, self.exhausted = len(genes), not len(genes)
@@ -64,11 +64,11 @@ class Generations(Nsga2[Individuals]):
                 yield genes
 
     def tell(self, rated: Individuals, scored: int | None = None) -> Individuals:
-        """Return what the individuals asked for are worth; the parents of the next generation.
+        """Take the evaluated individuals of the last generation; return the parents of the next one.
 
         Args:
-            rated: those individuals.
-            scored: for how many evaluations they count, by default as many as `asked` gave.
+            rated: the individuals with their costs.
+            scored: number of evaluations that they count for; by default the number that `asked` yielded.
         """
         self.scored += self._asked if scored is None else scored
         return super().tell(rated)
@@ -76,12 +76,12 @@ class Generations(Nsga2[Individuals]):
     def continue_from(
         self, generation: int, scored: int, parents: Individuals | None, *, exhausted: bool = False
     ) -> None:
-        """Stand where a search stood that was interrupted.
+        """Set the state of an interrupted search.
 
         Args:
-            generation: number of the next one.
-            scored: individuals that were scored.
-            parents: parents of the next one; None before the first.
-            exhausted: whether nothing new was found.
+            generation: number of the next generation.
+            scored: number of evaluations so far.
+            parents: parents of the next generation; None before the first.
+            exhausted: whether the last generation contained nothing new.
         """
         self.generation, self.scored, self.parents, self.exhausted = generation, scored, parents, exhausted

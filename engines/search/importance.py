@@ -1,9 +1,9 @@
-"""Which decisions matter for a figure: how much worse a model of the designs tells it once a decision is shuffled among them.
+"""The importance of decisions for a metric: the loss in accuracy of a fitted model after a decision is shuffled among designs.
 
 Permutation importance (Breiman, "Random Forests", Machine Learning 45, 2001, section 10) of a random forest, on designs that it
-was not fitted to. All parts of one decision are shuffled together, so that a sequence counts as one; its parts
-(`decision_features`) are told as well. A decision that says the same as another one shares its importance with it: a
-figure of the model, no proof.
+was not fitted to. All parts of one decision are shuffled together, so that a sequence counts as one decision; its parts
+(`decision_features`) are reported as well. Redundant decisions share their importance. It describes the model and proves
+nothing.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ LEAST_DESIGNS = 40
 
 @dataclass(frozen=True)
 class Importance:
-    """How much the held-out R² falls when a decision is shuffled.
+    """The fall of the held-out R² when a decision is shuffled, for `n` decisions and parts.
 
     Attributes:
-        titles: titles of the decisions, most important first; places of a sequence have names of their own.
+        titles: titles of the decisions, the most important first; elements of a sequence have their own titles.
         fall: mean over the repeats, shape `n`.
         spread: standard deviation over the repeats, shape `n`.
-        explained: R² on designs that the model was not fitted to; 1 tells them exactly, 0 no better than their mean.
-        designs: how many were looked at.
+        explained: R² on held-out designs: 1 is an exact prediction, 0 is no better than their mean.
+        designs: number of designs.
     """
 
     titles: tuple[str, ...]
@@ -44,12 +44,12 @@ class Importance:
 def importance_of(
     columns: Sequence[TableColumn], cells: Sequence[Sequence[Cell]], values: FloatArray, seed: int = 0
 ) -> Importance:
-    """Return the importance of decisions for a figure; the same for the same designs.
+    """Return the importance of decisions for a metric; equal designs and seed give an equal result.
 
     Args:
-        columns: of decisions.
-        cells: per column the value of each of `n` designs.
-        values: the figure, finite, shape `n`, at least `LEAST_DESIGNS` of them.
+        columns: decision columns.
+        cells: for each column the values of `n` designs.
+        values: finite metric of the designs, shape `n`, with `n` at least `LEAST_DESIGNS`.
         seed: seed of the forest, the split and the shuffles.
     """
     from sklearn.ensemble import RandomForestRegressor  # a second to import
@@ -82,7 +82,7 @@ def importance_of(
 def _shuffled(
     columns: Sequence[TableColumn], parts: Sequence[list[tuple[str, FloatArray]]]
 ) -> list[tuple[str, list[int]]]:
-    """Return what is shuffled together: title, and places among all features. What no design differs in is left out."""
+    """Return (title, indices of features to shuffle together); features that are equal in all designs are left out."""
     found: list[tuple[str, list[int]]] = []
     first = 0
     for column, part in zip(columns, parts, strict=True):

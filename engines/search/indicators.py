@@ -1,8 +1,8 @@
-"""Indicators of a set of designs: how much they dominate, how far they are from others, where the front bends.
+"""Quality indicators of a set of designs: hypervolume, coverage, epsilon factor and knee point.
 
 Every function takes a `matrix` of shape `n x m` (designs x objectives) and `senses`, `m` of "minimise" or "maximise".
-A row with NaN or infinity is never non-dominated and dominates nothing. Values are those of sets: neither the order of rows nor
-a row that is there twice changes a bit of them. Hypervolume for three and more objectives:
+A row with NaN or infinity is never non-dominated and dominates nothing. Values are exactly independent of the order of rows and
+of repeated rows. Hypervolume for three and more objectives:
 moocore's implementation of Fonseca, Paquete, Lopez-Ibanez (2006), "An improved dimension-sweep algorithm for the
 hypervolume indicator". For `APPROXIMATED_FROM` and more, where the exact value takes time that grows with the power of the
 objectives, moocore's deterministic approximation (Rphi-FWE+, Lopez-Ibanez 2026).
@@ -26,12 +26,12 @@ _DIRECTIONS = 2**16
 
 
 def distinct_count(matrix: npt.ArrayLike) -> int:
-    """Return how many rows of an `n x m` matrix fronts distinguish: a search may find a point a thousand times."""
+    """Return the number of rows of an `n x m` matrix that fronts distinguish (trade-offs); a search may find one many times."""
     return len(distinct_points(rounded(np.asarray(matrix, dtype=np.float64))))
 
 
 def distinct_points(matrix: npt.ArrayLike) -> FloatArray:
-    """Return the different rows of an `n x m` matrix, sorted by the first column, then the second and so on."""
+    """Return the distinct rows of an `n x m` matrix, sorted by the first column, then by the second and so on."""
     rows = np.asarray(matrix, dtype=np.float64) + 0.0  # -0.0 is 0.0
     if not rows.size:
         return rows[:1]
@@ -89,10 +89,10 @@ def coverage(matrix: npt.ArrayLike, other: npt.ArrayLike, senses: Sequence[Sense
 
 
 def epsilon_factor(matrix: npt.ArrayLike, reference: npt.ArrayLike, senses: Sequence[Sense]) -> float:
-    """Return the least factor by which `matrix` must be made better to cover every design of `reference`.
+    """Return the smallest factor by which `matrix` must improve to cover every design of `reference`.
 
-    The multiplicative epsilon indicator of Zitzler et al. (2003): 1 where every design of `reference` is matched. NaN where
-    either has no finite design or a value is not positive, for then no factor tells anything.
+    This is the multiplicative epsilon indicator of Zitzler et al. (2003); 1 if every design of `reference` is matched. NaN if
+    either matrix has no finite design or a value is not positive.
     """
     sides = [np.asarray(side, dtype=np.float64).reshape(-1, len(senses)) for side in (matrix, reference)]
     ours, theirs = (distinct_points(side[np.isfinite(side).all(axis=1)]) for side in sides)
@@ -100,23 +100,6 @@ def epsilon_factor(matrix: npt.ArrayLike, reference: npt.ArrayLike, senses: Sequ
         return float("nan")
     maximise = [sense == "maximise" for sense in senses]
     return float(_moocore().epsilon_mult(ours, ref=theirs, maximise=maximise))
-
-
-def knee(matrix: npt.ArrayLike, senses: Sequence[Sense]) -> int | None:
-    """Return the row of the design at the knee of the front: the one farthest below the plane through the front's extremes.
-
-    Objectives are first scaled to 0..1 over the front (Das 1999, "On characterizing the knee of the Pareto curve"), where
-    that distance is least sum of scaled objectives up to a constant. None where there is no finite design.
-    """
-    costs = to_costs(matrix, senses)
-    rows = np.flatnonzero(non_dominated(matrix, senses))
-    if not len(rows):
-        return None
-    rows = rows[np.lexsort(costs[rows].T[::-1])]  # where several are as far, the first of them by value
-    front = costs[rows]
-    span = np.ptp(front, axis=0)
-    scaled = (front - front.min(axis=0)) / np.where(span > 0, span, 1.0)
-    return int(rows[np.argmin(scaled.sum(axis=1))])
 
 
 def reference_point(matrix: npt.ArrayLike, senses: Sequence[Sense], margin: float = REFERENCE_MARGIN) -> FloatArray:
@@ -136,12 +119,12 @@ def reference_point(matrix: npt.ArrayLike, senses: Sequence[Sense], margin: floa
 
 
 class OnlineFront:
-    """Front and hypervolume while designs arrive; what is asked of it costs the front's size, not the number of designs.
+    """The front and hypervolume of designs that arrive in batches; queries take time by the size of the front, not by all designs.
 
     Args:
         senses: `m` of "minimise" or "maximise".
-        reference: for the hypervolume, shape `m`; by default `reference_point` of the first designs that are added, and
-            fixed from then on, so that hypervolumes of later steps can be compared.
+        reference: reference point of the hypervolume, shape `m`; by default `reference_point` of the first batch, fixed from then
+            on so that hypervolumes of later steps are comparable.
     """
 
     def __init__(self, senses: Sequence[Sense], reference: npt.ArrayLike | None = None) -> None:
@@ -154,7 +137,7 @@ class OnlineFront:
         self._hypervolume = 0.0
 
     def add(self, matrix: npt.ArrayLike) -> bool:
-        """Add designs, `n x m`, numbered on from the last; returns whether the front changed."""
+        """Add designs, `n x m`, numbered after those before; return whether the front changed."""
         rows = np.asarray(matrix, dtype=np.float64).reshape(-1, len(self._senses))
         self._before = self._count
         numbers = self._count + np.arange(len(rows))
@@ -193,7 +176,7 @@ class OnlineFront:
 
     @property
     def newest(self) -> FloatArray:
-        """Objectives of those that the last `add` brought, `k x m`."""
+        """Objectives of the designs of the front that the last `add` added, `k x m`."""
         return self._front[self._numbers >= self._before]
 
     @property
@@ -217,7 +200,7 @@ def _area(front: FloatArray, corner: FloatArray) -> float:
 
 
 def _moocore() -> Any:
-    """Return the imported on use: two objectives do without it, and it takes 0.1 s."""
+    """Import and return moocore on first use; it takes 0.1 s, and two objectives do not need it."""
     import moocore
 
     return moocore

@@ -1,4 +1,4 @@
-"""One item per party, none taken twice: a largest matching, and which parties together want too few items (Hall, 1935)."""
+"""Maximum bipartite matching of parties and items, and the parties that lack items together (Hall, 1935)."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Matching:
-    """A largest matching.
+    """A maximum matching.
 
     Attributes:
-        item: what each party got; None: nothing.
-        short: parties that have fewer items than parties between them, ascending; empty if all got one.
+        item: item of each party; None for a party without one.
+        short: parties whose joint wanted items are fewer than the parties, ascending; empty if all have an item.
     """
 
     item: tuple[int | None, ...]
@@ -20,16 +20,16 @@ class Matching:
 
     @property
     def count(self) -> int:
-        """How many parties got an item."""
+        """The number of parties with an item."""
         return sum(item is not None for item in self.item)
 
 
 def match(wanted: Sequence[Collection[int]]) -> Matching:
-    """Give as many parties as possible one item each, by augmenting paths (Kuhn); deterministic.
+    """Return a maximum matching by augmenting paths (Kuhn's algorithm); deterministic.
 
     Args:
-        wanted: what each party may get, the preferred first. Earlier parties keep an item once they have one, but not always
-            the same.
+        wanted: items that each party accepts, the preferred ones first. A party that has an item keeps one, but perhaps another
+            one.
     """
     holder: dict[int, int] = {}
     short: set[int] = set()

@@ -1,4 +1,4 @@
-"""How what was measured of some designs corrects what is predicted of others: a Gaussian process over the logarithm of their ratio.
+"""Correction of predictions by measurements of other designs: a Gaussian process over ln(measured / predicted).
 
 Source of the equations: Rasmussen and Williams, Gaussian Processes for Machine Learning (2006), eqs. 2.23 to 2.26. The mean is that
 of what was measured (so that one measurement scales all predictions alike), the kernel a squared exponential of one length over
@@ -25,10 +25,10 @@ _LEAST_MEASURED_LEFT_OUT = 3
 
 @dataclass(frozen=True, eq=False)
 class Scaling:
-    """Makes figures of different units comparable: arcsinh((x - centre) / spread), so that what lies far off stays near.
+    """A scaling that makes metrics of different units comparable and limits outliers: arcsinh((x - centre) / spread).
 
     Attributes:
-        centre, spread: of each figure, shape `d`; `spread` above 0.
+        centre, spread: centre and spread of each metric, shape `d`; `spread` is above 0.
     """
 
     centre: FloatArray
@@ -36,7 +36,7 @@ class Scaling:
 
     @classmethod
     def of(cls, figures: FloatArray) -> Self:
-        """Scale by median and standard deviation of `figures`, shape `n x d`; values that are not finite are left out."""
+        """Return the scaling by median and standard deviation of the finite values of `figures`, shape `n x d`."""
         finite = np.where(np.isfinite(figures), figures, np.nan)
         known = np.isfinite(finite).any(axis=0)
         centre, spread = np.zeros(figures.shape[1]), np.ones(figures.shape[1])
@@ -47,19 +47,19 @@ class Scaling:
         return cls(centre, spread)
 
     def scaled(self, figures: FloatArray) -> FloatArray:
-        """Return `figures`, shape `n x d`, standardised; what is not finite lies at the centre."""
+        """Return `figures` scaled, shape `n x d`; values that are not finite become 0."""
         known = np.where(np.isfinite(figures), figures, self.centre)
         return np.asarray(np.arcsinh((known - self.centre) / self.spread), dtype=np.float64)
 
 
 @dataclass(frozen=True, eq=False)
 class RatioFit:
-    """Measured over predicted, by the figures of designs.
+    """The fit of measured / predicted to the metrics of measured designs.
 
     Attributes:
-        places: standardised figures of the measured designs, shape `n x d`, `n` at least 1.
+        places: scaled metrics of the measured designs, shape `n x d`, `n` at least 1.
         log_ratio: ln(measured / predicted), shape `n`.
-        noise: standard deviation of each, shape `n`.
+        noise: standard deviation of each log ratio, shape `n`.
     """
 
     places: FloatArray
@@ -68,13 +68,13 @@ class RatioFit:
 
     @property
     def deviation(self) -> float:
-        """Standard deviation of the log ratios over designs; `_DEVIATION_OF_ONE` where there is one."""
+        """Standard deviation of the log ratios over designs; `_DEVIATION_OF_ONE` for a single design."""
         if len(self.log_ratio) < 2:
             return _DEVIATION_OF_ONE
         return max(float(np.std(self.log_ratio, ddof=1)), _LEAST_DEVIATION)
 
     def factors(self, places: FloatArray) -> FloatArray:
-        """Return what predictions of designs are multiplied by, shape `k` for `places` of shape `k x d`; eq. 2.25."""
+        """Return the factors that correct predictions of designs at `places` (`k x d`), shape `k`; eq. 2.25."""
         mean = float(self.log_ratio.mean())
         size = self.deviation**2
         inside = size * _alike(self.places, self.places) + np.diag(self.noise**2 + _UNTOLD * size)
@@ -84,7 +84,7 @@ class RatioFit:
         )
 
     def left_out(self) -> FloatArray:
-        """Return the factor of each measured design by the others alone, shape `n`; NaN where these are fewer than two."""
+        """Return the leave-one-out factor of each measured design, shape `n`; NaN with fewer than two other designs."""
         count = len(self.log_ratio)
         found = np.full(count, np.nan)
         if count < _LEAST_MEASURED_LEFT_OUT:
@@ -97,15 +97,15 @@ class RatioFit:
 
 
 def least_certain(candidates: FloatArray, measured: FloatArray, count: int) -> IntArray:
-    """Return which candidates the fit would be least certain of, one after the other as if each were measured; eq. 2.26.
+    """Return the designs to measure next: one by one the least certain, as if those before were measured (eq. 2.26).
 
     Args:
-        candidates: standardised figures, shape `k x d`, in an order in which the middle one is a good first.
-        measured: of what was measured, shape `n x d`.
-        count: number of entries.
+        candidates: scaled metrics, shape `k x d`; without measurements the middle row is chosen first.
+        measured: scaled metrics of measured designs, shape `n x d`.
+        count: largest number of rows.
 
     Returns:
-        Rows of `candidates`, at most `count`, the least certain first; of equals the first.
+        Indices of rows of `candidates`, at most `count`, the least certain first; of equal ones the first.
     """
     chosen: list[int] = []
     for _ in range(min(count, len(candidates))):

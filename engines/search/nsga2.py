@@ -1,6 +1,6 @@
 """NSGA-II (Deb et al. 2002, doi:10.1109/4235.996017): one loop over generations, ranks and crowding distances.
 
-A method brings its operators and its own measure of what individuals are worth:
+A method supplies its operators and its own evaluation of individuals:
 
     search = Nsga2(operators, lambda generation: context.random("generation", generation))
     while budget:
@@ -11,8 +11,8 @@ pymoo's NSGA-II is not used here. Its survivors are the same but for ties of ran
 from the second generation on, and fronts are about as good. Stored designs and checkpoints would change without gain. The searches
 that it serves are `chiplets/windows` and `package_search`.
 
-Asking and telling are apart, so that a run may report, keep a checkpoint or be stopped while a generation is rated. Every
-generation draws from the stream of its number: told where it stands, a continued run makes the same ones.
+`ask` and `tell` are separate, so that a run can report, store a checkpoint or stop during the evaluation of a generation. Every
+generation uses the random stream of its number, so a continued run makes the same generations.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ Individuals = TypeVar("Individuals")
 
 @dataclass(frozen=True)
 class Rating:
-    """Individuals with what they are worth.
+    """The evaluated individuals of a generation.
 
     Attributes:
         genes: shape `k x genes`.
         costs: objectives, all minimised, shape `k x m`.
-        violation: by how much limits are broken, shape `k`; 0 or less where they are kept.
+        violation: violation of limits, shape `k`; 0 or less for individuals that meet them.
     """
 
     genes: IntArray
@@ -44,12 +44,12 @@ class Rating:
     violation: FloatArray
 
     def take(self, rows: IntArray) -> Rating:
-        """Return the given ones (places, shape `n`), in that order."""
+        """Return the individuals at the indices `rows`, shape `n`, in that order."""
         return Rating(self.genes[rows], self.costs[rows], self.violation[rows])
 
     @staticmethod
     def joined(*parts: Rating) -> Rating:
-        """Return all of them, in order."""
+        """Return the individuals of all parts, in order."""
         genes, costs, violation = (
             np.concatenate([getattr(part, name) for part in parts]) for name in ("genes", "costs", "violation")
         )
@@ -57,28 +57,28 @@ class Rating:
 
 
 class Operators(Protocol[Individuals]):
-    """The operators that differ between methods. Genes have shape `k x genes`, at most `count` rows."""
+    """The interface to operators of a method: sampling, variation and survival."""
 
     def first(self, random: np.random.Generator, count: int) -> IntArray:
         """Return the genes of the first generation, shape `k x genes`, at most `count` rows."""
 
     def children(self, parents: Individuals, random: np.random.Generator, count: int) -> IntArray:
-        """Return the genes of a further one, shape `k x genes`, at most `count` rows; none where nothing new is to be found."""
+        """Return the genes of a further generation, shape `k x genes`, at most `count` rows; no rows if nothing new is found."""
 
     def survivors(self, parents: Individuals | None, children: Individuals) -> Individuals:
-        """Return the individuals that have children next; the first generation has no parents."""
+        """Return the parents of the next generation; `parents` is None for the first generation."""
 
 
 class Nsga2(Generic[Individuals]):
-    """Generation after generation.
+    """The NSGA-II loop with `ask` and `tell`.
 
     Args:
         operators: operators of the method.
-        random: number of a generation -> its random numbers.
+        random: number of a generation -> its random generator.
 
     Attributes:
-        generation: number of the one that is asked for next.
-        parents: its parents; None before the first.
+        generation: number of the next generation.
+        parents: its parents; None before the first generation.
     """
 
     def __init__(self, operators: Operators[Individuals], random: Callable[[int], np.random.Generator]) -> None:
@@ -94,16 +94,16 @@ class Nsga2(Generic[Individuals]):
         return self._operators.children(self.parents, random, count)
 
     def tell(self, rated: Individuals) -> Individuals:
-        """Return what the individuals asked for are worth; the parents of the next generation."""
+        """Take the evaluated individuals of the last `ask`; return the parents of the next generation."""
         self.parents = self._operators.survivors(self.parents, rated)
         self.generation += 1
         return self.parents
 
 
 def ranks(rated: Rating) -> IntArray:
-    """Rank by constrained domination, 0 the best, shape `k`.
+    """Return the ranks by constrained domination, 0 for the best, shape `k`.
 
-    Those that meet the limits come first, by non-dominated sorting, then the others by how far they are off.
+    Feasible individuals come first, by non-dominated sorting, then the others by their violation.
     """
     rank = np.zeros(len(rated.violation), dtype=np.int64)
     allowed = rated.violation <= 0
@@ -140,7 +140,7 @@ def crowding(costs: FloatArray, rank: IntArray) -> FloatArray:
 
 
 def best_first(costs: FloatArray, rank: IntArray) -> IntArray:
-    """Return the places by rank, then by crowding distance; the first of equals stays first.
+    """Return the indices sorted by rank, then by decreasing crowding distance; the order of equal ones is kept.
 
     Args:
         costs: shape `k x m`.

@@ -6,18 +6,17 @@ An engine of this kind is its declaration and the class of what it prepares:
         name, title, ... = ...
         prepares = PreparedShield
 
-A `PreparedProblem` knows its designs: how a decision becomes one, what columns it has, what explains it, which strategy searches
-them. Budget, checkpoints, ranking, limits and the column of slack, infeasibility, baselines, proof and comparison are
-the framework's.
+A `PreparedProblem` defines its designs: how to decode, evaluate and explain them, and which strategy searches them. The framework
+implements budget, checkpoints, ranking, limits with their slack, infeasibility, baselines, proof and comparison.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Generator, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
-from typing import Any, ClassVar, Generic
+from typing import Any, ClassVar, Generic, cast
 
 import numpy as np
 from typing_extensions import TypeVar
@@ -55,13 +54,13 @@ C = TypeVar("C", default=Any)
 
 
 class PreparedProblem(ABC, Generic[P, D, C]):
-    """A problem that may be run. `D` is a design, `C` the context of its evaluations, which `context_of` gives.
+    """A problem that can run. `D` is the type of a design, `C` that of the context of evaluations from `context_of`.
 
-    Nothing changes it: it is kept for all who ask for that problem again, in several threads at once.
+    It is never changed, because several threads share it for the same problem.
 
     Attributes:
-        share: share of a run that is done before its search, and that the search takes.
-        counts_baselines: whether baselines are evaluations of the run.
+        share: fraction of the run before its search, and fraction that the search takes.
+        counts_baselines: whether baselines count as evaluations of the run.
     """
 
     share: ClassVar[tuple[float, float]] = (0.0, 0.95)
@@ -69,10 +68,10 @@ class PreparedProblem(ABC, Generic[P, D, C]):
 
     @abstractmethod
     def __init__(self, problem: Problem[P]) -> None:
-        """Refuse a problem that cannot be run. Cheap: what takes longer is left to the first use.
+        """Refuse a problem that cannot run. This must be fast; slow preparation waits for its first use.
 
         Raises:
-            ProblemError: names the field, what was got and what is accepted.
+            ProblemError: the problem cannot run; the error names the field, its value and the accepted values.
         """
 
     @abstractmethod
@@ -80,7 +79,7 @@ class PreparedProblem(ABC, Generic[P, D, C]):
         """Return the design of a decision.
 
         Raises:
-            DecisionError: it describes none; names the field, what was got and what is accepted.
+            DecisionError: it describes no design; the error names the field, its value and the accepted values.
         """
 
     def encode(self, design: D) -> Mapping[str, Any]:
@@ -88,116 +87,123 @@ class PreparedProblem(ABC, Generic[P, D, C]):
         return encoded(design)
 
     def label(self, design: D) -> str:
-        """Return the label of a design that is no baseline."""
+        """Return the label of a design that is not a baseline, "" by default."""
         return ""
 
     def completed(self, designs: Sequence[D], context: C) -> Sequence[D]:
-        """Return the designs with what is measured of them and kept in their decisions."""
+        """Return the designs completed by measured values that their decisions store; by default unchanged."""
         return designs
 
     @abstractmethod
     def strategy(self) -> Strategy[D]:
-        """Return how designs are searched. Cheap: the plan asks it too."""
+        """Return the search strategy. This must be fast, because the plan needs it too."""
 
     @abstractmethod
     def evaluate(self, designs: Sequence[D], context: C) -> Columns:
-        """Return all columns of at least one design, each of shape `n`; slack only to limits that differ from design to design."""
+        """Return all columns of one or more designs, shape `n` each; slack only for limits that differ between designs."""
 
     @abstractmethod
     def explain(self, design: D, context: C) -> tuple[Result, ...]:
-        """Return grid, schedule, traces and breakdowns of one design; their totals equal `evaluate`."""
+        """Return grid, schedule, traces and breakdowns of one design; their totals equal the metrics of `evaluate`."""
 
     @abstractmethod
     def plan(self, evaluations: int) -> Plan:
-        """Return the plan of so many evaluations; the strategy and the warnings among the facts are added."""
+        """Return the plan of `evaluations`; the framework adds the strategy and the warnings among `facts`."""
 
     def facts(self) -> tuple[Result, ...]:
         """Return results that do not depend on the search, such as sources of the numbers."""
         return ()
 
     def baselines(self) -> Mapping[str, D]:
-        """Return label -> reference design, evaluated before the search."""
+        """Return label -> baseline design; baselines are evaluated before the search."""
         return {}
 
     def bounds(self) -> tuple[Bound, ...]:
-        """Return values that no design passes. Cheap."""
+        """Return values that no design can pass. This must be fast."""
         return ()
 
     def limit_values(self, allowed: Allowed) -> Allowed:
-        """Return the limits of the parameters, with those that inputs set. Cheap."""
+        """Return the limits set by parameters (`allowed`) and by inputs. This must be fast."""
         return allowed
 
     def begin(self, record: Recorder) -> Generator[Step, None, Beginning[C] | None]:
-        """Do what comes before the search, as a training; None where a stop was asked for."""
+        """Yield the steps before the search, such as a training; return its beginning, or None after a requested stop."""
         yield from ()
         return Beginning(self.context_of(record.context))
 
     def context_of(self, context: Context) -> C:
-        """Return the context that evaluations share: drawn conditions, a trained network."""
+        """Return the data that evaluations share, such as sampled conditions or a trained network."""
         return context  # type: ignore[return-value]
 
     def computing(self, context: Context) -> AbstractContextManager[object]:
-        """Return what surrounds all computing, as fixed settings of torch."""
+        """Return a context manager around all computing, such as fixed settings of torch."""
         return nullcontext()
 
     def report(self, designs: Designs, context: C) -> tuple[Result, ...]:
-        """Return the results of a whole run with at least one design within all limits."""
+        """Return the results of a complete run with at least one feasible design."""
         return ()
 
     def ending(self, designs: Designs, context: C) -> tuple[str, Sequence[File]]:
-        """Return words and files of the last step; without words it counts the designs."""
+        """Return message and files of the last step; with "" the message counts the designs."""
         return "", ()
 
-    def caveat(self, designs: Designs) -> str:
-        """Return what must be said next to the proof; "" for nothing."""
-        return ""
+    def scoped(self, proof: Note, designs: Designs) -> Note:
+        """Return the proof with what it holds for and leaves open."""
+        return proof
 
-    def unmet(self, allowed: Allowed, designs: Designs) -> Infeasibility:
-        """Return why no design of a search meets the limits."""
+    def unmet(self, allowed: Allowed, designs: Designs) -> Infeasibility | None:
+        """Return why no design of a search meets the limits; None where the search itself knows."""
         return nearest(allowed, designs)
 
     def edits(self, decision: Decision) -> Edits | None:
-        """Return edits like `Engine.edits`."""
+        """Return the boards for edits by hand, as `Engine.edits`; None for none."""
+        return None
+
+    def neighbours(self, decision: Decision) -> Iterable[Decision] | None:
+        """Return neighbours like `Engine.neighbours`."""
         return None
 
     def runnable(self, design: D, figures: Mapping[str, float]) -> Runnable:
-        """Return a runnable like `Engine.runnable`; only of engines that are `measurable`."""
-        raise DecisionError("decision", design, "a design that machines can run")
+        """Return the networks that devices run to measure a design, as `Engine.runnable`; only for engines with `measurable`."""
+        raise DecisionError("decision", design, "a design that devices can measure")
 
 
-class PreparedEngine(Engine[P, PreparedProblem[P, Any, Any]], ABC):
+R = TypeVar("R", bound=PreparedProblem[Any, Any, Any], default=PreparedProblem[Any, Any, Any])
+
+
+class PreparedEngine(Engine[P, R], ABC):
     """An engine that declares, and leaves computing to what it prepares.
 
-    `cost_model` gives the figures, in words, with its certainty.
+    `cost_model` is the name of the cost model and the certainty of its estimates; `prepares` the class of the prepared problem.
     """
 
     prepares: ClassVar[type[PreparedProblem[Any, Any, Any]]]
     cost_model: ClassVar[tuple[str, Certainty] | None] = None
 
-    def prepare(self, problem: Problem[P]) -> PreparedProblem[P]:
+    def prepare(self, problem: Problem[P]) -> R:
         """Prepare a problem by the class of the prepared problem."""
-        return self.prepares(problem)
+        return cast(R, self.prepares(problem))
 
     def estimator(self, problem: Problem[P]) -> tuple[str, Certainty]:
-        """Return the declared cost model, else the engine's title."""
+        """Return the declared cost model; by default the engine's title with the certainty "predicted"."""
         return self.cost_model or super().estimator(problem)
 
-    def plan(self, problem: Problem[P], ready: PreparedProblem[P]) -> Plan:
+    def plan(self, problem: Problem[P], ready: R) -> Plan:
         """Return the plan of the problem, with what its strategy evaluates."""
         strategy = ready.strategy()
         plan = ready.plan(strategy.evaluations + (len(ready.baselines()) if ready.counts_baselines else 0))
         notes = warnings_of(each for each in ready.facts() if isinstance(each, Note))
         return replace(plan, checks=(PlanCheck(True, strategy.words), *plan.checks), notes=(*plan.notes, *notes))
 
-    def bounds(self, problem: Problem[P], ready: PreparedProblem[P]) -> tuple[Bound, ...]:
+    def bounds(self, problem: Problem[P], ready: R) -> tuple[Bound, ...]:
         """Return the bounds of the prepared problem."""
         return ready.bounds()
 
-    def limit_values(self, problem: Problem[P], ready: PreparedProblem[P]) -> Allowed:
+    def limit_values(self, problem: Problem[P], ready: R) -> Allowed:
         """Return the limits of the prepared problem."""
         return ready.limit_values(super().limit_values(problem, ready))
 
-    def run(self, problem: Problem[P], ready: PreparedProblem[P], record: Recorder) -> Iterator[Step]:
+    def run(self, problem: Problem[P], ready: R, record: Recorder) -> Iterator[Step]:
         """Yield what comes before the search, baselines, the search, and what follows from it."""
         stopped, quantities = record.context.stop_requested, self.quantities_of(problem.params)
         with ready.computing(record.context):
@@ -224,11 +230,14 @@ class PreparedEngine(Engine[P, PreparedProblem[P, Any, Any]], ABC):
             if not designs.counted(quantities).any():
                 searched = np.flatnonzero(designs.of_origin("search"))
                 found = designs.take(searched) if len(searched) else designs
-                yield record.infeasible(ready.unmet(self.limit_values(problem, ready), found))
-                return
-            text = strategy.proof(search.scored) + ready.caveat(designs)
+                unmet = ready.unmet(self.limit_values(problem, ready), found)
+                if unmet is not None:
+                    yield record.infeasible(unmet)
+                    return
+            text = strategy.proof(search.scored)
+            proof = Note("proof", "How good these designs are for certain", text, role="proof")
             results = (
-                *((Note("proof", "How good these designs are for certain", text, role="proof"),) if text else ()),
+                *((ready.scoped(proof, designs),) if text else ()),
                 *((self.comparison(problem, designs),) if has_baselines else ()),
                 *search.results,
                 *ready.report(designs, beginning.context),
@@ -239,9 +248,7 @@ class PreparedEngine(Engine[P, PreparedProblem[P, Any, Any]], ABC):
             words = search.words or words or f"{many(record.evaluations, 'design')} evaluated"
             yield record.step(1.0, words, results, files)
 
-    def evaluate(
-        self, problem: Problem[P], ready: PreparedProblem[P], decisions: Decisions, context: Context
-    ) -> Designs:
+    def evaluate(self, problem: Problem[P], ready: R, decisions: Decisions, context: Context) -> Designs:
         """Return the same numbers again, with origin "user"."""
         designs = [ready.decode(decision) for decision in decisions]
         if not designs:
@@ -249,31 +256,31 @@ class PreparedEngine(Engine[P, PreparedProblem[P, Any, Any]], ABC):
         with ready.computing(context):
             return self._designs(problem, ready, designs, ready.context_of(context))
 
-    def explain(
-        self, problem: Problem[P], ready: PreparedProblem[P], decision: Decision, context: Context
-    ) -> tuple[Result, ...]:
+    def explain(self, problem: Problem[P], ready: R, decision: Decision, context: Context) -> tuple[Result, ...]:
         """Return what the problem says of the design."""
         design = ready.decode(decision)
         with ready.computing(context):
             return ready.explain(design, ready.context_of(context))
 
-    def edits(self, problem: Problem[P], ready: PreparedProblem[P], decision: Decision) -> Edits | None:
+    def edits(self, problem: Problem[P], ready: R, decision: Decision) -> Edits | None:
         """Return the edits by the prepared problem."""
         return ready.edits(decision)
+
+    def neighbours(self, problem: Problem[P], ready: R, decision: Decision) -> Iterable[Decision] | None:
+        """Return the neighbours by the prepared problem."""
+        return ready.neighbours(decision)
 
     @property
     def is_editable(self) -> bool:
         """Whether the prepared problem supports edits by hand."""
         return self.prepares.edits is not PreparedProblem.edits
 
-    def runnable(
-        self, problem: Problem[P], ready: PreparedProblem[P], decision: Decision, figures: Mapping[str, float]
-    ) -> Runnable:
+    def runnable(self, problem: Problem[P], ready: R, decision: Decision, figures: Mapping[str, float]) -> Runnable:
         """Return what machines can run of the design."""
         return ready.runnable(ready.decode(decision), figures)
 
     def comparison(self, problem: Problem[P], designs: Designs) -> Table:
-        """Return the best design by every objective and the baselines, by what they decide and their objectives."""
+        """Return a table of the best design by each objective and the baselines, with their decisions and objectives."""
         quantities = self.quantities_of(problem.params)
         rows: dict[str, int] = {}
         for objective in objectives_of(quantities):
@@ -303,12 +310,12 @@ class PreparedEngine(Engine[P, PreparedProblem[P, Any, Any]], ABC):
     def _designs(
         self,
         problem: Problem[P],
-        ready: PreparedProblem[P],
+        ready: R,
         designs: Sequence[Any],
         context: Any,
         label: Sequence[str] = (),
     ) -> Designs:
-        """Return the designs with every column, that of the slack to the limits too."""
+        """Return evaluated designs with all columns, including the slack to the limits."""
         if not designs:
             return Designs.empty(self.quantities)
         designs = ready.completed(designs, context)

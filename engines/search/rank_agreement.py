@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 
 def rank_agreement(first: Sequence[float], second: Sequence[float]) -> float | None:
-    """Return Kendall's tau-a of two rows of figures of the same things: 1 in the same order, -1 in the opposite one.
+    """Return Kendall's tau-a of two series over the same items: 1 for the same order, -1 for the opposite one.
 
-    Ties count as neither; None where there are fewer than three things.
+    Ties count as neither; None for fewer than three items.
     """
     count = len(first)
     if count < 3:
@@ -21,5 +21,5 @@ def rank_agreement(first: Sequence[float], second: Sequence[float]) -> float | N
 
 
 def _order(one: float, other: float) -> int:
-    """Return 1, -1, or 0 for a tie."""
+    """Return 1 if `one` is larger, -1 if it is smaller, 0 for a tie."""
     return (one > other) - (one < other)

@@ -1,4 +1,4 @@
-"""Orders of the designs of a front by what a person finds important: weighted ranks, and nearness to what is good enough.
+"""Orders of designs by a user's preferences: weighted ranks, and distance to aspiration levels.
 
 Every function takes a `matrix` of shape `n x m` (designs x objectives) and `senses`, `m` of "minimise" or "maximise". A row with
 NaN or infinity comes last.
@@ -34,15 +34,15 @@ def ranks(matrix: npt.ArrayLike, senses: Sequence[Sense]) -> IntArray:
 
 
 def weighted_ranks(matrix: npt.ArrayLike, senses: Sequence[Sense], weights: Sequence[float]) -> FloatArray:
-    """Sum of the ranks by every objective times its weight, shape `n`; the lowest is best (Minakova et al. 2022, eqs. 4 and 5).
+    """Return the weighted sum of the ranks of each design, shape `n`; the lowest is best (Minakova et al. 2022, eqs. 4 and 5).
 
     Args:
-        matrix: `n x m`.
-        senses: `m`.
-        weights: `m`, at least 0 and not all 0; they are scaled to sum to 1, as the paper's requirement sets do.
+        matrix: objectives, `n x m`.
+        senses: sense of each objective, `m`.
+        weights: weight of each objective, `m`, at least 0 and not all 0; scaled to the sum 1 as in the paper.
 
     Raises:
-        ValueError: the weights do not fit.
+        ValueError: the weights are not `m`, one is negative, or all are 0.
     """
     given = np.asarray(weights, dtype=np.float64)
     if given.shape != (len(senses),) or not np.isfinite(given).all() or given.min(initial=0.0) < 0 or given.sum() <= 0:
@@ -56,22 +56,21 @@ def achievement(
     good_enough: Sequence[float | None],
     augmentation: float = AUGMENTATION,
 ) -> FloatArray:
-    """Return how far each design is from what is good enough, shape `n`.
+    """Return the achievement score of each design relative to aspiration levels, shape `n`.
 
-    The lowest is best, below 0 every objective is good enough.
+    The lowest score is best; below 0 every objective reaches its level.
 
-    The worst shortfall over the objectives, each as a share of its range over the designs, plus `augmentation` times the sum of
-    all of them, so that of designs with an equal worst one the better in the others comes first (and no weakly dominated design
-    wins).
+    It is the largest shortfall over the objectives, each as a share of its range over the designs, plus `augmentation` times the
+    sum of all shortfalls. The sum decides between designs with an equal largest shortfall, so no weakly dominated design wins.
 
     Args:
-        matrix: `n x m`.
-        senses: `m`.
-        good_enough: `m` values in the objectives' own units; None asks for the best value that any design has.
-        augmentation: small and positive.
+        matrix: objectives, `n x m`.
+        senses: sense of each objective, `m`.
+        good_enough: `m` aspiration levels in the units of the objectives; None stands for the best value of all designs.
+        augmentation: small positive factor.
 
     Raises:
-        ValueError: the values do not fit.
+        ValueError: `good_enough` does not have `m` entries.
     """
     costs = to_costs(matrix, senses)
     if len(good_enough) != costs.shape[1]:
@@ -93,7 +92,7 @@ def achievement(
 
 
 def ordered(scores: npt.ArrayLike) -> IntArray:
-    """Return the rows by ascending score, of equal ones the first first."""
+    """Return the indices of the rows by ascending score; the order of equal ones is kept."""
     return np.asarray(np.argsort(np.asarray(scores, dtype=np.float64), kind="stable"), dtype=np.int64)
 
 

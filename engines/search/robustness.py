@@ -1,4 +1,4 @@
-"""Which designs stay optimal when another cost model is right, and which one loses least."""
+"""Robustness of designs against the choice of the cost model: which stay optimal, and which has the least regret."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from engines.search.rank_agreement import rank_agreement
 
 @dataclass(frozen=True)
 class RobustDesigns:
-    """`n` designs under `m` cost models.
+    """The optimality and regret of `n` designs under `m` cost models.
 
     Attributes:
-        models: their names.
-        optimal: whether no other of the designs dominates it, shape `m x n`.
-        regret: loss in one metric against the best of the designs under that model, as a share of it, shape `m x n`.
-        agreement: names of two models -> Kendall's tau of their orders by that metric; None of fewer than three designs.
+        models: names of the cost models.
+        optimal: whether no other design dominates it under the model, shape `m x n`.
+        regret: loss in one metric relative to the best design under the model, as a share, shape `m x n`.
+        agreement: names of two models -> Kendall's tau of their rankings by this metric; None for fewer than three designs.
     """
 
     models: tuple[str, ...]
@@ -32,34 +32,34 @@ class RobustDesigns:
 
     @property
     def always(self) -> BoolArray:
-        """Return which designs are optimal under every model, shape `n`."""
+        """Return a mask of the designs that are optimal under every model, shape `n`."""
         return np.asarray(self.optimal.all(axis=0))
 
     @property
     def sometimes(self) -> BoolArray:
-        """Return which designs are optimal under at least one model, shape `n`."""
+        """Return a mask of the designs that are optimal under at least one model, shape `n`."""
         return np.asarray(self.optimal.any(axis=0))
 
     @property
     def largest_regret(self) -> FloatArray:
-        """Return the loss of each design under the model that is worst for it, shape `n`."""
+        """Return the largest regret of each design over the models, as a share, shape `n`."""
         return np.asarray(self.regret.max(axis=0))
 
     @property
     def least_regret(self) -> int:
-        """Return the number of the design that loses least if the worst model for it is right."""
+        """Return the index of the design with the smallest `largest_regret` (minimax regret)."""
         return int(self.largest_regret.argmin())
 
 
 def robust_designs(
     objectives: Mapping[str, FloatArray], senses: Sequence[Sense], metric: Mapping[str, FloatArray], sense: Sense
 ) -> RobustDesigns:
-    """Compare designs under several cost models.
+    """Return the optimality and regret of designs under several cost models.
 
     Args:
         objectives: model -> objectives of at least one design, shape `n x objectives`; NaN where it violates a limit.
         senses: senses of the objectives.
-        metric: model -> values by which designs are ordered and regret counts, shape `n`; NaN likewise.
+        metric: model -> metric that defines ranking and regret, shape `n`; NaN where it violates a limit.
         sense: sense of the metric.
     """
     models = tuple(objectives)
@@ -73,7 +73,7 @@ def robust_designs(
 
 
 def _loss(column: FloatArray, sense: Sense) -> FloatArray:
-    """Return the distance from the best value as a share of it, shape of the column; infinite where there is no value."""
+    """Return the distance of each value to the best one as a share of it, same shape; infinity for NaN."""
     if np.isnan(column).all():
         return np.full(column.shape, np.inf)
     best = np.nanmin(column) if sense == "minimise" else np.nanmax(column)

@@ -1,4 +1,4 @@
-"""The front of what a search has found so far, batch by batch."""
+"""The Pareto front of the designs found so far, updated batch by batch."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from engines.contract.quantities import Sense
 
 
 class RunningFront:
-    """Points that no other dominates, in the order in which they came.
+    """The non-dominated points so far, in order of arrival.
 
     Args:
         senses: senses of the `m` objectives.
-        distinct: keep only the first of equal points.
-        genes: how many genes of each point are kept next to it.
+        distinct: whether to keep only the first of equal points.
+        genes: number of genes stored with each point.
 
     Attributes:
-        points: shape `k x m`.
-        genes: shape `k x genes`.
+        points: objectives of the front, shape `k x m`.
+        genes: genes of these points, shape `k x genes`.
     """
 
     def __init__(self, senses: Sequence[Sense], distinct: bool = False, genes: int = 0) -> None:
@@ -40,13 +40,13 @@ class RunningFront:
         *,
         once: bool = False,
     ) -> BoolArray:
-        """Take in points; which of them are on the front now, shape `n`.
+        """Add points; return a mask of those that are on the front now, shape `n`.
 
         Args:
-            points: shape `n x m`; one with NaN or infinity is never on the front.
-            allowed: which of them may be on it, shape `n`; all by default.
-            genes: of each where genes are kept, shape `n x genes`.
-            once: where only distinct points are kept, say so of no equals of those that were kept before them.
+            points: objectives, shape `n x m`; a point with NaN or infinity is never on the front.
+            allowed: mask of the points that may be on the front, shape `n`; all by default.
+            genes: genes of the points if they are stored, shape `n x genes`.
+            once: with `distinct`, exclude points that equal an earlier point of the front.
         """
         taken = points if allowed is None else np.where(allowed[:, None], points, np.nan)
         merged, before = np.concatenate([self.points, taken]), len(self.points)

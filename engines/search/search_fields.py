@@ -1,4 +1,4 @@
-"""Parameters of searches, as every engine with one has them."""
+"""Declarations of parameters that all engines with a search share."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def evaluations_field(
     title: str = "Evaluations",
     group: str = "Search",
 ) -> Any:
-    """Return the field of the budget: the number of evaluations, counted in `unit`."""
+    """Declare the budget: the largest number of evaluations, counted in `unit`."""
     return number(default, bounds, unit, title, group, description)
 
 
@@ -29,5 +29,5 @@ def population_field(
     group: str = "Search",
     advanced: bool = True,
 ) -> Any:
-    """Return how many of what `unit` says make a generation."""
+    """Declare the population: the number of individuals per generation, counted in `unit`."""
     return number(default, bounds, unit, "Population", group, description, advanced=advanced)

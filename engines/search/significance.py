@@ -1,4 +1,4 @@
-"""Whether one method is better than another over repeated runs: rank tests, effect size, correction for many comparisons.
+"""Significance tests between methods over repeated runs: rank tests, effect size, and correction for many comparisons.
 
 Search results are seldom normally distributed, so everything is about ranks: Mann and Whitney (1947) for two methods, Kruskal and
 Wallis (1952) for several, the A measure of Vargha and Delaney (2000) for how large a difference is, and Holm (1979) so that many
@@ -37,13 +37,13 @@ _MOST_PLACED, DRAWN, _DRAWN_AT_ONCE = 2 * 10**7, 20_000, 1_000
 
 @dataclass(frozen=True)
 class Comparison:
-    """Two methods, by their positions.
+    """The comparison of two methods, `first` and `second` by index.
 
     Attributes:
-        effect: chance that a run of the first is better than one of the second, ties counted half (A12), 0..1.
-        p_value: of Mann and Whitney's test, two-sided; NaN where either has no values.
+        effect: probability that a run of the first is better than one of the second, ties counted half (A12), 0..1.
+        p_value: two-sided p-value of Mann and Whitney's test; NaN if either method has no values.
         adjusted: `p_value` after Holm's correction over all comparisons.
-        least_possible: the least `adjusted` that any outcome of so few runs could have, without ties.
+        least_possible: smallest `adjusted` that any outcome with this number of runs can have, without ties.
     """
 
     first: int
@@ -55,12 +55,12 @@ class Comparison:
 
     @property
     def significant(self) -> bool:
-        """Whether the difference is more than chance, at 5 %."""
+        """Whether the difference is significant at the 5 % level."""
         return self.adjusted <= SIGNIFICANT
 
     @property
     def decidable(self) -> bool:
-        """Whether any outcome of so few runs could be significant."""
+        """Whether any outcome with this number of runs could be significant."""
         return self.least_possible <= SIGNIFICANT
 
     @property
@@ -73,14 +73,14 @@ class Comparison:
 
 
 def compare_all(samples: Sequence[Sequence[float]], better: str = "high") -> tuple[Comparison, ...]:
-    """Return every pair of methods.
+    """Return the comparison of every pair of methods, with Holm's correction over all pairs.
 
     Args:
-        samples: the values of each method's runs; the orders of two methods have nothing to do with each other.
-        better: "high" or "low", which values are better.
+        samples: values of the runs of each method, unpaired.
+        better: "high" or "low", whichever values are better.
 
     Raises:
-        ValueError: `better` is neither.
+        ValueError: `better` is neither "high" nor "low".
     """
     if better not in ("high", "low"):
         raise ValueError(f'better must be "high" or "low". Got {better!r} instead.')
@@ -102,8 +102,8 @@ def rounded(values: Sequence[float]) -> list[float]:
 def mann_whitney(first: Sequence[float], second: Sequence[float]) -> float:
     """Return the two-sided p-value of Mann and Whitney's test: twice the smaller tail, at most 1; NaN where a side has no values.
 
-    Counted over all arrangements, with ties as without. By the normal approximation, corrected for ties and continuity, only
-    where more than about 120 values on both sides tie in part and more than four differ, or beyond `_MOST_VALUES` in all.
+    It is exact, counted over all arrangements, with or without ties. The normal approximation, corrected for ties and continuity,
+    replaces it for more than about 120 partly tied values of which more than four differ, and beyond `_MOST_VALUES`.
     """
     if not len(first) or not len(second):
         return nan
@@ -131,13 +131,13 @@ def mann_whitney(first: Sequence[float], second: Sequence[float]) -> float:
 
 @lru_cache(maxsize=4096)
 def _arrangements(size: int, counts: tuple[int, ...], wins: int) -> tuple[float, float]:
-    """Return how many ways to take `size` of all values win fewer than `wins`, and how many exactly so many.
+    """Return the number of ways to take `size` of all values that win fewer than `wins`, and exactly `wins`.
 
     Group by group of equal values, from the lowest on: `ways[k][w]` is in how many ways `k` values were taken that win `w`.
 
     Args:
-        size: how many values are taken.
-        counts: how often each distinct value is there, ascending by value.
+        size: number of taken values.
+        counts: number of occurrences of each distinct value, ascending by value.
         wins: twice the pairs of a taken value above another one, ties counted once.
     """
     ways: dict[int, FloatArray] = {0: np.ones(1)}
@@ -201,10 +201,10 @@ def _normal_p_value(wins: int, middle: int, counts: IntArray) -> float:
 
 
 def kruskal_wallis(samples: Sequence[Sequence[float]]) -> float:
-    """Return the p-value that all methods are the same; NaN for fewer than two with values, 1 where all values are the same.
+    """Return the p-value of equal methods; NaN for fewer than two methods with values, 1 if all values are equal.
 
-    Counted over all arrangements where they are few (up to three samples of five, four of three), else estimated from `DRAWN`
-    random ones, the same every time; `kruskal_wallis_error` says how far off that may be.
+    It is exact for few arrangements (up to three samples of five, four of three), otherwise estimated from `DRAWN` random ones with
+    a fixed seed; `kruskal_wallis_error` returns the error of the estimate.
     """
     sizes = tuple(len(sample) for sample in samples if len(sample))
     if len(sizes) < 2:
@@ -227,7 +227,7 @@ def kruskal_wallis(samples: Sequence[Sequence[float]]) -> float:
 
 
 def kruskal_wallis_error(samples: Sequence[Sequence[float]], p_value: float) -> float:
-    """Return two standard errors of the `p_value` that `kruskal_wallis` gave for `samples`; 0 where it was counted."""
+    """Return two standard errors of the `p_value` of `kruskal_wallis` for `samples`; 0 if it is exact."""
     counted = _counted(tuple(len(sample) for sample in samples))
     return 0.0 if counted or isnan(p_value) else 2 * sqrt(p_value * (1 - p_value) / DRAWN)
 
@@ -238,16 +238,16 @@ def _counted(sizes: tuple[int, ...]) -> bool:
 
 
 def _spread(sums: IntArray, sizes: tuple[int, ...]) -> FloatArray:
-    """Return what Kruskal and Wallis's statistic grows with, shape `n`, of rank sums `n x samples`."""
+    """Return a monotone transform of Kruskal and Wallis's statistic, shape `n`, from rank sums `n x samples`."""
     spread: FloatArray = (sums.astype(np.float64) ** 2 / sizes).sum(axis=1)
     return spread
 
 
 @lru_cache(maxsize=64)
 def _all_spreads(ranks: tuple[int, ...], sizes: tuple[int, ...]) -> tuple[FloatArray, FloatArray]:
-    """Return the statistic of every outcome and in how many ways it comes about; value by value, equal outcomes joined.
+    """Return the statistic of every outcome and its number of ways, built value by value with equal outcomes joined.
 
-    A state is one number: for every sample how many values it has, and their sum, each a digit of its own base.
+    A state is one number that encodes the count and the sum of values of every sample, each as a digit of its own base.
     """
     bases = [base for size in sizes for base in (size + 1, sum(ranks[-size:]) + 1)]
     places = np.cumprod([1, *bases[:-1]], dtype=np.int64)
@@ -285,17 +285,17 @@ def holm(p_values: Sequence[float]) -> tuple[float, ...]:
 
 
 def least_p_value(first: int, second: int) -> float:
-    """Return the least two-sided p-value that so many values can have: all of one side above all of the other."""
+    """Return the smallest two-sided p-value for these numbers of values: all of one side above all of the other."""
     return min(1.0, 2.0 / comb(first + second, first))
 
 
 def least_adjusted(runs: int, methods: int) -> float:
-    """Return the least corrected p-value that any pair of so many methods can have with so many runs each."""
+    """Return the smallest corrected p-value that a pair of `methods` methods with `runs` runs each can have."""
     return min(1.0, comb(methods, 2) * least_p_value(runs, runs))
 
 
 def runs_to_decide(comparisons: int = 1) -> int:
-    """Return the least number of runs per method with which one of so many comparisons could come out significant."""
+    """Return the smallest number of runs per method with which one of `comparisons` comparisons can be significant."""
     runs = 1
     while max(1, comparisons) * least_p_value(runs, runs) > SIGNIFICANT:
         runs += 1

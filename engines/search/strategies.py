@@ -1,6 +1,6 @@
-"""How a prepared problem is searched: every design of a space, generation after generation, or as the engine itself does.
+"""Search strategies of prepared problems: exhaustive, genetic, or the engine's own.
 
-A strategy is told by the prepared problem (`engines.search.prepared_problem`); `Search` drives it. It evaluates each design once,
+A prepared problem chooses a strategy (`engines.search.prepared_problem`); `Search` drives it. It evaluates each design once,
 counts, rates by objectives and limits, and keeps in every checkpoint what a stopped run needs to continue.
 """
 
@@ -34,33 +34,33 @@ _NO_DESIGN, _NOT_DEFINED = 1e9, 1e30  # violation of a row without a design; cos
 
 
 class Space(Protocol[D_co]):
-    """Designs by rows of genes, each a place in a list of choices."""
+    """The interface to a design space: a design is a row of genes, each an index into a list of choices."""
 
     @property
     def sizes(self) -> Sequence[int]:
-        """How many choices each gene has."""
+        """The number of choices of each gene."""
 
     def design(self, genes: Sequence[int]) -> D_co | None:
-        """Return the design of a row; None where it describes none."""
+        """Return the design of a row of genes; None if the row describes no design."""
 
 
 @dataclass(frozen=True, eq=False)
 class ListedSpace:
-    """One value out of each of several lists; a design is the row of their places.
+    """A design space with one value out of each of several lists; a design is the row of their indices.
 
     Attributes:
-        values: entry of a decision -> its JSON values; an empty mapping is left out of the decision.
+        values: entry of a decision -> its JSON values; the decision omits a value that is an empty mapping.
     """
 
     values: Mapping[str, Sequence[Any]]
 
     @property
     def sizes(self) -> tuple[int, ...]:
-        """How many values each list has."""
+        """The number of values of each list."""
         return tuple(map(len, self.values.values()))
 
     def design(self, genes: Sequence[int]) -> tuple[int, ...]:
-        """Return the row itself."""
+        """Return the row of indices itself, which is the design."""
         return tuple(genes)
 
     def encode(self, places: Sequence[int]) -> dict[str, Any]:
@@ -72,7 +72,7 @@ class ListedSpace:
         """Return the row of a decision.
 
         Raises:
-            DecisionError: an entry is none of the values of its list.
+            DecisionError: an entry is not among the values of its list.
         """
         places = []
         for name, values in self.values.items():
@@ -86,14 +86,30 @@ class ListedSpace:
         return tuple(places)
 
 
+@dataclass(frozen=True, eq=False)
+class ListedDesigns(Generic[D]):
+    """A space of one gene: the place of a design in a list."""
+
+    designs: Sequence[D]
+
+    @property
+    def sizes(self) -> tuple[int, ...]:
+        """How many designs the gene chooses from."""
+        return (len(self.designs),)
+
+    def design(self, genes: Sequence[int]) -> D:
+        """Return the design at a place."""
+        return self.designs[genes[0]]
+
+
 @dataclass(frozen=True)
 class Exhaustive(Generic[D]):
-    """Every design of a space.
+    """The exhaustive search: every design of a space.
 
     Attributes:
-        batch: designs between two steps.
-        bounds: designs -> columns that none of them passes. The most promising are evaluated first, and those whose bounds a
-            design of the front dominates are left out. None: all are evaluated, in the order of the space.
+        batch: number of designs between two steps.
+        bounds: designs -> bounds of their columns. The most promising designs are evaluated first, and those whose bounds a
+            design of the front dominates are skipped. None: all are evaluated, in the order of the space.
     """
 
     space: Space[D]
@@ -107,11 +123,11 @@ class Exhaustive(Generic[D]):
 
     @property
     def words(self) -> str:
-        """Return what is done, for the plan."""
+        """Return the description of the search for the plan."""
         return f"{many(self.evaluations, 'combination')}: all are evaluated"
 
     def proof(self, scored: int) -> str:
-        """Return how sure the front is after so many designs."""
+        """Return the sentence on the proof of the front after `scored` designs."""
         if self.bounds is None:
             return f"All {counted(scored)} combinations were evaluated."
         text = f"All {counted(self.evaluations)} combinations were evaluated, or ruled out because a design that was found is "
@@ -121,7 +137,7 @@ class Exhaustive(Generic[D]):
         )
 
     def designs(self) -> list[D]:
-        """Return every design once."""
+        """Return all designs of the space, each once."""
         numbers = np.unravel_index(np.arange(self.evaluations), tuple(self.space.sizes))
         found = map(self.space.design, np.stack(numbers, axis=1).tolist())
         return list(dict.fromkeys(design for design in found if design is not None))
@@ -129,12 +145,12 @@ class Exhaustive(Generic[D]):
 
 @dataclass(frozen=True)
 class Genetic(Generic[D]):
-    """Generations of NSGA-II over a space, of which no row is evaluated twice.
+    """The genetic search: NSGA-II over a space, in which no row is evaluated twice.
 
     Attributes:
-        budget: rows that are evaluated at most.
-        population: rows of a generation.
-        operators: over the choices of the space, or a method's own.
+        budget: largest number of evaluated rows.
+        population: number of rows per generation.
+        operators: operators over the choices of the space, or a method's own.
     """
 
     space: Space[D]
@@ -149,21 +165,21 @@ class Genetic(Generic[D]):
 
     @property
     def words(self) -> str:
-        """Return what is done, for the plan."""
+        """Return the description of the search for the plan."""
         return f"{many(math.prod(self.space.sizes), 'combination')}: NSGA-II evaluates {counted(self.evaluations)}"
 
     def proof(self, scored: int) -> str:
-        """Return how sure the front is after so many designs."""
+        """Return the sentence on the proof of the front after `scored` designs."""
         return f"NSGA-II evaluated {counted(scored)} of {counted(math.prod(self.space.sizes))} combinations; others may be better."
 
 
 @dataclass(frozen=True)
 class Own(Generic[D]):
-    """A search that the engine brings along.
+    """A search that the engine implements itself.
 
     Attributes:
-        certainty: how sure the front is; "" where no proof is told.
-        steps: its steps, with all that it adds to the record; one that says why nothing is feasible ends the run.
+        certainty: sentence on the proof of the front; "" for no proof.
+        steps: search -> its steps; it adds designs to the record. A step with an infeasibility ends the run.
     """
 
     evaluations: int
@@ -172,7 +188,7 @@ class Own(Generic[D]):
     steps: Callable[[Search[D]], Iterator[Step]]
 
     def proof(self, scored: int) -> str:
-        """Return how sure the front is."""
+        """Return `certainty`, the sentence on the proof of the front."""
         return self.certainty
 
 
@@ -181,12 +197,12 @@ Strategy = Exhaustive[D] | Genetic[D] | Own[D]
 
 @dataclass(frozen=True)
 class Beginning(Generic[C]):
-    """The beginning of a search.
+    """The state of a run at the beginning of its search.
 
     Attributes:
         context: context of all evaluations of the run.
-        kept: what every checkpoint keeps next to the search.
-        files, results: that the run tells before it searches.
+        kept: values that every checkpoint stores next to the search.
+        files, results: files and results that the run reports before its search.
     """
 
     context: C
@@ -196,26 +212,26 @@ class Beginning(Generic[C]):
 
 
 def is_begun(state: Mapping[str, Any] | None) -> bool:
-    """Return whether a checkpoint stands within a search, not before it."""
+    """Return whether a checkpoint was made during the search, not before it."""
     return state is not None and ("generation" in state or bool(state.get("done")))
 
 
 class Search(Generic[D]):
-    """The search of one run.
+    """The search of one run: evaluation, ranking, checkpoints and steps.
 
     Args:
         record: record of the run.
-        strategy: how it searches.
-        evaluate: designs with every column.
-        quantities: with the roles that they have in the run.
-        share: share of the run that is done before the search, and that the search takes.
-        beginning: what was done before.
+        strategy: strategy of the prepared problem.
+        evaluate: returns designs with all columns.
+        quantities: quantities with their roles in the run.
+        share: fraction of the run before the search, and fraction that the search takes.
+        beginning: state at the beginning of the search.
 
     Attributes:
-        record, evaluate, beginning: as given.
-        done: whether all that was to be evaluated is.
-        scored: rows that were looked at so far.
-        words, results, files: that a search of an engine's own leaves for the last step.
+        record, evaluate, beginning: as in the arguments.
+        done: whether the search is complete.
+        scored: number of rows visited so far.
+        words, results, files: message, results and files that an `Own` search leaves for the last step.
     """
 
     words: str = ""
@@ -238,7 +254,7 @@ class Search(Generic[D]):
         self._constraints = [quantity.name for quantity in quantities if quantity.role == "constraint"]
 
     def steps(self) -> Iterator[Step]:
-        """Yield the steps until everything is evaluated or a stop is asked for."""
+        """Yield the steps until the search is complete or a stop is requested."""
         strategy = self._strategy
         if isinstance(strategy, Exhaustive):
             yield from self._all(strategy)
@@ -254,7 +270,8 @@ class Search(Generic[D]):
     def _step(self, total: int, words: str, state: Mapping[str, Any]) -> Step:
         before, own = self._share
         message = f"{counted(self.scored)} of {counted(total)} designs{words}"
-        return self.record.step(before + own * self.scored / total, message, state={**self.beginning.kept, **state})
+        share = min(1.0, before + own * self.scored / total)  # rounding may exceed it
+        return self.record.step(share, message, state={**self.beginning.kept, **state})
 
     def _all(self, strategy: Exhaustive[D]) -> Iterator[Step]:
         record, designs, bounds = self.record, strategy.designs(), strategy.bounds
@@ -319,7 +336,7 @@ class Search(Generic[D]):
         return to_costs(values, [quantity.sense for quantity in self._objectives])
 
     def _violation(self, columns: Columns) -> FloatArray:
-        """Return by how much the constraints of designs are broken, shape `n`; NaN where that is not defined."""
+        """Return the largest violation of a constraint by each design, shape `n`; NaN if it is undefined."""
         slack = np.full(len(columns[self._objectives[0].name]), np.inf)
         for name in self._constraints:
             slack = np.minimum(slack, columns[name])
@@ -327,7 +344,7 @@ class Search(Generic[D]):
 
 
 def _promising_first(costs: FloatArray) -> IntArray:
-    """Return the rows by the sum of their bounds, each as a share of its range."""
+    """Return the indices of the rows, sorted by the sum of their bounds as shares of their ranges."""
     low, high = costs.min(axis=0), costs.max(axis=0)
     shares = (costs - low) / np.where(high > low, high - low, 1.0)
     total = np.zeros(len(costs))
@@ -337,7 +354,7 @@ def _promising_first(costs: FloatArray) -> IntArray:
 
 
 def _dominated(bounds: FloatArray, front: FloatArray) -> BoolArray:
-    """Return which bounds a point of the front dominates, shape `n`."""
+    """Return a mask of the bounds that a point of the front dominates, shape `n`."""
     found = np.zeros(len(bounds), dtype=bool)
     for point in front:
         found |= (point <= bounds).all(axis=1) & (point < bounds).any(axis=1)

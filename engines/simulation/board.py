@@ -21,10 +21,10 @@ class BoardUnit:
     """One unit.
 
     Attributes:
-        name: of it.
+        name: name on pages.
         clocks_hz: ascending; step 0 of a mapping is off, step k the k-th of them.
         idle_w: while it is on.
-        dynamic_w: what full load adds, at each clock.
+        dynamic_w: additional power at full load, at each clock.
     """
 
     name: str
@@ -38,7 +38,7 @@ class BoardNetwork:
     """One network, of `l` layers; times, bytes and energies are of one frame.
 
     Attributes:
-        name: of it.
+        name: name on pages.
         latency_s: of every layer, on each unit at each of its clocks: arrays of shape `l x clocks`, infinite where the unit cannot
             run it.
         moved_bytes: moved in bytes of every layer to and from memory, shape `l`.
@@ -88,7 +88,7 @@ class Mappings:
 
     @staticmethod
     def joined(*parts: Mappings) -> Mappings:
-        """Return all of them, in order."""
+        """Return the elements of all parts, in order."""
         ends, units, steps = (
             np.concatenate([getattr(part, name) for part in parts]) for name in ("ends", "units", "steps")
         )
@@ -102,7 +102,7 @@ class Board:
     Attributes:
         memory_bytes_per_s: bandwidth.
         memory_idle_w, memory_dynamic_w: power of the memory, and what full load adds.
-        cut_s: what a transfer from one unit to another takes next to its bytes.
+        cut_s: fixed time of a transfer from one unit to another.
     """
 
     units: tuple[BoardUnit, ...]

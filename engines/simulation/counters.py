@@ -93,7 +93,7 @@ class Counter:
         self.energy_j = self._bounded(block.unbounded_j[:, -1])
 
     def outcome(self) -> Outcome:
-        """Return what has been counted."""
+        """Return the counts so far."""
         times = self.bounds.astype(np.float64) * self.step_s
         shares = self.kept_j / self.fleet.capacities_j[:, None]
         power = -np.diff(self.kept_j, axis=1) / np.diff(times)

@@ -108,7 +108,7 @@ class GivenSurroundings:
 
     Attributes:
         values: level of every step, `D x T` or `1 x T`; small integer types keep many devices small.
-        levels: how many levels there are.
+        levels: number of levels.
         budgets_w: power that may be spent, `D x T` or `1 x T`.
     """
 

@@ -96,7 +96,7 @@ def frame_by_frame(board: Board, mapping: Mappings, frames: int = 300) -> FloatA
     Args:
         board: units and networks.
         mapping: one that can run.
-        frames: how many the slowest network finishes; the first third is not counted.
+        frames: number of frames of the slowest network, of which the first third is ignored.
     """
     pipelines = [_pipeline(board, mapping, number) for number in range(len(board.networks))]
     simulation = _Simulation(pipelines, [None] * board.resources)

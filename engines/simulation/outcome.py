@@ -70,7 +70,7 @@ class Outcome:
             return {name: product_in_order(self.mode_time_s, values) / working_s for name, values in figures.items()}
 
     def life_s(self, step_end_s: float) -> FloatArray:
-        """Return when each device came down to its minimum level or stopped, whichever was first; else `step_end_s`.
+        """Return the time in s at which each device reached its minimum level or stopped, whichever came first; else `step_end_s`.
 
         In seconds, shape `D`.
         """

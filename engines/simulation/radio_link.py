@@ -22,7 +22,7 @@ _BITS_PER_MBIT = 1e6
 
 
 def channel_field(default: ChannelKind, group: str, description: str) -> Any:
-    """Return whether the bandwidth varies."""
+    """Declare the parameter for a varying or constant bandwidth."""
     choices = {"fixed": "Always the same bandwidth", "rayleigh": "Rayleigh: another bandwidth in every window"}
     return choice(default, "Channel", group, choices, description)
 
@@ -53,21 +53,27 @@ def round_trip_field(group: str, *, advanced: bool = True) -> Any:
 
 
 def load_field(group: str, *, advanced: bool = False) -> Any:
-    """Return the load of the server."""
-    words = "Share of time in which it is busy; of a geometric queue."
+    """Declare the parameter for the load of the server."""
+    words = "Share of time in which the server is busy, for a geometric queue."
     return number(0.97, (0, 0.9999), "of 1", "Load of the server", group, words, advanced=advanced)
 
 
 def task_field(default: float, group: str, unit: Literal["ms", "µs"] = "ms") -> Any:
-    """Return what each task ahead takes, in the unit that the name of the parameter ends in."""
+    """Declare the parameter for the time per task ahead in the queue, in the unit of its name."""
     words = f"Time per task in a geometric queue of at most {CAPACITY} tasks, unless another number of places is given."
     return number(default, (0, 1e6), unit, "Time per task ahead", group, words, advanced=True)
 
 
 def capacity_field(group: str) -> Any:
-    """Return the places in the queue."""
+    """Declare the parameter for the number of places in the queue."""
     return number(
-        CAPACITY, (0, 10**6), "tasks", "Places in the queue", group, "Places of a geometric queue.", advanced=True
+        CAPACITY,
+        (0, 10**6),
+        "tasks",
+        "Places in the queue",
+        group,
+        "Number of places of a geometric queue.",
+        advanced=True,
     )
 
 
@@ -101,7 +107,7 @@ def traced_queue(problem: Problem[Any], window_s: float) -> TraceQueue | None:
 
 
 def joules_per_bit(radio: Radio, field: str) -> float:
-    """Return what sending a bit adds at any throughput; next to it the base power counts for as long as it takes.
+    """Return the joules per bit of sending, at any throughput; the base power adds for the duration.
 
     Raises:
         ProblemError: the radio's document has no figures of its uplink.

@@ -66,13 +66,13 @@ def trace_channel(recording: Recording, window_s: float, field: str) -> TraceCha
     Args:
         recording: its tracks follow each other.
         window_s: time from one window to the next.
-        field: what messages call it.
+        field: name of the field in messages.
 
     Raises:
         ProblemError: no column in bit/s, a gap, a bandwidth below 0, none above 0.
     """
     values = _windows(recording, _column(recording, "bit/s", field), window_s, field)
-    require(bool((values >= 0).all()), field, f"{values.min():g} bit/s", "bandwidths from 0 on, where 0 is an outage")
+    require(bool((values >= 0).all()), field, f"{values.min():g} bit/s", "bandwidths of 0 (an outage) or above")
     require(bool((values > 0).any()), field, "0 bit/s throughout", "a recording in which something came through")
     return TraceChannel(with_outages(values))
 

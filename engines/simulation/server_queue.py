@@ -52,7 +52,7 @@ class GeometricQueue:
     Attributes:
         load: rho, from 0 to below 1.
         capacity: C, the most tasks ahead; None: not truncated.
-        s_per_task: how long the server takes for each of them.
+        s_per_task: time of the server per task.
     """
 
     load: float

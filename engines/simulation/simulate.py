@@ -34,7 +34,7 @@ class Clock:
     Attributes:
         step_s: above 0.
         steps: number of steps, T.
-        kept: how many times are kept for traces, at most; the first and the last among them.
+        kept: largest number of times in traces, including the first and the last.
     """
 
     step_s: float
@@ -67,12 +67,12 @@ def simulate(
     clock: Clock,
     watched: tuple[int, ...] = (0,),
 ) -> Outcome:
-    """Return what the devices do and spend.
+    """Return the modes and the energy of the devices over time.
 
     Args:
         fleet: devices and batteries.
-        modes: what a device can do.
-        policy: which mode is taken when.
+        modes: modes of a device.
+        policy: selection of modes over time.
         surroundings: levels and budgets, for at least `clock.steps` steps.
         clock: the steps.
         watched: devices that are kept whole.

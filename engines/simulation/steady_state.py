@@ -103,7 +103,7 @@ def filled(
 
     Args:
         demand_s: shape `r x n x b`.
-        able: which take part, shape `n x b`.
+        able: mask of the participants, shape `n x b`.
         weights: weights of the networks, shape `n`.
         most_per_s: likewise.
     """

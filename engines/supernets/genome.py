@@ -18,7 +18,7 @@ class Genome:
         self.counts = np.array([len(choices) for choices in self._choices], dtype=np.int64)
 
     def encode(self, architecture: Architecture) -> IntArray:
-        """Return an array of shape `4`."""
+        """Return the genes, shape `4`."""
         return np.array([places[choice] for places, choice in zip(self._places, architecture, strict=True)], np.int64)
 
     def decode(self, genes: IntArray) -> Architecture:

@@ -119,7 +119,7 @@ class GraphConvolution(nn.Module):
 
     Args:
         channels: channels of a node.
-        operators: those that there are.
+        operators: known operators.
     """
 
     def __init__(self, channels: int, operators: tuple[GraphOperator, ...]) -> None:

@@ -23,7 +23,7 @@ class MeasuredAccuracy:
     """Accuracy on validation images, with each subnet's own batch statistics.
 
     Args:
-        said: what the document says.
+        said: values of the document.
         weights: the file.
         context: holds the data set's file, and names the device.
         most: validation images, at most.

@@ -62,7 +62,7 @@ class Superblock(nn.Module):
         self.blocks = nn.ModuleList(Block(space, place) for _ in range(space.depths[-1]))
 
     def forward(self, x: Tensor, choice: SuperblockChoice, shape: GraphBlock) -> Tensor:
-        """Return the first `choice.depth` blocks."""
+        """Return the output of the first `choice.depth` blocks."""
         x = x if self.reduce is None else self.reduce(x)
         for block in list(self.blocks)[: choice.depth]:
             x = block(x, shape)
@@ -95,7 +95,7 @@ class Supernet(nn.Module):
 
         Args:
             images: shape `b x channels x side x side`.
-            architecture: which subnet.
+            architecture: architecture of the subnet.
             dropped: factors of the features before the classes (dropout), shape `b x head_channels`.
         """
         x = images

@@ -49,7 +49,7 @@ def size_breakdown(space: SupernetSpace, architecture: Architecture) -> Breakdow
     parts = _parts(space, architecture)
     values = np.array([_work(operations) for _, operations in parts])
     kinds = ("Convolutions and layers", "Distances of nodes", "Graph operators")
-    return Breakdown("macs", "MACs by part", tuple(title for title, _ in parts), kinds, values, "MACs")
+    return Breakdown("macs", "MACs by part", tuple(title for title, _ in parts), kinds, values, "MAC")
 
 
 def block_table(space: SupernetSpace, architecture: Architecture) -> Table:

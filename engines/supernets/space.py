@@ -48,14 +48,14 @@ class SupernetSpace:
     """The shapes of a supernet and the choices of its superblocks.
 
     Attributes:
-        image_channels, image_side: of the images that it takes, in pixels.
+        image_channels, image_side: channels and side (in pixels) of its input images.
         stem: channels and stride of its 3x3 convolutions, the last without an activation.
         widths: channels of each superblock; where they change, a 3x3 convolution of stride 2 stands between (a pyramid).
         neighbours, dilations, poolings: neighbours, dilations and poolings of the graphs of each superblock (see `GraphBlock`).
         depths, operators: choices of every superblock.
         hidden: choices of the width inside feed-forward parts, by superblock.
         head_channels: head channels of the layer before the classes.
-        classes: that are distinguished.
+        classes: number of classes.
     """
 
     image_channels: int

@@ -58,9 +58,9 @@ def small_space(
     """Return a space in the published one's proportions, at most 8 x 8 nodes.
 
     Args:
-        image_channels: of the images.
-        image_side: of the images, in pixels.
-        classes: that are distinguished.
+        image_channels: channels of the images.
+        image_side: side of the images, in pixels.
+        classes: number of classes.
         width: channels of the first superblock, a multiple of 4 (the operators' groups).
         deepest: blocks that a superblock has at most; the two numbers below it are the other choices.
         shape: isotropic, or a pyramid whose width doubles where the grid halves.
@@ -78,7 +78,8 @@ def small_space(
     first = image_side // 2**halvings
     sides = (first,) * 4 if shape == "isotropic" else (first, first // 2, first // 4, first // 4)
     if min(sides) < _LEAST_SIDE:
-        raise ProblemError("params.shape", f"images of {image_side} pixels", "larger images, or the isotropic shape")
+        got = f"{shape} for images of {image_side} pixels"
+        raise ProblemError("params.shape", got, "isotropic, or any shape for larger images")
     nodes = [side**2 for side in sides]
     neighbours = tuple(max(2, min(published, count * share // 49)) for published, count, share in
                        zip(SUPERBLOCK_NEIGHBOURS, nodes, (9, 12, 15, 18), strict=True))  # fmt: skip

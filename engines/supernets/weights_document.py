@@ -53,10 +53,10 @@ class SupernetWeights:
         slug, title: name and words.
         sha256: sha256 of the file of weights.
         space: shapes and choices.
-        data: what it learnt.
+        data: training data.
         data_sha256: content hash of the examples.
         training: parameters and seed.
-        subnets, best_percent: how many were measured, and the best of them on validation.
+        subnets, best_percent: number of measured subnets, and the best validation accuracy.
     """
 
     slug: str

@@ -19,7 +19,7 @@ def letters(architecture: Architecture) -> str:
 
 
 def label_of(architecture: Architecture) -> str:
-    """Return what people read: operators and number of blocks."""
+    """Return the label: operators and number of blocks."""
     return f"{letters(architecture)}, {sum(choice.depth for choice in architecture)} blocks"
 
 

@@ -113,7 +113,7 @@ def price_soc(
 
 
 def _told(instance: Instance, pricing: Pricing, asked: MappingOptions, calibration: str | None) -> dict[str, Any]:
-    """Return what an estimate tells beside its figures, as fields of `DeviceEstimate`."""
+    """Return the remarks on an estimate, as fields of `DeviceEstimate`."""
     network, stated = instance.workload.network, any(each.weight_bits for each in instance.workload.network.operations)
     note = "" if stated else weight_bits_words(network.weight_bits, network.title, pricing.model.bits.weights)
     if SUSTAINED in instance.soc.power_modes and not asked.power_mode:
@@ -174,12 +174,12 @@ def _priced(instance: Instance, pricing: Pricing, asked: MappingOptions) -> Devi
 
 
 def _most_open(units: int) -> int:
-    """Return how many results may wait at the same time: each lies on one or several of the units."""
+    """Return the largest number of simultaneously waiting results, each of which lies on one or more units."""
     return max(count for count in range(MOST_OPEN + 1) if (2**units - 1) ** count <= _STATES)
 
 
 def _origin(pricing: Pricing, used: set[str]) -> tuple[Basis, Certainty, str, tuple[float | None, float | None]]:
-    """Return what the metrics of a mapping to the `used` units follow from, with the error bands of latency and energy."""
+    """Return the source of the metrics of a mapping to the `used` units, with the error bands of latency and energy."""
     certainty = pricing.certainty(used)
     if pricing.covered is None:
         words = f"{pricing.model.precision}, dataflow cost model, no measurement{pricing.model.estimator_words}"
@@ -209,7 +209,7 @@ def _in_public(instance: Instance, alone_s: FloatArray, factor: float | None) ->
 
 
 def _mapped(instance: Instance, row: IntArray) -> str:
-    """Return how many blocks go to which unit: "GPU 31 blocks, DLA 3"."""
+    """Return the number of blocks per unit: "GPU 31 blocks, DLA 3"."""
     counts = Counter(instance.units[unit] for unit in row.tolist())
     parts = [f"{unit_title(unit)} {count}" for unit, count in counts.most_common()]
     if len(parts) == 1:
@@ -236,7 +236,7 @@ def too_large(soc: Soc, network: Network) -> str:
 
 
 def _in_words(lacking: str) -> str:
-    """Return what `lacking_figures` names by keys, for people: "core: operations per cycle (in fp16 or wider), power"."""
+    """Return the keys of `lacking_figures` in words: "core: operations per cycle (in fp16 or wider), power"."""
     found = [_UNIT_FIGURE.fullmatch(key) for key in lacking.split(", ")]
     figures = [each for each in found if each is not None]
     if len(figures) != len(found):

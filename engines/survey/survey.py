@@ -45,7 +45,7 @@ def survey(
     """Return survey one sample of the network on every device.
 
     Args:
-        network: what runs.
+        network: network that runs.
         devices: names and devices.
         calibrations: names and calibrations that count before the built-in ones.
         options: bits and power mode.

@@ -38,7 +38,7 @@ class SurveyOptions:
     """The options that apply to every device.
 
     Attributes:
-        bits: of weights and activations ("w4a16"); "": what the network states, else those of the calibration or data sheet.
+        bits: bits of weights and activations ("w4a16"); "": those of the network, else of the calibration or data sheet.
         power_mode: name of a mode; devices without it are left out. "": the highest clocks.
         cost_model: of layers on arrays; devices with a calibration or a data sheet keep theirs.
     """
@@ -59,7 +59,7 @@ class DeviceMapping:
     Attributes:
         latency_s: latency in seconds of one sample.
         energy_j: energy in joules of one sample; None where the device's power is not known.
-        words: what runs where: "GPU alone", "GPU 31 blocks, DLA 3".
+        words: mapping in words: "GPU alone", "GPU 31 blocks, DLA 3".
     """
 
     latency_s: float
@@ -88,15 +88,15 @@ class DeviceEstimate:
         front: latency in seconds and energy in joules of the device's own front, by rising latency; at most `MOST_POINTS`,
             none where the energy is not known.
         proven: whether no way is better than `best`, by the cost model.
-        basis: what the figures follow from.
+        basis: basis of the values.
         words: the same for people: "fp16, calibration xavier-magnas".
         certainty: the word of the ladder for latency and energy.
         latency_factor, energy_factor: error bands; None where there are none, or where public measurements lie outside.
         band: what the factors are of: rows, networks, source and precision; "" where there are none.
         public: public measurements of this network on this device beside the estimate, in words; "" where there are none.
-        bits: of weights and activations, where the network states no others.
+        bits: bits of weights and activations, unless the network states others.
         energy_reason: why the energy is not known; "" where it is.
-        note: what the figures leave out that somebody could expect; "" for nothing.
+        note: expected parts that the values omit; "" for none.
         inputs: further documents by slot, and `params` further parameters, with which an engine prices the device alike.
     """
 
@@ -129,7 +129,7 @@ class SurveyRow:
         priced: None where it cannot run the network.
         reason: why not; "" where it can.
         on_front: whether no other device has a way that is as good in both latency and energy and better in one.
-        weight_bytes, peak_memory_bytes: that the network needs; None where its bits are not known.
+        weight_bytes, peak_memory_bytes: memory of the network; None if its bits are unknown.
         fits: whether the memory of the device holds that; None where either is not known.
     """
 
@@ -149,8 +149,8 @@ class Survey:
     """A network on all devices.
 
     Attributes:
-        network: its title.
-        layers: that compute.
+        network: title of the network.
+        layers: layers that compute.
         macs: multiply-accumulates of one sample.
         devices: those that run it by rising energy-delay product, then those of unknown energy by rising latency, then the others,
             in the order given.

@@ -28,8 +28,8 @@ class Table:
 
     Args:
         data: the file.
-        name: what messages call it.
-        most_columns: that are accepted.
+        name: name in messages.
+        most_columns: largest accepted number of columns.
 
     Raises:
         ProblemError: the file is no text, or has no head of two columns or more.
@@ -41,7 +41,7 @@ class Table:
         self.head, self.line, self.notes = self._layout.head, self._layout.line, self._layout.notes
 
     def place(self, column: int) -> str:
-        """Return what messages call a column, from 0 on: "column 2 (power_w)"."""
+        """Return the name of a column (counted from 0) in messages: "column 2 (power_w)"."""
         return f"column {column + 1} ({self.head[column]})"
 
     def read(self, columns: Mapping[int, Cells], clocks: Mapping[int, int] | None = None) -> dict[int, Any]:

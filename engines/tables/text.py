@@ -33,7 +33,7 @@ class Layout:
         line: line of the head, from 1 on.
         text: the file in UTF-8, with line feeds.
         begin: begin of the rows below the head, in bytes.
-        notes: what was left out or assumed, for people.
+        notes: sentences on omitted and assumed parts.
     """
 
     separator: str
@@ -75,8 +75,8 @@ def layout_of(data: bytes, name: str, most_columns: int) -> Layout:
 
     Args:
         data: the file.
-        name: what messages call it.
-        most_columns: that are accepted.
+        name: name in messages.
+        most_columns: largest accepted number of columns.
 
     Raises:
         ProblemError: the file is no text, or has no head of two columns or more.

@@ -1,4 +1,4 @@
-"""Conformance of an engine, as functions that the suite and an engine's own tests call."""
+"""Conformance checks of an engine, for the suite and for an engine's own tests. A failed check raises AssertionError."""
 
 from __future__ import annotations
 
@@ -57,10 +57,10 @@ Totals = Callable[[tuple[Result, ...]], Mapping[str, float]]
 
 
 def usual_totals(engine: Engine, results: tuple[Result, ...]) -> Mapping[str, float]:
-    """Return where the schedule ends and the sum of the breakdown in joules, for the columns that `breakdowns` of the engine names.
+    """Return column -> total in `results`: the end of a schedule in seconds, the sum of a breakdown in joules.
 
-    Without a declaration these are latency and energy, where designs have them. A breakdown of which one bar alone is of the
-    design has no total here.
+    The columns are those of the engine's `breakdowns`, by default latency and energy. A breakdown whose other bars are for
+    comparison has no total.
     """
     declared = {each.result: "" if each.bar else each.column for each in reversed(engine.breakdowns)}
     left = {quantity.name for quantity in engine.quantities} - set(declared.values())
@@ -80,10 +80,9 @@ class TinyProblem:
     """An engine's problem that runs in about a second.
 
     Attributes:
-        problem: it has at least four steps, or as many as the engine can make on so little.
-        impossible: a problem whose limits no design can meet; None where the engine has no limits.
-        totals: results of `explain` -> quantity name -> the total that they show, where neither `Engine.breakdowns` nor the usual
-            reading says it; by default that reading.
+        problem: a problem with at least four steps, if the engine can make as many in this time.
+        impossible: a problem whose limits no design can meet; None for an engine without limits.
+        totals: results of `explain` -> column -> total that they show; None for `usual_totals`.
     """
 
     problem: Problem
@@ -92,28 +91,28 @@ class TinyProblem:
 
     @property
     def engine(self) -> Engine:
-        """The engine of the problem."""
+        """The registered engine of the problem."""
         return get_engine(self.problem.engine)
 
 
 class ShufflingExecutor:
-    """Computes a batch backwards, one item at a time: a result that depends on order or split shows."""
+    """An executor that computes a batch backwards, one item at a time, which reveals results that depend on order or split."""
 
     def map(self, function: Callable[..., Any], shared: Any, batch: Sequence[Any]) -> list[Any]:
-        """Map like `Executor.map`, in another order."""
+        """Return the same list as `Executor.map`, computed from the last item to the first."""
         return list(reversed([function(shared, item) for item in reversed(list(batch))]))
 
 
 @dataclass(frozen=True)
 class KeptRun:
-    """The state stored right after a step: its designs at that time, and the files until then."""
+    """A step, and a copy of the run's files right after it."""
 
     step: Step
     files: MemoryFileStore
 
 
 class Unbroken(list[Step]):
-    """The steps of an unbroken run, and what was stored after each of them: all that a kill at that moment leaves."""
+    """The list of steps of an uninterrupted run, with the stored state after each, which survives a kill at that moment."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -121,7 +120,7 @@ class Unbroken(list[Step]):
 
 
 def run_all(tiny: TinyProblem, executor: Executor | None = None, problem: Problem | None = None) -> Unbroken:
-    """Return all steps of an unbroken run in this process."""
+    """Run a problem in this process without interruption, and return its steps."""
     one, found, files = problem or tiny.problem, Unbroken(), MemoryFileStore()
     for step in drive(tiny.engine, one, LocalContext(one, executor, files=files)):
         found.append(step)
@@ -130,12 +129,12 @@ def run_all(tiny: TinyProblem, executor: Executor | None = None, problem: Proble
 
 
 def designs_of(steps: Sequence[Step]) -> Designs:
-    """Return everything that the steps reported."""
+    """Return all designs that the steps reported, as one set."""
     return Designs.concatenate([step.designs for step in steps if step.designs is not None])
 
 
 def values_of(steps: Sequence[Step]) -> list[str]:
-    """Return everything of the steps that a user can see, as text that can be compared."""
+    """Return all values of the steps that a user can see, as comparable texts."""
     return [
         canonical_json(
             {
@@ -150,7 +149,7 @@ def values_of(steps: Sequence[Step]) -> list[str]:
 
 
 def check_declaration(engine: Engine) -> None:
-    """Name, words, slots, quantities and parameters are fit for forms, tables and the command line."""
+    """Check that name, texts, inputs, quantities, limits and parameters are fit for forms, tables and the command line."""
     assert re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", engine.name)
     assert engine.title and engine.summary and engine.source
     assert engine.question in QUESTIONS, engine.question
@@ -163,7 +162,7 @@ def check_declaration(engine: Engine) -> None:
 
 
 def check_quantities(engine: Engine) -> None:
-    """Check that names are unique and carry their unit; objectives and constraints have a sense or a slack."""
+    """Check that column names are unique, valid and end in their unit, and that every objective has a sense; there must be one."""
     for name, quantity in by_name(engine.quantities).items():
         assert name.isidentifier() and name == name.lower(), name
         assert quantity.title and quantity.help, f"{name} needs a title and a help text"
@@ -174,7 +173,7 @@ def check_quantities(engine: Engine) -> None:
 
 
 def check_limits(engine: Engine) -> None:
-    """Check that every limit is a parameter, in the unit that it is declared in, of columns that designs have."""
+    """Check that every limit names an existing parameter with the same unit, and existing columns."""
     columns, declared = by_name(engine.quantities), engine.Params.model_json_schema()["properties"]
     for limit in engine.limits:
         assert declared[limit.param].get("unit") == limit.unit, limit
@@ -183,7 +182,7 @@ def check_limits(engine: Engine) -> None:
 
 
 def check_params(engine: Engine) -> None:
-    """Check that every parameter has title, description and default; numbers have bounds, text has choices or says what it is."""
+    """Check that every parameter has title, description, default and a known tier, and every number a lower bound."""
     for name, schema in engine.Params.model_json_schema()["properties"].items():
         assert schema.get("title") and schema.get("description"), f"{name} needs a title and a description"
         assert "default" in schema, f"{name} needs a default"
@@ -196,7 +195,7 @@ def check_params(engine: Engine) -> None:
 
 
 def check_plan(tiny: TinyProblem) -> None:
-    """Check that the plan is sane; `test_conformance` times it."""
+    """Check that a plan has positive evaluations and memory, a range of times, known needs, and bounds in the unit of columns."""
     plan = plan_of(tiny.problem, tiny.engine)
     check_lines(plan)
     limited = {limit.column for limit in tiny.engine.limits}
@@ -219,38 +218,38 @@ def check_lines(plan: Plan) -> None:
 
 
 def check_repeats(tiny: TinyProblem, executor: Executor | None = None, unbroken: Sequence[Step] | None = None) -> None:
-    """Check that equal seeds give equal values for any partition of the work; `unbroken` is an uninterrupted run."""
+    """Check that a second run gives equal values, also on another `executor`; `unbroken` are the steps of a first one."""
     first, second = unbroken or run_all(tiny), run_all(tiny, executor)
     assert designs_of(first).equals(designs_of(second))
     assert values_of(first) == values_of(second)
 
 
 def stopping_points(steps: Sequence[Step]) -> list[int]:
-    """Return the numbers of up to four steps that have a checkpoint: first, middle, last but one and last of those.
+    """Return the indices of up to four steps with a checkpoint: the first, middle, last but one and last.
 
-    The last belongs to it: a worker may die after the last checkpoint was stored and before the run is marked as done.
+    The last one is included because a worker may die after it is stored and before the run is marked as done.
     """
     able = [index for index, step in enumerate(steps) if step.checkpoint is not None]
     return sorted({able[0], able[len(able) // 2], able[max(0, len(able) - 2)], able[-1]}) if able else []
 
 
 def check_resume(tiny: TinyProblem, unbroken: Unbroken, stop_after: int) -> None:
-    """Check that, killed after that step and continued from its checkpoint, the run equals the unbroken one."""
+    """Check that a run killed after step `stop_after` and continued from its checkpoint equals the uninterrupted run."""
     before = [each.step for each in unbroken.kept[: stop_after + 1]]
     assert before[-1].checkpoint is not None
     _check_continued(tiny, unbroken, before, deepcopy(unbroken.kept[stop_after].files))
 
 
 def check_stop(tiny: TinyProblem, unbroken: Unbroken, stop_after: int, polls: int) -> None:
-    """Check that, stopped after that step and continued from its last checkpoint, the run equals the unbroken one.
+    """Check that a run stopped after step `stop_after` and continued from its last checkpoint equals the uninterrupted run.
 
-    The attempt that is stopped continues itself from the last checkpoint before that step, if there is one.
+    The stopped attempt itself starts from the last checkpoint before this step, if there is one.
 
     Args:
-        tiny: the problem.
-        unbroken: its unbroken run.
-        stop_after: number of the step after which a person asks for a stop.
-        polls: how often the engine looks in vain after that step before the stop is there, in the middle of work.
+        tiny: problem of the engine.
+        unbroken: its uninterrupted run.
+        stop_after: index of the step after which the stop is requested.
+        polls: number of calls of `Context.stop_requested` that still return False, so that the stop comes during work.
     """
     begun = max((index for index, step in enumerate(unbroken[:stop_after]) if step.checkpoint is not None), default=-1)
     before = [each.step for each in unbroken.kept[: begun + 1]]
@@ -268,7 +267,7 @@ def check_stop(tiny: TinyProblem, unbroken: Unbroken, stop_after: int, polls: in
 
 
 class _LateStop:
-    """A stop that is seen only after `polls` looks from the moment on at which it was asked for."""
+    """A stop request that becomes visible after `polls` further calls."""
 
     def __init__(self, polls: int) -> None:
         self.asked = False
@@ -283,7 +282,7 @@ class _LateStop:
 
 
 def _check_continued(tiny: TinyProblem, unbroken: Sequence[Step], before: Sequence[Step], files: FileStore) -> None:
-    """Check that, continued after `before` with the designs and files stored until then, the run equals the unbroken one."""
+    """Check that a run continued after the steps `before`, with their designs and `files`, equals the uninterrupted run."""
     driven = drive(tiny.engine, tiny.problem, LocalContext(tiny.problem, files=files), _resume(tiny, before))
     after = list(driven)
     assert driven.ending == "done"
@@ -299,7 +298,7 @@ def _resume(tiny: TinyProblem, before: Sequence[Step]) -> Resume:
 
 
 def check_child(tiny: TinyProblem, unbroken: Sequence[Step]) -> None:
-    """Check that, killed in a child process after its first checkpoint and continued in another, the designs are the same."""
+    """Check that a run killed in a child process after its first checkpoint and continued in another finds the same designs."""
     if not stopping_points(unbroken):
         frames, status = _run_in_child(tiny, None, MemoryFileStore(), stop_at_checkpoint=False)
         _same_designs(frames, unbroken, status)
@@ -351,7 +350,7 @@ def _last_of(steps: Sequence[Step], name: str) -> Result:
 
 
 def check_evaluate(tiny: TinyProblem, designs: Designs) -> None:
-    """Check that `evaluate` of stored decisions gives the stored columns, also after they went through storage."""
+    """Check that `evaluate` returns the stored columns for stored decisions, before and after a round trip through storage."""
     stored = Designs.from_tables(designs.scalars_table(), designs.decisions_table())
     again = evaluate(tiny.problem, stored.decisions)
     assert len(again) == len(designs)
@@ -417,7 +416,7 @@ def check_explain(tiny: TinyProblem, designs: Designs, picks: int = 5) -> None:
 def composed_shown(
     tiny: TinyProblem, results: tuple[Result, ...], designs: Designs, index: int
 ) -> set[MetricBreakdown]:
-    """Return what of the declared is shown of a design; it adds up to its column."""
+    """Return the declared breakdowns that `results` contain, and check that each adds up to its column of the design at `index`."""
     shown: set[MetricBreakdown] = set()
     for composed in tiny.engine.breakdowns:
         with suppress(LookupError):
@@ -428,7 +427,7 @@ def composed_shown(
 
 
 def check_explained_types(tiny: TinyProblem, given: set[type[Result]]) -> None:
-    """Check that `explain` gives only declared results, with at least those that have a tab of their own on the page of a run."""
+    """Check that `explain` returned only declared types of results, and all declared types with a tab of their own."""
     declared = tiny.engine.result_types_of(tiny.problem)
     if declared is None:  # it says nothing
         return
@@ -442,7 +441,7 @@ def _names(types: set[type[Result]]) -> str:
 
 
 def check_results(results: Sequence[Result]) -> None:
-    """Check that results come back equal from JSON and from bytes, with roles of their types and existing owners."""
+    """Check that results survive JSON and bytes unchanged, that roles fit their types, and that `belongs_to` names a result."""
     places = {HYPERVOLUME, CATALOGUE, *(result.name for result in results)}
     for result in results:
         assert not result.role or isinstance(result, Curve if result.role == "progress" else Note), result.name

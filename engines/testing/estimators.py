@@ -1,4 +1,4 @@
-"""The conformance suite of cost models: a class of yours derives from it and overrides three fixtures."""
+"""The conformance suite of cost models for pytest. Derive a class from `EstimatorSuite` and override its three fixtures."""
 
 from __future__ import annotations
 
@@ -19,21 +19,21 @@ class _OtherUnit(ComputeUnit):
 
 
 class EstimatorSuite:
-    """The rules of every cost model, as tests."""
+    """The tests that every cost model must pass."""
 
     @pytest.fixture
     def estimator(self) -> CostEstimator:
-        """Return the cost model."""
+        """Return the cost model under test."""
         raise NotImplementedError("A suite must override the fixture estimator.")
 
     @pytest.fixture
     def graph(self) -> Network:
-        """Return a network of two layers or more that it evaluates."""
+        """Return a network of at least two layers that the cost model can evaluate."""
         raise NotImplementedError("A suite must override the fixture graph.")
 
     @pytest.fixture
     def unit(self) -> ComputeUnit:
-        """Return a compute unit that the estimator supports."""
+        """Return a compute unit that the cost model supports."""
         raise NotImplementedError("A suite must override the fixture unit.")
 
     def test_it_is_declared_fit_for_forms_and_tables(self, estimator: CostEstimator, unit: ComputeUnit) -> None:  # noqa: D102

@@ -16,16 +16,16 @@ _RUNS: dict[str, Unbroken] = {}
 
 
 class EngineSuite:
-    """The conformance suite: a class of yours derives from it and overrides the fixture `tiny`."""
+    """The conformance suite of engines for pytest. Derive a class from it and override the fixture `tiny`."""
 
     @pytest.fixture
     def tiny(self) -> TinyProblem:
-        """Return a small problem of the engine, and one that is impossible where it has limits."""
+        """Return a problem that runs in about a second, with an infeasible problem if the engine has limits."""
         raise NotImplementedError("A suite must override the fixture tiny, which returns a TinyProblem.")
 
     @pytest.fixture
     def unbroken(self, tiny: TinyProblem) -> Unbroken:
-        """Return the steps of the whole run, computed once for all tests."""
+        """Return the steps of an uninterrupted run, computed once for all tests."""
         key = f"{tiny.problem.engine} {tiny.problem.hash()}"
         if key not in _RUNS:
             _RUNS[key] = conformance.run_all(tiny)
@@ -34,7 +34,7 @@ class EngineSuite:
     @pytest.fixture(scope="module")
     @classmethod  # pytest 10 refuses another one whose scope is larger than a test
     def two_processes(cls) -> Iterator[ProcessExecutor]:
-        """Yield one pair for all tests: each process imports what engines share, torch above all, once."""
+        """Yield an executor of two processes, shared by all tests because each process imports torch and other packages once."""
         with ProcessExecutor(2) as executor:
             yield executor
 

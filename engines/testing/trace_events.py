@@ -1,4 +1,4 @@
-"""Reads a Chrome trace as Perfetto's importer does: times are cut to whole nanoseconds, slices of a thread must nest."""
+"""A check of Chrome traces by the rules of Perfetto's importer: times in whole nanoseconds, nested slices per thread."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ _REQUIRED = {
 
 
 def nanoseconds(microseconds: float) -> int:
-    """Return what Perfetto makes of a `ts` or `dur`: `CoerceToTs` multiplies by 1000 and cuts the rest off."""
+    """Return a `ts` or `dur` in whole nanoseconds, cut off like in Perfetto's `CoerceToTs`."""
     return int(microseconds * 1000.0)
 
 
 def check_trace(trace: Mapping[str, Any]) -> None:
-    """Raise AssertionError where an event lacks what its phase needs, or slices of a thread overlap without nesting."""
+    """Raise AssertionError if an event lacks a field of its phase, or slices of a thread overlap without nesting."""
     assert trace["displayTimeUnit"] in ("ms", "ns") and isinstance(trace["otherData"], Mapping)
     events = trace["traceEvents"]
     for event in events:
@@ -41,7 +41,7 @@ def check_trace(trace: Mapping[str, Any]) -> None:
 
 
 def _slices(events: list[dict[str, Any]]) -> dict[int, list[tuple[int, int]]]:
-    """Return thread -> begin and end of its slices, in the order in which they are read."""
+    """Return thread -> (begin, end) of its slices in nanoseconds, in the order of the importer."""
     found: dict[int, list[tuple[int, int]]] = defaultdict(list)
     for event in events:
         if event["ph"] == "X":

@@ -18,7 +18,7 @@ def chain_notes(names: str, consequence: str) -> tuple[Note, ...]:
 
     Args:
         names: names of the networks that are taken as chains (`assumed_chains`); "": none.
-        consequence: what the numbers lack if there are branches; a sentence.
+        consequence: sentence on the error of the numbers if there are branches.
     """
     if not names:
         return ()

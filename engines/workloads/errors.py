@@ -16,7 +16,7 @@ class WorkloadError(ProblemError):
         key: dotted path of what is wrong ("models.2.batch"); also `field`.
         got: the value found; None where the key is missing.
         accepted: accepted values; completes "must be ...".
-        file, line: where the document was read from, where that is known.
+        file, line: file and line of the document, if known.
     """
 
     def __init__(

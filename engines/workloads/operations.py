@@ -43,7 +43,7 @@ class _Axis:
         return (self.size - 1) * self.stride + self.reach - self.padding + self.output_padding
 
     def scheduled_padding(self, stride: int) -> int:
-        """Return what is added to the size so that an undilated kernel in steps of `stride` gives as many outputs."""
+        """Return the padding with which an undilated kernel of this `stride` gives as many outputs."""
         return (self.outputs - 1) * stride + self.kernel - self.size
 
 

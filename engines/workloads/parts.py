@@ -18,7 +18,7 @@ def kept_operations(operations: Sequence[Operation], numbers: Collection[int]) -
     """Return the operations of those numbers, numbered anew.
 
     Args:
-        operations: in topological order.
+        operations: operations in topological order.
         numbers: of those that stay. What one of them reads and does not stay is an input of the part.
     """
     places = {number: place for place, number in enumerate(sorted(numbers))}

@@ -62,7 +62,7 @@ def superblock_operations(superblocks: Sequence[Superblock], classes: int = CLAS
 
     Args:
         superblocks: in order; the n-th has the n-th number of neighbours and dilation n + 1 (as ViG-S has in its quarters).
-        classes: that the head tells apart.
+        classes: number of classes of the head.
     """
     blocks = [
         GraphBlock(superblock.operator, VIG_S_CHANNELS, VIG_S_SIDE, neighbours, index + 1,
@@ -177,7 +177,7 @@ def _pyramid(size: str, operator: GraphOperator) -> Mapping[str, Any]:
 
 
 def _pyramid_of_products() -> Mapping[str, Any]:
-    """Return what MaGNAS maps to three accelerators: neighbours are not searched for, and aggregation is a dense product.
+    """Return the pyramid that MaGNAS maps to three accelerators, without neighbour search and with dense aggregation.
 
     MAESTRO knows no sparse products: the adjacency matrix (nodes x candidates) by the features (candidates x channels), then the
     combination as another product. A reduction between stages belongs to the block before it, which gives 34 blocks.

@@ -49,10 +49,10 @@ class GraphBlock:
     """One Grapher with its feed-forward part.
 
     Attributes:
-        operator: what the graph convolution computes.
+        operator: operator of the graph convolution.
         channels: channels of a node.
         side: nodes stand on a grid of `side` x `side`.
-        neighbours: that a node looks at, K.
+        neighbours: number of neighbours of a node, K.
         dilation: the search ranks K times that many and takes every such one.
         pooling: candidates are means of `pooling` x `pooling` nodes; 1: every node is one.
         preprocessed: whether the Grapher begins with a 1x1 convolution.

@@ -197,7 +197,11 @@
     });
     values["Pareto front"] = { x: front.map(x), y: front.map(y) };
     var named = front.slice(-MOST_NAMES);
-    values.names = { x: named.map(x), y: named.map(y), text: named.map(function (name) { return given.boards[name].title; }) };
+    values.names = {
+      x: named.map(x), y: named.map(y), text: named.map(function (name) { return given.boards[name].title; }),
+      // Neighbours on a flat front would write over each other.
+      textposition: named.map(function (name, place) { return (named.length - place) % 2 ? "top right" : "bottom right"; })
+    };
     values["chosen board"] = marks(known.filter(function (name) { return name === chosen; }));
     return values;
   }

@@ -1,11 +1,12 @@
 // Pointing at a layer or stage in one figure of a page marks it in the others; a click keeps the mark until the next click on it.
-// Points and bars carry paths as `ids`, several apart by "|": "Prefill" is the stage, "Prefill/feed-forward" a kind of layers in it.
+// Points and bars carry `meta.paths`, several apart by "|": "Prefill" is the stage, "Prefill/feed-forward" a kind of layers in it.
 (function () {
   var picked = null;
 
+  function pathsIn(trace) { return (trace.meta && trace.meta.paths) || []; }
   function pathsOf(plot, point) {
-    var ids = plot.data[point.curveNumber].ids, id = ids && ids[point.pointNumber];
-    return id ? String(id).split("|") : [];
+    var path = pathsIn(plot.data[point.curveNumber])[point.pointNumber];
+    return path ? path.split("|") : [];
   }
   function within(one, other) { return one === other || one.indexOf(other + "/") === 0; }
   function linked(paths, wanted) {
@@ -17,7 +18,7 @@
   function matches(plot, wanted) {
     var found = [];
     plot.data.forEach(function (trace, curve) {
-      (trace.ids || []).forEach(function (id, number) {
+      pathsIn(trace).forEach(function (path, number) {
         var point = { curveNumber: curve, pointNumber: number }, y = plot.calcdata && plot.calcdata[curve][number];
         if (y && y.y !== undefined && linked(pathsOf(plot, point), wanted)) { found.push(point); }
       });

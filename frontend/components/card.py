@@ -38,7 +38,7 @@ def card(
 
     Args:
         title: words of the title bar; "" leaves the bar out.
-        body: what stands below; None is skipped.
+        body: content below; None is skipped.
         subtitle: quieter words after the title.
         actions: controls at the right of the title bar.
         flush: no padding around the body, for plots and tables.

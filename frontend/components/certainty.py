@@ -39,6 +39,6 @@ def certainty_chip(number: NumberCertainty, *more: Component | str) -> Component
 
 
 def certainty_legend(words: Iterable[Certainty]) -> list[Component]:
-    """Return what the signs among `words` mean, the surest first."""
+    """Return the legend of the certainty signs among `words`, the most certain first."""
     shown = set(words)
     return [html.Span(f"{SIGNS[word]} {word}", className="xs t2 nw") for word in LADDER if word in shown]

@@ -19,8 +19,8 @@ def clock_select(
     Args:
         soc: the device.
         id_type: type of the pattern-matching ids `{"type": id_type, "name": clock}`.
-        clocks_mhz: what is chosen; matched to the nearest step.
-        width: in pixels.
+        clocks_mhz: chosen clocks in MHz, matched to the nearest step.
+        width: width in pixels.
     """
     for name in clock_names(soc):
         steps = _steps(soc, name)

@@ -34,13 +34,13 @@ def list_table(
     columns: Sequence[Mapping[str, Any]],
     options: Mapping[str, Any] | None = None,
 ) -> Component:
-    """Return the table.
+    """Return a table whose rows are updated in place by a poll.
 
     Args:
-        table_id: its id.
-        rows: each with an `id`, by which a row that changes keeps its place.
-        columns: as AG Grid has them.
-        options: further ones of the grid.
+        table_id: id of the component.
+        rows: rows with an `id`, by which a changed row keeps its place.
+        columns: column definitions of AG Grid.
+        options: further options of AG Grid.
     """
     return dag.AgGrid(
         id=table_id,

@@ -46,7 +46,7 @@ class FieldSpec:
 
     Attributes:
         name: the parameter's name; `title`, `help`, `unit`: words for it.
-        kind: which control; a "choice" has `choices` as (value, words) pairs.
+        kind: kind of control; a "choice" has `choices` as (value, label) pairs.
         default: the value when nothing was changed; None where the parameter may be left empty.
         minimum, maximum: bounds, None where open; `exclusive` tells whether they themselves are refused.
         optional: whether an empty field means None.
@@ -163,7 +163,7 @@ def format_value(spec: FieldSpec, value: Any) -> str:
 
 
 def parse_value(spec: FieldSpec, raw: Any) -> Any:
-    """Return what was typed, as the parameter's type; text that is no number stays text, so that validation can name it."""
+    """Return typed text converted to the parameter's type; text that is not a number stays text for the validation."""
     text = "" if raw is None else str(raw).strip()
     if spec.kind == "switch":
         return text == "true"
@@ -242,7 +242,7 @@ def changed_values(specs: Sequence[FieldSpec], values: Mapping[str, Any]) -> dic
 
 
 def field_errors(params: type[BaseModel], values: Mapping[str, Any]) -> dict[str, str]:
-    """Return what is wrong with `values`, by field; empty when they are fine."""
+    """Return field -> error message for invalid `values`; empty if all are valid."""
     specs = {spec.name: spec for spec in field_specs(params)}
     try:
         params.model_validate(dict(values))
@@ -267,14 +267,14 @@ def _error_text(specs: Mapping[str, FieldSpec], item: dict[str, Any]) -> str:
 
 
 def _comma_hint(text: str) -> str:
-    """Return how to write a number with a comma, which some read as a decimal sign and others between thousands."""
+    """Return the hint on a number with an ambiguous comma (decimal sign or thousands separator)."""
     if not _WITH_COMMA.fullmatch(text.translate(_SPACES)):
         return ""
     return f": write {text.replace(',', '.')} or {text.replace(',', '')}"
 
 
 def _unbroken(got: Any) -> str:
-    """Return what was typed, on one line: a number must not wrap between its groups."""
+    """Return typed text with non-breaking spaces, so that a number does not wrap between its groups."""
     return re.sub(r"[ \u2009]", "\u202f", str(got))
 
 

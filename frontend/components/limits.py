@@ -19,7 +19,7 @@ from webapp.teams.models import Project
 from webapp.teams.permissions import Principal, user_number
 
 _TITLES = {
-    "active_runs": "Runs waiting or computing",
+    "active_runs": "Queued and running runs",
     "stored_mb": "Stored",
     "study_cells": "Runs of studies",
 }
@@ -43,7 +43,7 @@ def limits_card(project: Project, person_id: int) -> Component:
 
 
 def left_beside_start(person: Principal) -> list[Component]:
-    """Return what is left of limits of which four fifths are taken, where a run of `person` would go.
+    """Return sentences on limits that are used to four fifths or more, in the project of a new run of `person`.
 
     Nothing where there is room.
     """
@@ -55,7 +55,7 @@ def left_beside_start(person: Principal) -> list[Component]:
 
 
 def left_words(use: Use) -> str:
-    """Return what is left of one limit, in one sentence."""
+    """Return a sentence on the rest of one limit."""
     whose = "you" if use.of == "person" else "this project"
     return f"{_TITLES[use.name]}: {amount_words(use, use.left)} of {amount_words(use, use.limit)} left for {whose}"
 

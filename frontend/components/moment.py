@@ -10,7 +10,7 @@ from frontend.figures.numbers import NO_BREAK, ago, duration
 
 
 def moment(at: datetime, now: datetime, class_name: str = "") -> html.Time:
-    """Return how long ago: "3 min ago"."""
+    """Return the age of a time in words: "3 min ago"."""
     return _time(ago(at, now), at, class_name, "data-ago")
 
 

@@ -21,7 +21,7 @@ def hold_start(function: str, choosing: str, judged: str, starting: str, *form: 
         choosing: id of the store that is true while something is chosen.
         judged: id of the store of what was judged last.
         starting: id of the store that is true while something is started.
-        form: what the function reads.
+        form: data that the function reads.
     """
     clientside_callback(ClientsideFunction("ready", function), Output(choosing, "modified_timestamp"), *form)
     clientside_callback(

@@ -28,8 +28,8 @@ def empty_state(
     """Return an empty state: the reason in one sentence, and the next step.
 
     Args:
-        icon: its name.
-        title: what is missing.
+        icon: name of the icon.
+        title: name of the missing value.
         words: why, and where it comes from.
         actions: controls, the one that helps most first.
         level: level of the heading; 1 where the page has no other, 3 within a card that has a title.
@@ -56,7 +56,7 @@ def skeleton_rows(count: int, row_height_px: int = 36) -> html.Div:
 
 
 def notice(*words: Component | str, tone: Tone = "plain", icon: str = "") -> html.Div:
-    """Return a remark in a box."""
+    """Return a boxed remark."""
     picture = icon or ("info-circle" if tone == "plain" else "alert-triangle")
     return html.Div(
         [draw_icon(picture, "s"), html.Span(list(words))], className="notice" if tone == "plain" else f"notice {tone}"
@@ -64,7 +64,7 @@ def notice(*words: Component | str, tone: Tone = "plain", icon: str = "") -> htm
 
 
 def infeasible_state(infeasible: Infeasibility, facts: str = "", remedies: Sequence[Component] = ()) -> html.Div:
-    """Return what is limited and cannot be met, what is needed, the limit, the gap and what would mend it.
+    """Return the card of an infeasible run: limit, demand, gap and remedies.
 
     Args:
         infeasible: as the engine reported it.
@@ -105,12 +105,12 @@ def infeasible_state(infeasible: Infeasibility, facts: str = "", remedies: Seque
 def failed_state(
     what: str, where: str = "", kept: str = "", trace: str = "", actions: Sequence[Component] = (), facts: str = ""
 ) -> html.Div:
-    """Return what failed, where, what is stored, what can be done; the last line of the log at the end.
+    """Return the card of a failed run: cause, place, stored data, next steps and the last line of the log.
 
     Args:
         what: one sentence.
         where: the place in the code or the worker.
-        kept: what is stored and not lost.
+        kept: stored data that is not lost.
         trace: the log's last lines.
         actions: controls, the one that continues first.
         facts: run, share done, attempt; next to the chip.

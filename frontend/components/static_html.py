@@ -24,7 +24,7 @@ def static_html(part: Any, answered: bool = False) -> str:
     """Return the HTML of `dash.html` components, lists of them and texts. None is nothing.
 
     Args:
-        part: what is wanted as text.
+        part: part to return as text.
         answered: whether a script of the page answers clicks. Else buttons are left out, and the ids by which Dash would.
 
     Raises:

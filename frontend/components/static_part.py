@@ -17,7 +17,7 @@ def static_part(content: Any, **properties: Any) -> html.Div:
     """Return a box that shows `content`, components of `dash.html` or texts.
 
     Args:
-        content: what stands in it.
+        content: its content.
         properties: properties of the box: `id`, `className`.
     """
     return html.Div(**properties, **{"data-html": static_text(content)})

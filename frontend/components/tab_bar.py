@@ -17,7 +17,7 @@ def tab_bar(tabs: Sequence[Component], label: str, *, links: bool = False) -> Co
 
     Args:
         tabs: of the class `ptab`, the open one also of the class `on`; all of one page.
-        label: what the tabs show.
+        label: label of the tab.
         links: whether they are links to pages.
     """
     words = {"aria-label": label}

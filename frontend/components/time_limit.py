@@ -22,7 +22,7 @@ def read_limit(raw: Any) -> Any:
 
 
 def limit_error(minutes: Any) -> str:
-    """Return what is wrong with minutes, "" if nothing."""
+    """Return the error message for a time limit in minutes; "" if it is valid."""
     try:
         read_minutes(minutes)
     except ProblemError as error:
@@ -44,7 +44,7 @@ def time_limit_field(minutes: Any, input_id: str, help_id: str) -> Component:
 
 
 def minutes_box(minutes: Any, input_id: Any, placeholder: str, label: str = SPEC.title, **more: Any) -> Component:
-    """Return the box alone."""
+    """Return the input box for minutes without its label."""
     box: Component = dmc.TextInput(
         id=input_id,
         value=format_value(SPEC, minutes),

@@ -28,13 +28,13 @@ _MOST_NAMED = 3
 def remarks_on_result(
     designs: RunDesigns, evaluations: int, curve_evaluations: IntArray, hypervolume: FloatArray
 ) -> tuple[str, ...]:
-    """Return what of a finished result is degenerate, one sentence each, the weightiest first.
+    """Return sentences on degenerate properties of a finished result, the most important first.
 
     Nothing for a result with a real front.
 
     Args:
         designs: designs of the run.
-        evaluations: that it made.
+        evaluations: number of evaluations.
         curve_evaluations: evaluations after each stored step, shape `s`.
         hypervolume: after each of them, NaN where there was none, shape `s`.
     """

@@ -57,7 +57,7 @@ def make_run_decisions(
 
     Args:
         key: number of the run and its attempt.
-        count: how many designs are shown.
+        count: number of shown designs.
         declared: as the engine declares.
         shown: columns of figures, which need no second column of the same name.
         read: numbers -> JSON texts.

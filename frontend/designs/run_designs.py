@@ -47,7 +47,7 @@ class Region:
     corners: tuple[tuple[float, float], ...]
 
     def holds(self, x: FloatArray, y: FloatArray) -> BoolArray:
-        """Return which points lie inside (even-odd rule), shape `n`."""
+        """Return a mask of the points inside the region (even-odd rule), shape `n`."""
         corners = np.array(self.corners)
         (left, low), (right, high) = corners.min(axis=0), corners.max(axis=0)
         inside = np.zeros(len(x), bool)
@@ -66,7 +66,7 @@ class Beside:
     """A column from another source, next to a column of the engine, whose unit it uses.
 
     Attributes:
-        quantity: what it means.
+        quantity: meaning of the column.
         of: name of the engine's column.
         values: shape `n`; NaN where there is none.
         usual: whether tables show it unless a person chose.
@@ -83,15 +83,16 @@ class RunDesigns:
     """All designs of a run as columns that grow, with what pages ask of them; the position in a column is the design's number.
 
     Attributes:
-        quantities: what the columns mean.
+        quantities: meaning of the columns.
         primary: name of the column by which "best" is told.
         columns: name -> float64 array of shape `n`.
         found_at_evaluation, origin, label: shape `n` each, as in `engines.contract.designs.Designs`.
         known_front: `front` of the first `known` designs, from which that of all follows; None where it is not known.
-        room: where the next designs are appended.
+        room: index at which the next designs are appended.
         besides: name -> what stands next to the engine's columns; see `with_besides`.
         hardware: label of a baseline -> its hardware in words, where that is not the hardware of the run.
         certain: number of a design and a quantity -> the quantity with the certainty of that design; None where all have one.
+        limited: whether the parameters of the run state a limit; hardware has some that nobody states.
     """
 
     quantities: tuple[Quantity, ...]
@@ -106,6 +107,7 @@ class RunDesigns:
     besides: Mapping[str, Beside] = field(default_factory=dict)
     hardware: Mapping[str, str] = field(default_factory=dict)
     certain: Callable[[int, Quantity], Quantity] | None = field(default=None, repr=False, compare=False)
+    limited: bool = False
 
     def __len__(self) -> int:
         return len(self.origin)
@@ -116,13 +118,15 @@ class RunDesigns:
         primary: str,
         certain: Callable[[int, Quantity], Quantity] | None = None,
         hardware: Mapping[str, str] | None = None,
+        limited: bool = False,
     ) -> RunDesigns:
-        """Return no designs yet."""
+        """Return an empty set of designs for a run without any."""
         none: npt.NDArray[np.str_] = np.empty(0, np.str_)
         columns = {quantity.name: np.empty(0) for quantity in quantities}
         return RunDesigns(
-            quantities, primary, columns, np.empty(0, np.int64), none, none, certain=certain, hardware=hardware or {}
-        )
+            quantities, primary, columns, np.empty(0, np.int64), none, none,
+            certain=certain, hardware=hardware or {}, limited=limited,
+        )  # fmt: skip
 
     def first(self, count: int | None) -> RunDesigns:
         """Return the first `count` designs, as the page showed them before more came; all where there are no more, or for None."""
@@ -140,6 +144,7 @@ class RunDesigns:
             self.known if known else 0,
             hardware=self.hardware,
             certain=self.certain,
+            limited=self.limited,
         )
 
     def with_besides(self, besides: Sequence[Beside]) -> RunDesigns:
@@ -196,6 +201,7 @@ class RunDesigns:
             room,
             hardware=self.hardware,
             certain=self.certain,
+            limited=self.limited,
         )
         # Known without looking at every design again.
         found.__dict__.update({name: joined[name] for name in ("feasible", "searched", "is_baseline")})
@@ -280,7 +286,7 @@ class RunDesigns:
         return int(first[: point.max() + 1].max())
 
     def points_among(self, of_front: BoolArray) -> int:
-        """Return how many different points some designs of `front` stand at; `of_front` has the shape of `front`."""
+        """Return the number of distinct trade-offs among designs of `front`; `of_front` is a mask of its shape."""
         numbers, names = self.front[of_front], [quantity.name for quantity in self.objectives]
         if not len(numbers):
             return 0
@@ -318,7 +324,7 @@ class RunDesigns:
 
         Args:
             name: the column.
-            among: which designs are looked at, shape `n`; by default those that meet every constraint.
+            among: mask of the considered designs, shape `n`; by default those that meet every constraint.
         """
         if name not in self.columns:
             return None
@@ -344,12 +350,6 @@ class RunDesigns:
         return limit_scales(self)
 
     @cached_property
-    def limited(self) -> bool:
-        """Whether the problem states limits; without one the slack is 1 everywhere."""
-        slacks = [self.columns[q.name] for q in self.quantities if q.role == "constraint" and q.name in self.columns]
-        return any(bool((np.isfinite(slack) & (slack != 1)).any()) for slack in slacks)
-
-    @cached_property
     def knee(self) -> int | None:
         """Design of the front with the least sum of objectives, each scaled to 0..1 along the front.
 
@@ -373,7 +373,7 @@ class RunDesigns:
         return self.best(self.primary, np.ones(len(self), bool)) if best is None else best
 
     def remaining(self, limits: Mapping[str, float], region: Region | None = None) -> BoolArray:
-        """Return which designs meet all limits (`<=` if minimised, `>=` if maximised) and lie in the region, shape `n`."""
+        """Return a mask of the designs within all limits (`<=` if minimised, `>=` if maximised) and the region, shape `n`."""
         keep = np.ones(len(self), dtype=bool)
         if region is not None and region.x in self.columns and region.y in self.columns:
             keep = region.holds(self.columns[region.x], self.columns[region.y])

@@ -40,7 +40,7 @@ class RunState:
 
 
 def bound_title(quantity: Quantity) -> str:
-    """Return what a value is called that no design passes in `quantity`."""
+    """Return the title of a bound of `quantity`."""
     return "upper bound" if quantity.sense == "maximise" else "lower bound"
 
 
@@ -70,7 +70,7 @@ def limit_reached(run: Run) -> str:
 
 
 def run_seconds(run: Run, now: datetime) -> float | None:
-    """Return how long the run has computed, over all attempts and without what lies between; None before it started.
+    """Return the compute time of the run over all attempts in s; None before its start.
 
     From start to end where that was not noted: before the first report, and of runs of earlier versions of the site.
     """
@@ -92,7 +92,7 @@ def engine_of(name: str) -> Engine | None:
 
 
 def engine_title(name: str) -> str:
-    """Return what people call the engine."""
+    """Return the title of the engine."""
     engine = engine_of(name)
     return engine.title if engine else name
 
@@ -142,7 +142,7 @@ def document_title(content_title: Any, slug: str) -> str:
 
 
 def dominated_sentence(designs: RunDesigns) -> str:
-    """Return how much of the front baselines dominate, in points, and which do: "" where none does."""
+    """Return the sentence on the part of the front that baselines dominate, with their names; "" if none does."""
     if not designs.dominated_by_baselines:
         return ""
     names = sorted(designs.dominated_by_baselines, key=lambda label: -int(designs.dominated_by_baselines[label].sum()))
@@ -153,7 +153,7 @@ def dominated_sentence(designs: RunDesigns) -> str:
 
 
 def front_words(points: int, count: int) -> str:
-    """Return how large a front is: "8 designs"; where several designs have equal objectives, "104 points, 229 238 designs"."""
+    """Return the size of a front: "8 designs", or with equal objectives "104 points, 229 238 designs"."""
     designs = f"{integer(count)} design" + ("" if count == 1 else "s")
     return designs if points == count else f"{integer(points)} point{'' if points == 1 else 's'}, {designs}"
 
@@ -183,7 +183,7 @@ def kept_words(kept: int, evaluated: int, by_hand: int = 0) -> str:
 
 
 def person_name(user: Any) -> str:
-    """Return what a page calls a person."""
+    """Return the displayed name of a person."""
     return str(user.get_full_name() or user.get_username())
 
 

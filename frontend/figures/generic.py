@@ -191,7 +191,7 @@ def curve_figure(curve: Curve, scheme: Scheme, *, height_px: float = 280, headin
         curve: the series.
         scheme: light or dark.
         height_px: height in pixels of a panel.
-        heading: what stands above the picture; an axis does not say it again.
+        heading: heading above the picture, which no axis repeats.
     """
     units = list(dict.fromkeys(series.unit for series in curve.series))
     x_scale = scale_of(curve.x, curve.x_unit) if not curve.x_log else Scale(1.0, curve.x_unit)

@@ -84,7 +84,7 @@ def line_traces(
     base = {"type": kind, "mode": mode, "x": x, "y": y.astype(np.float32), "line": line, "name": series.title}
     base["meta"] = {"unit": scale.unit}  # for a cursor that reads values
     if series.links:
-        base["ids"] = ["|".join(series.links)] * len(y)
+        base["meta"]["paths"] = ["|".join(series.links)] * len(y)  # not as `ids`: Plotly draws one point of each id
     if len(y) == 1:  # it stands at the end of its axis
         base["cliponaxis"] = False
     return [*traces, base | {"hovertemplate": words}]
@@ -95,6 +95,11 @@ def is_level(values: Any) -> bool:
     finite = np.asarray(values, np.float64)
     finite = finite[np.isfinite(finite)]
     return not len(finite) or float(np.ptp(finite)) <= 1e-9 * float(np.abs(finite).max())
+
+
+def extent_of(low: float, high: float) -> float:
+    """Return the distance between the ends of an axis; of ends that are the same but for rounding their size."""
+    return (abs(high) or 1.0) if is_level([low, high]) else high - low
 
 
 def span_of(values: Any) -> tuple[float, float]:

@@ -44,7 +44,7 @@ def takes_prefix(unit: str) -> bool:
 
 
 def _place_of_prefix(unit: str) -> int | None:
-    """Return which factor of the unit's numerator takes the prefix: the first that may."""
+    """Return the factor of the unit's numerator that takes the prefix: the first possible one."""
     factors = unit.partition("/")[0].split("·")
     return next((place for place, factor in enumerate(factors) if factor in _PREFIXABLE), None)
 
@@ -175,7 +175,7 @@ def decimals_for(values: Iterable[float], digits: int = 4) -> int:
 
 
 def reads_as_zero(values: npt.ArrayLike, beside: npt.ArrayLike, unit: str) -> npt.NDArray[np.bool_]:
-    """Return which values read 0 in a table whose numbers have as many decimals as the largest of them and of `beside` asks for.
+    """Return a mask of the values that read 0 with the decimals that the largest of them and of `beside` needs.
 
     Args:
         values: shape n, in `unit`.
@@ -214,7 +214,7 @@ def duration(seconds: float | None) -> str:
 
 
 def ago(moment: datetime, now: datetime) -> str:
-    """Return how long before `now`: "20 s ago", "12 min ago", "3 h ago", "yesterday", then the date. Both with a time zone."""
+    """Return the age before `now`: "20 s ago", "12 min ago", "3 h ago", "yesterday", then the date. Both have a time zone."""
     passed = now - moment
     if passed < timedelta(minutes=1):
         return f"{max(0, int(passed.total_seconds()))}{NO_BREAK}s ago"

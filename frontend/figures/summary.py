@@ -19,7 +19,7 @@ _MOST_DIGITS = 8
 
 
 def grid_sentence(grid: ChipletGrid, window: int) -> str:
-    """Return which models run on how many chiplets in the window, how many are idle, and the busiest link."""
+    """Return the sentence on a time window: chiplets per model, idle chiplets, and the busiest link."""
     shown = grid.windows[window]
     counts = {model: len({p.chiplet for p in shown.placements if p.model == model}) for model in grid.models}
     parts = [f"{model} on {n} chiplet{'s' if n > 1 else ''}" for model, n in counts.items() if n]

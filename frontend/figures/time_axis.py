@@ -12,8 +12,8 @@ def time_meta(start_s: float, end_s: float, marks_s: Iterable[float] = ()) -> En
     """Return the `meta` of a layout whose x axis is a time in the unit of `time_scale([end_s])`.
 
     Args:
-        start_s: where the axis begins.
-        end_s: where it ends.
+        start_s: start of the time axis.
+        end_s: end of the interval.
         marks_s: moments to step to, such as events and the beginnings of windows.
     """
     scale = time_scale([end_s])

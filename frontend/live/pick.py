@@ -103,7 +103,7 @@ def _object(asked: Mapping[str, str], name: str) -> dict[str, Any]:
 
 
 def _view(asked: Mapping[str, str]) -> dict[str, Any] | None:
-    """Return what the axes show (`FrontShown.view`), None where there is no picture yet."""
+    """Return the ranges of the axes (`FrontShown.view`); None before the first picture."""
     found = _object(asked, "view")
     ends = [end for name in ("x", "y") for end in (found.get(name) or [])]
     whole = (

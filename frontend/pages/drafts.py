@@ -148,14 +148,14 @@ def with_form(draft: Draft, engine: Engine, raw: Mapping[str, Any]) -> Draft:
 
 
 def seed_error(seed: Any) -> str:
-    """Return what is wrong with the seed, "" if nothing."""
+    """Return the error message for a seed; "" if it is valid."""
     return (
         "" if isinstance(seed, int) and 0 <= seed < 2**63 else f"Must be a whole number from 0 on. Got {seed} instead"
     )
 
 
 def changed_words(engine: Engine, draft: Draft) -> str:
-    """Return how many parameters, the seed among them, differ from their defaults, and whether a ready-made problem set them."""
+    """Return the number of parameters, seed included, that differ from their defaults, and the preset that set them."""
     specs = field_specs(engine.Params)
     values = changed_values(specs, draft.params)
     changed = len(values) + (1 if draft.seed else 0)
@@ -200,7 +200,7 @@ def default_title(titles: Mapping[str, str], engine: Engine) -> str:
 
 
 def dataflow_counts(package: ChipletPackage) -> str:
-    """Return how many chiplets of each dataflow: "6 NVDLA, 3 Shi"."""
+    """Return the number of chiplets of each dataflow: "6 NVDLA, 3 Shi"."""
     counts = Counter(chiplet.dataflow for chiplet in package.chiplets)
     return ", ".join(f"{number} {hardware_style(dataflow).short}" for dataflow, number in counts.most_common())
 

@@ -10,7 +10,7 @@ from frontend.components.items.deleted_item import nothing_page
 
 
 def layout(**_query: str) -> Component:
-    """Return where to go from here."""
+    """Return the page for an unknown address, with links."""
     words = "This address does not exist, or it belongs to a project of which you are no member."
     actions = [link_button("Go home", "/", kind="primary", size="small")]
     return nothing_page("Page not found", words, actions)

@@ -51,7 +51,7 @@ VIEWS: Mapping[type[Result], ResultView[Any]] = {
 
 
 def view_of(result: Result) -> ResultView[Any]:
-    """Return how the result is shown.
+    """Return the view of a result by its type.
 
     Raises:
         TypeError: there is no view of its type; names those that there are.
@@ -88,7 +88,7 @@ def paper_picture(result: Result, width_px: float, asked: FigureQuery | None = N
     Args:
         result: result of any type.
         width_px: width of the picture.
-        asked: what it shows of the result.
+        asked: query for a part of the result.
     """
     view = view_of(result)
     if view.paper is not None:

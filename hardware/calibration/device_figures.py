@@ -22,7 +22,7 @@ class DeviceFigures:
         highest_hz: unit, or "memory" -> its highest clock; units of which none is known are left out.
         kinds: unit -> "cpu", "gpu", "npu" or "mcu".
         operations_per_cycle: unit -> precision -> operations of all cores in a cycle.
-        bytes_per_cycle: of the shared memory; None without one.
+        bytes_per_cycle: bandwidth of the shared memory; None without one.
     """
 
     highest_hz: Mapping[str, float] = field(default_factory=dict)

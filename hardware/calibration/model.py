@@ -62,7 +62,7 @@ class CalibrationRow:
         name: "b0 on gpu, latency".
         workload: slug of the network; rows of one workload are left out together.
         unit: unit of the device, or "mapping" where several work.
-        quantity: what was measured.
+        quantity: measured quantity.
         measured, estimated: in `in_unit`.
         in_unit: "ms", "mJ", "W", or "ratio".
         left_out: the estimate of a fit without any row of this workload; None for rows that are predicted anyway.
@@ -185,7 +185,7 @@ class SocCalibration:
         """Return median, mean and worst of the absolute relative errors; None where there are no such rows.
 
         Args:
-            role: which rows.
+            role: role of the rows.
             left_out: errors of the fits that did not see the row's workload.
         """
         pairs = [(row, row.left_out_error if left_out else row.error) for row in self.rows if row.role == role]

@@ -11,7 +11,7 @@ class Block:
     """An IP block.
 
     Attributes:
-        seconds_per_byte: of what it gets or hands on, whichever is more.
+        seconds_per_byte: processing time per byte of its input or output, whichever is larger.
         power_w: while it is active.
         for_sale: whether it can be bought as a chiplet.
     """
@@ -41,9 +41,9 @@ class Channel:
 
     Attributes:
         hop_s: wire and multiplexer between neighbouring chiplets.
-        wire_bits_per_s: what a wire carries at most.
+        wire_bits_per_s: largest bandwidth of a wire.
         serdes_cycles: at each end.
-        wire_j_per_bit: of one channel between neighbours.
+        wire_j_per_bit: energy per bit of one link between neighbours.
         serdes_j_per_bit: at each end.
         bump_mm2: area of a micro-bump.
         handshake_bumps: micro-bumps of a chiplet's hand-shake link.

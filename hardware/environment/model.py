@@ -19,7 +19,7 @@ class Profile:
 
     Attributes:
         title: for people.
-        unit: that the values are in (`hardware.units`: W, share, Hz, ...).
+        unit: unit of the values (`hardware.units`: W, share, Hz, ...).
         times_s: ascending, from 0 on, n.
         values: n.
         between: "held": a value counts until the next one; "straight": by straight lines. The last value stays.
@@ -63,7 +63,7 @@ class Environment:
     """An environment of the catalogue.
 
     Attributes:
-        duration_s: how long it lasts.
+        duration_s: duration.
         profiles: name -> what changes.
         periods: named stretches, in order of their starts; they may lie apart.
         sources: dotted key of a figure -> where the figure is from.

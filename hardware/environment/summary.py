@@ -6,7 +6,7 @@ from hardware.environment.model import Environment, Profile
 
 
 def environment_words(environment: Environment) -> str:
-    """Return how long it lasts and what changes: "2 h: Power for the application 12 to 32 W"."""
+    """Return the duration and the changing values: "2 h: Power for the application 12 to 32 W"."""
     profiles = ", ".join(_profile_words(profile) for profile in environment.profiles.values())
     return f"{duration_words(environment.duration_s)}: {profiles}"
 

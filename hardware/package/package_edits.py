@@ -68,7 +68,7 @@ def edited(base: Mapping[str, Any], cells: Cells, changes: Mapping[str, Any], so
         base: the valid document that the editing started from.
         cells: the mesh.
         changes: "key" or "section.key" -> value; None leaves an optional figure out.
-        source: where changed figures are from.
+        source: source of changed values.
 
     Returns:
         A document that may be invalid where typed values are; its sources cover its figures.

@@ -23,7 +23,7 @@ class FigureRow:
 
 
 def layout_words(package: ChipletPackage) -> str:
-    """Return how many chiplets of which dataflow, most first: "6 NVDLA, 3 Shi-diannao"."""
+    """Return the number of chiplets of each dataflow, the most frequent first: "6 NVDLA, 3 Shi-diannao"."""
     counts = Counter(chiplet.dataflow for chiplet in package.chiplets)
     return ", ".join(f"{count} {DATAFLOW_TITLES.get(name, name)}" for name, count in counts.most_common())
 

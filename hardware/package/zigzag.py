@@ -67,7 +67,7 @@ def zigzag_package(
 
     Args:
         content: content of the file.
-        file: what messages call it.
+        file: name of the file in messages.
         asked: `clock_mhz` and `process_node_nm`.
         title: title of the package; the accelerator's name by default.
 
@@ -204,7 +204,7 @@ def _notes(
     dataflow: str,
     word: str,
 ) -> list[str]:
-    """Return what has no counterpart, and what was assumed."""
+    """Return the notes on values without a counterpart and on assumptions."""
     notes = [f"Dataflow, {dataflow}. A copy of the package can be edited."] if dataflow.startswith("assumed") else []
     notes += ["One byte per element is assumed: the file states no precision."] if word.startswith("assumed") else []
     notes += [

@@ -38,9 +38,9 @@ class Radio:
     Attributes:
         technology: "wifi", "umts", "lte", "nr" (5G) or "bluetooth".
         base_power_w: while data are moved, whatever the throughput (beta).
-        uplink_j_per_bit, downlink_j_per_bit: what throughput adds (alpha); None where it is not known.
+        uplink_j_per_bit, downlink_j_per_bit: energy per bit on top of the base power (alpha); None if unknown.
         typical_bits_per_s: direction -> throughput that the source measured or names; what is not known is left out.
-        round_trip_s: of a small packet to a server and back, that the source measured or names; None where it is not known.
+        round_trip_s: time of a small packet to a server and back, as the source states it; None if unknown.
         states: name -> state.
         sources: dotted key of a figure -> where the figure is from.
     """

@@ -18,7 +18,7 @@ class RatedSensor:
 
     Attributes:
         rates_hz: the rates that can be set, ascending.
-        sample_bits: of one sample as it is stored or sent.
+        sample_bits: bits of one stored or sent sample.
         active_power_w, standby_power_w: None where they are not published.
     """
 
@@ -67,7 +67,7 @@ class MeasuredNode:
     """Values of the whole device at one rate, measured or estimated by the source.
 
     Attributes:
-        rate_hz: of the rated sensor.
+        rate_hz: rate of the rated sensor.
         battery_life_s: None where it is not published.
         power_shares: part -> share of the whole power; they add up to 1.
     """
@@ -83,7 +83,7 @@ class SensorNode:
 
     Attributes:
         steady_sensors: name -> sensor.
-        transfer_j_per_bit: of the radio; None where it has none.
+        transfer_j_per_bit: energy per bit of the radio; None without a radio.
         sources: dotted key of a figure -> where the figure is from.
     """
 

@@ -15,10 +15,10 @@ class Process:
     """In which dies are made.
 
     Attributes:
-        wafer_usd, mask_set_usd: of a processed wafer and of a full set of masks.
+        wafer_usd, mask_set_usd: price of a processed wafer and of a full mask set.
         defects_per_mm2: density.
         critical_share: critical share of a die, in which a defect counts.
-        gates_per_mm2: of logic.
+        gates_per_mm2: density of logic gates.
     """
 
     wafer_usd: float
@@ -56,15 +56,15 @@ class SiliconCosts:
     """Everything that making one monolithic die, or a package of chiplets, costs.
 
     Attributes:
-        wafer_diameter_mm: of every wafer.
+        wafer_diameter_mm: diameter of every wafer.
         reticle_mm: width and height of what can be exposed at once.
         processes: name -> process.
         clustering: alpha of the negative binomial yield (goyal-2023 eq. 6.1).
         new_block, reused_block, new_chiplet: effort per gate of a block of one monolithic die, of a soft core there, of a chiplet.
         top_level_gates: for integration, per block or chiplet.
         licence_usd: per reused block of one monolithic die.
-        verification_share: of design and verification together, of new blocks.
-        chiplet_masks: what new chiplets need of mask sets.
+        verification_share: share of verification in the design costs of new blocks.
+        chiplet_masks: number of mask sets for new chiplets.
         bonding_usd, bond_yield: per chiplet.
         chiplet_area_overhead: share on top of a chiplet's area.
         die_test_usd_per_mm2, interposer_test_usd_per_mm2, interposer_test_usd, probing_usd: tests.

@@ -99,7 +99,7 @@ def mode_name(row: Row) -> str:
 
 
 def measured_memory(slug: str) -> tuple[Row, ...]:
-    """Return what memory bandwidth one CPU thread reached on a board; empty where nothing was measured."""
+    """Return the measured memory bandwidth of one CPU thread on a board; empty without a measurement."""
     devices = {row["device"] for row in boards().get(slug, ())}
     return tuple(row for row in table("memory_measured") if row["device"] in devices)
 

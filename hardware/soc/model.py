@@ -24,7 +24,7 @@ class ActivePower:
     """Power of a busy unit by its clock: P(f) = idle + dynamic (f / f_max) ** exponent, in W.
 
     Attributes:
-        dynamic_w: what full load adds at the highest clock.
+        dynamic_w: additional power at full load and the highest clock.
     """
 
     idle_w: float
@@ -44,7 +44,7 @@ class DataflowArray:
         mapping: name of the dataflow ("kcp_ws").
         processing_elements: processing elements of the array.
         bandwidth_elements_per_cycle: between the shared buffer and the array.
-        mac_energy_pj: MAC energy in pJ of one multiply-accumulate.
+        mac_energy_pj: energy of one multiply-accumulate in pJ.
         off_chip_bandwidth_elements_per_cycle: for MAESTRO's off-chip rule; None: that rule is off.
     """
 
@@ -67,12 +67,12 @@ class ProcessingUnit:
         operations_per_cycle: precision -> operations of all cores in a cycle; a multiply-accumulate is two.
         on_chip_memory_bytes: None where it is not published.
         supported_operations: kinds of operations that the unit runs itself; None: all. What it lacks may fall back to another.
-        dataflow: of an accelerator that the dataflow cost model prices; None: its costs come from measurements.
-        unpack_operations_per_weight: of weights below 8 bits where the unit has no arithmetic for them.
-        label: what the vendor calls it; "" where the document does not say.
+        dataflow: dataflow of an accelerator of the dataflow cost model; None if its costs come from measurements.
+        unpack_operations_per_weight: operations to unpack a weight below 8 bits without arithmetic for it.
+        label: name by the vendor; "" if the document does not state it.
         clock_known: False: its one clock is nominal (`NOMINAL_CLOCK_HZ`) and carries the published peaks; no page shows it.
         vendor_claim: the vendor's number with its wording.
-        note: what else is known of its figures.
+        note: further remark on its values.
     """
 
     name: str
@@ -123,9 +123,9 @@ class SharedMemory:
     """The DRAM that all units share.
 
     Attributes:
-        capacities_bytes: what the device is sold with.
+        capacities_bytes: sold memory capacities of the device.
         bytes_per_cycle: at the memory's clock, both edges counted.
-        access_energy_pj_per_byte: of transfers between accelerators with a dataflow; None where calibrations tell it.
+        access_energy_pj_per_byte: energy of transfers between accelerators with a dataflow; None if calibrations state it.
         clock_known: False: its one clock is nominal and carries the published bandwidth.
     """
 
@@ -185,7 +185,7 @@ class Soc:
     """A system on a chip, or a part next to one (a receiver, a camera) of which only power states are known.
 
     Attributes:
-        design_power_w: what the whole board is built for.
+        design_power_w: design power of the whole board.
         peak_operations_per_s: precision -> published peak of the whole device.
         power_states_w: state -> power of the whole device in it.
         idle_rails_w: supply rail -> power measured in idle.

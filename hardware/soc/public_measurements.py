@@ -23,7 +23,7 @@ class PublicMeasurement:
 
     Attributes:
         device, network: slugs of the catalogue.
-        measured_network: what was measured, as its source calls it.
+        measured_network: measured network, as its source names it.
         unit: unit of the device; all others were idle.
         latency_s: latency in seconds of a batch.
         statistic: what of many measurements it is ("90th percentile of single queries").

@@ -19,7 +19,7 @@ def with_unit(content: Mapping[str, Any], name: str, like: str, source: str) -> 
         content: a document of the schema `soc/1`.
         name: name of the new unit.
         like: like of the unit that is copied.
-        source: where its figures are from.
+        source: source of its values.
 
     Raises:
         HardwareError: the name is none or taken, or there is no unit to copy.

@@ -37,9 +37,9 @@ def test_a_limit_says_what_is_left_and_a_worker_is_drained_and_taken_back(
 ) -> None:
     page = sign_in(administrator)
     page.goto(f"{site.url}/team")
-    row = page.get_by_role("row").filter(has_text="Runs waiting or computing").filter(has_text="you, in all projects")
+    row = page.get_by_role("row").filter(has_text="Queued and running runs").filter(has_text="you, in all projects")
     expect(row.get_by_role("cell")).to_have_text(
-        ["Runs waiting or computing", "you, in all projects", "0", "2", "2"], use_inner_text=True
+        ["Queued and running runs", "you, in all projects", "0", "2", "2"], use_inner_text=True
     )
     shot(page, "limits")
     page.goto(f"{site.url}/workers")

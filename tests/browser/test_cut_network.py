@@ -24,7 +24,7 @@ def test_a_cut_network_from_the_form_to_a_design(
     shot(page, "cut-network")
     page.get_by_role("tab", name="Data").click()
     for words in (
-        "Divided networks compared with single units",
+        "Best designs and baselines",
         "Features that later stages reuse",
         "Bounds of the stated model",
     ):

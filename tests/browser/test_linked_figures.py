@@ -16,7 +16,8 @@ ASSETS = Path(__file__).parents[2] / "frontend/assets"
 PLOTLY = Path(plotly.__file__).parent / "package_data/plotly.min.js"
 PLACE = """([at, number]) => {
     const plot = document.querySelectorAll(".js-plotly-plot")[at], box = plot.getBoundingClientRect();
-    const trace = plot.data.find(each => each.ids), axes = plot._fullLayout, base = trace.base ? trace.base[number] : 0;
+    const trace = plot.data.find(each => each.meta && each.meta.paths), axes = plot._fullLayout;
+    const base = trace.base ? trace.base[number] : 0;
     return [box.left + axes.xaxis._offset + axes.xaxis.d2p(trace.base ? base + trace.x[number] / 2 : trace.x[number]),
             box.top + axes.yaxis._offset + axes.yaxis.d2p(trace.y[number])];
 }"""
@@ -45,6 +46,8 @@ def test_pointing_at_a_layer_marks_its_stage_and_its_dot(browser: Browser, tmp_p
     (tmp_path / "figures.html").write_text(f"<body>{hosts}{scripts}</body>")
     page.goto((tmp_path / "figures.html").as_uri())
 
+    drawn_points = page.locator("#f2 .scatterlayer .points path").count()
+    assert drawn_points == sum(series.style == "points" for series in curve.series), "each kind of layer is a dot"
     layer = graph.nodes[1]  # the feed-forward part of prefill
     point(page, 1, 1)
     page.wait_for_function(f"() => ({MARKED})().every(text => text)")

@@ -3,9 +3,28 @@
 from collections.abc import Callable, Sequence
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, Route
 
 from tests.support.site import WINDOW, Site
+
+_NOTICE = """() => {
+    const place = document.getElementById("_pages_content"), style = place && getComputedStyle(place, "::before");
+    return Boolean(place) && style.visibility === "visible" && style.content.includes("Loading the page");
+}"""
+
+
+def test_a_page_that_takes_long_says_so(site: Site, sign_in: Callable[[str], Page]) -> None:
+    page = sign_in("demo")
+    late: list[Route] = []
+    page.route(
+        "**/_dash-update-component*",
+        lambda route: late.append(route) if "_pages_content" in str(route.request.post_data) else route.continue_(),
+    )
+    page.goto(f"{site.url}/compare")
+    page.wait_for_function(_NOTICE)
+    for route in late:
+        route.continue_()
+    page.wait_for_function(f"() => document.querySelector('#_pages_content h1') && !({_NOTICE})()")
 
 
 @pytest.mark.parametrize(

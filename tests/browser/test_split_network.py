@@ -26,7 +26,7 @@ def test_a_split_network_from_the_form_to_a_cut(
     for words in (
         "Best cut for bandwidth and delay of the server",
         "Latency of the best cut by bandwidth",
-        "Comparison of cuts",
+        "Best designs and baselines",
     ):
         expect(page.get_by_text(words).first).to_be_visible()
     shot(page, "split-network-data")

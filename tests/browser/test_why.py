@@ -41,7 +41,7 @@ def test_hardware_is_moved_by_a_slider_and_kept_as_a_version(site: Site, sign_in
     accessible(page)
     keep.click()
     expect(page.locator("#what-if-kept")).to_contain_text("version 1")
-    page.get_by_role("link", name="Run again on it").click()
+    page.get_by_role("link", name="Run on this hardware").click()
     expect(page).to_have_url(re.compile(r"hardware=.*what-if"))
     expect(page.get_by_role("heading", name="New run")).to_be_visible()
     expect(page.get_by_text("(what if)").first).to_be_visible()

@@ -20,7 +20,7 @@ class RandomParams(EngineParams):
 
 
 class RandomEngine(Engine[RandomParams]):
-    """A search that draws which share of the work the faster of two units does."""
+    """A random search for the share of the work that the faster of two units does."""
 
     name = "random-shares"
     title = "Random shares"

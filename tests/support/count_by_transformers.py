@@ -15,7 +15,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
-_KINDS = ("AutoModelForSpeechSeq2Seq", "AutoModelForImageTextToText", "AutoModelForCausalLM", "AutoModel")
+_KINDS = ("AutoModelForSpeechSeq2Seq", "AutoModelForImageTextToText", "AutoModelForMultimodalLM", "AutoModelForCausalLM",
+          "AutoModel")  # fmt: skip
 _DEPENDENT = re.compile("expert|mamba|linear_key")
 
 
@@ -51,7 +52,8 @@ def main(path: Path) -> None:
             found[row["name"]] = counted(dict(row["configuration"]))
         except Exception as error:  # noqa: BLE001  each definition refuses in its own way
             print(f"{row['name']}: {type(error).__name__}: {str(error)[:200]}", file=sys.stderr)
-    print(json.dumps(found, indent=1))
+    lines = (f"{json.dumps(name)}: {json.dumps(counts)}" for name, counts in found.items())
+    print("{\n" + ",\n".join(lines) + "\n}")
 
 
 if __name__ == "__main__":

@@ -205,6 +205,8 @@ class ToyEngine(Engine[ToyParams, Weights]):
         params = problem.params
         while params.hold_at == params.steps and not Path(params.hold_until).exists():
             time.sleep(0.01)
+        if params.use_files:
+            context.files.get(context.files.put(context.files.get_or_build("toy-explanation", lambda: b"explained")))
         x = _decision(decision)
         latency_s, energy_j, _ = measure(ready, x)
         parts = [*energy_parts_j(ready, x), MINIMUM_ENERGY_J]

@@ -23,7 +23,7 @@ _MENTION = re.compile(r"(?<![\w@.+-])@([\w.+-]{1,150})")
 
 
 def mentioned_names(text: str) -> list[str]:
-    """Return what stands after each "@" of a note, in order, each once; code is left out. At most `MOST_MENTIONS`."""
+    """Return the names after "@" in a note, in order, each once, without code; at most `MOST_MENTIONS`."""
     found = (name for words in plain_words(text) for name in _MENTION.findall(words))
     return list(dict.fromkeys(found))[:MOST_MENTIONS]
 
@@ -47,7 +47,7 @@ def notify(note: Note, thing: Any) -> tuple[str, ...]:
 
 
 def unseen_words(names: tuple[str, ...]) -> str:
-    """Return what the author of a note is told of them; "" without any."""
+    """Return a message to a note's author on mentioned people who cannot see it; "" without such people."""
     if not names:
         return ""
     listed = ", ".join(f"@{name}" for name in names)

@@ -16,7 +16,7 @@ class Note(Deletable):
 
     Attributes:
         project: where the thing belongs; it goes along when that moves.
-        kind, number: what it is about, an annotatable item.
+        kind, number: the annotated item.
         design: number of the design of a run that it is about; null for the thing as a whole.
         pinned: whether it is the one remark that stands at the design wherever the design is shown.
         owner: who wrote it, and alone may change it.
@@ -60,8 +60,8 @@ class Tag(models.Model):
     """A word that people of a project gave to a thing.
 
     Attributes:
-        kind, number: what has it, a markable item.
-        word: in lower case.
+        kind, number: the marked item.
+        word: word in lower case.
     """
 
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="tags")

@@ -104,7 +104,9 @@ def write(
     with row_lock(type(thing), thing.pk):
         if Note.objects.filter(kind=kind, number=thing.pk).count() >= MOST_NOTES:
             ways = ["Delete some notes first."]
-            raise ProblemError("text", "another note", f"at most {MOST_NOTES} notes on one {kind}", remedies=ways)
+            raise ProblemError(
+                "text", "another note", f"one of at most {MOST_NOTES} notes on one {kind}", remedies=ways
+            )
         if pinned:
             _unpin(project, kind, thing.pk, design)
         note = Note.objects.create(

@@ -57,7 +57,7 @@ def notices_of(person: Principal, *, unread: bool = False) -> list[NoticeLine]:
 
 
 def unread_count(person: Principal) -> int:
-    """Return how many notices of a person are new; one query where none is."""
+    """Return the number of unread notices of a person, with one query if there is none."""
     return len(notices_of(person, unread=True))
 
 

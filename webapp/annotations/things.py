@@ -18,7 +18,7 @@ from webapp.teams.visibility import require_visible, visible
 
 
 def noted_thing(person: Principal, kind: str, number: Any) -> Any:
-    """Return what notes are about, with its project.
+    """Return the item of the notes, with its project.
 
     Raises:
         NotVisible: there is none, or `person` may not see it; the two cannot be distinguished.
@@ -27,7 +27,7 @@ def noted_thing(person: Principal, kind: str, number: Any) -> Any:
 
 
 def marked_thing(person: Principal, kind: str, number: Any) -> Any:
-    """Return what has tags and stars, with its project. Raises as `noted_thing`."""
+    """Return the item of tags and stars, with its project; raise as `noted_thing`."""
     return _thing(person, "markable", kind, number)
 
 

@@ -20,7 +20,7 @@ def only(request: Request, *names: str) -> None:
     """
     for name, text in request.query_params.items():
         if name not in (*names, "format"):
-            accepted = f"one of the parameters {', '.join(names)}" if names else "no parameters here"
+            accepted = f"one of the parameters {', '.join(names)}" if names else "left out, as the address takes none"
             raise ProblemError(name, text, accepted)
 
 

@@ -39,5 +39,5 @@ class ApiTokenAuthentication(BaseAuthentication):
         return limited(token.user, token.limits), token
 
     def authenticate_header(self, request: Request) -> str:
-        """Return what a logged-out request is told to send."""
+        """Return the WWW-Authenticate header for a request without valid credentials."""
         return 'Token realm="api"'

@@ -47,12 +47,12 @@ def once(
     start: Callable[[Callable[[Started], None] | None], Started],
     found: Callable[[int], Started],
 ) -> tuple[Started, dict[str, str]]:
-    """Return what the request starts, or what an earlier request with the same key started, with headers that state which.
+    """Return the response to the request, or that of an earlier request with the same key, with a header that states which.
 
     Args:
         request: with or without the header.
         start: starts it; calls what it is given in the transaction that stores it.
-        found: what was started, by its number.
+        found: number of the started run.
 
     Raises:
         ProblemError: the key is none.

@@ -22,7 +22,7 @@ class ApiToken(models.Model):
     """An API token of a user, with at most the rights of the user, reduced by its scope and project.
 
     Attributes:
-        name: what its owner calls it; no two of one owner are alike.
+        name: name by its owner, unique among those of the owner.
         digest: SHA-256 (hex) of the token. The token has 256 random bits, so the hash needs no salt.
         hint: the token's first characters, by which its owner recognises it.
         scope: read; run: also starts, stops and continues; write: also stores, shares, moves and deletes, and looks after

@@ -18,7 +18,7 @@ class NumbersFirst(Paginator):  # type: ignore[type-arg]  # no generic while the
     """A paginator that finds by numbers alone what is on a page: a database sorts them sooner than whole rows."""
 
     def page(self, number: int | str) -> Page[Any]:
-        """Return the page."""
+        """Return the requested page."""
         found = super().page(number)
         if isinstance(found.object_list, QuerySet):
             numbers = list(found.object_list.prefetch_related(None).values_list("pk", flat=True))

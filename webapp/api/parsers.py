@@ -29,7 +29,7 @@ class JsonParser(JSONParser):
     def parse(
         self, stream: IO[Any], media_type: str | None = None, parser_context: Mapping[str, Any] | None = None
     ) -> dict[str, Any]:
-        """Return what stands in the body.
+        """Return the parsed JSON of the body.
 
         Raises:
             ProblemError: it is not JSON in UTF-8, holds too many values, or a text in it holds NUL or half of a surrogate pair.

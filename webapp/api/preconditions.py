@@ -74,7 +74,7 @@ def as_seen(request: Request, rows: QuerySet[Any], tag: Callable[[], str]) -> It
     """Open a block that changes `rows`, which nothing else changes before its end where the request has `If-Match`.
 
     Args:
-        request: what it has seen.
+        request: requests that it has counted.
         rows: rows of what is changed.
         tag: the `ETag` of what is shown of them now.
 

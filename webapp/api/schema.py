@@ -26,7 +26,7 @@ class _Schemas(GenerateJsonSchema):
     """Pydantic's description without the titles that only repeat the names."""
 
     def field_title_should_be_set(self, schema: Any) -> bool:
-        """Return no example."""
+        """Return False: fields need no title."""
         return False
 
     def field_is_required(self, field: Any, total: bool) -> bool:

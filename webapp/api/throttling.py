@@ -37,7 +37,7 @@ class SignedOutThrottle(SimpleRateThrottle):
     timer = time.monotonic  # which nobody sets back: what was counted before would count until the clock is there again
 
     def get_cache_key(self, request: Request, view: APIView | None) -> str:
-        """Return one count per address."""
+        """Return the cache key that counts requests per address."""
         return self.cache_format % {"scope": self.scope, "ident": self.get_ident(request)}
 
 

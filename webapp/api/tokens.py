@@ -38,7 +38,7 @@ def make_token(
 
     Args:
         person: whose it is.
-        name: what they call it; free among their tokens.
+        name: name of the token, unique among those of its owner.
         scope: one of `ApiToken.Scope`.
         project: slug of the only project that it is for; None is all that they see, which an agent's may not be.
         expires: from then on it is refused; None is never.

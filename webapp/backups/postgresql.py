@@ -114,7 +114,7 @@ class PostgresqlDatabase:
             raise BackupError(f"The database does not answer: {error}") from error
 
     def _parameters(self) -> dict[str, str]:
-        """Return what libpq needs to connect, the password among it."""
+        """Return the connection parameters of libpq, with the password."""
         names = {"NAME": "dbname", "USER": "user", "PASSWORD": "password", "HOST": "host", "PORT": "port"}
         found = {known: str(self._settings[name]) for name, known in names.items() if self._settings.get(name)}
         return {**found, **self._options()}

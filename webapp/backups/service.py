@@ -43,7 +43,7 @@ def database() -> SqliteDatabase | PostgresqlDatabase:
 
 
 def present_state() -> State:
-    """Return what the site's database holds now."""
+    """Return the present content of the site's database, as counts and migrations."""
     return database().state(_tables())
 
 

@@ -24,8 +24,8 @@ class Actor:
     Attributes:
         means: `BROWSER`, `API` or `COMMAND`; called when it is wanted, as authentication may come later.
         person: the account; an anonymous one or None where there is none.
-        token: what the token is called that the request came with; "" without one.
-        request_id: of the request; "" outside of any.
+        token: name of the request's token; "" without one.
+        request_id: identifier of the request; "" outside of a request.
     """
 
     means: Callable[[], str]

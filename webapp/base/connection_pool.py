@@ -10,6 +10,6 @@ from django.db import connection
 
 
 def give_back() -> None:
-    """Return the connection of this thread to the pool until its next query; does nothing without a pool."""
+    """Give the connection of this thread back to the pool until its next query; without a pool do nothing."""
     if connection.settings_dict.get("OPTIONS", {}).get("pool") and not connection.in_atomic_block:
         connection.close()

@@ -18,9 +18,9 @@ class ErrorCode:
 
     Attributes:
         code: represents it in answers; never changes its meaning.
-        statuses: of HTTP, with which it is answered.
+        statuses: HTTP statuses of responses with this code.
         title: the kind in a few words.
-        meaning, remedy: what happened, and how to continue.
+        meaning, remedy: cause, and way to continue.
     """
 
     code: str
@@ -31,7 +31,7 @@ class ErrorCode:
 
     @property
     def address(self) -> str:
-        """Return where the site explains it."""
+        """Return the address of the explanation on the site."""
         return at(f"{PATH}#{self.code}")
 
 

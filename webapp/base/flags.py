@@ -29,7 +29,7 @@ class Flag:
         self._set = True
 
     def is_set(self) -> bool:
-        """Return whether it was set."""
+        """Return whether the flag was set."""
         return self._set or self._told()
 
     def wait(self, timeout_s: float) -> bool:

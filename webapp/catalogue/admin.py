@@ -157,7 +157,7 @@ class DocumentAdmin(OfficialMixin, admin.ModelAdmin):
         return (obj is None or obj.kind not in WITH_FORM) and super().has_change_permission(request, obj)
 
     def has_delete_permission(self, request: HttpRequest, obj: Document | None = None) -> bool:
-        """Return what is official is retired."""
+        """Return False for official documents, which are retired instead of deleted."""
         return (obj is None or not obj.project.official) and super().has_delete_permission(request, obj)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Document]:
@@ -227,7 +227,7 @@ class DocumentVersionAdmin(ReadOnly, admin.ModelAdmin):
 
     @admin.display(description="Project", ordering="document__project__title")
     def project(self, version: DocumentVersion) -> str:
-        """Return where the document belongs."""
+        """Return the project of the document."""
         return str(version.document.project.title)
 
     @admin.display(description="Changes")

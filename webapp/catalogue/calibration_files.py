@@ -42,7 +42,7 @@ class MeasurementFiles:
         soc: name of the device in the catalogue.
         data: a CSV of layers, or a TensorRT profile (it begins with a bracket).
         file: its name, for the rows' places.
-        workload, unit: of lines that name none.
+        workload, unit: network and compute unit of lines that name none.
         clocks_mhz: unit or "memory" -> clock that was set throughout.
         tegrastats: log of the same run; with `rails`, energy of every line without one is its latency times their power.
         rails: names of supply rails that count.
@@ -109,7 +109,7 @@ def calibrate(principal: Principal, files: MeasurementFiles, about: About) -> Ow
 def about_of(
     files: MeasurementFiles, *, author: str, title: str = "", slug: str = "", precision: str = "fp16"
 ) -> About:
-    """Return what the calibration of some files is called where nothing else is said."""
+    """Return the default name of a calibration from files."""
     device = files.soc.rpartition("/")[2].partition("@")[0]
     return About(
         slug=slug or slug_of(title or f"{device} {Path(files.file).stem}", device),

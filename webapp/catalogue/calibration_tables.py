@@ -13,7 +13,7 @@ from webapp.base.printing import print_table
 
 
 def print_calibration(stream: Any, calibration: SocCalibration) -> None:
-    """Return every row with measured and estimated value, then the summary lines."""
+    """Print a table of all rows with measured and estimated values, followed by the summary lines."""
     print_table(stream, rows_table(calibration))
     stream.writelines(line + "\n" for line in summary_lines(calibration))
 

@@ -16,7 +16,7 @@ class ChangedMeanwhileError(Exception):
 
 
 def only_after(number: int) -> Expectation:
-    """Return what lets a version be stored right after that number alone, 0 for the first one.
+    """Return a condition that lets a version be stored only as the successor of that number; 0 for the first version.
 
     A document that is not there any more is made again.
 

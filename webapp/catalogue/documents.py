@@ -8,7 +8,7 @@ from engines.running.runner.file_reader import read_in_child
 
 
 def from_yaml(text: str | bytes, name: str = "document") -> ReadDocument:
-    """Return what a YAML (or JSON) text describes, with the lines of its keys.
+    """Return the content of a YAML (or JSON) text, with the lines of its keys.
 
     Raises:
         ProblemError: the text is too long, is not YAML, uses aliases or repeated keys, or is not a mapping.

@@ -25,7 +25,7 @@ class DocumentEntry:
 
     Attributes:
         project: slug of the project; None for a built-in.
-        summary: what the document describes, in a few words.
+        summary: description of the document in a few words.
         official: it is for everybody, and administrators look after it.
         retired: it is official, and not offered any more.
     """
@@ -111,7 +111,7 @@ class DocumentLines:
         self._stored = stored.defer("content")
 
     def __len__(self) -> int:
-        """Return how many there are."""
+        """Return the number of lines."""
         return len(self._builtin) + self._stored.count()
 
     def __getitem__(self, page: slice) -> list[DocumentLine]:
@@ -142,6 +142,12 @@ def entries_of(principal: Principal, documents: Iterable[Document]) -> list[Docu
     wanted = [each.pk for each in documents]
     newest = {version.document_id: version for version in _newest_versions(principal, None).filter(document__in=wanted)}
     return [stored_entry(newest[number]) for number in wanted if number in newest]
+
+
+def name_of_content(principal: Principal, kind: str, slug: str, content_hash: str) -> str:
+    """Return the name of a document that `principal` sees, whose newest version has this content; "" where there is none."""
+    found = _newest_versions(principal, kind).filter(document__slug=slug, content_hash=content_hash).first()
+    return f"{found.document.project.slug}/{slug}" if found else ""
 
 
 def builtin_entries(kind: str) -> list[DocumentEntry]:

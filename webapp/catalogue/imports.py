@@ -110,7 +110,7 @@ def upload_of(path: Path, **said: Any) -> Upload:
 
 
 def read_upload(upload: Upload) -> ReadDocument:
-    """Return what a file describes; nothing is stored.
+    """Return the document that a file describes; nothing is stored.
 
     Raises:
         ProblemError: the format is not known, or the file is not what its ending says.
@@ -155,9 +155,9 @@ def import_upload(
 
     Args:
         principal: who stores; an editor or maintainer of `project`.
-        project: where the document belongs.
+        project: project of the document.
         upload: the file.
-        kind: which kind of document is wanted; None takes any.
+        kind: requested kind of document; None for any.
         store: what keeps the document, and its file where it needs one.
 
     Raises:

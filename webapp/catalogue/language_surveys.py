@@ -14,6 +14,7 @@ from engines.running.runner.questions import ask_child
 from engines.survey.language.survey_result import LanguageSurvey
 from engines.survey.language.work import Conversation
 from engines.survey.survey_result import SCHEMAS, SurveyOptions
+from engines.workloads.families.language_passes import model_title
 from webapp.catalogue.entries import DocumentEntry, list_documents
 from webapp.teams.visibility import Principal
 
@@ -74,7 +75,7 @@ def language_coefficients_of(
 def _question(
     principal: Principal, workload: DocumentEntry, conversation: Conversation, options: SurveyOptions
 ) -> tuple[tuple[object, ...], dict[str, Any]]:
-    """Return what the answer to a question depends on, and the question."""
+    """Return the cache key of a question, and the question."""
     if options.bits:
         bits_of(options.bits)
     devices = list_documents(principal, "hardware", SCHEMAS)
@@ -82,7 +83,7 @@ def _question(
     configuration: Mapping[str, Any] = workload.content["configuration"]
     question = {
         "configuration": configuration,
-        "name": workload.title,
+        "name": model_title(workload.title),
         "devices": [(each.name, each.content) for each in devices],
         "options": asdict(options),
         "conversation": asdict(conversation),

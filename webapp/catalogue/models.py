@@ -99,8 +99,8 @@ class ValueReport(models.Model):
         project: whose members see the report.
         device: slug of the device.
         key: dotted, of the value in the device's document.
-        value: what it should be, with its unit.
-        source: where that can be read.
+        value: correct value, with its unit.
+        source: source of the value.
         reviewed: when an administrator settled it; null until then.
     """
 

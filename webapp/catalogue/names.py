@@ -29,10 +29,10 @@ def resolve(
 
     Args:
         principal: who asks.
-        kind: which kind of document is wanted.
+        kind: requested kind of document.
         slug: "slug", "slug@2" or "project/slug@2".
-        version: its number; the newest if neither this nor the name says one.
-        field: what `ProblemError` names; the kind by default.
+        version: version number; the newest if neither this nor the name states one.
+        field: field that `ProblemError` names; the kind by default.
 
     Raises:
         UnknownDocumentError: no document of that name is visible to `principal`.

@@ -67,7 +67,7 @@ def decisions_for(document: Document) -> tuple[str, ...]:
 
 
 def edit_address(document: Document) -> str:
-    """Return where official hardware is edited: the product's own form, which leads back here."""
+    """Return the address of the form that edits official hardware and leads back here."""
     return f"/hardware/new?{urlencode({'from': f'{document.project.slug}/{document.slug}'}, safe='/')}"
 
 

@@ -96,7 +96,7 @@ def _change_retired(person: Principal, document: Document, at: datetime | None, 
     with transaction.atomic():
         now = Document.objects.select_for_update().get(pk=document.pk)
         if (now.retired is None) == (at is None):
-            state = "one that is retired" if at is None else "one that is not retired yet"
+            state = "a retired document" if at is None else "a document that is not retired yet"
             raise ProblemError("document", document.slug, state)
         _set_retired(document, at, words)
 

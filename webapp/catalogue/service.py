@@ -88,8 +88,8 @@ def store_version(principal: Principal, project: Project, kind: str, content: Co
 
     Args:
         principal: who stores; an editor or maintainer of `project`.
-        project: where the document belongs.
-        kind: which kind of document it is.
+        project: project of the document.
+        kind: kind of the document.
         content: the document, what was read of a file, or YAML text, which is read in a process of its own.
 
     Raises:

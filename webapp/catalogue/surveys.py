@@ -59,5 +59,5 @@ def _surveyed(
 
 
 def _said(entry: DocumentEntry) -> str:
-    """Return what a survey depends on of a document; names of built-ins never change their content."""
+    """Return the part of a document on which a survey depends; the name is enough for a built-in one."""
     return f"{entry.kind} {entry.name} {'' if entry.builtin else entry.content_hash}"

@@ -38,11 +38,11 @@ def report_value(
 
     Args:
         principal: who reports; an editor or maintainer of `project`.
-        project: that sees the report.
+        project: project whose members see the report.
         device: slug of the device.
-        key: of `reportable_keys`.
-        value: what it should be, with its unit.
-        source: where that can be read.
+        key: one of `reportable_keys`.
+        value: correct value, with its unit.
+        source: source of the value.
 
     Raises:
         NotAllowed: `principal` may not edit the project.
@@ -54,11 +54,13 @@ def report_value(
         ways = ["Edit your own device on its page."]
         raise ProblemError("device", device, "a device that comes with the product", remedies=ways)
     if key not in reportable_keys(entry):
-        raise ProblemError("key", key, "a value of the device, or one that is not published")
+        raise ProblemError("key", key, f"a dotted key of the device, such as {reportable_keys(entry)[0]}")
     words = checked_title("value", value, LONGEST_VALUE), checked_title("source", source, LONGEST_SOURCE)
     mine = ValueReport.objects.filter(project=project, reviewed__isnull=True)
     if mine.count() >= MOST_OPEN:
-        raise ProblemError("value", "another report", f"at most {MOST_OPEN} reports of a project that wait for review")
+        ways = ["Wait until an administrator has reviewed some."]
+        most = f"one of at most {MOST_OPEN} unreviewed reports per project"
+        raise ProblemError("value", "another report", most, remedies=ways)
     return ValueReport.objects.create(
         project=project, owner_id=principal.pk, device=entry.slug, key=key, value=words[0], source=words[1]
     )

@@ -31,7 +31,7 @@ def watch() -> None:
 
 
 def hidden(value: str) -> str:
-    """Return what stands in the log in place of a secret."""
+    """Return the text that replaces a secret in the log."""
     return "(not shown)" if value and value != "None" else ""
 
 

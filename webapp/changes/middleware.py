@@ -38,7 +38,7 @@ class ActingMiddleware:
 
 
 def _token(request: HttpRequest) -> object | None:
-    """Return what the REST framework found in the `Authorization` header."""
+    """Return the token of the `Authorization` header."""
     return getattr(request, "auth", None)
 
 

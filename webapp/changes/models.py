@@ -39,10 +39,10 @@ class Change(AbstractLogEntry):
 
     Attributes:
         project: where the object belongs, or belonged: anyone who sees the project sees its changes. None for accounts.
-        verb: what was done, in a word.
+        verb: action in a word.
         means: by browser, by a program through REST, or on the command line.
         who: name of the account at that time; it outlives the account.
-        token: what the program's token was called; "" without one.
+        token: name of the program's token; "" without one.
         changes: field -> [before, after], as plain values; `cid` is the identifier of the request.
     """
 

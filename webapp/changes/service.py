@@ -52,7 +52,7 @@ class Line:
     """A change in words.
 
     Attributes:
-        href: where what it is about stands; "" where it has no page.
+        href: address of its item; "" if it has no page.
         differences: differences of its fields, each short enough for a table.
     """
 
@@ -71,7 +71,7 @@ class Line:
 
 
 def read_asked(given: Mapping[str, str]) -> ChangeQuery:
-    """Return what an address or a query asks for.
+    """Return the filter that an address or query states.
 
     Raises:
         ProblemError: a value is none of those that there are.
@@ -155,7 +155,7 @@ def lines(changes: list[Change] | QuerySet[Change]) -> Iterator[Line]:
 
 
 def href_of(kind: str, change: Change) -> str:
-    """Return where what a change is about stands; "" where it has no page of its own or is gone."""
+    """Return the address of the changed item; "" if it has no page or no longer exists."""
     gone = change.verb in (Change.Verb.DELETED, Change.Verb.PURGED)
     return "" if gone or kind not in items() else items()[kind].page.format(change.object_id)
 

@@ -8,7 +8,7 @@ a difference, what lies outside is one as far as the calibration tells.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from engines.contract.errors import EngineError
 from engines.running.inspection import Estimator
@@ -16,14 +16,8 @@ from webapp.runs.inputs import estimators
 from webapp.runs.models import Run
 
 
-def error_factors_of(run: Run) -> Mapping[str, float]:
-    """Return column -> factor; empty where the engine tells none, or nobody (`estimator_of`)."""
-    found = estimator_of(run)
-    return {} if found is None else found.error_factors
-
-
 def estimator_of(run: Run) -> Estimator | None:
-    """Return what gave a run's figures; None where that version of the engine is not installed any more, or could not be asked."""
+    """Return the cost model of a run's metrics; None if its version of the engine is not installed or does not answer."""
     try:
         return estimators.estimator_of(run)
     except EngineError:

@@ -44,7 +44,7 @@ def purge(days: float, *, dry_run: bool) -> Iterator[Removal]:
     """Remove items deleted at least `days` days ago, one by one; yield each before its removal.
 
     Args:
-        days: how long it must have been deleted.
+        days: least number of days since the deletion.
         dry_run: only tell.
     """
     for kind in items("deletable"):

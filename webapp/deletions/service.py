@@ -91,7 +91,7 @@ def restore(principal: Principal, kind: str, number: Any) -> DeletedItem:
 
 
 def deleted_things(principal: Principal) -> list[DeletedItem]:
-    """Return what is deleted in the projects in which `principal` may bring it back, newest first."""
+    """Return the deleted items that `principal` may restore, newest first."""
     projects = editable_projects(principal).values("pk")
     found = []
     for kind, item in items("deletable").items():
@@ -104,7 +104,7 @@ def deleted_things(principal: Principal) -> list[DeletedItem]:
 
 
 def deleted_among(principal: Principal, kind: str, asked: Sequence[Any]) -> list[DeletedItem]:
-    """Return which of these items are deleted, for items that `principal` could otherwise see; empty for guests.
+    """Return the deleted ones among these items, if `principal` could otherwise see them; empty for guests.
 
     Args:
         principal: who asks.
@@ -148,7 +148,7 @@ def _editable(principal: Principal, kind: str, number: Any) -> Any:
 
 
 def _taken(found: Any) -> Action:
-    """Return what deleting it and bringing it back takes."""
+    """Return the usage that deleting an item frees, and restoring it takes."""
     return Action.WITHDRAW if isinstance(found, Note) else Action.EDIT
 
 

@@ -32,8 +32,8 @@ class GalleryEntry:
 
     Attributes:
         method: name of its engine.
-        question: what it answers; title of the run.
-        inputs, params: of its problem.
+        question: question that it answers, the title of the run.
+        inputs, params: inputs and parameters of its problem.
     """
 
     method: str

@@ -48,7 +48,7 @@ class _VisitorThrottle(AddressThrottle):
     """Counts by visitor."""
 
     def get_cache_key(self, request: Any, view: Any) -> str:
-        """Return one count per visitor and scope."""
+        """Return the cache key that counts requests per visitor and scope."""
         return self.cache_format % {"scope": f"{self.scope}-of-visitor", "ident": request.user.name.replace(" ", "-")}
 
 
@@ -57,8 +57,8 @@ def wait_s(request: Any, scope: str, rates: tuple[str, str]) -> int:
 
     Args:
         request: of a visitor.
-        scope: what is counted.
-        rates: of one visitor, and of all behind one address.
+        scope: counted items.
+        rates: request rates of one visitor, and of all behind one address.
     """
     for throttle in (_VisitorThrottle(scope, rates[0]), AddressThrottle(f"{scope}-of-visitors", rates[1])):
         if not throttle.allow_request(request, None):  # type: ignore[arg-type]  # the view is not looked at

@@ -14,7 +14,7 @@ class RunAllowance:
     """The limits of one run.
 
     Attributes:
-        minutes: of computing, all attempts together; None for no limit.
+        minutes: compute time of all attempts together; None for no limit.
         memory_mb: memory in MB of its process; None for no limit.
     """
 
@@ -28,7 +28,7 @@ class Allowance:
 
     Attributes:
         active_runs: waiting or computing at the same time.
-        stored_mb: of runs and of documents' files.
+        stored_mb: storage of runs and of documents' files.
         study_cells: runs of studies.
     """
 
@@ -51,7 +51,7 @@ def of_run(project_id: int, person_id: int) -> RunAllowance:
 
 
 def of_project(project_id: int) -> Allowance:
-    """Return what a project may have."""
+    """Return the limits of a project."""
     own = _of_project(project_id)
     return Allowance(
         _chosen(own, "active_runs", settings.PARETOSCOPE_PROJECT_RUNS),

@@ -11,9 +11,9 @@ class LimitReachedError(ProblemError):
     """More is asked for than is left of what an administrator allows. Nothing is wrong with the problem itself.
 
     Attributes:
-        limit: how much there is in all.
-        used: how much of it is taken.
-        left: how much is left, never below 0.
+        limit: total amount.
+        used: usage of the limit.
+        left: remaining amount, at least 0.
     """
 
     code = "limit-reached"
@@ -25,5 +25,5 @@ class LimitReachedError(ProblemError):
         self.args = (words,)
 
     def __reduce__(self) -> tuple[type[LimitReachedError], tuple[Any, ...], dict[str, Any]]:
-        """Return what pickling needs, as for the other errors."""
+        """Return the constructor arguments and attributes for pickling."""
         return type(self), (self.field, self.got, self.accepted, self.words, self.limit, self.used), {}

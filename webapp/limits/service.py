@@ -35,11 +35,11 @@ def require_room(
     """Refuse what goes beyond a limit of the project or the person. Called in the transaction that stores it.
 
     Args:
-        project_id: where it is stored.
+        project_id: project that stores it.
         person_id: whose it is; None where it is theirs already and only comes into the project.
         runs: how many begin to wait. A run also needs that something is left of what may be stored.
-        cells: how many runs of studies there will be more.
-        stored_bytes: how much more is stored, where that is known.
+        cells: number of additional runs of studies.
+        stored_bytes: additional storage, if known.
 
     Raises:
         LimitReachedError: with the field, what was asked for, and what is left.
@@ -71,7 +71,7 @@ def require_minutes(project_id: int, person_id: int, computed_s: float, more_min
     Args:
         project_id: project id of the run.
         person_id: its owner.
-        computed_s: how long it has computed.
+        computed_s: compute time so far.
         more_minutes: what was asked for; None where nothing was, so that any rest will do.
 
     Raises:

@@ -22,7 +22,7 @@ class Use:
     Attributes:
         name: "active_runs", "stored_mb" or "study_cells".
         of: "project" or "person".
-        used: in the limit's unit: runs or MB.
+        used: usage in the unit of the limit: runs or MB.
         limit: None where there is none.
     """
 
@@ -54,12 +54,12 @@ def count(name: str, label: str, counter: Counter) -> None:
 
 
 def uses(project: Project, person_id: int) -> list[Use]:
-    """Return what is taken in a project by everybody, then by a person in all projects."""
+    """Return the usage of a project by all members, then that of a person in all projects."""
     return [*uses_of_project(project.pk), *uses_of_person(person_id)]
 
 
 def uses_of_project(project_id: int) -> list[Use]:
-    """Return what is taken in a project."""
+    """Return the usage of a project."""
     limits = of_project(project_id)
     return [_use(name, "project", project_id, limits) for name in NAMES]
 
@@ -78,7 +78,7 @@ def near(project: Project, person_id: int) -> list[Use]:
 
 
 def used(name: str, of: str, key: int) -> float:
-    """Return how much of a limit is taken, in its unit.
+    """Return the usage of a limit, in its unit.
 
     Args:
         name: name of the limit, as in `Use`.

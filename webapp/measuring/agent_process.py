@@ -23,7 +23,7 @@ class AgentError(Exception):
 
 
 def probe(accept_load_cores: float) -> tuple[Mapping[str, Any], str]:
-    """Return what this machine is, and the version of its agent.
+    """Return the description of this machine with the version of its agent.
 
     Args:
         accept_load_cores: cores that other programs may use meanwhile.
@@ -36,7 +36,7 @@ def probe(accept_load_cores: float) -> tuple[Mapping[str, Any], str]:
 
 
 def measure(job: Measurement, seconds: float, accept_load_cores: float) -> Mapping[str, Any]:
-    """Return what the agent measures of a job, as it would answer.
+    """Return the outcome of a measurement job, in the format of the agent.
 
     Raises:
         AgentError: as `probe`; the runtime refuses the network; it took more than its limits.

@@ -37,8 +37,8 @@ class AskedDesigns:
     """The outcome of a wish to measure designs.
 
     Attributes:
-        waiting: how many files wait for the device's agent because of it.
-        known: how many were asked for or measured before.
+        waiting: number of files that wait for the device's agent because of it.
+        known: number of earlier requests and measurements.
         refused: number of a design -> why nothing of it can be run.
     """
 
@@ -48,7 +48,7 @@ class AskedDesigns:
 
 
 def measurable_of(run: Run) -> Measurable | None:
-    """Return what of the run's designs machines can run; None where its engine says nothing, or is not of the run's version."""
+    """Return how devices measure the run's designs; None if the engine does not support it or has another version."""
     try:
         engine = get_engine(run.engine)
     except (EngineError, ImportError):
@@ -73,7 +73,7 @@ def ask_designs(
         person: who may start runs in the device's project; sees the run.
         run: whose designs.
         numbers: numbers of the designs.
-        device: where.
+        device: the device.
         threads: threads of the runtime; several numbers of them are so many measurements of each design.
         again: measure what was measured before once more.
         provider: provider of the runtime, one that the device's agent told of.

@@ -36,7 +36,7 @@ def register(person: Principal, name: str, machine: Mapping[str, Any], agent: st
     Args:
         person: the agent's token.
         name: name of the device.
-        machine: what its probe found.
+        machine: description of the machine by its probe.
         agent: version of the agent.
 
     Raises:
@@ -97,7 +97,7 @@ def allow_again(person: Principal, number: int) -> AgentDevice:
 
 
 def share(person: Principal, number: int, board: str) -> AgentDevice:
-    """Show what a device measures on the page of a board, to everybody who sees the board; "" ends that.
+    """Share the measurements of a device on the page of a board, with all who may see the board; "" ends the sharing.
 
     Raises:
         NotVisible, NotAllowed: `person` is no editor of its project.

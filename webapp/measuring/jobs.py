@@ -62,7 +62,7 @@ def ask(
 
     Args:
         person: who may start runs in the device's project.
-        device: where.
+        device: the device.
         networks: names in the catalogue.
         threads: numbers of threads, each for every network.
         again: measure what was measured before once more: a next round.
@@ -140,10 +140,10 @@ def take(device: AgentDevice) -> tuple[str, str] | None:
 
 
 def take_here(device: AgentDevice) -> Measurement | None:
-    """Return the next job, leased to whoever calls; None where nothing waits.
+    """Lease a waiting job of a device to the caller and return it; return None without a waiting job.
 
-    Jobs come in no order, so that what drifts with time falls on all networks alike. One whose agent died comes again, up to
-    `MOST_ATTEMPTS` times.
+    Jobs are taken in random order, so that drift over time affects all networks equally. A job whose agent died is taken again, up
+    to `MOST_ATTEMPTS` times.
     """
     _give_up(device)
     with transaction.atomic():
@@ -181,7 +181,7 @@ def answer(job: Measurement, *, result: Mapping[str, Any] | None = None, refused
 
     Args:
         job: from `leased`.
-        result: what was measured.
+        result: measured result.
         refused: why it cannot be measured there.
         loaded: that others use the machine: the job waits again, and this is no attempt.
     """
@@ -300,9 +300,10 @@ def _check_room(device: AgentDevice, more: int) -> None:
     waiting = device.measurements.filter(state=Measurement.State.WAITING).count()
     if waiting + more > MOST_WAITING:
         got = f"{more} more in addition to {waiting} waiting ones"
-        raise ProblemError("networks", got, f"at most {MOST_WAITING} measurements that wait for a device")
+        ways = ["Wait until the device has measured some."]
+        raise ProblemError("networks", got, f"at most {MOST_WAITING} waiting measurements per device", remedies=ways)
     if device.measurements.count() + more > MOST_MEASUREMENTS:
-        accepted = f"at most {MOST_MEASUREMENTS:,} measurements of a device"
+        accepted = f"at most {MOST_MEASUREMENTS:,} measurements per device"
         raise ProblemError("networks", f"{more} more", accepted, remedies=["Register the device under another name."])
 
 

@@ -38,10 +38,10 @@ class MeasuredDesign:
 
     Attributes:
         number: number of the design.
-        place: where.
+        place: position.
         latency: latency of the design; None unless all of its pieces are measured.
         settled: whether every piece's interval was narrow enough.
-        rest_s, rest_words: what of the latency is not measured but predicted.
+        rest_s, rest_words: predicted part of the latency, and its description.
         trouble: why a piece cannot be measured, or what its agent waits for.
         same_device: whether the run's figures are of that device with that many threads.
         agent: version of the agent that measured; "" of one that did not say, or before.
@@ -68,7 +68,7 @@ class MeasuredDesign:
 
 
 def measured_designs(person: Principal, run: Run) -> list[MeasuredDesign]:
-    """Return what was asked of devices, by device, threads and number, then what devices of other installations measured.
+    """Return the measurements by device, threads and design, followed by those of other installations.
 
     Who sees the run sees what was measured of it on the devices that were asked for it; of other devices, which know the same
     files of other runs, only who sees these. Five queries at most.
@@ -100,7 +100,7 @@ def narrowed(
         found: from `measured_designs`.
         states: only these; all where there are none.
         threads: only with as many; 0 for any.
-        at_least_s: of the measured latency; what is not measured does not pass.
+        at_least_s: lower limit of the measured latency; designs without a measurement do not pass.
         at_most_s: as `at_least_s`.
         sort: one of `SORTS`, or "" as they are; what is not measured comes last.
     """
@@ -163,7 +163,7 @@ def _here(run: Run, wanted_devices: QuerySet[AgentDevice]) -> list[MeasuredDesig
 
 
 def _take(known: dict[int, _Row], row: _Row) -> None:
-    """Return the newest finished job of each file; before one is finished, the newest of any state."""
+    """Keep in `known` the newest finished job of each file, or the newest of any state until one is finished."""
     before = known.get(row.file)
     if before is None or row.state == Measurement.State.DONE or before.state != Measurement.State.DONE:
         known[row.file] = row

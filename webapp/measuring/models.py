@@ -86,7 +86,7 @@ class Measurement(models.Model):
         kind: kind of the device when it was asked for; see `AgentDevice.kind`.
         round: 0 for the first time, then 1, 2, ...: how a device drifts over days.
         lease: of the agent that is at work on it; whoever answers names it. `lease_until`: from then on it is handed out again.
-        attempts: how often it was handed out.
+        attempts: number of attempts of the job.
         result: as the agent answered, with its version (`agent`) and how many nodes it told of (`node_count`), whose times stand in
             `profile`; its units stand in its names.
         stored_bytes: stored in bytes of the result and the profile, as text.
@@ -259,7 +259,7 @@ class ValueImport(models.Model):
     """A file of measured values that somebody imported.
 
     Attributes:
-        file: its name.
+        file: name of the file.
         format: name of its format.
         sha256: sha256 of the file.
         source, licence: source and licence of its values, as the person stated them.

@@ -80,7 +80,7 @@ def next_networks(person: Principal, place: MeasuredPlace, version: DocumentVers
 
 
 def _how_unsure(each: Candidate) -> float:
-    """Return what is not known at all comes first, then by what estimate or measurement may be off by."""
+    """Return the sort key of uncertainty: unknown networks first, then by the possible error."""
     if each.half_width is not None:
         return each.half_width
     return float("inf") if each.off is None else each.off

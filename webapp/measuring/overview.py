@@ -23,7 +23,7 @@ class MeasuredNetwork:
 
     Attributes:
         latency_ms: median, and ends of the 95 % interval, of the newest round that is done; None before.
-        rounds: how often it was measured.
+        rounds: number of measurements.
         drift: drift of the newest median from the first, as a share; None with one round.
         estimate: by a fit that did not see the network; None where no calibration has it.
         conditions: clock, and load by other programs, while it was measured; "" before.
@@ -50,7 +50,7 @@ class DeviceOverview:
     Attributes:
         networks: pieces of designs are left out; they stand on the pages of their runs.
         counts: state of measurements -> how many there are, pieces of designs among them.
-        pieces: how many pieces of designs were measured.
+        pieces: number of measured pieces of designs.
         calibrations: number of threads -> name of the document.
     """
 

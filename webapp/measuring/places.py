@@ -16,7 +16,7 @@ class Place:
     """A device with some threads.
 
     Attributes:
-        device: its number; None of one of another installation.
+        device: number of the device; None for a device of another installation.
         name, slug: name and slug of the device.
         machine: its processor, cores and runtime, in words.
         threads: threads of the runtime.

@@ -44,7 +44,7 @@ class DeviceMeasuring:
     """Measurements of runs by the agents of devices; a `webapp.runs.inputs.measurement_hooks.Measuring`."""
 
     def read(self, principal: Principal, engine: Engine, given: Mapping[str, Any]) -> dict[str, Any]:
-        """Return what a problem document asks for, checked: `device`, `designs`, `threads` and `wait_minutes`; {} for no designs.
+        """Return the checked request of a problem document: `device`, `designs`, `threads` and `wait_minutes`; {} for no designs.
 
         Raises:
             ProblemError: names the field, what was got and what is accepted.
@@ -120,7 +120,7 @@ class DeviceMeasurer:
             self._tell([MeasuredDesign(number, None, trouble=str(error)[:_TROUBLE_LETTERS]) for number in numbers])
 
     def answers(self) -> Sequence[MeasuredDesign]:
-        """Return what came since the last call."""
+        """Return the answers since the last call."""
         if self._waiting and self._now() - self._looked >= _LOOK_S:
             self._looked = self._now()
             found = [each for each in measured_designs(self._run.owner, self._run) if self._is_due(each)]

@@ -158,8 +158,10 @@ def import_values(
             ways = ["Show the preview again."]
             raise ProblemError("file", "values that are stored by now", "a file with new values", remedies=ways)
         if len(known) + len(preview.values) > MOST_OF_PROJECT:
-            most = f"at most {counted(MOST_OF_PROJECT)} values of a project"
-            raise ProblemError("file", many(len(preview.values), "more value"), most)
+            most = f"at most {counted(MOST_OF_PROJECT)} values per project"
+            raise ProblemError(
+                "file", many(len(preview.values), "more value"), most, remedies=["Delete an earlier import."]
+            )
         stored = ValueImport.objects.create(
             project=project, owner_id=principal.pk, file=file.name[:200], format=preview.format,
             sha256=hashlib.sha256(file.data).hexdigest(), source=source, licence=licence,

@@ -42,7 +42,7 @@ class RequestsMiddleware:
 
 
 def request_registry() -> CollectorRegistry:
-    """Return what all processes have counted so far, and those that have ended."""
+    """Return the metrics of all processes, including those that have ended."""
     registry = CollectorRegistry()
     MultiProcessCollector(registry, _folder())  # type: ignore[no-untyped-call]  # published with types in part
     return registry

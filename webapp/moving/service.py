@@ -73,7 +73,7 @@ def move(principal: Principal, kind: str, number: Any, slug: str) -> Any:
     require(principal, Action.MOVE, thing)
     target = _target(principal, thing, slug)
     if isinstance(thing, Run) and thing.study_id is not None:
-        raise TeamError("This run is a cell of a study: move the study, or copy the run.")
+        raise TeamError("This run belongs to a study: move the study, or copy the run.")
     with transaction.atomic():
         _require_free(thing, target)
         _require_quiet(thing)
@@ -113,7 +113,7 @@ def _target(principal: Principal, thing: Any, slug: str) -> Project:
     target = require_visible(principal, Project.objects.all(), slug=slug)
     require(principal, Action.EDIT, target)
     if target.pk == thing.project_id:
-        raise TeamError(f"It is in {target.title} already.")
+        raise TeamError(f"It is in {target.title} already. Choose another project.")
     return target
 
 
@@ -147,5 +147,5 @@ def _require_quiet(thing: Any) -> None:
         return
     runs = Run.objects.filter(study=thing) if isinstance(thing, Study) else Run.objects.filter(pk=thing.pk)
     if runs.filter(status__in=_ACTIVE).exists():
-        what = "A run of it" if isinstance(thing, Study) else "The run"
-        raise TeamError(f"{what} waits or computes. Stop it, or wait until it has ended.")
+        what = "A run of the study" if isinstance(thing, Study) else "The run"
+        raise TeamError(f"{what} is queued or running. Stop it, or wait until it has ended.")

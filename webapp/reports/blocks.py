@@ -57,7 +57,7 @@ class Block:
         design: number of the design looked at; None is the best.
         x, y: columns; "" are the usual ones.
         rows: rows of a table.
-        line: in the text, from 1 on.
+        line: line of the text, from 1 on.
     """
 
     kind: str

@@ -30,7 +30,7 @@ class Since:
 
 
 def changed_since(principal: Principal, version: ReportVersion) -> list[Since]:
-    """Return what has changed since a version was written, by run; in a number of queries that does not grow with the runs."""
+    """Return run -> changes since a version was written, with a constant number of queries."""
     numbers = [int(number) for number in version.pins]
     runs = runs_of(principal, numbers)
     inputs: dict[int, list[RunInput]] = {}

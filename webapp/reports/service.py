@@ -154,5 +154,5 @@ def _pins(principal: Principal, parts: Sequence[Part], before: dict[str, Any]) -
 
 
 def state_of(run: Run) -> dict[str, int]:
-    """Return how far a run has come: what a pin keeps of it."""
+    """Return the state of a run that a pinned version stores."""
     return {"attempt": run.attempt, "step": run.step_number, "designs": run.design_count}

@@ -19,5 +19,5 @@ class ReproductionAdmin(admin.ModelAdmin):
         return False
 
     def has_change_permission(self, request: HttpRequest, obj: object = None) -> bool:
-        """Return False: they are facts."""
+        """Return False: reproduction rows are read-only."""
         return False

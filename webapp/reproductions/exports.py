@@ -40,7 +40,7 @@ def _number(value: float) -> str:
 
 
 def _origin(made: ValueOrigin | None) -> tuple[str, str, str]:
-    """Return where ours is from, when it was computed and by which versions."""
+    """Return the origin of our value: site or release, time and versions."""
     if made is None:
         return "", "", ""
     return made.at, made.computed.isoformat(), "; ".join(f"{name} {version}" for name, version in made.versions.items())

@@ -19,8 +19,8 @@ class Reproduction(models.Model):
         run: the run that computed it; null where a command did, or where the run is deleted.
         quick: whether only the comparisons that matter most were made.
         comparisons: `engines.reproduction.reproductions.Comparison` as mappings; what is not finite is null.
-        platform: what our figures may depend on.
-        duration_s: how long it took.
+        platform: platform on which our values may depend.
+        duration_s: compute time.
     """
 
     engine = models.CharField(max_length=80)

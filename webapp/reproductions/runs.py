@@ -52,7 +52,7 @@ def newest_run(principal: Principal, method: str) -> Run | None:
 
 
 def expected_s(method: str, quick: bool) -> float:
-    """Return how long it will take: as long as last time here with these versions, else as where it was measured."""
+    """Return the expected seconds: those of the last time here with these versions, else those at release."""
     last = Reproduction.objects.filter(engine=method, quick=quick, versions=versions_of(method)).first()
     return last.duration_s if last else seconds_of(method, quick)
 

@@ -28,7 +28,7 @@ def reproduce(
         engine: name of an engine with a reproduction.
         quick: only the comparisons that matter most.
         on_comparison: told of each one as it is computed.
-        processes: how many compute.
+        processes: number of computing processes.
 
     Raises:
         UnknownEngineError: no engine of that name has a reproduction.
@@ -59,7 +59,7 @@ class ValueOrigin:
         computed: when; of a release, the day.
         versions: name -> version of every engine that was run.
         quick: whether only the comparisons that matter most were made.
-        duration_s: how long it took here; None for a release.
+        duration_s: compute time here; None for release values.
         outdated: whether an installed engine is another version than the one that was run.
     """
 
@@ -86,7 +86,7 @@ class ReproductionSummary:
     Attributes:
         engine: the method.
         rows: every comparison with its published value, in order; ours is there where it was computed.
-        made: where the values of those that were computed are from.
+        made: origin of the computed values.
     """
 
     engine: str

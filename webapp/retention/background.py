@@ -24,7 +24,7 @@ class _ByItself(Actor):
     """Stands in the change log in place of a person."""
 
     def name(self) -> str:
-        """Return what does it."""
+        """Return the name of the background task."""
         return "retention"
 
 

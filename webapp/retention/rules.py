@@ -36,10 +36,10 @@ class Removal:
     """The removal that a rule causes.
 
     Attributes:
-        rule: its name.
-        words: what it is, in one line.
+        rule: name of the rule.
+        words: description in one line.
         count: things.
-        freed_bytes: of designs, checkpoints, files and messages that go away now; rows next to them are not counted.
+        freed_bytes: size of the designs, checkpoints, files and messages to delete, without other rows.
     """
 
     rule: str

@@ -88,7 +88,7 @@ class DocumentAdmin(catalogue_admin.DocumentAdmin):
     """Documents, with the runs that an edit makes out of date."""
 
     def get_readonly_fields(self, request: HttpRequest, obj: Document | None = None) -> tuple[str, ...]:
-        """Return those of the catalogue, then the runs."""
+        """Return the read-only fields of the catalogue's form, followed by the runs."""
         fields = super().get_readonly_fields(request, obj)
         return (*fields, "runs_out_of_date") if obj else fields
 

@@ -36,7 +36,7 @@ class RunStateError(RunError):
     """An error for a request that the status of the run does not allow.
 
     Attributes:
-        status: where the run stands. accepted: the statuses in which it is possible.
+        status: status of the run. accepted: statuses in which the action is possible.
     """
 
     code = "wrong-run-state"
@@ -59,5 +59,5 @@ class ImportEndedError(RunError):
     """The run that is being imported is there no more: it was deleted, or stood still for so long that it was given up."""
 
     def __init__(self) -> None:
-        """Return the error in words."""
+        """Make the error with its fixed message."""
         super().__init__("The run was deleted while it was imported.")

@@ -44,7 +44,7 @@ def run_here(
     Args:
         principal: becomes the owner.
         document: the problem document.
-        project: where the run belongs; the principal's own by default.
+        project: project of the run; by default the principal's personal one.
         title: name for people.
         on_start: called with the stored run before it begins.
         on_step: called with every stored step.

@@ -42,7 +42,7 @@ class Run(Deletable):
             nothing. No part of the problem either, though what is found depends on what is measured.
         computed_s: seconds that it has computed, all attempts together and without the queue. A resume does not give back those of
             the work that it does again.
-        stored_bytes: what it takes in the database, as `webapp.runs.storage.stored_bytes` counts.
+        stored_bytes: size in the database, as `webapp.runs.storage.stored_bytes` counts it.
         parent: the run that this one was started from.
         study: the study whose cell this run is; null for a run on its own, and once its study is deleted.
         cell: axis -> value, the place within the study; {} for a run on its own.

@@ -75,7 +75,7 @@ def start(
     Args:
         principal: becomes the owner; an editor of the project.
         document: the problem document.
-        project: where the run belongs; the one named by the document's `project` (slug), else the personal one.
+        project: project of the run; by default the one that the document names, else the personal one.
         title: name for people; made of engine and inputs where left out.
         parent: the run that this one was started from; must be visible to `principal`.
         priority: higher goes first.
@@ -292,7 +292,7 @@ def get_run(principal: Principal, run_id: int | str) -> Run:
 
 
 def target_project(principal: Principal, document: Mapping[str, Any], project: Project | None) -> Project:
-    """Return where a document's runs go: `project`, else the one that the document names, else the principal's own.
+    """Return the project of a document's runs: `project`, else the one in the document, else the principal's own.
 
     Raises:
         NotVisible, NotAllowed: the project is unknown to `principal`, or `principal` only views it.
@@ -348,7 +348,7 @@ def _continuation(run: Run) -> Continuation:
 
 
 def _more_words(run: Run) -> str:
-    """Return how much of its time limit is left; "" without one."""
+    """Return a sentence on the rest of its time limit; "" without a limit."""
     if run.stop_after_minutes is None:
         return ""
     return f" It may compute for {minutes_words(run.stop_after_minutes - run.computed_s / 60)} more."

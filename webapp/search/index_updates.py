@@ -51,7 +51,7 @@ def _version_saved(sender: Any, instance: Any, raw: bool = False, **_facts: Any)
 
 
 def _said(sender: Any, instance: Any, raw: bool = False, **_facts: Any) -> None:
-    """Return the words: tags are words of a thing, and notes on designs those of their run."""
+    """Update the search entry of an item after a change of its tags or notes; notes on designs belong to their run."""
     if not raw and instance.kind in items("searchable"):
         follow(instance.kind, [instance.number])
 

@@ -14,7 +14,7 @@ class SearchEntry(models.Model):
     of type tsvector on PostgreSQL.
 
     Attributes:
-        kind, number: what it is about, a searchable item.
+        kind, number: the searchable item.
         project: where it belonged when it was indexed.
         words: in lower case, without accents, separated by spaces; the first two say the kind and the project.
     """

@@ -33,16 +33,16 @@ def project_word(project: int) -> str:
 
 
 def sqlite_question(kind: str, projects: Iterable[int], wanted: Iterable[str]) -> str:
-    """Return what FTS5 is asked: the kind, one of the projects, and every word or its beginning."""
+    """Return the query for FTS5: the kind, one of the projects, and every word or its beginning."""
     among = " OR ".join(project_word(each) for each in projects)
-    asked = (f'("{word}"*{_or(word, " OR ")})' for word in wanted)
+    asked = (f'("{word}"*{_or(word, kind, " OR ")})' for word in wanted)
     return " AND ".join([kind_word(kind), f"({among})", *asked])
 
 
 def postgresql_question(kind: str, projects: Iterable[int], wanted: Iterable[str]) -> str:
     """Return the same for `to_tsquery`."""
     among = " | ".join(project_word(each) for each in projects)
-    asked = (f"({word}:*{_or(word, ' | ')})" for word in wanted)
+    asked = (f"({word}:*{_or(word, kind, ' | ')})" for word in wanted)
     return " & ".join([kind_word(kind), f"({among})", *asked])
 
 
@@ -52,7 +52,7 @@ def asked_words(query: str, kind: str) -> list[str]:
     return [word for word in words if word.removesuffix("s") != kind] or words
 
 
-def _or(word: str, sign: str) -> str:
-    """Return a number with leading zeros, as pages write it, together with the number itself."""
-    plain = word.lstrip("0")
-    return f"{sign}{plain}" if word.isdecimal() and plain not in ("", word) else ""
+def _or(word: str, kind: str, sign: str) -> str:
+    """Return the number that a word may name, as in "0019", "run19" and "run0019"."""
+    number = re.fullmatch(rf"(?:{kind}s?)?0*([1-9][0-9]*)", word)
+    return f"{sign}{number[1]}" if number and number[1] != word else ""

@@ -16,7 +16,7 @@ class ShareLink(models.Model):
     """A link that opens one shareable item without an account, until a day.
 
     Attributes:
-        kind, number: what it opens.
+        kind, number: item that it opens.
         project: project of the thing when the link was made; the link is over once the thing is elsewhere.
         made_by: it opens no more than this person may share at the time.
         digest: SHA-256 (hex) of the secret in its address, which is not stored.

@@ -61,7 +61,7 @@ class OpenLink:
 
 
 def shared_thing(person: Principal, kind: str, number: Any) -> Any:
-    """Return what a link of that kind opens.
+    """Return the item that a link of that kind opens.
 
     Raises:
         NotVisible: there is none, or `person` may not see it.
@@ -183,7 +183,7 @@ def ended_link(person: Principal, secret: str) -> EndedLink | None:
 
 
 def follow(secret: str) -> OpenLink | None:
-    """Return what a link opens; None where there is none or it is over."""
+    """Return the item that a link opens; None if the link is unknown or has expired."""
     link = _living().filter(digest=digest_of(secret)).select_related("made_by").first()
     opened = _opened(link) if link is not None else None
     if opened is not None and opened.link.opened_before(_NOTED_EVERY):

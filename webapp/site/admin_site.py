@@ -80,7 +80,7 @@ class ConflictCheck:
         return found
 
     def _inline_rows(self, request: HttpRequest, obj: Any) -> dict[str, str]:
-        """Return what the form's tables show: title -> rows."""
+        """Return title -> rows of the form's tables."""
         found = {}
         for inline in self.get_inline_instances(request, obj):  # type: ignore[attr-defined]
             if inline.has_change_permission(request, obj):
@@ -171,7 +171,7 @@ def _renumber_rows(data: Any, prefix: str, stored: Container[str]) -> None:
 
 
 def _state(form: ModelForm[Any], stored: Model) -> dict[str, str]:
-    """Return what the form shows of the row, in words by field."""
+    """Return field -> text of the row in the form."""
     found = {}
     for field in (*stored._meta.fields, *stored._meta.many_to_many):
         if field.name in form.fields and not form.fields[field.name].disabled:
@@ -182,7 +182,7 @@ def _state(form: ModelForm[Any], stored: Model) -> dict[str, str]:
 
 
 def _mine(form: ModelForm[Any], name: str) -> str | None:
-    """Return what the form says of a field; None of a table."""
+    """Return the form's text of a field; None for a table."""
     return _words(form.cleaned_data.get(name)) if name in form.fields else None
 
 

@@ -113,7 +113,7 @@ def check_contradictions(**kwargs: Any) -> list[CheckMessage]:
 
 @register(Tags.security, deploy=True)
 def check_deployment(**kwargs: Any) -> list[CheckMessage]:
-    """Return what Django's own checks for a deployment leave out (`check --deploy`)."""
+    """Return the findings that Django's own deployment checks omit (`check --deploy`)."""
     found: list[CheckMessage] = []
     if "*" in settings.ALLOWED_HOSTS:
         found.append(

@@ -42,7 +42,7 @@ class Environment:
     """Reads variables from a mapping, notes the problems and remembers which names were asked for.
 
     Attributes:
-        problems: what could not be used, in the order of reading.
+        problems: unusable parts, in the order of reading.
         names: every variable asked for, in the order of reading.
     """
 
@@ -143,7 +143,7 @@ class Environment:
         Args:
             name: name of the variable.
             default_file: default file of the SQLite database.
-            connections: how many one process may hold at once, where there is a pool of them.
+            connections: largest number of connections of one process with a pool.
         """
         url = self.text(name, f"sqlite:///{default_file}")
         try:
@@ -264,7 +264,7 @@ def secret_key(file: Path) -> str:
 
 
 def last_address(var: Path) -> str:
-    """Return where `paretoscope up` last answered on the data in `var`, so that commands print links that work.
+    """Return the last address of `paretoscope up` on the data in `var`, so that commands print working links.
 
     Port 8000 if it never did.
     """

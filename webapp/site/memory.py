@@ -19,7 +19,7 @@ ARENAS = 2
 
 
 def give_memory_back() -> None:
-    """Return large blocks to the system at once from now on. Call it before the process has threads; children inherit it."""
+    """Make the process give large freed blocks back to the system at once. Call it before threads start; children inherit it."""
     import pyarrow as pa
 
     pa.set_memory_pool(pa.system_memory_pool())

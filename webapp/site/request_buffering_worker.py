@@ -141,7 +141,7 @@ class Gathering:
         self.data = bytearray(data)
 
     def state(self) -> tuple[str, int]:
-        """Return how much there is, and the bytes of the body.
+        """Return the number of received bytes and the bytes of the body.
 
         "partly", "whole", "large" (a body for a thread to read), "endless" (one without a length) or "refused".
         """

@@ -43,7 +43,7 @@ _FORMS = ("multipart/form-data", "application/x-www-form-urlencoded")
 
 
 def most_bytes(path: str, content_type: str) -> int:
-    """Return how many bytes the body of a request may have.
+    """Return the largest number of bytes of a request body.
 
     Args:
         path: with its leading slash.
@@ -133,7 +133,7 @@ class RequestLimitsMiddleware:
 
 
 def _take_address(request: HttpRequest, proxies: int) -> None:
-    """Return the visitor's address as our outermost proxy saw it; anybody can write the entries further left."""
+    """Set REMOTE_ADDR to the visitor's address as our outermost proxy saw it; clients can forge the entries to its left."""
     seen = [each.strip() for each in request.META.get("HTTP_X_FORWARDED_FOR", "").split(",") if each.strip()]
     if len(seen) >= proxies:
         request.META["REMOTE_ADDR"] = seen[-proxies]

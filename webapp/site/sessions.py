@@ -16,7 +16,7 @@ class SessionStore(DatabaseStore):
     """Session store under the name of its base, which is part of how sessions are signed."""
 
     def load(self) -> dict[str, Any]:
-        """Return what the session holds; nothing, and no key any more, where there is none or its time is over."""
+        """Return the content of the session; an empty session without a key if it is missing or expired."""
         rows = _stored().rows(self.session_key or "")
         if not rows:
             self._session_key = None

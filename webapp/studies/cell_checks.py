@@ -73,12 +73,12 @@ class StudyEstimate:
     """The plan of a study.
 
     Attributes:
-        cells: how many runs.
+        cells: number of runs.
         evaluations: evaluations of all runs together, at most.
         time_s: (low, high) seconds of all runs together on one worker.
         longest_s: the upper end of the longest run's estimate: more workers cannot make the study shorter than that.
         memory_mb: memory in MB of the largest run.
-        needs: what any run needs of a worker.
+        needs: requirements of any run on a worker.
         misfits: cells with a check of their plan that is not met, in words, each with the first such check.
         notes: warnings of the plans, each once, and `seed_notes`.
     """

@@ -40,7 +40,7 @@ class CellError(ProblemError):
         return cls(error.field, error.got, error.accepted, cell, reason=error.reason, remedies=error.remedies)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Return with the cell."""
+        """Return what pickling needs, including the cell."""
         return type(self), (self.field, self.got, self.accepted, self.cell), {**vars(self), "args": self.args}
 
 

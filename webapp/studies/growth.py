@@ -48,7 +48,7 @@ def growth_of(designs: Designs, quantities: Sequence[Quantity], reference: Float
 
     Args:
         designs: designs of one run.
-        quantities: what its columns mean.
+        quantities: meaning of its columns.
         reference: one value per objective.
     """
     objectives = objectives_of(quantities)

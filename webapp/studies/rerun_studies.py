@@ -35,7 +35,7 @@ class RerunStudy:
         name: represents what would be started.
         runs: their numbers, the newest first.
         study: the study document.
-        cells: how many runs the study has.
+        cells: number of runs of the study.
     """
 
     name: str

@@ -76,7 +76,7 @@ def create(
     Args:
         principal: becomes the owner; an editor of the project.
         document: as `webapp.studies.document.read_grid` takes it.
-        project: where the study and its runs belong; the one named by the document, else the personal one.
+        project: project of the study; by default the one that the document names, else the personal one.
         title: name for people; made of engine and size where left out.
         token: of what was shown before (`CheckedStudy.token`); by default nothing is compared.
         stored: called with the study in the transaction that stores it; what it raises leaves nothing stored.

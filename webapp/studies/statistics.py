@@ -61,7 +61,7 @@ class Group:
 
     Attributes:
         value: value of the axis; None where there is no axis.
-        runs: those that have ended by themselves.
+        runs: runs that have ended by themselves.
         others: those that have not (waiting, at work, stopped, failed).
     """
 
@@ -105,8 +105,8 @@ class StudyStatistics:
 
     Attributes:
         axis: name of the axis whose values are compared, "" for one group of all runs.
-        place: what the other axes are held at.
-        measure: what the values are; `HYPERVOLUME` or a quantity of the engine.
+        place: fixed values of the other axes.
+        measure: metric of the values; `HYPERVOLUME` or a quantity of the engine.
         objectives: the `m` columns of the fronts.
         reference: for the hypervolume: the worst of all fronts and a tenth beyond; None without designs.
         joint: hypervolume of the joint front, in the product of the objectives' units.
@@ -189,7 +189,7 @@ def places(grid: Grid, axis: str) -> tuple[Mapping[str, Any], ...]:
 
 
 def measures(grid: Grid) -> tuple[Quantity, ...]:
-    """Return what runs may be compared by: the hypervolume, then the best value of each quantity that has a sense."""
+    """Return the metrics to compare runs by: the hypervolume, then the best value of each quantity with a sense."""
     return (HYPERVOLUME, *tabulated(grid.engine.quantities))
 
 
@@ -199,7 +199,7 @@ def study_statistics(
     """Return the statistics of one place. The caller has asked for the study.
 
     Args:
-        study: which one.
+        study: the study.
         axis: one of `group_axes`; `usual_axis` where left out.
         place: position in `places`, the first where left out.
         measure: name of one of `measures`, the hypervolume where left out; with one objective what the engine searches for.

@@ -83,7 +83,7 @@ class StudyTable:
     """Rows x columns of medians.
 
     Attributes:
-        quantity: what is shown.
+        quantity: displayed quantity.
         row_axes: the axes down, the chosen one first.
         column_axis: name of the axis across, `BASELINES`, or "" for a single column.
         columns: value of the axis, or name of the baseline, per column.
@@ -132,7 +132,7 @@ def primary_quantity(grid: Grid) -> Quantity:
 
 
 def choose(grid: Grid, rows: str | None, columns: str | None, quantity: str | None) -> Choice:
-    """Return what to show: what is asked for, else the first two axes and the engine's own quantity.
+    """Return the shown table: as requested, else the first two axes and the engine's own quantity.
 
     Workloads lead the rows where there are several: the best of a row then compares like with like.
 

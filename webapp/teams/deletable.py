@@ -19,13 +19,13 @@ class Deletable(models.Model):
 
 @cache
 def deletion_path(model: type[models.Model], path: str) -> str | None:
-    """Return how a query gets from `model` to the time of deletion, on the way to its project.
+    """Return the query path from `model` to the time of deletion, along the path to its project.
 
     None where nothing on it can be deleted.
 
     Args:
         model: model of the rows.
-        path: how a query gets to the project ("run__project").
+        path: query path to the project ("run__project").
     """
     steps: list[str] = []
     found: Any = model

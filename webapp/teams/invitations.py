@@ -50,9 +50,9 @@ def invite(person: Principal, project: Project, whom: str, role: str, days: int 
 
     Args:
         person: a maintainer.
-        project: where to.
+        project: target project.
         whom: an e-mail address or the name of an account. Whether there is such an account is not told.
-        role: that they will have.
+        role: role of the new member.
         days: out of `DAYS`, after which the link is over.
 
     Raises:
@@ -162,9 +162,9 @@ def _check(project: Project, whom: str, role: str, days: int) -> None:
     if "@" in whom and not _is_address(whom):
         raise TeamError(f"“{whom}” is no e-mail address. It must look like name@example.org.")
     if role not in Role.values:
-        raise TeamError(f"A role is one of {', '.join(Role.values)}.")
+        raise TeamError(f"The role must be one of {', '.join(Role.values)}.")
     if days not in DAYS:
-        raise TeamError(f"An invitation is valid for one of {', '.join(map(str, DAYS))} days.")
+        raise TeamError(f"The number of days must be one of {', '.join(map(str, DAYS))}.")
     field = "user__email__iexact" if "@" in whom else "user__username__iexact"
     if project.memberships.filter(**{field: whom}).exists():
         raise TeamError(f"{whom} is a member already. Change the role in the list of members.")

@@ -42,7 +42,7 @@ class OrderedJSONField(JSONField):
         return partial(_Key, name) if isinstance(found, KeyTransformFactory) else found
 
     def from_db_value(self, value: Any, expression: Any, connection: Any) -> Any:
-        """Return what was stored; psycopg has parsed `json` already, and leaves `jsonb` to Django."""
+        """Return the stored value; psycopg has parsed `json` already, and leaves `jsonb` to Django."""
         if connection.vendor == "postgresql" and not isinstance(expression, KeyTransform):
             return value
         return super().from_db_value(value, expression, connection)
@@ -78,7 +78,7 @@ class KeepOrderOfAll(Operation):
         self.model_name, self.fields = model_name, dict(fields)
 
     def state_forwards(self, app_label: str, state: Any) -> None:
-        """Return the fields as they will be."""
+        """Change the fields in the migration state."""
         for name, field in self.fields.items():
             state.alter_field(app_label, self.model_name.lower(), name, field, preserve_default=True)
 

@@ -92,7 +92,7 @@ class Guest(AnonymousUser):
     """A person without an account, who holds read-only links or visits the gallery of a site that takes guests.
 
     Attributes:
-        shared: what the links open, and the gallery.
+        shared: items that the links and the gallery open.
         name: of a visitor of the gallery, for fair shares and their own networks; "" for those with links alone.
     """
 
@@ -112,7 +112,7 @@ def may(person: Principal, action: Action, obj: Model | None = None) -> bool:
 
     Args:
         person: who asks.
-        action: what is to be done.
+        action: action to perform.
         obj: a project, or anything that belongs to one; None for the site as a whole, which only administrators have a say in.
     """
     limits = limits_of(person)
@@ -201,13 +201,13 @@ def limited(person: Any, limits: Limits) -> Any:
 
 
 def shared_with(principal: Principal) -> Shared:
-    """Return what links open for `principal`; nothing where none was followed."""
+    """Return the items that links open for `principal`; empty if no link was followed."""
     found: Shared = getattr(principal, "shared", None) or {}
     return found
 
 
 def shared_rows(principal: Principal, model: type[Model]) -> Q | None:
-    """Return which rows of `model` the links of `principal` open; None where they open none.
+    """Return the rows of `model` that the links of `principal` open; None without such rows.
 
     What belongs to a shared row, by the first step of its path to a project, is open with it.
     """
@@ -224,7 +224,7 @@ def shared_rows(principal: Principal, model: type[Model]) -> Q | None:
 
 
 def project_path(model: type[Model]) -> str:
-    """Return how a query gets from `model` to its project: "project", or what its `PROJECT_PATH` says ("run__project")."""
+    """Return the query path from `model` to its project: "project", or its `PROJECT_PATH` ("run__project")."""
     return "pk" if model is Project else str(getattr(model, "PROJECT_PATH", "project"))
 
 
@@ -245,7 +245,7 @@ def user_number(principal: Principal) -> int:
 
 
 def official_path(model: type[Model]) -> str | None:
-    """Return how a query gets from `model` to whether it is official; None for what never is."""
+    """Return the query path from `model` to its official flag; None for models that are never official."""
     found: str | None = getattr(model, "OFFICIAL_PATH", None)
     return found
 

@@ -90,7 +90,7 @@ class PreparedLookup:
             NotVisible: there is none, or `principal` may not see it; the two cannot be distinguished.
         """
         if not somebody(principal):
-            raise NotVisible("There is nothing here for people who are not signed in.")
+            raise NotVisible("Only users who are signed in can see this. Sign in first.")
         try:
             found = self._rows_for(principal, int(number))
         except (ValueError, OverflowError):

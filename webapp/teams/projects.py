@@ -31,7 +31,7 @@ def create_project(person: Principal, title: str) -> Project:
         NotVisible: nobody is signed in.
     """
     if not known(person):
-        raise NotVisible("There is nothing here for people who are not signed in.")
+        raise NotVisible("Only users who are signed in can see this. Sign in first.")
     words = _free_title(person, title)
     with transaction.atomic():
         ending = get_random_string(_RANDOM, string.ascii_lowercase + string.digits)
@@ -75,7 +75,7 @@ def change_role(person: Principal, project: Project, member: Any, role: str) -> 
     """
     require(person, Action.MANAGE, project)
     if role not in Role.values:
-        raise TeamError(f"A role is one of {', '.join(Role.values)}.")
+        raise TeamError(f"The role must be one of {', '.join(Role.values)}.")
     with transaction.atomic():
         found = _member(project, member)
         if role != Role.MAINTAINER:

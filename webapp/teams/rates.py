@@ -28,7 +28,7 @@ class AddressThrottle(SimpleRateThrottle):
     """Counts by address.
 
     Args:
-        scope: what is counted.
+        scope: counted items.
         rate: "20/minute".
     """
 
@@ -40,7 +40,7 @@ class AddressThrottle(SimpleRateThrottle):
         super().__init__()
 
     def get_cache_key(self, request: Any, view: Any) -> str:
-        """Return one count per address and scope."""
+        """Return the cache key that counts requests per address and scope."""
         return self.cache_format % {"scope": self.scope, "ident": counted_address(request)}
 
 

@@ -60,7 +60,7 @@ class Delivery(models.Model):
     Attributes:
         identifier: stays the same however often the message is sent; receivers know it by that.
         body: the JSON text, exactly as it is signed and sent.
-        attempts: how many were begun.
+        attempts: number of started attempts.
         due: from then on, on the database's clock, it may be sent.
         held_until: until then a sender is at work on it; one that died loses it then.
         tried: when the last attempt began.

@@ -47,7 +47,7 @@ def make_webhook(person: Principal, project: Project, url: str, events: Sequence
     Args:
         person: a maintainer.
         project: whose ends of runs it is told.
-        url: where to; see `targets.checked_url`.
+        url: target of the deliveries; see `targets.checked_url`.
         events: out of `Event`, one or more.
 
     Raises:
@@ -100,7 +100,7 @@ def end_webhook(person: Principal, number: Any) -> None:
 
 
 def deliveries_of(person: Principal, number: Any) -> QuerySet[Delivery]:
-    """Return what was sent to a webhook and what is to be, newest first. Raises as `webhooks_of`."""
+    """Return the sent and waiting deliveries of a webhook, newest first. Raises as `webhooks_of`."""
     return get_webhook(person, number).deliveries.select_related("webhook")
 
 

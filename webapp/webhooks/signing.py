@@ -22,7 +22,7 @@ def secret_of(salt: str) -> str:
 
 
 def signature(secret: str, identifier: str, timestamp: int, body: bytes) -> str:
-    """Return what the header `webhook-signature` says: "v1," and HMAC-SHA256 of "identifier.timestamp.body" in base64.
+    """Return the value of the header `webhook-signature`: "v1," and HMAC-SHA256 of "identifier.timestamp.body" in base64.
 
     Args:
         secret: as `secret_of` gives it.

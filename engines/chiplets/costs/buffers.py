@@ -68,7 +68,7 @@ def segment_table(tables: ScenarioTables, schedule: PackageSchedule) -> Table:
 
 
 def buffer_words(tables: ScenarioTables, schedule: PackageSchedule) -> str:
-    """Return which segments do not fit, in words; "" if all do."""
+    """Return a sentence on the segments that exceed the chiplet buffer; "" if all fit."""
     needs = [need for window in schedule.windows for placement in window for need in buffer_needs(tables, placement)]
     excess = [need.excess_bytes for need in needs if need.excess_bytes]
     if not excess:

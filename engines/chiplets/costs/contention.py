@@ -30,7 +30,7 @@ class TransferWaits:
 
 
 def waiting_of(tables: ScenarioTables, window: Window, location: Sequence[int]) -> tuple[TransferWaits | None, ...]:
-    """Return what every placement of a window waits, None for nothing; `location`: where each model's activations lie at first."""
+    """Return the waits of every placement of a window, None without any; `location`: places of activations at its start."""
     if tables.params.contention == "none" or len(window) == 1:
         return (None,) * len(window)
     own = [link_bytes(tables, placement, location[placement.model]) for placement in window]

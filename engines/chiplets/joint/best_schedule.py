@@ -37,7 +37,7 @@ def best_schedule(
     Args:
         scorer: scorer of the scenario on the package.
         windows: layers of each model per time window.
-        goal: what is minimised.
+        goal: objective to minimise.
         joint: whether all time windows are searched together, after one by one.
         joint_states: after which the joint search ends without a proof.
 

@@ -28,7 +28,7 @@ class Journal:
         self._next = 0
 
     def known(self) -> Entry | None:
-        """Return what the next step found before; None where it is to be searched, and then noted."""
+        """Return the next step of the journal; None if it has to be searched and then noted."""
         if self._next == len(self.entries):
             return None
         self._next += 1
@@ -46,7 +46,7 @@ class Extension:
 
     Attributes:
         options: mappings of the next window; None if they are too many.
-        states: how many were looked at to find them.
+        states: number of visited states.
         made: names of what was worked out on the way and is shared by later extensions: its states count once.
     """
 
@@ -61,7 +61,7 @@ class Extension:
 
 
 def extension_of(entry: Entry) -> Extension:
-    """Return what `Extension.entry` made an entry of."""
+    """Return the extension that `Extension.entry` wrote."""
     options = entry["options"]
     found = None if options is None else tuple(option_from_json(option) for option in options)
     return Extension(found, entry["states"], tuple(entry["made"]))

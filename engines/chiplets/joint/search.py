@@ -65,7 +65,7 @@ def search_jointly(
     Args:
         tables: the problem.
         windows: layers of each model per window.
-        goal: what is minimised.
+        goal: objective to minimise.
         known: objective of the best known schedule.
         budget: states after which no further partial schedule is extended; each extension counts for some itself.
         between: called before every search of a window; may raise to stop.

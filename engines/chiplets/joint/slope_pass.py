@@ -50,7 +50,7 @@ class Slope:
         return self.per_j * energy_j if self.per_s == 0 else self.per_s * latency_s + self.per_j * energy_j
 
     def one(self, latency_s: float, energy_j: float) -> float:
-        """Return the same for a single point."""
+        """Return `sum_of` for a single point."""
         return float(self(np.array([latency_s]), np.array([energy_j]))[0])
 
 
@@ -69,8 +69,8 @@ class SlopePass:
     Args:
         space: the windows.
         slope: the weights.
-        least_of_windows: what each window adds at least.
-        ceiling: what is above it is left out.
+        least_of_windows: lower bound of what each time window adds.
+        ceiling: largest value; mappings above it are left out.
         between: called before every search of a window; may raise to stop.
         journal: journal of what was found so far.
     """
@@ -139,7 +139,7 @@ class SlopePass:
         return known
 
     def _extension(self, partial: PartialSchedule) -> Extension:
-        """Return `_extend`, with what it took."""
+        """Return the result of `_extend` with its compute time."""
         states, made = self.states, len(self._made)
         options = self._extend(partial)
         return Extension(options, self.states - states, tuple(self._made)[made:])
@@ -169,7 +169,7 @@ class SlopePass:
         return window_options(known, choice, chosen.tolist())
 
     def _offer(self, w: int, number: int, model: ModelProblem) -> Offer | None:
-        """Return what a model offers within the room of its window; None if that is too much."""
+        """Return the options of a model within the slack of its window; None if there are too many."""
         name = self._space.name_of(model)
         if name not in self._offers:
             others = least_of_others(self._least_elsewhere(w), number, model.mask)
@@ -180,7 +180,7 @@ class SlopePass:
         return self._offers[name]
 
     def _least_elsewhere(self, w: int) -> list[LeastElsewhere]:
-        """Return what each model of a window adds at least, wherever models were before."""
+        """Return a lower bound of the cost that each model of a window adds, for any earlier places of the models."""
         if w not in self._elsewhere:
             self._between()
             search = ExactSearch(self._space.relaxed_problem(w), self._slope)

@@ -55,15 +55,15 @@ class SlopeSearch:
         return self._is_too_much(self.states, self.extended)
 
     def relaxed(self, slope: Slope) -> Generator[None, None, float]:
-        """Return a bound: no schedule has less; the windows without their ties."""
+        """Return a lower bound of the weighted sum over all schedules, from windows without the ties between them."""
         return sum((yield from self._least_of_windows(slope)))
 
     def least(self, slope: Slope, known: float) -> Generator[None, None, Least]:
-        """Yield the least weighted sum.
+        """Return the least weighted sum over all schedules; yield in between, so that the caller can stop.
 
         Args:
             slope: the weights.
-            known: value of a schedule that is known already: more is not looked for.
+            known: weighted sum of a known schedule; larger ones are not searched.
         """
         below = bound = yield from self.relaxed(slope)
         complete, too_much, slack, tries = 0.0, np.inf, self._slack(known / below - 1), 0

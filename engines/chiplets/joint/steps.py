@@ -35,7 +35,7 @@ class PartialSchedule:
     Attributes:
         windows: in order.
         latency_s, energy_j: their sums.
-        location: where the activations of every model are.
+        location: place of the activations of every model.
     """
 
     windows: tuple[Window, ...]
@@ -44,7 +44,7 @@ class PartialSchedule:
     location: tuple[int, ...]
 
     def followed_by(self, option: WindowOption) -> PartialSchedule:
-        """Return the step with one more window."""
+        """Return the partial schedule extended by one time window."""
         location = list(self.location)
         for placement in option.window:
             location[placement.model] = placement.path[-1]
@@ -60,7 +60,7 @@ class Best:
     """The best schedule known.
 
     Attributes:
-        goal: what is minimised.
+        goal: objective to minimise.
         value: value of the best; at first of one that others know.
         schedule: the best if it was found here.
     """

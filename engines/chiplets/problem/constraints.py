@@ -27,7 +27,7 @@ def parse_model_chiplets(text: str, titles: Sequence[str], chiplets: int) -> All
     Args:
         text: as described above; empty allows everything.
         titles: names of the models.
-        chiplets: how many the package has.
+        chiplets: number of chiplets of the package.
 
     Raises:
         ProblemError: a part cannot be read, names a model or chiplet that does not exist, names a model twice, or leaves a
@@ -93,8 +93,8 @@ def require_room(
     Args:
         allowed: allowed of all models of the scenario.
         titles: names of all models.
-        models: those of the window.
-        window: its number, from 1 on.
+        models: networks of the time window.
+        window: number of the time window, from 1 on.
         starts: chiplets where a model may start in that window.
 
     Raises:

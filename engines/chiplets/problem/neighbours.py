@@ -16,7 +16,7 @@ def neighbouring_schedules(decision: Decision, chiplets: int) -> Iterator[dict[s
 
     Args:
         decision: decision of a valid schedule.
-        chiplets: how many the package has.
+        chiplets: number of chiplets of the package.
     """
     yield from _moved(decision, chiplets)
     yield from _cut(decision)
@@ -41,9 +41,9 @@ def _moved(decision: Decision, chiplets: int) -> Iterator[dict[str, Any]]:
 
 
 def _cut(decision: Decision) -> Iterator[dict[str, Any]]:
-    """Return the neighbours of a schedule.
+    """Yield the schedules with one cut moved by one layer.
 
-    Cuts are the layers that segments end before; the last one is that of the window, and stays.
+    A cut is the layer before which a segment ends; the last cut of a window stays.
     """
     for window, model, placed in _placed(decision):
         cuts = [placed["first_layer"], *placed["cuts"]]

@@ -21,9 +21,9 @@ class Goal:
     """An objective.
 
     Attributes:
-        name: which kind.
-        latency_weight_per_s, energy_weight_per_j: of the weighted sum.
-        expression: of the kind "expression".
+        name: name of the kind.
+        latency_weight_per_s, energy_weight_per_j: weights of the weighted sum.
+        expression: formula of the objective of kind "expression".
     """
 
     name: Objective

@@ -45,14 +45,14 @@ class ModelTables:
         title: short name, unique within the scenario.
         layers: `L`.
         batch: samples.
-        split: how the batch moves through a pipeline.
+        split: way of the batch through a pipeline.
         compute_s, compute_j: prefix sums of the time and energy on a chiplet, shape `K x (L + 1)`.
         weight_bytes: prefix sums of the weights of each layer, shape `L + 1`.
         shared: weights that a layer before uses as well.
         deadline_s: within which the batch must be done; None where nothing asks for one.
-        input_bytes: what each layer reads besides weights, shape `L`.
+        input_bytes: bytes that each layer reads except weights, shape `L`.
         layer_activation_bytes: input and output of each layer together, shape `L`.
-        output_bytes: what the last layer writes.
+        output_bytes: bytes that the last layer writes.
     """
 
     title: str
@@ -101,7 +101,7 @@ class ScenarioTables:
         models: one per model of the scenario.
         class_of: kind of each chiplet, shape `chiplets`.
         class_share: n_df / |C| of each kind (eq 4.1), shape `K`.
-        params: how latency is read and weights are loaded.
+        params: rules for latency and the loading of weights.
     """
 
     package_model: PackageModel
@@ -132,7 +132,7 @@ def with_dataflow(package: ChipletPackage, dataflow: str) -> ChipletPackage:
 
 
 def mapping_of_dataflow(params: ScheduleParams) -> dict[str, str]:
-    """Return which mapping of `engines.cost.dataflow.model` represents each dataflow."""
+    """Return dataflow -> its mapping in `engines.cost.dataflow.model`."""
     return {**MAPPING_OF_DATAFLOW, "shi-diannao": params.output_stationary_mapping}
 
 

@@ -51,10 +51,10 @@ class ChainMappings:
     """`n` complete mappings.
 
     Attributes:
-        chain: where each is, shape `n`.
+        chain: position of each, shape `n`.
         ends: exclusive ends of the segments, shape `n x segments`, -1 after the last.
         latency_s, energy_j: shape `n`.
-        expanded: how many labels were made.
+        expanded: number of labels made.
     """
 
     chain: IntArray
@@ -100,7 +100,7 @@ def map_chains(
         costs: costs of all segments.
         chains: the unit chains.
         left: `remainders` of both.
-        target: what mappings are wanted for.
+        target: workload and device of the mappings.
         chosen: chains to map.
         labels_per_position: a heuristic instead: keep only so many labels per chain and position, the best by their bound.
         most_labels: give up where a step might make more labels than this.
@@ -228,7 +228,7 @@ def _finish(
 
 
 def _ends(history: Sequence[_Labels], level: IntArray, index: IntArray) -> IntArray:
-    """Return where the segments of labels end, shape `labels x levels`: from each label back to its first parent.
+    """Return the ends of the segments of labels, shape `labels x levels`, from each label back to its first parent.
 
     -1 after the last.
     """

@@ -36,7 +36,7 @@ class ModelProblem:
     """One model of a window: kinds of paths (chains), and which chain each set of chiplets offers.
 
     Attributes:
-        layers: what is placed.
+        layers: layers to place.
         paths: all paths.
         mask, chain, end, path: set of chiplets, chain, last chiplet and first such path of every different entry, shape `n`;
             `end` is -1 for all where it does not matter.
@@ -63,9 +63,9 @@ class Offer:
     Attributes:
         problem: the model.
         mappings: mappings of the model on its chains.
-        options: what the model may choose, shape `n`.
+        options: options of the model, shape `n`.
         entry, mapping: numbers of the entry and the mapping behind each option, shape `n`.
-        least: what the model adds at least where others have taken chiplets.
+        least: lower bound of the model's costs if others use chiplets.
     """
 
     problem: ModelProblem
@@ -76,7 +76,7 @@ class Offer:
     least: LeastElsewhere
 
     def placement(self, option: int) -> Placement:
-        """Return what an option represents."""
+        """Return the placement of an option."""
         layers = self.problem.layers
         cuts = tuple(layers.first + cut for cut in self.mappings.cuts(int(self.mapping[option])))
         path = self.problem.paths.paths[int(self.problem.path[int(self.entry[option])])]
@@ -84,7 +84,7 @@ class Offer:
 
 
 def offer_of(problem: ModelProblem, mappings: ChainMappings, chiplets: int) -> Offer:
-    """Return the offer of `mappings`."""
+    """Return the offer that contains `mappings` of a model."""
     by_chain = np.argsort(mappings.chain, kind="stable")
     first = np.searchsorted(mappings.chain[by_chain], problem.chain)
     counts = np.searchsorted(mappings.chain[by_chain], problem.chain, side="right") - first
@@ -217,12 +217,12 @@ class ExactSearch:
         return (everything, choice) if choice.complete else None
 
     def least_below(self, ceiling: float, most: int) -> list[LeastElsewhere]:
-        """Return what each model adds at least in a mapping up to the ceiling; by ideal points where `most` labels are too few."""
+        """Return a lower bound of each model's cost in a mapping up to the ceiling, by ideal points beyond `most` labels."""
         everything = self._everything(ceiling, most)
         return self._least if everything is None else [offer.least for offer in everything]
 
     def ideal_choices(self, ceiling: float, most: int) -> Choice | None:
-        """Return what no choice on the same chiplets is better than, each model by its ideal points; None if `most` are too few."""
+        """Return choices by ideal points of each model, which bound all others on the same chiplets; None beyond `most`."""
         choice = choose_disjoint(self._ideals, self._problem.chiplets, self._value, ceiling, most)
         self.states += choice.states
         return choice if choice.complete else None
@@ -290,7 +290,7 @@ def wanted(
     Args:
         problem: a model.
         value: the objective.
-        ceiling: what is above it is of no use.
+        ceiling: value above which designs are useless.
         others: latency and energy that the other models add at least to each entry.
     """
     latency, energy = others

@@ -69,7 +69,7 @@ def evolve(
     Args:
         places: number of bits.
         population: size of a generation.
-        fitness: what is minimised.
+        fitness: fitness to minimise.
         state: from `_generation`, or a pause.
     """
     from pymoo.algorithms.soo.nonconvex.ga import GA
@@ -116,7 +116,7 @@ def _generation(
     Args:
         individuals: shape `n x places`.
         random: as it is after them.
-        generations: that are left, this one included.
+        generations: number of remaining generations, this one included.
         scores: scores of the individuals, and of their offspring, as far as they are known.
     """
     return {

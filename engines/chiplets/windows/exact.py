@@ -37,7 +37,7 @@ def search_window_exactly(
         ranges: layers of each model in the window.
         location: chiplet that holds each model's activations (`scoring.MEMORY`: none).
         roots: chiplets where a model may start, ascending.
-        goal: what is minimised, and what chiplets are shared out by.
+        goal: objective to minimise, by which chiplets are distributed too.
 
     Raises:
         DeadEndError: no disjoint paths exist at all.
@@ -95,8 +95,8 @@ def mappings_below(
     """Return all mappings up to a ceiling of the objective that no other on the same chiplets equals or beats, the best first.
 
     Args: as of `search_window_exactly`, and
-        ceiling: what is above it is left out.
-        most: how many states a step may have.
+        ceiling: largest value; mappings above it are left out.
+        most: largest number of states of a step.
 
     Returns:
         None if there are too many states, or paths were left out for their number.

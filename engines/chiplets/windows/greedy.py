@@ -28,7 +28,7 @@ class Trajectory:
     windows: tuple[WindowOptions, ...]
 
     def value(self, goal: Goal) -> float:
-        """Return the objective of the schedule."""
+        """Return the objective value of the schedule."""
         best = [options.best for options in self.windows]
         return goal.one(sum(option.latency_s for option in best), sum(option.energy_j for option in best))
 
@@ -53,10 +53,10 @@ def search_greedily(
     Args:
         tables: the problem on one package variant.
         windows: layers of each model per window.
-        goal: what "best" means.
+        goal: objective that defines "best".
         layout: name of the package variant, None for the package itself.
         between: called before every search of a window; may raise to stop.
-        search: how one window is searched; as published by default.
+        search: method of the search of a window; as published by default.
 
     Raises:
         DeadEndError: no sequence of mappings was found in which all models can start.

@@ -9,7 +9,7 @@ _OF_BEAM_PER_SQUARED_CHIPLET = 0.004  # of a window beyond the exact search, as 
 
 
 def window_growth(chiplets: int) -> float:
-    """Return how much longer the search of a window takes than on 9 chiplets."""
+    """Return the search time of a window relative to a package of 9 chiplets."""
     if chiplets <= MOST_CHIPLETS_FOR_ALL_PATHS:
         return float(_GROWTH_PER_CHIPLET ** (chiplets - 9))
     return _OF_BEAM_PER_SQUARED_CHIPLET * chiplets**2

@@ -61,7 +61,7 @@ class WindowOptions:
         best: by the objective.
         options: other mappings worth keeping, the non-dominated first.
         nodes: chiplets provisioned per model of the window.
-        notes: what was cut short, in words.
+        notes: sentences on what was cut short.
         proof: proof of an exact search, None of others.
     """
 
@@ -73,7 +73,7 @@ class WindowOptions:
 
 
 def best_and_spread(latency_s: FloatArray, energy_j: FloatArray, goal: Goal) -> tuple[int, list[int]]:
-    """Return which mapping is best, and a selection of all: the front first, then others spread out by the objective.
+    """Return the index of the best mapping, and a selection: the front first, then others spread over the objective.
 
     Latency and energy have shape `n`.
     """

@@ -37,7 +37,7 @@ class _Choices:
 
     Attributes:
         mask, latency_s, energy_j: shape `n`.
-        layers: what is placed.
+        layers: layers to place.
         sources: (cuts, paths) pairs; candidate i is the i-th path of all of them in order, unless `index` says otherwise.
         index: position of each candidate among all paths, shape `n`.
     """
@@ -57,7 +57,7 @@ class _Choices:
         )
 
     def placement(self, candidate: int) -> Placement:
-        """Return what candidate number `candidate` is."""
+        """Return the placement of candidate number `candidate`."""
         position = candidate if self.index is None else int(self.index[candidate])
         for cuts, paths in self.sources:
             if position < len(paths):

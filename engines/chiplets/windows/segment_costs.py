@@ -49,14 +49,14 @@ class StartKinds:
 
 
 def chiplet_kinds(tables: ScenarioTables) -> ChipletKinds:
-    """Return what the segments of a model can distinguish."""
+    """Return the classes of chiplets that the segments of a model can distinguish."""
     rows = np.stack([tables.class_of, tables.package_model.memory_hops], axis=1)
     unique, of = np.unique(rows, axis=0, return_inverse=True)
     return ChipletKinds(of.reshape(-1).astype(np.int64), unique[:, 0], unique[:, 1])
 
 
 def start_kinds(tables: ScenarioTables, kinds: ChipletKinds, source: int | None) -> StartKinds:
-    """Return what the first segment can distinguish if the activations lie at `source`; None: wherever it starts (a relaxation)."""
+    """Return `chiplet_kinds` of a first segment with activations at `source`; None for any start (a relaxation)."""
     count = len(kinds.of)
     hops = np.zeros(count, np.int64)
     if source is not None:

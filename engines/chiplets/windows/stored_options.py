@@ -15,7 +15,7 @@ def option_to_json(option: WindowOption) -> list[Any]:
 
 
 def option_from_json(entry: Sequence[Any]) -> WindowOption:
-    """Return what `option_to_json` gave."""
+    """Return the option that `option_to_json` wrote."""
     return WindowOption(window_from_json(entry[0]), entry[1], entry[2])
 
 
@@ -28,5 +28,5 @@ def window_to_json(window: Window) -> list[Any]:
 
 
 def window_from_json(entry: Sequence[Any]) -> Window:
-    """Return what `window_to_json` gave."""
+    """Return the time window that `window_to_json` wrote."""
     return tuple(Placement(model, first, tuple(cuts), tuple(path)) for model, first, cuts, path in entry)

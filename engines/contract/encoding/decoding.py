@@ -34,7 +34,7 @@ class ValueRefusal(ValueError):
 
 
 def accepted_if(allowed: Callable[[Any], bool], accepted: str) -> BeforeValidator:
-    """Take values that are allowed, and refuse others in these words."""
+    """Return a validator that takes values for which `allowed` is true; its refusal names `accepted`."""
 
     def check(value: Any) -> Any:
         if not allowed(value):
@@ -45,24 +45,24 @@ def accepted_if(allowed: Callable[[Any], bool], accepted: str) -> BeforeValidato
 
 
 def one_of(known: Iterable[str]) -> BeforeValidator:
-    """Take one of these texts."""
+    """Return a validator that takes one of these texts."""
     names = tuple(known)
     return accepted_if(lambda value: isinstance(value, str) and value in names, f"one of {', '.join(names)}")
 
 
 def whole(low: int, high: int) -> BeforeValidator:
-    """Take a whole number within these bounds; 8.0 is one."""
+    """Return a validator that takes a whole number from `low` to `high`; 8.0 counts as whole."""
     accepted = f"a whole number from {low} to {high}"
     return accepted_if(lambda value: is_number(value) and low <= value <= high and value == int(value), accepted)
 
 
 def number(low: float, high: float) -> BeforeValidator:
-    """Take a number within these bounds."""
+    """Return a validator that takes a finite number from `low` to `high`."""
     return accepted_if(lambda value: is_number(value) and low <= value <= high, f"a number from {low:g} to {high:g}")
 
 
 def is_number(value: object) -> bool:
-    """Return whether it is a number, and no truth value."""
+    """Return whether `value` is an int or float; truth values are not."""
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 
@@ -70,13 +70,13 @@ def decoded(kind: type[D], decision: Decision, context: Any = None, first: Seque
     """Return the design of a decision; unknown entries are ignored.
 
     Args:
-        kind: a dataclass, each of whose fields has a validator that refuses None where it has no default.
-        decision: as `encoded` gives it, or a user's own.
-        context: for validators that need more than the value.
-        first: fields that are named before others where several are wrong; the others follow in their order.
+        kind: dataclass of the design; a field without a default needs a validator that refuses None.
+        decision: mapping as `encoded` returns it, or as a user wrote it.
+        context: passed to validators that need more than the value.
+        first: fields that are reported first if several are invalid; the others follow in declared order.
 
     Raises:
-        DecisionError: names the first field that is wrong.
+        DecisionError: a field is invalid; the error names the first one with its value and the accepted values.
     """
     required = {each.name: None for each in fields(kind) if each.default is MISSING}  # type: ignore[arg-type]
     try:
@@ -89,16 +89,16 @@ def decoded(kind: type[D], decision: Decision, context: Any = None, first: Seque
 
 
 def encoded(design: Any) -> dict[str, Any]:
-    """Return the decision of a design, or any other dataclass: JSON values by field."""
+    """Return the decision of a design: field name -> JSON value. Accepts any dataclass."""
     found: dict[str, Any] = _adapter(type(design)).dump_python(design, mode="json")
     return found
 
 
 def from_plain(kind: type[D], plain: Mapping[str, Any]) -> D:
-    """Return the dataclass of JSON values by field, as `encoded` gives them.
+    """Return the dataclass whose fields `encoded` wrote as JSON values.
 
     Raises:
-        pydantic.ValidationError: it is none.
+        pydantic.ValidationError: a field is missing or has a wrong type.
     """
     found: D = _adapter(kind).validate_python(plain)
     return found

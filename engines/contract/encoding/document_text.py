@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Any
@@ -24,13 +24,13 @@ _LEADING_KEYS = ("schema", "slug", "title", "summary", "source")
 
 @dataclass(frozen=True)
 class ReadDocument:
-    """The content that a reader made of a file.
+    """The document that a reader made from a file.
 
     Attributes:
-        content: the document, as every database gives it back.
+        content: the document as JSON values that every database returns unchanged.
         lines: dotted key -> line in the file, from 1 on; empty where the file has no lines.
-        report: what else is to be said of the reading, as JSON-able data.
-        copy: copy of an ONNX file, without weights, for machines to run (`engines.workloads.importing.onnx.onnx_copy`); else empty.
+        report: remarks of the reader, such as operators of an imported network, as JSON values.
+        copy: ONNX file without weights, which devices run (`engines.workloads.importing.onnx.onnx_copy`); empty for other files.
     """
 
     content: dict[str, Any]
@@ -43,9 +43,9 @@ def read_yaml(data: bytes, name: str = "document", options: Mapping[str, Any] | 
     """Return the content that a YAML (or JSON) file describes.
 
     Args:
-        data: the file.
-        name: what messages call it.
-        options: none are known; the argument makes this a reader like the others.
+        data: content of the file.
+        name: name of the file in error messages.
+        options: ignored; readers of other formats take options.
 
     Raises:
         ProblemError: the text is too long, is not YAML, uses aliases or repeated keys, or is not a mapping.
@@ -54,14 +54,17 @@ def read_yaml(data: bytes, name: str = "document", options: Mapping[str, Any] | 
     return ReadDocument(as_content(parsed.content), parsed.lines)
 
 
-def parse_yaml(data: bytes, name: str) -> DocumentText:
-    """Return the content of a YAML file, before `as_content` checks that it can be stored. Arguments and errors as `read_yaml`."""
+def parse_yaml(data: bytes, name: str, leave_out: Collection[str] = ()) -> DocumentText:
+    """Return the content of a YAML file, not yet checked by `as_content`. Arguments and errors as `read_yaml`.
+
+    `leave_out` are keys of JSON that are left out with their values, such as a range that ends at infinity.
+    """
     if len(data) > MAX_CONTENT_BYTES:
         raise ProblemError("document", f"{len(data)} bytes", f"a text of at most {MAX_CONTENT_BYTES} bytes")
     try:
         text = data.decode()
         if is_json(name):
-            return DocumentText(_json_content(text), name, _lines_of(text, name))
+            return DocumentText(_json_content(text, leave_out), name, _lines_of(text, name))
         _refuse_bombs(text)
         parsed = parse_document(text, name)
     except UnicodeDecodeError as error:
@@ -76,9 +79,9 @@ def parse_yaml(data: bytes, name: str) -> DocumentText:
     return parsed
 
 
-def _json_content(text: str) -> dict[str, Any]:
+def _json_content(text: str, leave_out: Collection[str]) -> dict[str, Any]:
     try:
-        content = read_json(text)
+        content = read_json(text, leave_out)
     except json.JSONDecodeError as error:
         raise ProblemError("document", error.msg, "a mapping written in JSON", error.lineno) from error
     except ValueError as error:
@@ -87,7 +90,7 @@ def _json_content(text: str) -> dict[str, Any]:
 
 
 def _lines_of(text: str, name: str) -> Mapping[str, int]:
-    """Return the lines of keys in JSON, where it is YAML as well: without tabs and some escapes."""
+    """Return dotted key -> line of a JSON text; empty if it is not also valid YAML (tabs, some escapes)."""
     try:
         return parse_document(text, name).lines
     except (DocumentSyntaxError, yaml.YAMLError):
@@ -95,7 +98,7 @@ def _lines_of(text: str, name: str) -> Mapping[str, int]:
 
 
 def _refuse_bombs(text: str) -> None:
-    """Refuse what makes a small text large or deep, before anything recursive reads it."""
+    """Refuse aliases and deep nesting, which make a small text huge, before a recursive reader sees it."""
     depth = 0
     for event in yaml.parse(text, Loader=_EventLoader):
         if isinstance(event, yaml.AliasEvent):
@@ -122,7 +125,7 @@ def as_content(value: Any) -> dict[str, Any]:
     """Return `value` as document content that every database gives back unchanged.
 
     Raises:
-        ProblemError: it is not a mapping with text keys, holds something JSON cannot say, or is too large.
+        ProblemError: it is not a mapping with text keys, holds a value that JSON lacks, or is too large.
     """
     if not isinstance(value, Mapping):
         raise ProblemError("document", type(value).__name__, "a mapping of keys to values")
@@ -176,7 +179,7 @@ def _number(value: float, path: str) -> float | int:
 
 
 def _plain(value: Any) -> Any:
-    """Return the mappings and tuples as the plain types that the YAML writer knows."""
+    """Return mappings and tuples, nested ones too, as the `dict` and `list` that the YAML writer accepts."""
     if isinstance(value, Mapping):
         return {key: _plain(item) for key, item in value.items()}
     return [_plain(item) for item in value] if isinstance(value, list | tuple) else value

@@ -1,4 +1,4 @@
-"""Plans as JSON-able data, and back: as stored with a run, and as a child sends them."""
+"""Plans as JSON values and back, for storage with a run and for the pipe from a child process."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _COLUMNS = {
 
 
 def plan_to_json(plan: Plan) -> dict[str, Any]:
-    """Return a plan as JSON-able data, as stored with the run."""
+    """Return a plan as JSON values."""
     return {
         "evaluations": plan.evaluations,
         "memory_mb": plan.memory_mb,
@@ -31,7 +31,7 @@ def plan_to_json(plan: Plan) -> dict[str, Any]:
 
 
 def plan_from_json(data: Mapping[str, Any]) -> Plan:
-    """Return the plan that `plan_to_json` was given."""
+    """Return the plan that `plan_to_json` wrote."""
     low_s, high_s = data["time_s"]
     return Plan(
         evaluations=data["evaluations"],
@@ -46,7 +46,7 @@ def plan_from_json(data: Mapping[str, Any]) -> Plan:
 
 
 def bounds_from_json(stored: Sequence[Mapping[str, Any]] | Mapping[str, Sequence[Any]]) -> tuple[Bound, ...]:
-    """Return the bounds of a stored plan; of one that an earlier version stored, from pairs of value and unit by title."""
+    """Return the bounds of a stored plan, also in the earlier format: title -> (value, unit)."""
     if isinstance(stored, Mapping):
         return tuple(Bound(_COLUMNS.get(title), title, value, unit) for title, (value, unit) in stored.items())
     return tuple(Bound(**bound) for bound in stored)

@@ -12,15 +12,15 @@ import numpy as np
 
 from engines.contract.results import RESULT_TYPES, Result
 
-# Left out where they say nothing, so that what was stored before there were such fields is written as it reads.
-_SAID = ("role", "belongs_to", "row_units", "packets", "routes", "streams", "shown_s", "links")
+# Fields added later: left out where they say nothing, so that what was stored before them is written as it reads.
+LATER_FIELDS = ("role", "belongs_to", "row_units", "packets", "routes", "streams", "shown_s", "links")
 
 
 def to_json(value: Any) -> Any:
-    """Return a result (or part of one) as JSON-able data. Arrays keep dtype and shape; NaN and infinity are spelled out."""
+    """Return a result (or a part of one) as JSON values. Arrays keep dtype and shape; NaN and infinity become strings."""
     if is_dataclass(value) and not isinstance(value, type):
         held = {f.name: getattr(value, f.name) for f in fields(value)}
-        said = {name: to_json(one) for name, one in held.items() if name not in _SAID or one}
+        said = {name: to_json(one) for name, one in held.items() if name not in LATER_FIELDS or one}
         return {"type": type(value).__name__} | said
     if isinstance(value, np.ndarray):
         flat = value.ravel().tolist()
@@ -35,10 +35,10 @@ def to_json(value: Any) -> Any:
 
 
 def from_json(data: Any) -> Any:
-    """Return the value that `to_json` was given; lists come back as tuples.
+    """Return the value that `to_json` wrote; lists become tuples.
 
     Raises:
-        ValueError: if a type name is not one of the results or their parts.
+        ValueError: a type name belongs to no class of results or their parts.
     """
     if isinstance(data, dict) and "array" in data:
         values = data["array"]
@@ -46,7 +46,7 @@ def from_json(data: Any) -> Any:
             values = [_number_from_json(x) for x in values]
         return np.array(values, dtype=data["dtype"]).reshape(data["shape"])
     if isinstance(data, dict) and "type" in data:
-        known = _known()
+        known = result_classes()
         if data["type"] not in known:
             raise ValueError(f"A result's type must be one of {sorted(known)}. Got {data['type']!r} instead.")
         return known[data["type"]](**{key: from_json(value) for key, value in data.items() if key != "type"})
@@ -58,8 +58,8 @@ def from_json(data: Any) -> Any:
 
 
 @cache
-def _known() -> Mapping[str, type]:
-    """Name -> class of all results and their parts."""
+def result_classes() -> Mapping[str, type]:
+    """Return class name -> class, for all results and their parts."""
     return {part.__name__: part for cls in RESULT_TYPES.values() for part in _with_parts(cls)}
 
 
@@ -78,10 +78,10 @@ def result_to_bytes(result: Result) -> bytes:
 
 
 def result_from_bytes(data: bytes) -> Result:
-    """Return the result that `result_to_bytes` was given.
+    """Return the result that `result_to_bytes` wrote.
 
     Raises:
-        ValueError: the text is no JSON or no result.
+        ValueError: `data` is not JSON, or not a result.
     """
     value = from_json(json.loads(data))
     if not isinstance(value, Result):

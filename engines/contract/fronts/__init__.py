@@ -1,1 +1,1 @@
-"""Which designs dominate which."""
+"""Pareto dominance between designs."""

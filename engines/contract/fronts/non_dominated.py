@@ -1,11 +1,11 @@
-"""Which rows of a matrix of objectives no other dominates: the arithmetic under every front.
+"""The non-dominated rows of a matrix of objectives, from which every front is computed.
 
 A `matrix` has the shape `n x m` (designs x objectives); `senses` are `m` of "minimise" or "maximise". A row with NaN or
 infinity is never non-dominated and dominates nothing.
 
-Fronts compare values as `rounded` gives them: sums of the same numbers in another order differ in their last digits, and no
-design is better by that. Rounding looks at one value at a time, so that a front depends neither on the order of its designs nor
-on which others were there before. A comparison of differences with a tolerance would: it is not transitive.
+Fronts compare values after `rounded`, because sums of the same numbers in another order differ in their last digits. Rounding
+treats each value alone, so a front does not depend on the order or history of its designs. A comparison with a tolerance would,
+because it is not transitive.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ _DROPPED_BITS = 22  # of 52: steps of 4.7e-10 to 9.3e-10 of a value
 
 
 def non_dominated(matrix: npt.ArrayLike, senses: Sequence[Sense]) -> BoolArray:
-    """Return which designs no other design dominates, shape `n`.
+    """Return a mask of the designs that no other design dominates, shape `n`.
 
-    A design dominates another one by `rounded` values; where these are all equal, digit for digit. Equal designs all stay.
+    Dominance compares `rounded` values, and exact values if all rounded ones are equal. Equal designs all stay.
     """
     costs = to_costs(matrix, senses)
     finite = np.logical_and.reduce([np.isfinite(column) for column in costs.T])
@@ -53,10 +53,10 @@ def _non_dominated_rounded(costs: FloatArray) -> BoolArray:
 
 
 def rounded(values: FloatArray) -> FloatArray:
-    """Return values as fronts compare them, same shape: each rounded to the nearest step of less than `TOLERANCE` of its size.
+    """Return values as fronts compare them, same shape: each rounded to a step smaller than `TOLERANCE` of its size.
 
-    Values further apart than `TOLERANCE` of their size stay different. Closer ones become equal unless the edge of a step lies
-    between them, which is so for one pair in a million that differs in its last digits.
+    Values further apart than `TOLERANCE` of their size stay different. Closer values become equal unless the edge of a step lies
+    between them, as for one in a million pairs that differ in their last digits.
     """
     half = 1 << (_DROPPED_BITS - 1)
     steps = values.view(np.int64) + half
@@ -65,7 +65,7 @@ def rounded(values: FloatArray) -> FloatArray:
 
 
 def to_costs(matrix: npt.ArrayLike, senses: Sequence[Sense]) -> FloatArray:
-    """Return `matrix` with every objective turned so that less is better.
+    """Return `matrix` with the maximised objectives negated, so that smaller is better in all of them.
 
     Raises:
         ValueError: the shape does not fit the senses, or a sense is neither "minimise" nor "maximise".
@@ -80,10 +80,10 @@ def to_costs(matrix: npt.ArrayLike, senses: Sequence[Sense]) -> FloatArray:
 
 
 def signs_of(senses: Sequence[Sense]) -> FloatArray:
-    """Return 1.0 for what is minimised and -1.0 for what is maximised, shape `m`.
+    """Return the sign of each objective, shape `m`: 1.0 if it is minimised, -1.0 if it is maximised.
 
     Raises:
-        ValueError: a sense is neither, or there is none.
+        ValueError: a sense is neither "minimise" nor "maximise", or there is no sense.
     """
     unknown = [sense for sense in senses if sense not in ("minimise", "maximise")]
     if unknown or not len(senses):
@@ -94,7 +94,7 @@ def signs_of(senses: Sequence[Sense]) -> FloatArray:
 
 
 def non_dominated_costs(costs: FloatArray) -> BoolArray:
-    """Return which of finite `costs`, shape `n x m` with `n` > 0, all minimised, no other dominates, digit for digit."""
+    """Return a mask of the non-dominated rows of finite, minimised `costs`, `n x m` with `n` > 0; values are compared exactly."""
     if costs.shape[1] == 1:
         return np.asarray(costs[:, 0] == costs[:, 0].min())
     if costs.shape[1] == 2:
@@ -109,7 +109,7 @@ def _all_of(first: FloatArray, _second: FloatArray) -> BoolArray:
 
 
 def _of_steps(first: FloatArray, second: FloatArray) -> BoolArray:
-    """Return which of a front no other dominates by `rounded` values, shape `k`; its first objective rises and its second falls."""
+    """Return a mask of the designs of a front (first objective rises, second falls) that stay after `rounded`, shape `k`."""
     first, second = rounded(first), rounded(second)
     # Of equal seconds the first one has the least first; of equal firsts the last one has the least second.
     begins = np.append(True, second[1:] != second[:-1])
@@ -122,7 +122,7 @@ def _of_steps(first: FloatArray, second: FloatArray) -> BoolArray:
 def _non_dominated_pairs(
     costs: FloatArray, which: Callable[[FloatArray, FloatArray], BoolArray] = _all_of
 ) -> BoolArray:
-    """Reduce many rows first: those that a part of them dominates need not be sorted, which leaves some thousand of a million."""
+    """Return `_sorted_pairs` of many rows, after a sample removed most dominated ones (all but some thousand of a million)."""
     if len(costs) < _SORTED_AT_ONCE:
         return _sorted_pairs(costs, which)
     part = costs[:: max(1, len(costs) // _LOOKED_AT)]
@@ -137,9 +137,9 @@ def _non_dominated_pairs(
 
 
 def _sorted_pairs(costs: FloatArray, which: Callable[[FloatArray, FloatArray], BoolArray] = _all_of) -> BoolArray:
-    """Return the sorted by the first objective, then the second: a design stays if its second is below all that came before.
+    """Return a mask of non-dominated rows. In order of the first objective, a row stays if its second one is below all before it.
 
-    `which` says of the distinct ones that stay, in this order, which of them do.
+    `which` then selects among the distinct rows that stay, given in this order.
     """
     order = np.lexsort((costs[:, 1], costs[:, 0]))
     first, second = costs[order, 0], costs[order, 1]

@@ -45,27 +45,27 @@ class Expression:
     _tree: ast.expr = field(compare=False, repr=False)
 
     def value(self, quantities: Mapping[str, FloatArray]) -> FloatArray:
-        """Return the expression for arrays of equal shape, one per name."""
+        """Return the value of the expression for arrays of equal shape, one per name; same shape."""
         with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
             return np.asarray(_value(self._tree, quantities), dtype=np.float64)
 
     @property
     def rising(self) -> bool:
-        """Whether it is certain to rise with (or not depend on) every quantity, and never to be negative."""
+        """Whether the form proves that the value never falls when a quantity grows, and is never negative."""
         trend, non_negative = _trend(self._tree)
         return non_negative and trend in ("rising", "constant")
 
 
 def parse_expression(text: str, names: Collection[str], field_name: str) -> Expression:
-    """Return the expression in `text`.
+    """Return the expression that `text` contains.
 
     Args:
         text: at most `MOST_CHARACTERS` characters.
-        names: quantities that may occur.
-        field_name: for errors.
+        names: names of quantities that may occur.
+        field_name: field that errors name.
 
     Raises:
-        ProblemError: no expression, or something in it is not accepted; `got` is the offending part.
+        ProblemError: the text is not an expression or contains a part that is not accepted, which `got` names.
     """
     if not 0 < len(text.strip()) <= MOST_CHARACTERS:
         raise ProblemError(field_name, text[:80], f"an expression of 1 to {MOST_CHARACTERS} characters")
@@ -81,7 +81,7 @@ def parse_expression(text: str, names: Collection[str], field_name: str) -> Expr
 
 
 def _check(node: ast.expr, names: frozenset[str], field_name: str, depth: int) -> None:
-    """Refuse everything that is not listed."""
+    """Raise `ProblemError` for every node that is not on the list of accepted syntax."""
     accepted = f"numbers, {', '.join(sorted(names))}, + - * / **, min, max, sqrt"
     if depth == 0:
         raise ProblemError(
@@ -138,7 +138,7 @@ def _value(node: ast.expr, quantities: Mapping[str, FloatArray]) -> Any:
 
 
 def _trend(node: ast.expr) -> tuple[Trend, bool]:
-    """Return how the node moves when quantities grow, and whether it is certain not to be negative."""
+    """Return the trend of a node when quantities grow, and whether its value is proven not to be negative."""
     match node:
         case ast.Constant(value=number):
             return "constant", float(number) >= 0  # type: ignore[arg-type]

@@ -1,4 +1,4 @@
-"""How many bytes the arrays of a value take, for caches that are bounded by them."""
+"""The memory of the arrays within a value, by which caches are bounded."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ _WITHOUT = (str, bytes, int, float, complex, type, FunctionType, ModuleType)
 
 
 def held_bytes(value: Any) -> int:
-    """Return the bytes of all arrays within objects, mappings, lists, tuples and sets; 0 where there are none.
+    """Return the bytes of all arrays within objects, mappings, lists, tuples and sets; 0 without arrays.
 
-    A view counts with all of the array that it keeps alive, and an array that several share once. Only so many parts are looked at
-    that it takes some tenths of a second at most.
+    A view counts with the whole array that it keeps alive; a shared array counts once. The number of parts that are visited is
+    bounded, so that a call takes at most some tenths of a second.
     """
     seen: set[int] = set()
     sizes: dict[int, int] = {}

@@ -1,4 +1,4 @@
-"""Limits in the unit that quantities are shown in: seconds as milliseconds, joules as millijoules."""
+"""Limits in the units of pages: milliseconds for seconds, millijoules for joules."""
 
 from __future__ import annotations
 
@@ -10,6 +10,6 @@ _DIGITS = 4
 
 
 def in_thousandths(value: float, unit: str) -> str:
-    """Return 0.0232897 s as "23.29 ms" and joules as mJ, with four digits, rounded up: as a limit it can be kept."""
+    """Return seconds as ms and joules as mJ, rounded up to four digits so that it works as a limit: 0.0232897 s is "23.29 ms"."""
     rounded = Context(prec=_DIGITS, rounding=ROUND_CEILING).create_decimal(repr(value)).scaleb(3)
     return f"{rounded.normalize():f}{NO_BREAK}{SHOWN_UNITS[unit]}"

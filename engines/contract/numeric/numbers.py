@@ -1,4 +1,4 @@
-"""Numbers from programs and files as numbers of Python: those of NumPy, and whole ones that JSON writes as 1e3."""
+"""Conversion of numbers from NumPy and files to Python numbers, including whole numbers that JSON writes as 1e3."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 
 
 def plain(value: Any) -> Any:
-    """Return numbers and arrays of NumPy as those of Python, also within mappings, lists and tuples; all else as it is."""
+    """Return NumPy numbers and arrays as Python numbers and lists, also nested ones; other values are unchanged."""
     if isinstance(value, np.generic | np.ndarray):
         return value.tolist()
     if isinstance(value, Mapping):
@@ -19,7 +19,7 @@ def plain(value: Any) -> Any:
 
 
 def finite_number(value: Any) -> float | None:
-    """Return a number; None for NaN, infinity, true, false and whatever is no number."""
+    """Return the value as a float; None for NaN, infinity, truth values and everything that is not a number."""
     found = plain(value)
     if isinstance(found, bool) or not isinstance(found, int | float) or abs(found) > 1e308 or math.isnan(found):
         return None
@@ -27,7 +27,7 @@ def finite_number(value: Any) -> float | None:
 
 
 def whole_number(value: Any) -> int | None:
-    """Return a whole number, also one that is written as 1e3 or 1000.0; None for whatever is none."""
+    """Return the value as an int, also if it is written as 1e3 or 1000.0; None if it is not a whole number."""
     found = plain(value)
     if isinstance(found, float) and found.is_integer():
         return int(found)

@@ -1,4 +1,4 @@
-"""Sums that are the same to the last digit on every processor."""
+"""Matrix products whose sums are equal to the last digit on every processor."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from engines.contract.arrays import FloatArray
 
 
 def product_in_order(left: npt.ArrayLike, right: npt.ArrayLike) -> FloatArray:
-    """Return the matrix product, each of its sums added up one by one.
+    """Return the matrix product, with the terms of each sum added in order.
 
-    `left @ right` leaves the order of its sums to the library at hand, which has another one for every family of processors. One
-    last digit decides between equal candidates, and with them what a search looks at next. Meant for sums of few terms.
+    The order of the sums in `left @ right` depends on the processor. A difference in the last digit decides between equal
+    designs and so changes what a search evaluates next. Intended for sums of few terms.
 
     Args:
         left: shape `... x k`.

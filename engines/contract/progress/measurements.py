@@ -1,4 +1,4 @@
-"""Measurements that devices return for designs of a run while it searches."""
+"""Measurements on devices of designs of a run, during its search."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from engines.contract.designs import Decision
 
 @dataclass(frozen=True)
 class Measurement:
-    """The answer of a device for a design.
+    """The result of measuring one design on a device.
 
     Attributes:
-        latency_s: latency in seconds of the whole design, as `Runnable` adds its pieces up; None where there is none.
-        low_s, high_s: ends of its 95 % interval; None where there were too few repetitions.
-        trouble: why there is no latency; "" where there is one.
-        refused: whether machines can run nothing of it: no measurement was spent on it.
+        latency_s: latency of the whole design in seconds, the sum of `Runnable`; None if the measurement failed.
+        low_s, high_s: ends of the 95 % confidence interval in seconds; None with too few repetitions.
+        trouble: reason for a missing latency; "" otherwise.
+        refused: True if devices can run no part of the design; it then does not count towards the budget.
     """
 
     latency_s: float | None
@@ -29,11 +29,11 @@ class Measurement:
 
 @dataclass(frozen=True)
 class MeasurementRequest:
-    """A design that is to be measured.
+    """A design to measure on a device.
 
     Attributes:
         decision: decision of the design.
-        figures: figures of the design, those that the engine's `measurable` names.
+        figures: column -> value of the design, for the columns that the engine's `measurable` names.
     """
 
     decision: Decision
@@ -41,12 +41,12 @@ class MeasurementRequest:
 
 
 class Measurements(Protocol):
-    """Measures designs of a run on a machine.
+    """The access of a run to a device that measures its designs.
 
     Attributes:
-        budget: how many designs may be measured in all, by every attempt of the run; 0 where no machine was chosen.
-        where: the machine and its threads, in words.
-        same_device: whether the run predicts that very machine with as many threads; of another its order counts, not its size.
+        budget: largest number of measured designs over all attempts of the run; 0 if no device was chosen.
+        where: the device and its number of threads, in words.
+        same_device: True if the run predicts this device with as many threads; otherwise only the order of designs counts.
     """
 
     budget: int
@@ -54,28 +54,28 @@ class Measurements(Protocol):
     same_device: bool
 
     def ask(self, designs: Mapping[int, MeasurementRequest], stop: Callable[[], bool]) -> Mapping[int, Measurement]:
-        """Measure designs, and wait for the answers.
+        """Measure designs, and wait for the results.
 
         Args:
-            designs: number of a design within the run -> what has to be known of it.
-            stop: whether a stop was asked for; looked at several times per second.
+            designs: number of a design within the run -> request.
+            stop: returns whether a stop was requested; called several times per second.
 
         Returns:
-            Number -> answer; those that were not answered in the time that the machine has are left out.
+            Number of the design -> measurement; designs without a result within the time limit of the device are absent.
 
         Raises:
-            StopRequested: `stop` said so while answers were missing.
+            StopRequested: `stop` returned True while results were missing.
         """
         ...
 
 
 class NoMeasurements:
-    """No machine was chosen."""
+    """The measurements of a run without a device."""
 
     budget = 0
     where = ""
     same_device = False
 
     def ask(self, designs: Mapping[int, MeasurementRequest], stop: Callable[[], bool]) -> Mapping[int, Measurement]:
-        """Return no answers."""
+        """Return an empty mapping: no design is measured."""
         return {}

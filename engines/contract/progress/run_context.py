@@ -1,4 +1,4 @@
-"""The context of a running engine: requests to its driver, and the reports of its results."""
+"""The context and the recorder of a running engine: its requests to the driver, and its reports of designs and results."""
 
 from __future__ import annotations
 
@@ -24,33 +24,37 @@ Out = TypeVar("Out")
 
 
 class Executor(Protocol):
-    """Runs independent pieces of work, in order, on processes where that pays."""
+    """An executor of independent work items, on several processes if that is faster."""
 
     def map(self, function: Callable[[Shared, Item], Out], shared: Shared, batch: Sequence[Item]) -> list[Out]:
-        """Return `[function(shared, item) for item in batch]`; the order is kept; `function` is importable by name."""
+        """Return `[function(shared, item) for item in batch]`, in this order; `function` must be importable by name."""
         ...
 
 
 class FileStore(Protocol):
-    """Content-addressed files of a run."""
+    """The files of a run, stored under the hash of their content."""
 
     def put(self, data: bytes) -> str:
         """Store `data`, at most `MAX_FILE_BYTES`; return its SHA-256 (hex)."""
         ...
 
     def get(self, key: str) -> bytes:
-        """Return the content of `key`. Raises KeyError if there is none."""
+        """Return the content of `key`; raise KeyError if no file has this key."""
         ...
 
     def get_or_build(self, key: str, build: Callable[[], bytes]) -> bytes:
-        """Return the content stored under the name `key` (at most `MAX_WORKING_NAME` characters), built and kept on first use."""
+        """Return the content named `key` (at most `MAX_WORKING_NAME` characters), built and stored on first use."""
         ...
 
 
 class Context(Protocol):
-    """The requests that a running engine may make to its driver.
+    """The services that the driver offers to a running engine.
 
-    `measurements` are asked by what drives the run, between the steps of an engine that is `measurable`; see `Recorder.corrected`.
+    Attributes:
+        executor: executor of independent work items.
+        files: files of the run.
+        device: torch device on which the run trains, such as "cpu".
+        measurements: used by the driver between the steps of an engine with `measurable`; see `Recorder.corrected`.
     """
 
     executor: Executor
@@ -61,12 +65,12 @@ class Context(Protocol):
     def random(self, *names: str | int) -> np.random.Generator:
         """Return a random stream keyed by the problem's seed and `names`.
 
-        Never stored, so results cannot depend on how work is split.
+        Streams are never stored, so results cannot depend on how the work is split.
         """
         ...
 
     def stop_requested(self) -> bool:
-        """Return whether a stop was asked for; an engine then ends its current piece of work and returns."""
+        """Return whether a stop was requested; the engine then ends its current work item and returns."""
         ...
 
     def log(self, message: str, level: LogLevel = "info") -> None:
@@ -75,14 +79,14 @@ class Context(Protocol):
 
 
 class Recorder(Protocol):
-    """The recorder of a run: it makes the steps, and keeps what the next attempt needs to continue exactly there.
+    """The recorder of a run: it collects designs, makes the steps, and stores the state from which the next attempt continues.
 
     Attributes:
-        context: the surroundings of the run.
-        state: what the last step with a checkpoint was given, tuples as lists; None at the start.
-        designs: all that were added so far, by earlier attempts too.
-        told: how many those are, without joining them.
-        evaluations: how many designs were scored so far.
+        context: the context of the run.
+        state: `state` of the last step with a checkpoint, with tuples as lists; None at the start.
+        designs: all designs added so far, also by earlier attempts.
+        told: number of these designs, which is cheaper than `len(designs)`.
+        evaluations: number of designs evaluated so far.
     """
 
     context: Context
@@ -98,27 +102,27 @@ class Recorder(Protocol):
         ...
 
     def scored(self, count: int) -> IntArray:
-        """Count `count` more evaluations; their numbers, shape `count`."""
+        """Count `count` more evaluations; return their numbers, shape `count`."""
         ...
 
     def sampled(self, number: int, count: int, total: float) -> BoolArray:
-        """Return which of `count` designs are told though others are better, shape `count`: about 15,000 of a whole run.
+        """Return a mask of the designs to report although others dominate them, shape `count`: about 15,000 per run.
 
         Args:
-            number: number of the batch, which keys the draw.
-            count: how many designs the batch has.
-            total: how many the run may score in all; up to 15,000 every one is told.
+            number: number of the batch, which selects the random stream.
+            count: number of designs in the batch.
+            total: number of evaluations of the whole run; up to 15,000 all designs are reported.
         """
         ...
 
     def add(self, designs: Designs, origin: Origin | Sequence[str] = "search", at: IntArray | None = None) -> None:
-        """Take in new designs, which the next step reports; `at`, shape `n`, are the numbers of their evaluations.
+        """Add new designs, which the next step reports.
 
         Args:
-            designs: origin and numbers of evaluation are set here.
-            origin: origin of all of them, or of each.
-            at: of every design the number of the evaluation that found it, as `scored` gave it, 0 for none; by default the designs
-                are the next evaluations.
+            designs: the designs; this call sets their origin, limit slack and evaluation numbers.
+            origin: one origin for all of them, or one for each.
+            at: number of the evaluation that found each design, as `scored` returned it, shape `n`; 0 for designs without an
+                evaluation. By default the designs are the next evaluations.
         """
         ...
 
@@ -130,11 +134,11 @@ class Recorder(Protocol):
         files: Sequence[File] = (),
         state: Mapping[str, Any] | None = None,
     ) -> Step:
-        """Return the next step with what was added since the last; its metrics are `evaluations` and the best `progress_metrics`.
+        """Return the next step: designs added since the last one, and as metrics `evaluations` and the best `progress_metrics`.
 
         Args:
-            fraction: share of the work done; what is less than an earlier one counts as that.
-            message: one line for people.
+            fraction: share of the work done, 0 to 1; it never falls below that of an earlier step.
+            message: one line for the run page.
             results: small results.
             files: produced files.
             state: arrays and JSON values from which the run continues after this step; None makes no checkpoint.
@@ -142,28 +146,28 @@ class Recorder(Protocol):
         ...
 
     def corrected(self, designs: Designs) -> FloatArray:
-        """Return the measured column of designs, new ones too, corrected by the measurements of this run so far, shape `n`.
+        """Return the measurable column of `designs`, corrected by the measurements of this run so far, shape `n`.
 
-        As predicted where nothing was measured. For an engine that is `measurable`, to rank by; the columns of designs stay as
+        Without measurements these are the predicted values. An engine with `measurable` ranks by them; stored columns stay
         predicted.
         """
         ...
 
     def slack(self, columns: Mapping[str, npt.ArrayLike]) -> FloatArray:
-        """Return the least slack to the limits of the problem, of the shape of the columns: what `add` puts next to them.
+        """Return the smallest slack to the limits of the problem, shape as the columns; `add` stores the same values.
 
-        For a search that ranks designs before it adds them.
+        Intended for a search that ranks designs before it adds them.
         """
         ...
 
     def unmet(self, designs: Designs | None = None) -> Infeasibility | None:
-        """Return the limit that every design violates, from the design that comes nearest; None if a design meets all limits.
+        """Return the infeasibility of the design with the smallest violation; None if a design meets all limits.
 
         Args:
-            designs: those to look at; by default all of the search that were added so far.
+            designs: designs to check; by default all designs of the search that were added so far.
         """
         ...
 
     def infeasible(self, found: Infeasibility, message: str = "") -> Step:
-        """Return the last step of a run whose limits cannot be met; without a message its words are those of `found`."""
+        """Return the last step of a run that is infeasible by `found`; without `message` it states `found` in words."""
         ...

@@ -1,4 +1,4 @@
-"""The report of a running engine: new designs, results, files, the state to continue from, and limits that cannot be met."""
+"""The step, one report of a running engine: new designs, results, files, checkpoint, and limits that no design can meet."""
 
 from __future__ import annotations
 
@@ -43,9 +43,9 @@ class File:
     """A file that a step produced; stored under the hash of its content.
 
     Attributes:
-        name: unique within the run; a later file of the same name replaces it.
-        media_type: for the download; one of `FILE_MEDIA_TYPES`.
-        data: the content.
+        name: file name, unique within the run; a later file of the same name replaces it.
+        media_type: media type of the download; one of `FILE_MEDIA_TYPES`.
+        data: content of the file, at most `MAX_FILE_BYTES`.
     """
 
     name: str
@@ -55,14 +55,14 @@ class File:
 
 @dataclass(frozen=True)
 class Infeasibility:
-    """No design can meet the limits: a result, not a crash.
+    """The proof that no design meets the limits. It is a result of a run, not an error.
 
     Attributes:
-        limit: which limit, in words ("chiplets in window 1").
-        demand: what is needed. bound: what is there. Both in `unit`.
-        unit: unit of demand and bound.
+        limit: the limited value in words ("chiplets in window 1").
+        demand, bound: value that is needed and value that is available, both in `unit`.
+        unit: unit of demand, bound and gap.
         gap: demand - bound for an upper limit, bound - demand for a lower one; always positive.
-        remedies: (what would mend it, which field to change) pairs.
+        remedies: (sentence with a way to continue, field to change) pairs.
     """
 
     limit: str
@@ -74,7 +74,7 @@ class Infeasibility:
 
 
 def shortfall(limit: str, demand: float, bound: float, unit: str) -> str:
-    """Return in words which limit no design meets, by how much, and which way is good; arguments as those of `Infeasibility`."""
+    """Return the sentence on a limit that no design meets, with the gap and its direction; arguments as in `Infeasibility`."""
     factor, shown = (100.0, "%") if unit == SHARE else (1.0, unit)
     numbers = (f"{factor * value:.4g}".replace("inf", "∞") for value in (demand, bound))
     best, allowed = (f"{number} {shown}".strip() for number in numbers)
@@ -89,11 +89,11 @@ class Step:
 
     Attributes:
         fraction: share of the work done, 0..1, never falling.
-        message: one line for people.
+        message: one line for the run page.
         metrics: name -> value; names come from the engine's quantities or are `evaluations` (from 0 to below 2**63).
-        designs: NEW designs only; they are appended, front and hypervolume are derived by the reader.
-        results: small results; one of the same name replaces the earlier. Names have at most `MAX_RESULT_NAME` characters,
-            and no text in a result holds a NUL character, which PostgreSQL cannot store.
+        designs: only the designs that are new in this step; readers append them and derive front and hypervolume.
+        results: small results; a later one of the same name replaces it. Names have at most `MAX_RESULT_NAME` characters,
+            and no text in a result contains a NUL character, which PostgreSQL cannot store.
         files: produced files; names have at most `MAX_FILE_NAME` characters, media types are of `FILE_MEDIA_TYPES`,
             contents `MAX_FILE_BYTES`.
         checkpoint: with the stored designs and files, enough to continue exactly after this step.
@@ -112,7 +112,7 @@ class Step:
 
 @dataclass(frozen=True)
 class Resume:
-    """Where to continue: the last checkpoint and everything stored up to it."""
+    """The state from which a run continues: its last checkpoint and the designs stored up to it."""
 
     checkpoint: bytes
     designs: Designs

@@ -1,4 +1,4 @@
-"""A calibration that answers for kinds of operations that it never measured, on request and said aloud."""
+"""Extension of a calibration to kinds of operations without measurements, on request of the user and with a note."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ UNPRICED = "unpriced"  # what a user chose to leave out of every figure
 def with_assumed_kinds(
     calibration: SocCalibration, soc: Soc, kinds: Iterable[str]
 ) -> tuple[SocCalibration, Mapping[str, tuple[str, ...]]]:
-    """Return the calibration, covering `kinds` as well on every calibrated unit that runs them itself.
+    """Return the calibration extended to `kinds` on every calibrated unit that can run them.
 
-    Such operations take the unit's share of the bandwidth and its launches; those that multiply also the share of the peak of
-    convolutions and products, where they have no group of their own. Depthwise convolutions then mostly wait for memory, as
-    they do little per byte. A unit without any share of its peak gets none that multiply.
+    Such operations use the unit's share of the bandwidth and its launch time. Operations that multiply, without a group of their
+    own, also use its share of the peak for convolutions and products. Depthwise convolutions are then mostly bound by memory. A
+    unit without a known share of its peak gets no operations that multiply.
 
     Returns:
         The widened calibration, and unit -> the kinds that were added there, sorted.

@@ -1,4 +1,4 @@
-"""Mistakes of units, clocks and figures in measured lines, found before anything is fitted to them."""
+"""Checks of units, clocks and values in measured lines, before a fit."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ def check_lines(
     Args:
         measured: lines of a file.
         soc: the device.
-        unit: of lines that name none.
+        unit: compute unit of lines that name none.
         clocks_mhz: clocks in MHz of all lines.
 
     Raises:
-        ProblemError: names line and column.
+        ProblemError: a line is refused; the error names line and column.
     """
     for name, value in (clocks_mhz or {}).items():
         _check_clock(soc, name, value, f"clocks.{name}")
@@ -46,7 +46,8 @@ def check_lines(
             place = f"line {line.line}.unit" if line.unit else "unit"
             raise ProblemError(place, on, f"one of the units of {soc.slug}: {', '.join(soc.units)}")
         if on and not soc.units[on].frequencies_hz:
-            raise ProblemError(f"line {line.line}.unit", on, "a unit of which a clock is known")
+            ways = ["Add frequencies_mhz of the unit to a copy of the device."]
+            raise ProblemError(f"line {line.line}.unit", on, "a unit with known clocks", remedies=ways)
         for name, value in line.clocks_mhz.items():
             if (name, value) not in seen:
                 _check_clock(soc, name, value, f"line {line.line}.{name}_mhz")
@@ -62,7 +63,7 @@ def check_figures(prepared: Sequence[PreparedRow], soc: Soc, precision: str) -> 
         precision: precision of the measured networks.
 
     Raises:
-        ProblemError: names line and column, and what the figure would mean.
+        ProblemError: a value is impossible; the error names line and column, and the rate that the value implies.
     """
     latency_s: dict[int, float] = {}
     for one in prepared:
@@ -84,12 +85,12 @@ def _check_clock(soc: Soc, name: str, mhz: float, field: str) -> None:
 
 
 def _operations(one: PreparedRow) -> float:
-    """Return the operations of one execution of the row: two for every multiply-accumulate."""
+    """Return the operations of one execution of the row; a multiply-accumulate counts as two."""
     return 2.0 * float(np.sum(one.operations.macs[one.chosen] * one.operations.runs[one.chosen])) * one.row.batch
 
 
 def _peak(one: PreparedRow, soc: Soc, precision: str) -> float | None:
-    """Return the operations per second of all units of that kind at the row's clocks; None where none is known."""
+    """Return the peak rate of all units of this kind at the row's clocks, in operations per second; None if unknown."""
     unit = soc.units[one.units[0]]
     per_cycle = unit.operations_per_cycle.get(precision)
     if per_cycle is None or len(one.units) > 1:
@@ -118,7 +119,7 @@ def _check_power(one: PreparedRow, seconds: float, soc: Soc) -> None:
 
 
 def _slow_units(prepared: Sequence[PreparedRow], soc: Soc, precision: str) -> Iterator[str]:
-    """Return a remark for each unit that is a thousand times slower than peak and bandwidth allow."""
+    """Yield a remark for each unit that is a thousand times slower than peak and bandwidth allow."""
     word = bits_of(precision).weight_bytes
     bounds: dict[str, float] = {}
     measured: dict[str, float] = {}

@@ -49,11 +49,11 @@ _LEAKAGE = (0.3, "assumed: less than was fitted to Xavier, as the power here con
 
 @dataclass(frozen=True)
 class DatasheetEstimate:
-    """A device that can be estimated without measurements.
+    """The estimate of a device from its data sheet, without measurements.
 
     Attributes:
-        calibration: covers every unit of which enough is known; its rows are the check of the rule where there are measurements.
-        missing: unit -> what the document lacks of it.
+        calibration: parameters of every unit with enough known values; its rows check the rule where measurements exist.
+        missing: unit -> values that the document lacks.
     """
 
     calibration: SocCalibration
@@ -63,17 +63,17 @@ class DatasheetEstimate:
 def datasheet_estimate(
     soc: Soc, precision: str = "", reference: DeviceFigures | None = None, *, power_needed: bool = True
 ) -> DatasheetEstimate:
-    """Return what a device's document is enough for.
+    """Return the estimate that a device's document allows without measurements.
 
     Args:
         soc: the device.
         reference: figures of the device whose highest clocks times per launch are at; by default those of the nearest built-in
             device of the lineage, so that a copy with a higher clock takes no more time at any clock of its parent.
-        precision: of weights and activations; by default fp16 where a unit has it, else the widest known.
+        precision: precision of weights and activations; by default fp16 if a unit has it, else the widest known.
         power_needed: whether a unit without a known power is left out; else it draws nothing, and energies mean nothing.
 
     Raises:
-        ProblemError: it is enough for no unit; says what is missing and where it belongs.
+        ProblemError: no unit can be estimated; the error names the missing values and their keys.
     """
     precision = precision or usual_precision(soc)
     reference = reference or nearest_builtin(soc) or device_figures(soc)
@@ -102,7 +102,7 @@ def datasheet_estimate(
 
 
 def lacking_figures(soc: Soc, precision: str = "") -> tuple[str, ...]:
-    """Return what a document lacks to estimate any unit by it, as keys with words; empty where it is enough for one.
+    """Return the keys, with words, that a document lacks for an estimate of any unit; empty if one unit can be estimated.
 
     Args:
         soc: the device.
@@ -113,7 +113,7 @@ def lacking_figures(soc: Soc, precision: str = "") -> tuple[str, ...]:
 
 
 def lacks_power_alone(soc: Soc, precision: str = "") -> bool:
-    """Return whether a document tells enough of some unit but its power: then it is enough for latencies.
+    """Return whether a document lacks only the power for an estimate of some unit, so that latencies can be estimated.
 
     Args:
         soc: the device.
@@ -124,9 +124,9 @@ def lacks_power_alone(soc: Soc, precision: str = "") -> bool:
 
 
 def with_datasheet_units(calibration: SocCalibration, soc: Soc) -> tuple[SocCalibration, tuple[str, ...]]:
-    """Return a measured calibration with the units that it lacks estimated from the data sheet, and which those are.
+    """Return a calibration extended by data-sheet estimates of the units that it lacks, and the names of these units.
 
-    A device whose document is not enough for any of them stays as it is.
+    Units without enough known values are not added.
     """
     try:
         found = datasheet_estimate(
@@ -206,7 +206,7 @@ def _lacking(soc: Soc, precision: str, power_needed: bool = True) -> dict[str, s
 
 
 def _lacking_words(soc: Soc, missing: Mapping[str, str]) -> tuple[str, ...]:
-    """Return what keeps a document from an estimate for any unit; empty where it is enough for one."""
+    """Return the keys that a document lacks for an estimate of any unit; empty if one unit can be estimated."""
     if soc.memory is not None and len(missing) < len(soc.units):
         return ()
     memory = "memory.frequencies_mhz and memory.bytes_per_cycle (bandwidth of the shared memory)"
@@ -242,14 +242,14 @@ def _unit_parameters(soc: Soc, unit: ProcessingUnit, reference: DeviceFigures) -
 
 
 def _power_share(clock_share: float) -> float:
-    """Return the power at a clock over that at the reference's highest clock, to which the document's power belongs."""
+    """Return the power at a clock relative to that at the reference's highest clock, for which the document states the power."""
     lowest, leakage = device_defaults()["lowest_voltage_share"][0], _LEAKAGE[0]
     return power_share(clock_share, lowest + (1 - lowest) * clock_share, leakage)
 
 
 @cache
 def _measured_means(kind: str) -> tuple[float, float, str]:
-    """Return the share of the peak and microseconds per launch of a kind of unit, and where they are from."""
+    """Return (share of the peak, microseconds per launch, source) of a kind of unit."""
     shares, launches = [], []
     for content in builtin_calibrations().values():
         calibration = load_calibration(content)

@@ -1,4 +1,4 @@
-"""Default values of whole devices that are missing in data sheets and few measurements, each with source and reason."""
+"""Default parameters for values that data sheets and small measurements lack, each with source and reason."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _XAVIER = "xavier-magnas"
 
 @cache
 def device_defaults() -> Mapping[str, tuple[float, str]]:
-    """Return parameter -> value and where it is from."""
+    """Return parameter -> (value, source)."""
     xavier = load_calibration(builtin_calibrations()[_XAVIER])
     like = f"as in the calibration {_XAVIER}"
     return {

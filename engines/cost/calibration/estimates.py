@@ -1,4 +1,4 @@
-"""The estimate of a measured row: the same cost model that engines use, summed as the row was measured."""
+"""Estimates of measured rows by the cost model of the engines, summed in the same way as the row was measured."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ _IN_UNIT = {"ms": 1e3, "mJ": 1e3, "W": 1.0, "ratio": 1.0}
 
 @dataclass(frozen=True)
 class PreparedRow:
-    """A measurement row with all values that stay constant during fitting.
+    """A measured row with all values that stay constant during a fit.
 
     Attributes:
         operations: operations of the whole network; rows of one network share the table.
         chosen: indices of the operations that the row measures.
-        units: that the row runs on.
+        units: compute units of the row.
         unit_of: index into `units` of each chosen operation.
-        clocks: the row's setting, and the one that it is relative to.
+        clocks: clock setting of the row, and the setting that a ratio is relative to.
     """
 
     row: MeasuredRow
@@ -89,7 +89,7 @@ def prepare_rows(rows: Iterable[MeasuredRow], soc: Soc, networks: Networks) -> l
 
 
 def estimates(prepared: Sequence[PreparedRow], model: SocCostModel) -> FloatArray:
-    """Return what the model says of each row, in the row's unit, shape `rows`.
+    """Return the model's estimate of each row, in the row's unit, shape `rows`.
 
     Raises:
         NoEstimateError: the calibration does not cover an operation.
@@ -112,7 +112,7 @@ class RowBatch:
         self._groups = [_RowGroup(self._prepared, indices) for indices in groups.values()]
 
     def estimate(self, model: SocCostModel) -> FloatArray:
-        """Return what the model says of each row, in the row's unit, shape `rows`.
+        """Return the model's estimate of each row, in the row's unit, shape `rows`.
 
         Raises:
             NoEstimateError: the calibration does not cover an operation.

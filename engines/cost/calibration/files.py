@@ -58,11 +58,11 @@ class LayerMeasurement:
 
     Attributes:
         layers: names of the operations it is of; empty: the whole network.
-        unit: that they ran on; empty where the file does not say.
+        unit: compute unit of the measurement; "" if the file does not state it.
         energy_mj: from the line, or latency times its power; None where neither was measured.
-        clocks_mhz: that the line names.
-        workload: that the line names; empty where it names none.
-        line: in the file, from 1 on.
+        clocks_mhz: clocks in MHz that the line states.
+        workload: network that the line names; "" without one.
+        line: line of the file, from 1 on.
         deviation: as that of `MeasuredRow`.
         runtime: whose profile it is of, so that its one name is resolved by `engines.cost.calibration.runtime_names`.
         operator: operator of a node of onnxruntime.
@@ -261,5 +261,5 @@ def check_count(count: int) -> None:
 def some(rows: list[LayerMeasurement]) -> list[LayerMeasurement]:
     """Return the rows; raises ProblemError where there are none."""
     if not rows:
-        raise ProblemError("file", "no row", "at least one measured row")
+        raise ProblemError("file", "no row", "a file with at least one measured row")
     return rows

@@ -1,4 +1,4 @@
-"""Fits the parameters of the SoC cost model to measured rows, and tells how far each row is off and how it would be predicted.
+"""The fit of the SoC cost model's parameters to measured rows, with the residual and the leave-one-out prediction of each row.
 
 Least squares on logarithms: a row that is twice too high counts as one that is half of what it should be. Each parameter has a
 prior (a value and a factor that counts as one standard deviation), so that a source of few rows does not send the parameters that
@@ -40,7 +40,7 @@ def fit_calibration(measurements: Measurements, soc: Soc, networks: Networks) ->
         networks: slug -> network.
 
     Raises:
-        ProblemError: a row that names what does not exist, or measurements without a fitted row.
+        ProblemError: a row names an unknown unit, network or operation, or no row is fitted.
     """
     fit = _Fit(measurements, soc, networks)
     solution = fit.solve(fit.fitted_rows)
@@ -55,7 +55,7 @@ def fit_calibration(measurements: Measurements, soc: Soc, networks: Networks) ->
 
 
 class _Fit:
-    """One source being fitted; a solution is the logarithms of the fitted parameters."""
+    """The fit of one source; a solution holds the logarithms of the fitted parameters."""
 
     def __init__(self, measurements: Measurements, soc: Soc, networks: Networks) -> None:
         self.measurements, self.soc = measurements, soc
@@ -67,7 +67,7 @@ class _Fit:
         self.covered = _covered(self.fitted_rows)
 
     def calibration(self, solution: FloatArray, digits: int = _DIGITS) -> SocCalibration:
-        """Return the calibration of a solution; rounded, so that a document says exactly what estimates use."""
+        """Return the calibration of a solution; parameters are rounded, so that its document states the values of estimates."""
         source = self.measurements
         values = [float(f"{math.exp(value):.{digits}g}") for value in solution]
         fitted = [
@@ -122,7 +122,7 @@ class _Fit:
         return found
 
     def _folds(self) -> list[str]:
-        """Return which rows are left out together: those of a workload; those of an operation where there is one workload."""
+        """Return the fold of each row: its workload, or its operation if there is only one workload."""
         workloads = [prepared.row.workload for prepared in self.fitted_rows]
         if len(set(workloads)) > 1:
             return workloads

@@ -1,4 +1,4 @@
-"""Measured lines as rows of networks: which operations each is of, and which lines are of none."""
+"""Matching of measured lines to operations of networks."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ _MOST_NAMED = 8  # operations that a row's name lists
 
 @dataclass(frozen=True)
 class UnmatchedLine:
-    """A measured line that is not used.
+    """A measured line that matches no operation and is not used.
 
     Attributes:
         line: line of the file, from 1 on.
-        name: what it says that it is of.
-        folded: whether the network has it, as a part of the operation before or as nothing that moves data.
-        nearest: an operation of the network whose name is alike, "" where none is.
-        copy: whether the runtime only copied there, or changed the layout.
+        name: name of the layer in the line.
+        folded: whether the network contains it, fused into the operation before or without data movement.
+        nearest: operation of the network with a similar name; "" without one.
+        copy: whether the runtime only copied data or changed the layout.
     """
 
     line: int
@@ -38,10 +38,10 @@ class UnmatchedLine:
 
 @dataclass(frozen=True)
 class MatchedRows:
-    """Measured lines as rows of a network.
+    """The measured lines as rows of a network.
 
     Attributes:
-        rows: latencies, and energies where they were measured.
+        rows: rows with latencies, and with energies if they were measured.
         unmatched: lines without any operation of the network that costs something: copies, reformatting, activations that
             are folded into the operation before, regions whose ends the network does not have.
     """
@@ -65,14 +65,14 @@ def match_rows(
     Args:
         measured: lines of a file.
         networks: name -> network; rows carry its slug, for which it is asked later.
-        workload: of lines that name none.
-        unit: of lines that name none.
+        workload: network of lines that name none.
+        unit: compute unit of lines that name none.
         clocks_mhz: clocks in MHz of all lines; a line's own come first.
         where: the file, for the rows.
         power_w: mean power while the file was measured, for lines without energy.
 
     Raises:
-        ProblemError: a line without workload or unit, or no line that names an operation.
+        ProblemError: a line has no network or unit, or no line names an operation.
     """
     lines = [replace(line, workload=line.workload or workload, unit=line.unit or unit) for line in measured]
     for line in lines:

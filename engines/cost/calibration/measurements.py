@@ -1,4 +1,4 @@
-"""Input of a calibration fit: measured figures of networks on the units of a device, and the parameters to fit.
+"""Measurements: the input of a calibration fit, with measured values of networks on compute units and the parameters to fit.
 
 Schema `soc-measurements/1`. Published sources stand in `hardware/calibration/measurements/`; a user's own files become the same
 (`engines.cost.calibration.own`).
@@ -31,8 +31,8 @@ class FittedParameter:
     """A parameter to fit.
 
     Attributes:
-        prior, factor: where it starts from; the factor up or down that counts as one standard deviation.
-        highest: physical bound, where there is one (a share of a peak is at most 1).
+        prior, factor: prior value; factor up or down that counts as one standard deviation.
+        highest: physical upper bound, such as 1 for a share of a peak; None without one.
     """
 
     name: str
@@ -44,7 +44,7 @@ class FittedParameter:
 
 @dataclass(frozen=True)
 class AssumedParameter:
-    """A parameter that the source cannot tell."""
+    """A parameter that the rows do not determine, with an assumed value."""
 
     name: str
     value: float
@@ -53,15 +53,15 @@ class AssumedParameter:
 
 @dataclass(frozen=True)
 class MeasuredRow:
-    """One measured figure.
+    """One measured value.
 
     Attributes:
         workload: slug of the network.
         runs_on: the unit that runs everything, or block -> unit ("grapher3": the first part of the operations' names).
-        measured: in `in_unit`; for "ratio" the quantity at `clocks` over that at `relative_to`.
-        clocks, relative_to: unit or "memory" -> MHz; what is left out stands at its highest.
-        operations: only those of these names; empty: all.
-        line: line of the file it was read from, from 1 on; 0: it was not read from lines.
+        measured: value in `in_unit`; for "ratio" the quantity at `clocks` divided by that at `relative_to`.
+        clocks, relative_to: unit or "memory" -> MHz; missing ones run at their highest clock.
+        operations: names of the measured operations; empty for all.
+        line: line of the file, from 1 on; 0 for a row that was not read from lines.
         deviation: relative standard deviation that it counts with against the priors; None: that of its source.
         role: whether the row is fitted, or predicted and compared.
     """

@@ -14,7 +14,7 @@ from hardware.soc.summary import unit_title
 def unmeasured_notes(
     assumed: Mapping[str, tuple[str, ...]], datasheet_units: Sequence[str], precision: str
 ) -> list[Note]:
-    """Return which operations and which units nobody measured.
+    """Return the notes on operations and units without measurements.
 
     Args:
         assumed: measured unit -> kinds of operations that are estimated there like others.
@@ -31,7 +31,7 @@ def unmeasured_notes(
 
 
 def datasheet_note(datasheet_units: Sequence[str], precision: str) -> Note:
-    """Return which units nobody measured, and what the rule is worth where that can be told."""
+    """Return the note on units without measurements, with the error of the data sheet rule if known."""
     units = ", ".join(map(unit_title, datasheet_units))
     text = (
         f"Estimated from the data sheet ({precision}): {units}. No measurements are available; peak "
@@ -42,7 +42,7 @@ def datasheet_note(datasheet_units: Sequence[str], precision: str) -> Note:
 
 
 def checked_words() -> str:
-    """Return what the rule of data sheets was checked on: rows, units, networks and precisions, and how far it was off."""
+    """Return a sentence on the check of the data sheet rule: rows, units, networks, precisions and error."""
     rows, parts = checked_rows(), []
     for name in ("latency", "energy"):
         factor, count = datasheet_error_factor(name), sum(row.quantity == name for row in rows)

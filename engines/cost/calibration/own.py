@@ -1,6 +1,6 @@
-"""A calibration from one's own measurements: which parameters their rows can tell, and the fit.
+"""Calibrations from a user's own measurements: the parameters that the rows determine, and the fit.
 
-What the measurements cannot tell stays at its prior: the values of a calibration that is named as such, or general ones.
+Other parameters stay at their prior: the values of a given calibration, or general defaults.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ _KINDS_FOR_OWN_SHARE = 2
 
 @dataclass(frozen=True)
 class About:
-    """The name of a calibration, and who measured where."""
+    """The name, author and source of a calibration."""
 
     slug: str
     title: str
@@ -61,7 +61,7 @@ class About:
 def own_calibration(
     rows: Sequence[MeasuredRow], soc: Soc, networks: Networks, about: About, prior: SocCalibration | None = None
 ) -> SocCalibration:
-    """Fit a calibration to one's own rows.
+    """Fit a calibration to a user's own rows.
 
     Args:
         rows: from `engines.cost.calibration.matching.match_rows`.
@@ -71,7 +71,7 @@ def own_calibration(
         prior: a calibration of the same device whose values are the priors.
 
     Raises:
-        ProblemError: a row that names what does not exist, or a prior of another device.
+        ProblemError: a row names an unknown unit, network or operation, or the prior belongs to another device.
     """
     if prior is not None and prior.soc not in soc.names:
         raise ProblemError("prior", f"{prior.slug} ({prior.soc})", f"a calibration of {' or '.join(soc.names)}")
@@ -103,7 +103,7 @@ def scaled_calibration(
     """Return `base` with factors per workload and unit, so that it meets measured totals of whole networks.
 
     Raises:
-        ProblemError: a row of single operations: only totals scale.
+        ProblemError: a row measures single operations; only totals of networks can be scaled.
     """
     for row in rows:
         if row.operations or not isinstance(row.runs_on, str) or row.quantity == "power":
@@ -157,7 +157,7 @@ def _figures(soc: Soc, prior: SocCalibration | None) -> DeviceFigures:
 def _parameters(
     prepared: Sequence[PreparedRow], soc: Soc, prior: SocCalibration | None
 ) -> tuple[list[FittedParameter], list[AssumedParameter]]:
-    """Return what the rows can tell is fitted, the rest assumed."""
+    """Return the parameters that the rows determine, to fit, and the others, to assume."""
     fitted: list[FittedParameter] = []
     assumed: list[AssumedParameter] = []
     energy = {unit for one in prepared if one.row.quantity != "latency" for unit in one.units}
@@ -211,7 +211,7 @@ def _unit_figures(prepared: Sequence[PreparedRow], unit: str, processor: bool) -
 
 
 def _slowed_by(prepared: Sequence[PreparedRow], unit: str) -> list[str]:
-    """Return what a processor's rows tell beyond shares of peak and bandwidth."""
+    """Return the parameters, beyond shares of peak and bandwidth, that a processor's rows determine."""
     grouped = any(one.most_of(unit, "launches") > 1 for one in prepared)
     unrolled = any(one.most_of(unit, "unrolled_elements") > 0 for one in prepared)
     return [

@@ -1,4 +1,4 @@
-"""Reads the profiles that runtimes write of a network, layer by layer, as measured lines.
+"""Readers of layer-by-layer profiles of runtimes, as measured lines.
 
 Formats:
 - TensorRT, `trtexec --exportProfile`: a JSON list of layers with `name` and `medianMs`, or `averageMs`, or `timeMs` over `count`.
@@ -32,16 +32,16 @@ _TOTAL = "Total"
 
 
 def is_profile(text: str) -> bool:
-    """Return whether a text is meant as a runtime's profile, and not as a table of one's own."""
+    """Return whether a text is a runtime's profile and not a user's own table."""
     begin = text.lstrip()[:1]
     return begin == "[" or (begin == "{" and DETAIL in text) or _TABLE in text or is_operator_table(text)
 
 
 def read_profile(text: str) -> list[LayerMeasurement]:
-    """Return the layers of a profile of a runtime, each with the name that the runtime gives it.
+    """Return the layers of a runtime's profile, each with its name in the runtime.
 
     Raises:
-        ProblemError: it is no such file.
+        ProblemError: the text is not a profile.
     """
     check_size(text)
     if _TABLE in text:
@@ -114,7 +114,7 @@ def _layer(name: str, latency_ms: float, line: int) -> LayerMeasurement:
 
 
 def _onnxruntime(entries: Sequence[Mapping[str, Any]]) -> list[LayerMeasurement]:
-    """Return the medians over the runs; the first run, which prepares kernels, does not count where there are more."""
+    """Return the median time of each node over the runs, without the first of several runs, which prepares kernels."""
     times: dict[tuple[str, str, str], list[float]] = {}
     last: list[float] = []
     elsewhere = 0.0

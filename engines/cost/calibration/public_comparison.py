@@ -1,4 +1,4 @@
-"""Public measurements of the very network on the very device, beside what is estimated for it."""
+"""Public measurements of the same network on the same device, compared with the estimate."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ _MILLISECONDS = 1e3
 
 
 def public_words(soc: Soc, network: str, batch: int, estimates_s: Mapping[str, float], precision: str) -> str:
-    """Return what was measured in public, and what is estimated for the same unit alone; "" where nothing was measured.
+    """Return public measurements next to estimates for the same unit, in words; "" without measurements.
 
     Args:
-        soc: the device; for a copy of a device the measurements of that one are told, as such.
-        network: slug.
-        batch: samples together.
-        estimates_s: unit -> estimated latency of the whole network on it alone, where there is one.
+        soc: the device; a copy of a device shows the measurements of the original, marked as such.
+        network: slug of the network.
+        batch: batch size.
+        estimates_s: unit -> estimated latency of the whole network on this unit alone, in s, if known.
         precision: precision of the estimates.
     """
     rows = measured_in_public(soc.names, network, batch)
@@ -32,7 +32,7 @@ def public_words(soc: Soc, network: str, batch: int, estimates_s: Mapping[str, f
 
 
 def public_notes(soc: Soc, network: str, batch: int, estimates_s: Mapping[str, float], precision: str) -> list[Note]:
-    """Return `public_words` as a note of a run or plan; none where nothing was measured."""
+    """Return `public_words` as a note of a run or plan; no note without measurements."""
     text = public_words(soc, network, batch, estimates_s, precision)
     return [Note("public-measurements", "Measured in public", text, "warning")] if text else []
 

@@ -90,7 +90,8 @@ def _fitted(
             "file",
             many(len(calibration.rows), "row"),
             f"at most about {most} rows",
-            reason="These rows fill a document.",
+            reason="A document cannot hold more.",
+            remedies=["Split the file by network."],
         )
     report = {
         "lines": len(measured),

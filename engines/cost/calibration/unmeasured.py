@@ -36,15 +36,15 @@ _ESTIMATES = {
 
 @dataclass(frozen=True)
 class CalibrationCoverage:
-    """A device with a calibration that answers for as much as was asked for.
+    """A device with a calibration that covers the requested kinds of operations, by measurements or estimates.
 
     Attributes:
         soc: the device.
-        calibration: covers what was measured and what is estimated.
-        assumed: measured unit -> kinds of operations that are estimated there like others.
-        datasheet_units: units that nobody measured, estimated from the device's document.
-        memory: that the networks need; None where it was not looked at.
-        bits: of weights and activations that are asked for; "" for those of the network and the calibration.
+        calibration: parameters, both measured and estimated.
+        assumed: measured unit -> kinds of operations without measurements that are estimated like others.
+        datasheet_units: units without measurements, estimated from the device's document.
+        memory: memory demand of the networks; None if it was not checked.
+        bits: requested bits of weights and activations; "" for those of the network and the calibration.
     """
 
     soc: Soc
@@ -56,7 +56,7 @@ class CalibrationCoverage:
 
     @property
     def widths(self) -> BitWidths:
-        """Return the bits where the network states no others."""
+        """Return the bits of weights and activations for networks that state none."""
         return bits_of(self.bits) if self.bits else self.calibration.bits
 
     def model(self, *, mode: str | None = None, fallback: bool = True) -> SocCostModel:
@@ -66,10 +66,10 @@ class CalibrationCoverage:
     def within_memory(
         self, models: Sequence[ScenarioModel], *, ignore: bool | None = None, slot: str = "hardware"
     ) -> CalibrationCoverage:
-        """Return the same with the memory that models need which run at the same time; of several calls, the most.
+        """Return the coverage with the memory demand of models that run at the same time; several calls keep the largest demand.
 
         Args:
-            models: with their batches.
+            models: networks with their batches.
             ignore: whether the user lifted the limit; None where no parameter does.
             slot: input that the device is.
 
@@ -82,7 +82,7 @@ class CalibrationCoverage:
         return replace(self, memory=demand) if largest else self
 
     def words(self, used: Collection[str] | None = None) -> str:
-        """Return where costs come from, for people.
+        """Return the source of the costs in words.
 
         Kinds of operations that are estimated like others are named: of all units, or of those in `used`.
         """
@@ -106,7 +106,7 @@ class CalibrationCoverage:
         return tuple(measured) if self.datasheet_units else ()
 
     def notes(self, *, chosen: bool) -> list[Note]:
-        """Return what a reader of costs must know of them; `chosen`: the calibration was chosen by the device."""
+        """Return the notes on the costs; `chosen` says whether the device, not the user, selected the calibration."""
         costs = costs_notes(
             self.calibration, self.soc, chosen=chosen, assumed=self.assumed, datasheet_units=self.datasheet_units,
             precision=self.bits,
@@ -114,7 +114,7 @@ class CalibrationCoverage:
         return costs if self.memory is None else [*costs, *memory_notes(self.soc, self.memory, self.widths)]
 
     def of(self, unit: str) -> CalibrationCoverage:
-        """Return what matters where one unit alone computes."""
+        """Return the coverage reduced to one compute unit."""
         kinds = {name: held for name, held in self.calibration.covered.items() if name == unit}
         return replace(
             self,
@@ -131,7 +131,7 @@ def chosen_calibration(problem: Problem[Any], coverage: CalibrationCoverage | No
 
 
 def unmeasured_field(group: str = "Units", default: Unmeasured = "refused") -> Any:
-    """Return the parameter that decides; `group` is its heading in the form."""
+    """Declare the parameter for the treatment of units and operations without measurements."""
     return choice(
         default,
         "Operations that no calibration measured",
@@ -199,12 +199,12 @@ def _most_covering(
 
 
 def covered_kinds(calibration: SocCalibration, kinds: Sequence[str]) -> int:
-    """Return how many of the operations, whose kinds are given, it covers, those of every unit added up."""
+    """Return the number of operations of these kinds that the calibration covers, summed over units."""
     return sum(kind in held for held in calibration.covered.values() for kind in kinds)
 
 
 def builtin_inheritance_words(soc: Soc) -> str:
-    """Return which built-in calibration a copied device inherits, as a sentence; "" if the device is no such copy."""
+    """Return a sentence on the built-in calibration that a copied device inherits; "" for other devices."""
     found = _builtin_calibrations_of(soc)
     copied = inheritance_of(found[0], soc) if found else None
     return "" if copied is None else inheritance_words(copied, soc)
@@ -231,8 +231,8 @@ def covered(
         soc: the device.
         given: the calibration; None takes the built-in one that covers most, or the data sheet where that may take its place.
         kinds: kinds of the operations that run, one for each.
-        unmeasured: what becomes of what the calibration lacks.
-        bits: that are asked for; a data sheet has others by default.
+        unmeasured: treatment of units and operations without measurements.
+        bits: requested bits; a data sheet has others by default.
         power_needed: whether a data sheet without power is enough for nothing.
 
     Raises:

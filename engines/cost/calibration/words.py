@@ -22,7 +22,7 @@ def calibration_words(
     """Return the precision of costs and their source: "fp16, calibration xavier-magnas".
 
     Args:
-        calibration: as it counts for the device.
+        calibration: calibration as converted for the device.
         soc: the device.
         datasheet_units: units that nobody measured.
         precision: precision of the estimate; the calibration's by default.
@@ -63,7 +63,7 @@ def error_words(calibration: SocCalibration) -> str:
 
 
 def inheritance_words(found: Inheritance, soc: Soc) -> str:
-    """Return which values a copied device inherits from the measured device, as a sentence."""
+    """Return a sentence on the values that a copied device inherits from the measured device."""
     text = (
         f"{soc.slug} had other figures when it was measured. "
         if found.parent == soc.slug
@@ -108,7 +108,7 @@ def costs_notes(
     """Return notes on the costs: calibration, precision, origin of the error band, and units without measurements.
 
     Args:
-        calibration: as it counts for the device.
+        calibration: calibration as converted for the device.
         soc: the device.
         chosen: whether the calibration was chosen by the device.
         assumed: measured unit -> kinds of operations that are estimated there like others.

@@ -24,9 +24,9 @@ class ElementWidths:
     """Widths of the elements of `n` layers.
 
     Attributes:
-        weight_bytes: of a weight in memory, with its share of scales, shape `n`.
-        activation_bytes: activation in bytes of an element of inputs and results, shape `n`.
-        words: of the wider of the two, in words of the array, shape `n`.
+        weight_bytes: bytes of a weight in memory, with its share of scales, shape `n`.
+        activation_bytes: bytes of an element of inputs and results, shape `n`.
+        words: width of the wider of the two, in words of the array, shape `n`.
     """
 
     weight_bytes: FloatArray
@@ -52,7 +52,7 @@ class ElementWidths:
 
 
 def bits_words(asked: str) -> str:
-    """Return what bits that are asked for add to the name of a cost model; "" for the device's own."""
+    """Return the suffix of a cost model's name for requested bits; "" for the device's own bits."""
     return f", elements of {asked}, MACs assumed at the array's own rate" if asked else ""
 
 
@@ -64,8 +64,8 @@ def element_widths(
     Args:
         network: whose operations may state bits of their own.
         names: names of `n` of its layers or operations.
-        own: own of the array's words.
-        asked: of all layers; None: those that the network states, else the array's.
+        own: bits of the array's words.
+        asked: requested bits of all layers; None: those that the network states, else the array's.
     """
     usual, stated = asked or own, {}
     if asked is None:

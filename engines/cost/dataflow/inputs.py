@@ -68,7 +68,7 @@ class ArrayFigures:
 
     Attributes:
         processing_elements: size of the array.
-        bandwidth_elements_per_cycle: of the network on chip.
+        bandwidth_elements_per_cycle: bandwidth of the network on chip.
         hop_latency_cycles: latency of one message before its first element arrives.
         level1_access_energy_macs, level2_access_energy_macs: energy of one access relative to one multiply-accumulate.
         off_chip_bandwidth_elements_per_cycle: MAESTRO's off-chip rule, by which no step is shorter than moving the working

@@ -1,4 +1,4 @@
-"""How far the dataflow cost model agrees with tables of MAESTRO's outputs (columns as in `tests/data/maestro`)."""
+"""Agreement of the dataflow cost model with tables of MAESTRO's outputs (columns as in `tests/data/maestro`)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ PRINTED_DIGITS = 1e-7  # MAESTRO prints energies with two decimals; the smallest
 
 @dataclass(frozen=True)
 class MaestroRows:
-    """Rows of tables of MAESTRO's outputs."""
+    """The rows of tables of MAESTRO's outputs."""
 
     rows: tuple[dict[str, str], ...]
 
@@ -42,7 +42,7 @@ class MaestroRows:
         return len(self.rows)
 
     def where(self, **values: str) -> Self:
-        """Return the rows with these values."""
+        """Return the rows whose columns have these values."""
         return type(self)(tuple(row for row in self.rows if all(row[name] == value for name, value in values.items())))
 
     def reals(self, name: str) -> FloatArray:
@@ -55,13 +55,13 @@ class MaestroRows:
 
     @property
     def shapes(self) -> LayerShapes:
-        """The layers."""
+        """The dimensions of the layers in the rows."""
         ones = np.ones(len(self), dtype=np.int64)
         dimensions = {name: self.whole(name) for name in DIMENSIONS}
         return LayerShapes(**dimensions, depthwise=self.whole("depthwise") == 1, copies=ones)
 
     def costs(self, mapping: str) -> LayerCosts:
-        """Return what the model says of these rows under a mapping."""
+        """Return the model's costs of these rows under a mapping."""
         off_chip = "off_chip_bandwidth_elements_per_cycle"
         array = ArrayFigures(
             self.whole("processing_elements"),
@@ -80,7 +80,7 @@ class MaestroRows:
 
 @dataclass(frozen=True)
 class MappingAgreement:
-    """One mapping at one stride.
+    """The agreement of one mapping at one stride.
 
     Attributes:
         cycles_exact, energy_exact: rows that are equal.

@@ -45,7 +45,7 @@ def _corner(loops: Loops) -> FloatArray:
 
 
 def kcp_ws(loops: Loops, elements: FloatArray, total: StepSum) -> None:
-    """Return loop order K, C, Y, X: clusters share K, the elements of one cluster share C, weights stay while Y and X move.
+    """Add the steps of loop order K, C, Y, X: clusters share K, PEs of a cluster share C, weights stay while Y and X move.
 
     `elements`, the processing elements, has a shape that broadcasts with the loops'; cycles and elements are added to `total`.
     """
@@ -86,7 +86,7 @@ def kcp_ws(loops: Loops, elements: FloatArray, total: StepSum) -> None:
 
 
 def dpt(loops: Loops, elements: FloatArray, total: StepSum) -> None:
-    """Return loop order C, Y, X on one level: the elements share C; K of a dense layer is worked off inside each step.
+    """Add the steps of loop order C, Y, X on one level: PEs share C; each step processes all K of a dense layer.
 
     `elements`, the processing elements, has a shape that broadcasts with the loops'; cycles and elements are added to `total`.
     """
@@ -122,7 +122,7 @@ def dpt(loops: Loops, elements: FloatArray, total: StepSum) -> None:
 
 
 def _cut_steps(loops: Loops, unit_column: FloatArray, unit_row: FloatArray) -> list[_Kind]:
-    """Return steps that one level of MAESTRO adds for windows over the rest, in arrays of shapes that broadcast with the loops'."""
+    """Return the steps that one level of MAESTRO adds for windows over the rest, in arrays that broadcast with the loops'."""
     if not loops.strided:
         return []
     height, width = loops.rows.whole_surplus, loops.columns.whole_surplus
@@ -141,7 +141,7 @@ class _RowTile:
     Attributes:
         count, first: as in `Tile`.
         rows: input rows sent to all clusters together; every cluster gets a whole window.
-        fresh: fresh of these, the rows new to the array after a move along Y.
+        fresh: rows of these that are new to the array after a move along Y.
         outputs: output rows sent back per step.
         sums: output rows whose partial sums are updated.
         timed: 0 where MAESTRO takes no time for the step.
@@ -157,7 +157,7 @@ class _RowTile:
 
 
 def _plain_rows(rows: Axis, clusters: FloatArray) -> tuple[_RowTile, ...]:
-    """Return every active cluster gets its window and returns one output row.
+    """Return the row tiles in which every active cluster receives its window and returns one output row.
 
     `clusters` has a shape that broadcasts with `rows`.
     """
@@ -168,7 +168,7 @@ def _plain_rows(rows: Axis, clusters: FloatArray) -> tuple[_RowTile, ...]:
 
 
 def _maestro_rows(rows: Axis, clusters: FloatArray) -> tuple[_RowTile, ...]:
-    """Return the same, of the same shape, as MAESTRO counts it.
+    """Return the row tiles of `_plain_rows` with MAESTRO's counts, of the same shapes.
 
     After the first cluster, each one returns as many rows as are fresh to it, min(R, stride); rows left over occupy a
     cluster of their own; a last tile of one cluster returns its whole window.
@@ -267,7 +267,7 @@ def _count_ykp(
 
 
 def ykp_os(loops: Loops, elements: FloatArray, total: StepSum) -> None:
-    """Return loop order K, Y, X, C: clusters share output rows, the elements of one cluster share 16 K, outputs stay while C moves.
+    """Add the steps of loop order K, Y, X, C: clusters share output rows, PEs of a cluster share 16 K, outputs stay while C moves.
 
     `elements`, the processing elements, has a shape that broadcasts with the loops'; cycles and elements are added to `total`.
     """
@@ -275,7 +275,7 @@ def ykp_os(loops: Loops, elements: FloatArray, total: StepSum) -> None:
 
 
 def ykp_os_rows(loops: Loops, elements: FloatArray, total: StepSum) -> None:
-    """Return `ykp_os` with one window and one output row per active cluster whatever the stride. Not checked against MAESTRO.
+    """Add the steps of `ykp_os` with one window and one output row per active cluster at any stride. Not checked against MAESTRO.
 
     `elements`, the processing elements, has a shape that broadcasts with the loops'; cycles and elements are added to `total`.
     """
@@ -283,7 +283,7 @@ def ykp_os_rows(loops: Loops, elements: FloatArray, total: StepSum) -> None:
 
 
 def ykp_os_kept(loops: Loops, elements: FloatArray, total: StepSum) -> None:
-    """Return `ykp_os_rows` with partial sums kept in the elements until all C are added: a departure, not checked against MAESTRO.
+    """Add the steps of `ykp_os_rows` with partial sums kept in the PEs until all C are added. Not checked against MAESTRO.
 
     `elements`, the processing elements, has a shape that broadcasts with the loops'; cycles and elements are added to `total`.
     """
@@ -299,7 +299,7 @@ def _without_rest(loops: Loops) -> Loops:
 
 
 def yxp_os(loops: Loops, elements: FloatArray, total: StepSum) -> None:
-    """Return loop order K, Y, X, C: clusters share output rows, the 8 elements of one cluster share columns, outputs stay.
+    """Add the steps of loop order K, Y, X, C: clusters share output rows, the 8 PEs of a cluster share columns, outputs stay.
 
     `elements`, the processing elements, has a shape that broadcasts with the loops'; cycles and elements are added to `total`.
 

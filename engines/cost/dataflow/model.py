@@ -58,15 +58,15 @@ class LayerCosts:
     """Costs of layers for one sample; every array has shape `n`, from `grid_costs` the shape of the grid.
 
     Attributes:
-        cycles: run time.
+        cycles: run time in clock cycles of the array.
         macs: multiply-accumulates.
         level1_accesses, level2_accesses: reads and writes of the buffers in the array and of the shared buffer.
         energy_macs: total energy in units of one multiply-accumulate, the sum of the three parts below.
-        compute_energy_macs: compute energy MACs of the multiply-accumulates, as the mapping counts them.
-        level1_energy_macs, level2_energy_macs: level1 energy MACs and level2 energy MACs of the accesses.
+        compute_energy_macs: energy of the multiply-accumulates, as the mapping counts them.
+        level1_energy_macs, level2_energy_macs: energy of the accesses to the buffers in the array and to the shared buffer.
         utilisation: macs / (cycles x processing elements).
-        level1_need_elements: what one element's doubled buffer must hold.
-        level2_need_elements: what the doubled shared buffer must hold.
+        level1_need_elements: elements that the doubled buffer of one PE must hold.
+        level2_need_elements: elements that the doubled shared buffer must hold.
     """
 
     cycles: FloatArray
@@ -169,9 +169,9 @@ def layer_costs(
 
     Args:
         layers: the layers.
-        dataflow: what the chiplet is named after.
+        dataflow: dataflow of the chiplet.
         array: the chiplet.
-        mapping_of_dataflow: which of `MAPPINGS` stands for each dataflow.
+        mapping_of_dataflow: dataflow -> its mapping in `MAPPINGS`.
 
     Raises:
         ProblemError: if no mapping stands for `dataflow`, or a layer cannot be evaluated.
@@ -209,7 +209,7 @@ def _chunks(mapping: str, shapes: LayerShapes, size: int) -> Iterator[tuple[str,
 
 
 def _take(array: ArrayFigures, chosen: Indices, count: int) -> ArrayFigures:
-    """Return the figures of the chosen layers."""
+    """Return the array values of the chosen layers."""
     given = {f.name: np.asarray(getattr(array, f.name)) for f in fields(array) if getattr(array, f.name) is not None}
     return ArrayFigures(
         **{name: np.broadcast_to(values, (count,))[chosen] if values.ndim else values for name, values in given.items()}

@@ -82,7 +82,7 @@ class Loops:
         k, c: output and input channels; `k` is 1 for depthwise layers.
         area: elements of a kernel.
         rows, columns: the axes.
-        depthwise: which layers filter each channel on its own.
+        depthwise: mask of layers that filter each channel separately.
         strided: whether any layer has a stride above 2 (only then can cut windows count in MAESTRO).
     """
 
@@ -178,11 +178,10 @@ class StepSum:
         return np.maximum(compute, self.message(elements))
 
     def first(self, compute: FloatArray, inputs: FloatArray, weights: FloatArray, outputs: FloatArray) -> None:
-        """Return the very first step; it also fixes what the shared buffer holds and MAESTRO's off-chip rule.
+        """Add the first step, which also sets the demand on the shared buffer and applies MAESTRO's off-chip rule.
 
-        Cycles of computing and elements of each tensor, of shapes that broadcast to that of the sum.
-
-        What it fetches is for the mapping to count.
+        Arguments are cycles of computing and elements of each tensor, with shapes that broadcast to that of the sum. The mapping
+        counts the fetched elements.
         """
         self.level2_need = 2 * (inputs + weights + outputs)
         cycles = compute + self.message(inputs + weights)
@@ -203,5 +202,5 @@ class StepSum:
 
 
 def over(tile_pairs: tuple[Tile, Tile]) -> Iterator[Tile]:
-    """Return the tiles that occur at all."""
+    """Return the tiles of a pair with a count above 0."""
     return (tile for tile in tile_pairs if tile.count.any())

@@ -22,12 +22,12 @@ Costs = Sequence[LayerEstimates]
 
 @dataclass(frozen=True)
 class Disagreement:
-    """A layer on a unit with different costs under two models.
+    """A layer on a unit whose costs differ between two models.
 
     Attributes:
         row: number of the row.
-        ratio: energy-delay product under the other model over that under the first.
-        reason: in words.
+        ratio: energy-delay product under the other model divided by that under the first.
+        reason: sentence with the reason.
     """
 
     row: int
@@ -37,7 +37,7 @@ class Disagreement:
 
 @dataclass(frozen=True)
 class LayerComparison:
-    """Costs of `n` layers on compute units, under several models; all arrays of shape `n`.
+    """The costs of `n` layers on compute units under several models; all arrays have shape `n`.
 
     Attributes:
         networks, layers, units: networks, layers and units of each row; a network by its short title, a unit by its name.
@@ -57,7 +57,7 @@ class LayerComparison:
     notes: Mapping[str, tuple[str, ...]]
 
     def edp_ratios(self, model: str) -> FloatArray:
-        """Return the energy-delay products of the rows under `model` over those under the first one, shape `n`."""
+        """Return the energy-delay products under `model` divided by those under the first model, shape `n`."""
         first = next(iter(self.latency_s))
         return _ratio(self.latency_s[model] * self.energy_j[model], self.latency_s[first] * self.energy_j[first])
 
@@ -73,10 +73,10 @@ class LayerComparison:
 def compare_layers(
     pairs: Sequence[tuple[Network, ComputeUnit]], estimators: Mapping[str, CostEstimator]
 ) -> LayerComparison:
-    """Return the layers of networks on units under all `estimators`, the first of which is what the others are compared with.
+    """Return the costs of layers of networks on units under all `estimators`; the first one is the reference of the others.
 
     Raises:
-        ProblemError: a model does not take a unit, or lacks a layer.
+        ProblemError: a model does not support a unit, or lacks a layer.
     """
     costs = {name: [each.estimate(*pair) for pair in pairs] for name, each in estimators.items()}
     rows = [(network, layer, unit) for network, unit in pairs for layer in network.layers]
@@ -118,7 +118,7 @@ def _largest(
 def _reason(
     layer: Layer, unit: ComputeUnit, figures: list[list[float]], models: tuple[CostEstimator, CostEstimator]
 ) -> str:
-    """Return which figures and assumptions of two models differ, the first model before the other."""
+    """Return a sentence on the values and assumptions in which two models differ."""
     (cycles, moved), (other_cycles, other_moved) = figures
     words = []
     if moved and other_moved and not 1 / _ALIKE < moved / other_moved < _ALIKE:

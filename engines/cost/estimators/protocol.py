@@ -18,10 +18,10 @@ from engines.workloads.network import Network
 
 @dataclass(frozen=True)
 class ComputeUnit:
-    """A unit that runs layers.
+    """The base class of units that run layers.
 
     Attributes:
-        name: in tables of costs ("nvdla-4096", or the name that a device gives it).
+        name: name in tables of costs ("nvdla-4096", or its name in a device).
     """
 
     name: str
@@ -34,10 +34,10 @@ class ArrayUnit(ComputeUnit):
     Attributes:
         mapping: a name of `engines.cost.dataflow.mappings.MAPPINGS`.
         figures: figures of the array; numbers, or arrays with one value per layer.
-        clock_hz: clock in Hz of the array.
-        mac_energy_pj: MAC energy in pJ of one multiply-accumulate.
-        word_bytes: word in bytes of an element.
-        buffer_bytes: of the shared buffer; None where it is not known.
+        clock_hz: clock frequency of the array in Hz.
+        mac_energy_pj: energy of one multiply-accumulate in pJ.
+        word_bytes: size of an element in bytes.
+        buffer_bytes: size of the shared buffer; None if unknown.
     """
 
     mapping: str
@@ -50,15 +50,15 @@ class ArrayUnit(ComputeUnit):
 
 @dataclass(frozen=True)
 class LayerEstimates:
-    """Costs of one sample by layer; arrays of shape `layers`, NaN where a cost model does not say.
+    """The costs of one sample by layer; arrays of shape `layers`, NaN for costs that the model does not compute.
 
     Attributes:
-        layers: their names, in the order of the network.
-        cycles: cycles of the compute unit.
-        latency_s, energy_j: latency in seconds and energy in joules of the compute unit; what is moved off chip is the caller's.
+        layers: names of the layers, in the order of the network.
+        cycles: clock cycles of the compute unit.
+        latency_s, energy_j: latency in s and energy in J of the compute unit; the caller adds off-chip transfers.
         buffer_bytes: reads and writes of the shared buffer.
         off_chip_bytes: reads and writes of the memory behind it.
-        notes: what a reader of the numbers must know, as sentences.
+        notes: sentences on assumptions and limits of the numbers.
     """
 
     layers: tuple[str, ...]
@@ -80,19 +80,19 @@ COST_COLUMNS = ("cycles", "latency_s", "energy_j", "buffer_bytes", "off_chip_byt
 
 
 class CostEstimator(ABC):
-    """A cost model of layers. A subclass states its name, its words and the compute units that it takes.
+    """The base class of cost models of layers. A subclass declares the attributes below and implements `estimate`.
 
     Args:
-        table: CSV of costs, for a model that reads one; others leave it unused.
+        table: CSV text of costs, for a model that reads one; others ignore it.
 
     Attributes:
-        name: by which parameters and commands choose it.
-        title: title of a few words.
-        words: what its numbers come from, as part of a sentence.
+        name: name in parameters and commands.
+        title: title on pages, in a few words.
+        words: source of its numbers, as part of a sentence.
         version: increases when its numbers change.
-        units: classes of compute units that it takes.
-        certainty: the word of the ladder for its numbers.
-        assumptions: subject -> what the model assumes of it, for the reasons of disagreements.
+        units: classes of compute units that it supports.
+        certainty: certainty of its numbers, a word of the ladder.
+        assumptions: subject -> assumption of the model, which explains disagreements with other models.
     """
 
     name: ClassVar[str]
@@ -112,16 +112,16 @@ class CostEstimator(ABC):
 
         Args:
             graph: the network.
-            unit: of one of the classes in `units`.
-            mapping: a name of `MAPPINGS`; by default that of the unit.
+            unit: compute unit, an instance of one of the classes in `units`.
+            mapping: name of a mapping in `MAPPINGS`; by default that of the unit.
 
         Raises:
-            ProblemError: the model does not take such a unit, or cannot evaluate a layer; names it.
+            ProblemError: the model does not support the unit, or cannot evaluate a layer, which the error names.
         """
 
 
 def array_of(unit: ComputeUnit) -> ArrayUnit:
-    """Return a unit that is an array; raises `ProblemError` for any other."""
+    """Return `unit` if it is an array of processing elements; raise `ProblemError` for any other unit."""
     if not isinstance(unit, ArrayUnit):
         raise ProblemError("unit", unit.name, "a compute unit with a dataflow")
     return unit
@@ -138,5 +138,5 @@ def layer_names(graph: Network) -> tuple[str, ...]:
 
 
 def listed(names: Sequence[str], most: int = 5) -> str:
-    """Return names in words, at most `most` of them."""
+    """Return at most `most` names as text, with the number of the others."""
     return ", ".join(names[:most]) + (f" and {len(names) - most} more" if len(names) > most else "")

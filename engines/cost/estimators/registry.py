@@ -1,4 +1,4 @@
-"""Where cost models are found: by name, imported on first use.
+"""The registry of cost models: by name, imported on first use.
 
 Other packages announce theirs under the entry point group `paretoscope.estimators`.
 """
@@ -37,11 +37,11 @@ def estimator_class(name: str, field: str = "params.cost_model") -> type[CostEst
 
     Args:
         name: name of the model.
-        field: that the name was given in, for the refusal.
+        field: field of the name, for the refusal.
 
     Raises:
-        ProblemError: there is no such model; lists those that exist.
-        RegistrationError: a package announces something else than a cost model of that name.
+        ProblemError: there is no such model; the error lists the existing ones.
+        RegistrationError: a package announces an object of this name that is not a cost model.
     """
     if name not in estimator_names():
         raise ProblemError(field, name, f"one of {', '.join(estimator_names())}")
@@ -49,15 +49,15 @@ def estimator_class(name: str, field: str = "params.cost_model") -> type[CostEst
 
 
 def array_estimator(name: str, table: str = "", *, field: str = "params.cost_model") -> CostEstimator:
-    """Return the cost model of a name, for arrays of processing elements.
+    """Return the cost model with this name, for arrays of processing elements.
 
     Args:
         name: name of the model.
-        table: CSV of costs, for one that reads it.
-        field: that the name was given in, for the refusal.
+        table: CSV text of costs, for a model that reads one.
+        field: field of the name, for the refusal.
 
     Raises:
-        ProblemError: there is no such model for arrays; lists those that exist.
+        ProblemError: there is no such model for arrays; the error lists the existing ones.
         RegistrationError: as `estimator_class`.
     """
     found = estimator_class(name) if name == DEFAULT else _of_arrays().get(name)
@@ -79,7 +79,7 @@ def _of_arrays() -> dict[str, type[CostEstimator]]:
 
 
 def plug_ins() -> tuple[PlugIn, ...]:
-    """Return the cost models of other packages, with the reason for each that is left out."""
+    """Return the cost models of other packages, each with the reason if it cannot be used."""
     return installed_plug_ins(ENTRY_POINT_GROUP, estimator_class, _announced() | BUILT_INS)
 
 
@@ -112,7 +112,7 @@ CostModelName = Annotated[str, AfterValidator(_known)]
 
 
 def cost_model_field(group: str = "Cost model") -> Any:
-    """Return the parameter for the cost model of layers on arrays; `group` is its heading in the form."""
+    """Declare the parameter for the cost model of layers on arrays; `group` is its heading in the form."""
     words = (
         "Cost model of layers on arrays of processing elements. Dataflow model: equal to MAESTRO, partial sums leave an "
         "output-stationary array in every step. Ideal array: they stay in it. Table: the costs below."
@@ -122,7 +122,7 @@ def cost_model_field(group: str = "Cost model") -> Any:
 
 
 def cost_table_field(group: str = "Cost model") -> Any:
-    """Return the parameter for a table of costs; `group` is its heading in the form."""
+    """Declare the parameter for a table of costs; `group` is its heading in the form."""
     words = (
         "Costs for the cost model Table of costs, as CSV. The columns are network, layer, unit, latency_s and energy_j."
     )
@@ -130,5 +130,5 @@ def cost_table_field(group: str = "Cost model") -> Any:
 
 
 def cost_model_words(name: str) -> str:
-    """Return what a cost model that was chosen adds to the name of the model of a run; "" for the default."""
+    """Return the suffix of a run's cost model name for a chosen cost model; "" for the default."""
     return "" if name == DEFAULT else f"; layers by {estimator_class(name).words}"

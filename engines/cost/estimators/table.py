@@ -39,10 +39,10 @@ class TableEstimator(CostEstimator):
     words = "a table of costs by layer and compute unit"
 
     def estimate(self, graph: Network, unit: ComputeUnit, mapping: str | None = None) -> LayerEstimates:
-        """Return the rows of the table for the layers of `graph` on `unit`; a mapping changes nothing.
+        """Return the rows of the table for the layers of `graph` on `unit`; `mapping` is ignored.
 
         Raises:
-            ProblemError: the table cannot be read, or lacks layers; names them.
+            ProblemError: the table cannot be read, or lacks layers, which the error names.
         """
         array, names = array_of(unit), layer_names(graph)
         rows = read_costs(self.table)
@@ -64,7 +64,7 @@ def read_costs(text: str) -> Mapping[Key, Row]:
     """Return (network, layer, unit) -> latency in s, energy in J, bytes of the buffer and off chip (NaN where not stated).
 
     Raises:
-        ProblemError: names line and column.
+        ProblemError: a cell is invalid; the error names line and column.
     """
     reader = csv.DictReader(io.StringIO(text.strip()), skipinitialspace=True)
     head = reader.fieldnames or []

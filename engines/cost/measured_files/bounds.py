@@ -38,7 +38,7 @@ def check_bound(value: MeasuredValue, soc: Soc, work: NetworkWork) -> bool:
     Args:
         value: with its precision and, where known, its unit.
         soc: the device.
-        work: of a sample of the network.
+        work: operations and bytes of one sample of the network.
 
     Returns:
         Whether there was a bound to compare with.

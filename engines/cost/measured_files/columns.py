@@ -1,4 +1,4 @@
-"""Tables of measured values: which column says what, and each row as a value or with the reason why it is none."""
+"""The reader of tables of measured values: assignment of columns to fields, and each row as a value or a refusal."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def read_table(data: bytes, name: str, mapping: Mapping[str, str] | None, stated
 
     Args:
         data: the file.
-        name: what messages call it.
+        name: name in messages.
         mapping: field of `FIELDS` -> head of its column; None: guessed from the heads.
         stated: `unit_of_value` of all rows, where the table does not say it.
 
@@ -113,7 +113,7 @@ def _value(place: str, cells: Mapping[str, str], head: str, stated: Mapping[str,
     """Return the value of a row.
 
     Raises:
-        RefusedValueError: why it is none.
+        RefusedValueError: the row has no usable value; the message is the reason.
     """
     texts: dict[str, Any] = {
         field: text for field, text in cells.items() if field in MeasuredValue.__dataclass_fields__

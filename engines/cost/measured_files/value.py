@@ -23,7 +23,7 @@ _DAY = re.compile(r"\d{4}(-\d\d(-\d\d)?)?")
 
 
 class RefusedValueError(Exception):
-    """A value that cannot be used; its text says why, as a sentence."""
+    """An error for a value that cannot be used; its message is the reason."""
 
 
 @dataclass(frozen=True)
@@ -31,14 +31,14 @@ class MeasuredValue:
     """One value.
 
     Attributes:
-        place: in the file ("line 12").
+        place: place in the file ("line 12").
         metric: metric of `METRICS`.
         value: in the unit of the metric, of a whole batch; a throughput counts samples.
         device, network: as the file names them; "" where it does not, as for the texts below.
         unit: compute unit, in small letters.
-        runtime_version: of the runtime.
+        runtime_version: version of the runtime.
         precision: name of bits ("int8", "w8a16").
-        statistic: what of many measurements it is ("median of 50 runs").
+        statistic: statistic over the measurements ("median of 50 runs").
         measured_on: day, month or year ("2026-02").
         licence, source: licence and source of the value.
     """
@@ -61,7 +61,7 @@ class MeasuredValue:
 
 @dataclass(frozen=True)
 class RefusedValue:
-    """A value that is left out, and why."""
+    """A value that is not used, with the reason."""
 
     place: str
     what: str
@@ -73,11 +73,11 @@ class MeasuredFile:
     """The content of a file.
 
     Attributes:
-        format: name of its format, for people.
-        values: that can be used, as far as the file alone tells.
-        refused: the others.
-        operators: whether it has times of single operators, which a calibration takes.
-        columns, mapping, sample: columns, mapping and sample of a table: its head, the field of each mapped column, its first rows.
+        format: name of its format on pages.
+        values: values that can be used according to the file alone.
+        refused: the other values.
+        operators: whether it has times of single operators, which a calibration can use.
+        columns, mapping, sample: heading of a table, field of each mapped column, and first rows.
     """
 
     format: str
@@ -93,7 +93,7 @@ def positive(value: Any, field_name: str) -> float:
     """Return a number above 0.
 
     Raises:
-        ProblemError: it is none.
+        ProblemError: `value` is not a number above 0.
     """
     try:
         number = math.nan if isinstance(value, bool) else float(value)
@@ -110,7 +110,7 @@ def in_metric(number: float, symbol: str, metric: str = "") -> tuple[str, float]
     Args:
         number: number of that unit.
         symbol: "ms", "fps", "mJ", ...
-        metric: that the unit must fit; "" for any.
+        metric: metric that the unit must fit; "" for any.
 
     Raises:
         RefusedValueError: the unit is of none, or of another metric.
@@ -133,7 +133,7 @@ def precision_of(name: str, unit: str = "") -> str:
     """Return the bits that tools of vendors mean: "float" is fp16 on accelerators, and "w8a8" as int8; "" where none are stated.
 
     Raises:
-        RefusedValueError: nobody knows the name.
+        RefusedValueError: the name is unknown.
     """
     text = name.strip().lower().replace("_", "-")
     aliases = {"float": "fp32" if unit == "cpu" else "fp16", "float16": "fp16", "half": "fp16", "float32": "fp32"}
@@ -148,7 +148,7 @@ def batch_of(text: Any) -> int:
     """Return a batch; 1 where nothing is stated.
 
     Raises:
-        RefusedValueError: it is no whole number from 1 on.
+        RefusedValueError: it is not a whole number of at least 1.
     """
     words = str(text).strip()
     if not words:
@@ -162,7 +162,7 @@ def day_of(text: str) -> str:
     """Return a day, month or year.
 
     Raises:
-        RefusedValueError: it is none.
+        RefusedValueError: it is not a day, month or year.
     """
     if text and not _DAY.fullmatch(text):
         raise RefusedValueError(f"The date must be like 2026-02-12, 2026-02 or 2026. Got {text[:60]}.")

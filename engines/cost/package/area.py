@@ -32,15 +32,15 @@ _MM2_PER_UM2 = 1e-6
 
 @dataclass(frozen=True)
 class AreaCoefficients:
-    """The coefficients of the model, at `process_node_nm` and for words of `word_bytes`.
+    """The coefficients of the area model, for `process_node_nm` and words of `word_bytes`.
 
     Attributes:
-        fixed_mm2: of every chiplet.
-        mac_mm2: per processing element.
-        buffer_mm2_per_kib: per KiB of shared buffer.
-        wire_mm2, clock_mm2: per wire and end, and per bundle and end.
-        wire_bytes_per_s: what one wire carries.
-        interface_mm2_per_byte_per_s: of a memory interface.
+        fixed_mm2: fixed area of every chiplet.
+        mac_mm2: area per processing element.
+        buffer_mm2_per_kib: area per KiB of shared buffer.
+        wire_mm2, clock_mm2: area per end of a wire, and per end of a bundle of wires.
+        wire_bytes_per_s: bandwidth of one wire.
+        interface_mm2_per_byte_per_s: area of a memory interface per bandwidth.
     """
 
     fixed_mm2: float
@@ -56,7 +56,7 @@ class AreaCoefficients:
 
 @dataclass(frozen=True)
 class FitRow:
-    """A published area beside the fitted or, of the check, predicted one."""
+    """A published area next to the fitted one or, for the check, the predicted one."""
 
     title: str
     published_mm2: float
@@ -64,7 +64,7 @@ class FitRow:
 
     @property
     def error_percent(self) -> float:
-        """By how much ours is above the published area."""
+        """The error of the computed area relative to the published one, in per cent."""
         return (self.ours_mm2 / self.published_mm2 - 1.0) * 100.0
 
 
@@ -119,7 +119,7 @@ def least_squares(design: Sequence[Sequence[float]], values: Sequence[float]) ->
 
 
 def fit_rows() -> tuple[FitRow, ...]:
-    """Return every fitted row, and last the die that the fit has not seen."""
+    """Return all fitted rows, followed by the die that was held out of the fit."""
     one = area_coefficients()
     found = []
     for macs, kib, published in area_data()["accelerators"]["rows"]:
@@ -158,6 +158,6 @@ def package_area_parts_mm2(package: ChipletPackage) -> FloatArray:
 
 
 def package_area_mm2(package: ChipletPackage) -> float:
-    """Return the silicon of all chiplets; the same sum as over `package_area_parts_mm2`."""
+    """Return the silicon area of all chiplets in mm², the sum of `package_area_parts_mm2`."""
     # Sorted, so that mirrored packages have the same area to the last bit.
     return float(np.sort(package_area_parts_mm2(package).ravel()).sum())

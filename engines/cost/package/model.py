@@ -56,14 +56,14 @@ def memory_node(package: ChipletPackage, interface: int) -> str:
 
 
 class PackageModel:
-    """Distances, transfers and routes of one package.
+    """The model of distances, transfers and routes of one package.
 
     Attributes:
-        package: what is modelled.
-        dram_rule: what takes time off chip.
-        hops: links between any two chiplets, shape `n x n`.
-        interface: the chiplet through which each one reaches memory, shape `n`.
-        memory_hops: links from each chiplet to its interface, shape `n`.
+        package: modelled package.
+        dram_rule: rule for the time of off-chip transfers.
+        hops: number of links between any two chiplets, shape `n x n`.
+        interface: index of the chiplet through which each one reaches memory, shape `n`.
+        memory_hops: number of links from each chiplet to its interface, shape `n`.
         neighbours: directly linked chiplets of each one.
     """
 
@@ -79,7 +79,7 @@ class PackageModel:
         self.neighbours = tuple(package.neighbours(c) for c in range(count))
 
     def package_latency_s(self, size_bytes: FloatArray | float, hops: IntArray | int) -> FloatArray:
-        """Return the Lat_com within the package: Sz / BW_nop + n_hops Lat_hop; nothing on the same chiplet (no hops).
+        """Return the latency of a transfer within the package, Lat_com = Sz / BW_nop + n_hops Lat_hop; 0 on the same chiplet.
 
         Odema-2024 sections 4.3.5 and 4.3.6. Seconds, of the shape to which sizes and hops broadcast.
         """
@@ -88,7 +88,7 @@ class PackageModel:
         return np.where(np.asarray(hops) > 0, moving, 0.0)
 
     def off_chip_latency_s(self, size_bytes: FloatArray | float, hops: IntArray | int) -> FloatArray:
-        """Return the Lat_com to or from memory: Sz / BW_offchip + n_hops Lat_hop + Lat_mem; nothing if there is nothing to move.
+        """Return the latency of a transfer to or from memory, Lat_com = Sz / BW_offchip + n_hops Lat_hop + Lat_mem; 0 for 0 bytes.
 
         Odema-2024 sections 4.3.5 and 4.3.6. Seconds, of the shape to which sizes and hops broadcast.
         """
@@ -97,13 +97,13 @@ class PackageModel:
         return np.where(np.asarray(size_bytes) > 0, moving, 0.0)
 
     def off_chip_streaming_s(self, size_bytes: FloatArray | float) -> FloatArray:
-        """Return Sz / BW_offchip in seconds, shape of the sizes; nothing where MAESTRO's off-chip rule counts it."""
+        """Return Sz / BW_offchip in seconds, shape of the sizes; 0 if MAESTRO's off-chip rule counts this time."""
         if self.dram_rule == "maestro":
             return np.zeros(np.shape(size_bytes))
         return np.asarray(size_bytes / self.package.memory.bandwidth_bytes_per_s)
 
     def package_energy_j(self, size_bytes: FloatArray | float, hops: IntArray | int) -> FloatArray:
-        """Return the E_com within the package: Sz E_bit n_hops; joules, of the shape to which sizes and hops broadcast."""
+        """Return the energy of a transfer within the package, E_com = Sz E_bit n_hops, in J; sizes and hops broadcast."""
         picojoules = size_bytes * _BITS_PER_BYTE * self.package.network.energy_pj_per_bit_per_hop * hops
         return np.asarray(picojoules * _JOULES_PER_PICOJOULE, dtype=np.float64)
 
@@ -121,7 +121,7 @@ class PackageModel:
 
     @cached_property
     def link_s_per_byte(self) -> FloatArray:
-        """Time that each of `links` needs for a byte, shape `links`: those to memory at BW_offchip, the others at BW_nop."""
+        """Time per byte of each of `links` in s, shape `links`: links to memory at BW_offchip, the others at BW_nop."""
         between = sum(len(near) for near in self.neighbours)
         seconds = np.full(len(self.links), 1 / self.package.memory.bandwidth_bytes_per_s)
         seconds[:between] = 1 / self.package.network.bandwidth_bytes_per_s
@@ -138,12 +138,12 @@ class PackageModel:
 
     @cached_property
     def read_links(self) -> tuple[tuple[int, ...], ...]:
-        """Per chiplet: indices into `links` of the way from memory to it."""
+        """Indices into `links` of the route from memory to each chiplet."""
         return tuple(self._memory_route(c, reading=True) for c in range(len(self.neighbours)))
 
     @cached_property
     def write_links(self) -> tuple[tuple[int, ...], ...]:
-        """Per chiplet: indices into `links` of the way from it to memory."""
+        """Indices into `links` of the route from each chiplet to memory."""
         return tuple(self._memory_route(c, reading=False) for c in range(len(self.neighbours)))
 
     def _memory_route(self, chiplet: int, *, reading: bool) -> tuple[int, ...]:
@@ -156,7 +156,7 @@ class PackageModel:
 
 @dataclass(frozen=True)
 class BatchSplit:
-    """How a batch goes through a pipeline: `rounds` mini-batches of `samples` each (the last may be smaller)."""
+    """The division of a batch in a pipeline: `rounds` mini-batches of `samples` each (the last may be smaller)."""
 
     samples: int
     rounds: int
@@ -171,7 +171,7 @@ def split_batch(batch: int, mini_batch: int, reading: LatencyReading) -> BatchSp
 
 
 def pipeline_latency_s(first_s: FloatArray, steady_s: FloatArray, rounds: int, reading: LatencyReading) -> FloatArray:
-    """Return Lat(SG_m): how long the segments of one model take in a window.
+    """Return Lat(SG_m), the latency of the segments of one network in a time window.
 
     - "end_to_end": sum_k Lat(sg_k);
     - "pipelined_maximum": max_k Lat(sg_k);
@@ -179,9 +179,9 @@ def pipeline_latency_s(first_s: FloatArray, steady_s: FloatArray, rounds: int, r
 
     Args:
         first_s: latency of each segment for the first mini-batch, shape `... x segments`.
-        steady_s: the same for every later one.
+        steady_s: latency of each segment for every later mini-batch, same shape.
         rounds: number of mini-batches, b / b'.
-        reading: which of the three.
+        reading: one of the three readings.
 
     Returns:
         Seconds, shape `...`.

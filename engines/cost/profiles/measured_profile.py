@@ -33,13 +33,13 @@ _WHOLE_DEVIATION = 0.05
 
 @dataclass(frozen=True)
 class Profile:
-    """A network as it was measured.
+    """The measured profile of a network.
 
     Attributes:
-        network: slug.
-        latency_s: median of the whole network.
-        nodes: name, operator and microseconds of each node, in the order of execution.
-        role: whether a calibration is fitted to it, or predicts it.
+        network: slug of the network.
+        latency_s: median latency of the whole network in s.
+        nodes: name, operator and time in microseconds of each node, in the order of execution.
+        role: "fitted" if a calibration is fitted to it, "predicted" if it is held out.
     """
 
     network: str
@@ -63,10 +63,10 @@ class OperationTime:
 
 
 def operation_times(profile: Profile, network: Network) -> list[OperationTime]:
-    """Return the time of every operation that runs, some together; all add up to the latency of the profile.
+    """Return the time of each operation that runs, or of several together; the sum is the latency of the profile.
 
     Raises:
-        ProblemError: less than half of the time is of nodes that the network's operations name: it is another network's.
+        ProblemError: operations of the network name less than half of the time, so the profile belongs to another network.
     """
     table = operation_table(network.operations)
     spent, named_us = _spent(profile, table)
@@ -90,7 +90,7 @@ def operation_times(profile: Profile, network: Network) -> list[OperationTime]:
 
 
 def measured_lines(profile: Profile, network: Network, unit: str = "cpu") -> list[LayerMeasurement]:
-    """Return the lines of a profile that are long enough to tell something, equal ones once, and the whole network's last."""
+    """Return the lines of a profile with a significant time, equal ones once, followed by that of the whole network."""
     table = operation_table(network.operations)
     least_s = max(_LEAST_US / 1e6, _LEAST_SHARE * profile.latency_s)
     seen: dict[tuple[Any, ...], list[OperationTime]] = {}
@@ -116,7 +116,7 @@ def measured_lines(profile: Profile, network: Network, unit: str = "cpu") -> lis
 
 
 def _spent(profile: Profile, table: OperationTable) -> tuple[dict[int, float], float]:
-    """Place -> microseconds, of operations that run; and the microseconds of nodes that have a name."""
+    """Return index -> microseconds of operations that run, and the microseconds of all nodes with a name."""
     places = _places(table.names)
     spent: dict[int, float] = {}
     at, named_us, ahead_us = -1, 0.0, 0.0
@@ -138,12 +138,12 @@ def _spent(profile: Profile, table: OperationTable) -> tuple[dict[int, float], f
 
 
 def _places(names: Sequence[str]) -> dict[str, int]:
-    """Name -> place; one that comes again has the number that the file of the network gives it."""
+    """Return name -> index; a repeated name has the number that the file of the network appends."""
     return {name: place for place, name in enumerate(distinct_names(names))}
 
 
 def _running(table: OperationTable, place: int) -> int:
-    """Return the operation that runs in which that one is folded."""
+    """Return the index of the running operation into which the operation at `place` is fused."""
     while place > 0 and not table.runs[place]:
         place -= 1
     return place
@@ -155,6 +155,6 @@ def _next_of_kind(table: OperationTable, kind: str, after: int, spent: Iterable[
 
 
 def _work(table: OperationTable, places: tuple[int, ...]) -> tuple[Any, ...]:
-    """Return what makes the work of two lines the same."""
+    """Return the key under which lines of equal work are joined."""
     columns = (table.kinds, table.macs, table.activation_elements, table.weight_elements, table.launches)
     return tuple(tuple(column[place] for column in columns) for place in places)

@@ -1,6 +1,6 @@
-"""Profiles of networks that an agent measured as a fitted calibration of its device. Runs in a limited child process.
+"""The reader that fits a calibration to profiles of an agent. It runs in a limited child process.
 
-Some networks are fitted, others only predicted: what the fit says of them is how far off it is on networks that it never saw.
+Some networks are fitted, others only predicted; their error is that of the fit on unseen networks.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ LEAST_NETWORKS = 2
 
 
 def read_profiles(data: bytes, name: str, options: Mapping[str, Any]) -> ReadDocument:
-    """Return the calibration that profiles give.
+    """Return the calibration that is fitted to the profiles.
 
     Args:
         data: JSON: a list of `network`, `role` ("fitted" or "predicted") and `result` as an agent answers.
-        name: where the rows are from.
+        name: source of the rows.
         options: `soc` as a document, `networks` (slug -> document), `about` (fields of `About`).
 
     Returns:

@@ -43,8 +43,8 @@ class Money:
     """The cost of `n` systems, every array of shape `n`, in US dollars.
 
     Attributes:
-        masks_usd, design_usd, integration_usd, verification_usd, licences_usd: paid once.
-        dies_usd, interposer_usd, assembly_usd, test_usd, lost_usd: for every good system; the last for what defects spoil.
+        masks_usd, design_usd, integration_usd, verification_usd, licences_usd: one-time costs.
+        dies_usd, interposer_usd, assembly_usd, test_usd, lost_usd: costs per good system; the last one is the loss by defects.
     """
 
     masks_usd: FloatArray
@@ -69,7 +69,7 @@ class Money:
         return self.dies_usd + self.interposer_usd + self.assembly_usd + self.test_usd + self.lost_usd
 
     def per_system_usd(self, systems: npt.ArrayLike) -> FloatArray:
-        """Return the cost of one of so many good systems; shape `n`, or that of `systems` where there is one design."""
+        """Return the cost per system if `systems` good ones are made; shape `n`, or that of `systems` for a single design."""
         return self.once_usd / np.asarray(systems, dtype=np.float64) + self.each_usd
 
     def parts(self) -> FloatArray:
@@ -82,10 +82,10 @@ class LargeDies:
     """`n` systems on one large die each.
 
     Attributes:
-        process: in which they are made.
+        process: process node of the dies.
         area_mm2: shape `n`.
-        new_blocks, reused_blocks: designed for it, and bought as soft cores; means may be broken numbers; shape `n`.
-        block_mm2: area of a block on average, shape `n`; by default the die is shared evenly.
+        new_blocks, reused_blocks: number of blocks designed for the die, and bought as soft cores; fractions for means; shape `n`.
+        block_mm2: mean area of a block, shape `n`; by default the die is divided evenly.
     """
 
     process: str
@@ -100,10 +100,10 @@ class Chiplets:
     """`n` packages of `k` kinds of chiplets.
 
     Attributes:
-        processes: in which each kind is made, `k` names.
+        processes: process node of each kind, `k` names.
         area_mm2: area in mm² of one chiplet, shape `n x k`.
-        count: in a package, whole numbers, shape `n x k`.
-        designs: how many different ones of the kind are designed for the package, the others are bought; shape `n x k`.
+        count: number of dies per package, shape `n x k`.
+        designs: number of chiplet designs of each kind made for the package; others are bought; shape `n x k`.
     """
 
     processes: tuple[str, ...]
@@ -112,7 +112,7 @@ class Chiplets:
     designs: FloatArray
 
     def take(self, rows: slice) -> Chiplets:
-        """Return some of the packages."""
+        """Return the packages at the given indices."""
         return Chiplets(self.processes, self.area_mm2[rows], self.count[rows], self.designs[rows])
 
 
@@ -120,7 +120,7 @@ def require_process(costs: SiliconCosts, name: str, field: str) -> Process:
     """Return the process of that name.
 
     Raises:
-        ProblemError: the document has none; names those that it has.
+        ProblemError: the document lacks the process; the error lists the existing ones.
     """
     if name not in costs.processes:
         raise ProblemError(field, name, f"a process of the silicon costs: {', '.join(costs.processes)}")
@@ -131,7 +131,7 @@ def require_exposable(costs: SiliconCosts, areas_mm2: Sequence[float], field: st
     """Refuse dies that are larger than the reticle.
 
     Raises:
-        ProblemError: names the largest one.
+        ProblemError: a die exceeds the reticle; the error names the largest one.
     """
     most = max(areas_mm2, default=0.0)
     if most > costs.reticle_mm2:
@@ -205,12 +205,12 @@ def _package_money(costs: SiliconCosts, chiplets: Chiplets) -> Money:
 
 
 def interposer_mm2(costs: SiliconCosts, silicon_mm2: FloatArray) -> FloatArray:
-    """Return the area of the interposer under so much silicon, shape of `silicon_mm2`."""
+    """Return the area of the interposer below `silicon_mm2` of chiplets, same shape."""
     return silicon_mm2 * (1.0 + costs.interposer.area_overhead)
 
 
 def assembly_yield(costs: SiliconCosts, pieces: npt.ArrayLike) -> FloatArray:
-    """Return the share of packages all of whose chiplets are bonded well, shape of `pieces`, which are whole numbers."""
+    """Return the share of packages in which all `pieces` chiplets are bonded without defects, shape of `pieces`."""
     numbers = np.asarray(pieces).astype(np.int64)
     return powers(costs.bond_yield, int(numbers.max(initial=0)))[numbers]
 
@@ -221,7 +221,7 @@ def startup_ratio(one: Money, other: Money, one_yield: float = 1.0, other_yield:
 
 
 def _interposer(costs: SiliconCosts, silicon_mm2: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Return interposer, its test, and what its defects spoil, in USD per package."""
+    """Return the costs of the interposer, of its test and of its defects, in USD per package."""
     area, own = interposer_mm2(costs, silicon_mm2), costs.interposer
     usd = own.wafer_usd / dies_per_wafer(area, costs.wafer_diameter_mm)
     test_usd = area * costs.interposer_test_usd_per_mm2 + costs.interposer_test_usd
@@ -230,12 +230,12 @@ def _interposer(costs: SiliconCosts, silicon_mm2: FloatArray) -> tuple[FloatArra
 
 
 def _verification(costs: SiliconCosts) -> float:
-    """Return the verification for every dollar of design."""
+    """Return the verification costs per dollar of design costs."""
     return costs.verification_share / (1.0 - costs.verification_share)
 
 
 def _chiplet_masks(costs: SiliconCosts, chiplets: Chiplets) -> FloatArray:
-    """Return the masks of new chiplets, process by process, shape `n`."""
+    """Return the mask costs of new chiplets in USD, summed over processes, shape `n`."""
     total = np.zeros(len(chiplets.area_mm2))
     for name in dict.fromkeys(chiplets.processes):
         kinds = [kind for kind, each in enumerate(chiplets.processes) if each == name]

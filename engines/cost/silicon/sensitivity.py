@@ -1,4 +1,4 @@
-"""How much each parameter of a document of silicon costs matters: a tornado.
+"""The sensitivity of a cost to each parameter of a document of silicon costs, for a tornado plot.
 
 Every figure of the document is made smaller and larger by the same share, one at a time, and the cost is computed anew. Of a yield
 it is the loss that changes: a fifth less of 99.99 % would be another technology, a fifth more of 0.01 % is another day.
@@ -24,10 +24,10 @@ class Swing:
     """The effect of one parameter.
 
     Attributes:
-        key: its dotted key in the document.
-        low, high: cost with less and with more of it; of a yield, with less and with more of what it loses.
-        given: its value in the document.
-        low_value, high_value: those tried.
+        key: dotted key of the value in the document.
+        low, high: cost with the lowered and raised parameter; for a yield, with lowered and raised loss.
+        given: value in the document.
+        low_value, high_value: lowered and raised value.
     """
 
     key: str
@@ -39,19 +39,19 @@ class Swing:
 
     @property
     def width(self) -> float:
-        """By how much the cost moves."""
+        """The difference of the cost between the lowered and raised parameter, in USD."""
         return abs(self.high - self.low)
 
 
 def tornado(content: Mapping[str, Any], cost: Callable[[SiliconCosts], float], share: float = 0.2) -> tuple[Swing, ...]:
-    """Return what the cost is with `share` less and more of each figure, the largest swing first.
+    """Return the cost with each input lowered and raised by `share`, the most influential input first.
 
     The cost of a value that the document cannot have (a share above 100 %) is that of the given one.
 
     Args:
         content: document of the schema `silicon-cost/1`.
-        cost: cost of what is asked about.
-        share: share of one.
+        cost: silicon costs -> cost in USD.
+        share: relative change of each parameter.
     """
     given_cost = cost(load_silicon_costs(content))
     found = []

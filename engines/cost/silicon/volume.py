@@ -10,7 +10,7 @@ from engines.cost.silicon.costs import Money
 
 
 def break_even(one: Money, other: Money) -> FloatArray:
-    """Return how many systems must be made for both to cost the same, shape `n`.
+    """Return the number of systems at which both designs cost the same, shape `n`.
 
     NaN where one of them is the cheaper at any number.
 
@@ -23,7 +23,7 @@ def break_even(one: Money, other: Money) -> FloatArray:
 
 
 def cheaper_words(one: str, other: str, one_money: Money, other_money: Money) -> str:
-    """Return which of two designs is the cheaper one, and from how many systems on, in a sentence.
+    """Return a sentence on the cheaper of two designs, and the number of systems from which it is cheaper.
 
     The first design of each counts.
     """
@@ -51,7 +51,7 @@ def over_volumes(money: Money, systems: npt.ArrayLike, design: int = 0) -> Float
 def cheapest_from(
     once_usd: npt.ArrayLike, each_usd: npt.ArrayLike, first: float, last: float
 ) -> list[tuple[int, float]]:
-    """Return which of the designs costs least from how many systems on: (design, systems), from `first` up to `last`.
+    """Return (design, number of systems from which it is cheapest) for volumes from `first` to `last`.
 
     Of once / systems + each, the next design is that whose break-even with the present one comes first.
     """

@@ -21,7 +21,7 @@ def yield_of(area_mm2: npt.ArrayLike, defects_per_mm2: float, critical_share: fl
     6.1), shape of the areas.
 
     Args:
-        area_mm2: of dies.
+        area_mm2: areas of dies.
         defects_per_mm2: density.
         critical_share: critical share of a die, in which a defect counts.
         clustering: alpha; the larger, the more evenly defects lie.

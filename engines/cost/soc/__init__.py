@@ -1,1 +1,1 @@
-"""Costs of operators on the units of a system on a chip, at any clocks."""
+"""The cost model of operators on the compute units of a system on a chip, at any clock frequencies."""

@@ -1,4 +1,4 @@
-"""The calibrated model of a device as an estimator."""
+"""The calibrated cost model of a device behind the protocol of cost models."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class CalibratedUnit(ComputeUnit):
 
     Attributes:
         model: model of the device, with its calibration.
-        clocks: one setting.
+        clocks: one clock setting.
     """
 
     model: SocCostModel
@@ -37,10 +37,10 @@ class CalibratedEstimator(CostEstimator):
     certainty = "calibrated"
 
     def estimate(self, graph: Network, unit: ComputeUnit, mapping: str | None = None) -> LayerEstimates:
-        """Return the costs of the operators of `graph` that run; a mapping changes nothing.
+        """Return the costs of the operators of `graph` that run; `mapping` is ignored.
 
         Raises:
-            ProblemError: the unit has no calibration, or it lacks an operator; names it.
+            ProblemError: the unit has no calibration, or its calibration lacks an operator, which the error names.
         """
         if not isinstance(unit, CalibratedUnit):
             raise ProblemError("unit", unit.name, "a compute unit with a calibration")

@@ -1,4 +1,4 @@
-"""Calibrations of the device from which another one was copied: the parts that apply to the copy.
+"""Calibrations of a device that apply to its copies.
 
 Parameters stay as they were fitted, and so do the figures that they stand for: shares are of the copy's own peak and bandwidth,
 while times per launch, voltages and powers are at the highest clocks of the device that was measured. At clocks that both devices
@@ -26,11 +26,11 @@ class Inheritance:
     """The meaning of another device's calibration for a copy of that device.
 
     Attributes:
-        parent: slug of the device that was measured.
-        scaled: what differs and counts: "GPU: highest clock 1377 MHz, now 1500 MHz".
-        unread: what differs and that no calibration reads, so that it changes nothing.
-        unknown: units that the parent does not have, or has as another kind: nobody measured them.
-        certain: whether the parent's figures are known; else nothing could be scaled.
+        parent: slug of the measured device.
+        scaled: differences that change costs: "GPU: highest clock 1377 MHz, now 1500 MHz".
+        unread: differences that change no costs, because calibrations do not use these values.
+        unknown: units that the parent lacks or has as another kind, so that they are not measured.
+        certain: whether the parent's values are known; otherwise nothing could be scaled.
     """
 
     parent: str
@@ -41,15 +41,15 @@ class Inheritance:
 
     @property
     def same(self) -> bool:
-        """Whether the copy differs from its parent in nothing that costs depend on."""
+        """Whether the copy equals its parent in all values that costs depend on."""
         return self.certain and not (self.scaled or self.unread or self.unknown)
 
 
 def inherited(calibration: SocCalibration, soc: Soc) -> SocCalibration:
-    """Return calibration as it counts for a device: without units that are others there, with the figures that it was fitted at.
+    """Return the calibration for a device of the lineage: without units that differ in kind, with the values of the original fit.
 
     Raises:
-        ProblemError: it is of no device of the lineage.
+        ProblemError: the calibration belongs to no device of the lineage.
     """
     if calibration.soc not in soc.names:
         accepted = f"one of {', '.join(soc.names)}"
@@ -66,9 +66,9 @@ def inherited(calibration: SocCalibration, soc: Soc) -> SocCalibration:
 
 
 def reference_figures(calibration: SocCalibration, soc: Soc) -> DeviceFigures:
-    """Return the figures that the calibration's parameters stand for.
+    """Return the device values (peaks, clocks, bandwidth) that the calibration's parameters refer to.
 
-    Those that it was fitted at; where its document does not say, those of the built-in device of that name, else the device's own.
+    These are the values of the fit; if its document lacks them, those of the built-in device of that name, else the device's own.
     """
     if calibration.device is not None:
         return calibration.device
@@ -83,12 +83,12 @@ def builtin_figures(slug: str) -> DeviceFigures | None:
 
 
 def nearest_builtin(soc: Soc) -> DeviceFigures | None:
-    """Return the figures of the first built-in device of a lineage; None where there is none."""
+    """Return the values of the first built-in device of a lineage; None without one."""
     return next((found for name in soc.names if (found := builtin_figures(name)) is not None), None)
 
 
 def inheritance_of(calibration: SocCalibration, soc: Soc) -> Inheritance | None:
-    """Return what a calibration means for a device that it was not fitted to; None for the very device."""
+    """Return the inheritance of a calibration by a copy of its device; None for the device itself."""
     figures = reference_figures(calibration, soc)
     scaled, unknown = tuple(_scaled(calibration, soc, figures)), tuple(_unknown(soc, figures))
     if calibration.soc == soc.slug and not (scaled or unknown):
@@ -106,7 +106,7 @@ def _builtin(slug: str) -> Soc | None:
 
 
 def _scaled(calibration: SocCalibration, soc: Soc, figures: DeviceFigures) -> Iterator[str]:
-    """Yield clocks, peaks and bandwidth that differ, of units that costs depend on."""
+    """Yield sentences on differing clocks, peaks and bandwidth of units that costs depend on."""
     now = device_figures(soc)
     counting = [name for name in soc.units if name in calibration.covered or name == calibration.launcher]
     for name in (*counting, MEMORY):
@@ -138,7 +138,7 @@ def _unknown(soc: Soc, figures: DeviceFigures) -> Iterator[str]:
 
 
 def _unread(soc: Soc, parent: Soc) -> Iterator[str]:
-    """Yield what differs in the documents and that costs by a calibration do not read."""
+    """Yield sentences on differences of the documents that costs by a calibration do not use."""
     if soc.process_node_nm != parent.process_node_nm:
         yield "process node"
     for name, unit in soc.units.items():

@@ -1,4 +1,4 @@
-"""Clocks of a design as lines of steps, along which they are moved by hand."""
+"""Boards for editing the clocks of a design by hand, one line of steps per clock."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ def clock_boards(settings: ClockSettings, clocks_mhz: Mapping[str, float]) -> tu
     """Return a line for each clock that has several steps among the settings; names of pieces begin with `CLOCK`.
 
     Args:
-        settings: that a search chooses among.
-        clocks_mhz: clocks in MHz of the design; what stands on no step of the settings has one of its own.
+        settings: settings among which the search chooses.
+        clocks_mhz: clocks of the design in MHz; a clock that is no step of the settings gets its own step.
     """
     steps = {name: set((column / _HZ_PER_MHZ).tolist()) for name, column in settings.frequencies_hz.items()}
     return tuple(
@@ -30,7 +30,7 @@ def clock_boards(settings: ClockSettings, clocks_mhz: Mapping[str, float]) -> tu
 
 
 def clock_board(name: str, steps_mhz: Sequence[float | str], now: float | str) -> Board:
-    """Return the line of one clock."""
+    """Return the line of the board for one clock."""
     places = tuple(Place(str(step), step if isinstance(step, str) else f"{step:g} MHz") for step in steps_mhz)
     title = f"Clock of {unit_title(name)}"
     short = now if isinstance(now, str) else f"{now:.0f}"
@@ -38,6 +38,6 @@ def clock_board(name: str, steps_mhz: Sequence[float | str], now: float | str) -
 
 
 def moved_clock(piece: str, place: str) -> dict[str, Any] | None:
-    """Return the clock that an edit sets, in the form of a decision; None for a part that is no clock."""
+    """Return the entry of a decision for the clock that an edit sets; None for a piece that is no clock."""
     kind, _, name = piece.partition(".")
     return {name: place if place == OFF else float(place)} if kind == CLOCK else None

@@ -19,10 +19,10 @@ _ROUNDING = 0.03
 
 @dataclass(frozen=True)
 class ClockSettings:
-    """`s` settings.
+    """A set of `s` clock settings.
 
     Attributes:
-        frequencies_hz: unit, or "memory" -> clock of each setting, shape `s`.
+        frequencies_hz: unit or "memory" -> clock frequency of each setting in Hz, shape `s`.
     """
 
     frequencies_hz: Mapping[str, FloatArray]
@@ -36,16 +36,16 @@ class ClockSettings:
 
 
 def clock_names(soc: Soc) -> tuple[str, ...]:
-    """Return what can be clocked: units with a known clock, and the memory."""
+    """Return the names with adjustable clocks: units with a known clock, and the memory."""
     units = tuple(name for name, unit in soc.units.items() if unit.frequencies_hz)
     return (*units, MEMORY) if soc.memory else units
 
 
 def named_mode(soc: Soc, words: str | None) -> str | None:
-    """Return the power mode of a device that somebody calls so; None for no words.
+    """Return the power mode of a device with this name; None for an empty name.
 
     Raises:
-        ProblemError: there is no such mode.
+        ProblemError: the device has no such mode.
     """
     mode = soc.mode_named(words.strip()) if words and words.strip() else None
     if mode is not None and mode not in soc.power_modes:
@@ -71,12 +71,12 @@ def clock_grid(
 
     Args:
         soc: the device.
-        steps_mhz: unit or "memory" -> clocks to combine, matched to the nearest step; those that are left out stand at
-            their highest. None: every published step of everything.
+        steps_mhz: unit or "memory" -> clocks to combine, matched to the nearest step; missing ones run at their highest
+            clock. None: all published steps of all clocks.
         mode: a power mode that limits the steps.
 
     Raises:
-        ProblemError: no such unit, mode, or step within 3 %.
+        ProblemError: the unit or mode is unknown, or no step is within 3 %.
     """
     names = clock_names(soc)
     if steps_mhz is None:
@@ -94,7 +94,7 @@ def clock_grid(
 
 
 def clock_settings(soc: Soc, settings_mhz: Iterable[Mapping[str, float]]) -> ClockSettings:
-    """Return named settings: unit or "memory" -> MHz, matched to the nearest step; what is left out stands at its highest.
+    """Return settings from unit or "memory" -> MHz, matched to the nearest step; missing ones run at their highest clock.
 
     Raises:
         ProblemError: as `clock_grid`.

@@ -37,7 +37,7 @@ _WORD = bit_widths("int8")
 
 
 def array_units(soc: Soc) -> tuple[ArrayUnit, ...]:
-    """Return the accelerators of a device by dataflow as cost models take them."""
+    """Return the accelerators of a device with a dataflow as `ArrayUnit`s."""
     found = []
     for unit in soc.units.values():
         array = unit.dataflow
@@ -53,19 +53,19 @@ def array_units(soc: Soc) -> tuple[ArrayUnit, ...]:
 
 
 class DataflowCostModel:
-    """The costs of one network on a device whose units are accelerators with a dataflow; asked like `SocCostModel`.
+    """The cost model of one network on a device whose units are accelerators with a dataflow; same interface as `SocCostModel`.
 
     Attributes:
-        calibration: none counts.
-        launcher: none: nothing is launched.
-        precision, bits: of elements where the network states none; a byte where none are asked for.
-        counts_stated_bits: whether bits that the network states count.
+        calibration: always None.
+        launcher: always "", because there are no launches.
+        precision, bits: widths of elements if the network states none; 8 bits by default.
+        counts_stated_bits: whether the network's own bits count.
         estimator: estimator of the costs of layers.
         operations: operations of the network, of which those run that multiply.
         units: names of the accelerators.
 
     Raises:
-        ProblemError: the device has no such units or no shared memory, or no such mode; or unknown bits.
+        ProblemError: the device lacks such units, a shared memory or the mode, or the bits are unknown.
     """
 
     calibration: None = None
@@ -104,7 +104,7 @@ class DataflowCostModel:
 
     @property
     def estimator_words(self) -> str:
-        """Return the addition of another estimator than the default one to the name of the model."""
+        """Return the suffix of the model's name for an estimator other than the default."""
         return cost_model_words(self.estimator.name)
 
     def costs(
@@ -121,7 +121,7 @@ class DataflowCostModel:
         """Return costs like `SocCostModel.costs`, of the network's own operations; samples of a batch run one after the other.
 
         Raises:
-            ProblemError: a unit does not run an operation, and not `partial`.
+            ProblemError: a unit cannot run an operation, and `partial` is False.
         """
         units = tuple(units) if units is not None else self.units
         places = [self.units.index(unit) for unit in units]
@@ -165,7 +165,7 @@ class DataflowCostModel:
         return TransitionCosts(moved / bandwidth, moved * per_byte * np.ones(len(clocks)))
 
     def _reasons(self, operations: OperationTable, units: Sequence[str]) -> dict[tuple[int, str], str]:
-        """Return (row, unit) -> why the unit cannot have it."""
+        """Return (row, unit) -> reason why the unit cannot run the operation."""
         found = {}
         for unit in units:
             own = self.soc.units[unit].supported_operations

@@ -14,16 +14,16 @@ _HZ_PER_MHZ = 1e6
 
 
 def clocks_mhz(settings: ClockSettings, number: int) -> dict[str, float]:
-    """Return the clocks of one of the settings, as decisions have them."""
+    """Return the clocks of setting `number` as in decisions: name -> MHz."""
     return {name: hz / _HZ_PER_MHZ for name, hz in settings.at(number).items()}
 
 
 def moved_clocks(decision: Decision, before: Mapping[str, Any], after: Mapping[str, Any]) -> Decision:
-    """Return the decision with its clocks at the same steps of another device, whose tables are those of the first times a factor.
+    """Return the decision with its clocks at the same steps of another device, whose clock tables are scaled by a factor.
 
     Args:
-        decision: decision of a design; one without clocks comes back as it is.
-        before: document of the device that the decision is of.
+        decision: decision of a design; it is returned unchanged without clocks.
+        before: document of the device of the decision.
         after: document of the other device.
     """
     clocks = decision.get("clocks_mhz")
@@ -43,16 +43,16 @@ def _highest_mhz(content: Mapping[str, Any]) -> dict[str, float]:
 
 
 def decided_clocks(soc: Soc, given: Any, usual: Mapping[str, float], *, otherwise: str = "") -> ClockSettings:
-    """Return the setting that a decision describes.
+    """Return the clock setting that a decision describes.
 
     Args:
         soc: the device.
-        given: of the decision, under "clocks_mhz".
-        usual: MHz of what is left out.
-        otherwise: what else would do, for the error.
+        given: entry "clocks_mhz" of the decision.
+        usual: clocks in MHz of missing names.
+        otherwise: alternatives for the error message.
 
     Raises:
-        DecisionError: no such clock or step.
+        DecisionError: the name or the step of a clock is unknown.
     """
     numbers = isinstance(given, Mapping) and all(
         isinstance(mhz, int | float) and not isinstance(mhz, bool) for mhz in given.values()

@@ -1,4 +1,4 @@
-"""Where a device's default clock governors settle under a steady load.
+"""The clocks at which a device's default governors settle under a steady load.
 
 Linux' schedutil sets the next clock to 1.25 times the share of the time that a unit is busy, times its present clock
 (Documentation/scheduler/schedutil.rst: f = 1.25 f_max u, u counted at the highest clock), rounded up to a step. At rest the
@@ -22,14 +22,14 @@ def governed_clocks(
     governed: Sequence[str],
     busy_share: Callable[[Clocks], Mapping[str, float]],
 ) -> dict[str, float]:
-    """Return the clocks at which the governors come to rest: name -> Hz.
+    """Return the clocks at which the governors settle: name -> Hz.
 
-    From the highest clocks on, all governors react at once. Where they swing, the highest clock of the swing counts for each.
+    All governors react at the same time, starting from the highest clocks. If they oscillate, each keeps its highest clock.
 
     Args:
-        steps_hz: name -> steps that may be set, ascending.
-        governed: names that a governor drives; the others stand at their highest step.
-        busy_share: share of the time that each governed unit is busy at given clocks, from 0 to 1.
+        steps_hz: name -> available steps in Hz, ascending.
+        governed: names with a governor; the others run at their highest step.
+        busy_share: clocks -> share of time in which each governed unit is busy, from 0 to 1.
     """
     now = {name: steps[-1] for name, steps in steps_hz.items()}
     seen: list[dict[str, float]] = []

@@ -48,7 +48,7 @@ Share = TypeVar("Share", float, FloatArray)
 
 
 class NoEstimateError(ProblemError):
-    """No calibration covers what was asked: the message names operator and unit, and how to add a calibration."""
+    """An error for operations without an estimate; the message names operator and unit, and how to add a calibration."""
 
 
 def power_share(clock_share: Share, voltage: Share, leakage: float) -> Share:
@@ -61,10 +61,10 @@ def bits_of(name: str, field: str = "bits") -> BitWidths:
 
     Args:
         name: "int8", "w4a16-g128", ...
-        field: that the name was given in, for the refusal.
+        field: field of the name, for the refusal.
 
     Raises:
-        ProblemError: an unknown name; says which are known.
+        ProblemError: the name is unknown; the error lists the known ones.
     """
     try:
         return bit_widths(name)
@@ -73,23 +73,23 @@ def bits_of(name: str, field: str = "bits") -> BitWidths:
 
 
 def counted_bits(own: BitWidths, asked: str) -> BitWidths:
-    """Return the bits that count where a network states none: those that are asked for, else the device's own.
+    """Return the bits of a network that states none: the requested ones, else the device's own.
 
     Raises:
-        ProblemError: an unknown name.
+        ProblemError: the name is unknown.
     """
     return bits_of(asked, "params.bits") if asked else own
 
 
 @dataclass(frozen=True)
 class SocCosts:
-    """Costs of `n` operations, or groups of operations, on `u` units at `s` settings.
+    """The costs of `n` operations, or groups of operations, on `u` units at `s` clock settings.
 
     Attributes:
         units: names of the units, in the order of the second axis.
-        latency_s, energy_j: shape `n x u x s`; infinite where the unit cannot run it.
-        supported: shape `n x u`.
-        reasons: (row, unit) -> why not, for what is not supported.
+        latency_s, energy_j: latency in s and energy in J, shape `n x u x s`; infinite if the unit cannot run the operation.
+        supported: whether the unit can run the operation, shape `n x u`.
+        reasons: (row, unit) -> reason for each unsupported pair.
     """
 
     units: tuple[str, ...]
@@ -101,13 +101,13 @@ class SocCosts:
 
 @dataclass(frozen=True)
 class _Widths:
-    """Bytes and rates of `n` operations on a unit; shape `n x 1`, or numbers where all are alike.
+    """The bytes and rates of `n` operations on a unit; shape `n x 1`, or a number if all are equal.
 
     Attributes:
-        weight_bytes, activation_bytes: weight in bytes and activation in bytes of an element.
-        arithmetic_bytes: arithmetic in bytes of the wider operand.
-        operations_per_cycle: infinite where the unit has no format that holds the operands.
-        unpacked: operations that prepare each weight.
+        weight_bytes, activation_bytes: bytes of a weight and of an activation.
+        arithmetic_bytes: bytes of the wider operand.
+        operations_per_cycle: peak rate; infinite if the unit has no format for the operands.
+        unpacked: operations to unpack each weight.
     """
 
     weight_bytes: float | FloatArray
@@ -130,14 +130,14 @@ class SocCostModel:
 
     Args:
         soc: the device.
-        calibration: calibration of that device, or of one of its lineage: then it counts as `inherited` says.
-        mode: power mode of the device: cores that it switches off lower the peak, its clocks are the settings' affair.
-        fallback: whether a unit may have operations that it does not run itself: then the calibration's figures count, which
-            contain the fall-back where the source measured with it.
-        bits: of weights and activations, whatever the network states; "": what it states, else the calibration's precision.
+        calibration: calibration of the device, or of one of its lineage, applied by `inherited`.
+        mode: power mode of the device; switched-off cores lower the peak, while its clocks belong to the settings.
+        fallback: whether a unit may get operations that it cannot run itself, at the calibrated costs, which contain the
+            fall-back if the source measured it.
+        bits: bits of weights and activations that override the network's; "": those of the network, else of the calibration.
 
     Raises:
-        ProblemError: the calibration is of no device of the lineage, the device has no shared memory, or bits that nobody knows.
+        ProblemError: the calibration belongs to no device of the lineage, the device has no shared memory, or the bits are unknown.
     """
 
     def __init__(
@@ -163,7 +163,7 @@ class SocCostModel:
 
     @property
     def precision(self) -> str:
-        """Return the name of the bits that weights and activations have where the network states no others."""
+        """Return the name of the bits of weights and activations for networks that state none."""
         return self.bits.name
 
     @property
@@ -172,7 +172,7 @@ class SocCostModel:
         return tuple(name for name in self.soc.units if name in self.calibration.covered)
 
     def why_not(self, unit: str, kind: str) -> str:
-        """Return why there is no estimate for operations of `kind`, or of fused kinds, on `unit`; empty where there is one."""
+        """Return the reason for a missing estimate of `kind` (or fused kinds) on `unit`; "" if there is an estimate."""
         reasons = (self._why_not(unit, each) for each in kind.split(KINDS_TOGETHER))
         return next(filter(None, reasons), "")
 
@@ -211,15 +211,15 @@ class SocCostModel:
         Args:
             operations: `n` operations.
             clocks: `s` settings.
-            units: which units; by default all that the calibration covers.
-            batch: samples together; weights are read once.
+            units: names of units; by default all that the calibration covers.
+            batch: samples per execution; weights are read once.
             groups: first operation of each group (ascending, from 0): rows are then summed over groups.
-            partial: whether what no estimate covers costs infinity and is told, instead of an error.
-            workload: slug, for scale factors from a user's measured totals.
+            partial: True: operations without an estimate cost infinity and get a reason; False: they raise an error.
+            workload: slug of the network, for scale factors from a user's measured totals.
 
         Raises:
-            NoEstimateError: a unit has no estimate for an operation that runs, and not `partial`.
-            ProblemError: a batch below 1.
+            NoEstimateError: a unit has no estimate for an operation that runs, and `partial` is False.
+            ProblemError: the batch is below 1.
         """
         units = tuple(units) if units is not None else self.units
         if batch < 1:
@@ -246,10 +246,10 @@ class SocCostModel:
     def time_parts_s(
         self, operations: OperationTable, clocks: ClockSettings, unit: str, *, batch: int = 1, workload: str = ""
     ) -> FloatArray:
-        """Return what each operation's latency on a unit at the first of `clocks` is made of, shape `n x 3`.
+        """Return the parts of each operation's latency on a unit at the first of `clocks`, in seconds, shape `n x 3`.
 
-        Launches, then the roofline: what holds the operation up, the unit's peak or the memory, counts whole, and of the other what
-        does not hide behind it. Rows add up to the latency of `costs`; an operation that does not run there has zeros.
+        The columns are launches, compute and memory. The longer one of compute and memory counts completely, the other one with
+        the part that does not overlap. Rows add up to the latency of `costs`; an operation that cannot run there has zeros.
         """
         active = operations.runs.copy()
         active[list(self._missing(operations, unit))] = False
@@ -263,9 +263,9 @@ class SocCostModel:
         return parts * self.calibration.scales.get((workload, unit), (1.0, 1.0))[0]
 
     def transitions(self, operations: OperationTable, clocks: ClockSettings, *, batch: int = 1) -> TransitionCosts:
-        """Cost of handing the result of each operation to another unit through shared memory.
+        """Return the costs of transferring the result of each operation to another unit through shared memory.
 
-        The hand-over itself costs time only: what the units draw meanwhile is not known apart from their work.
+        The synchronisation adds only time, because the power of the units during it is not known separately.
         """
         size_bytes = operations.output_elements * batch * self._activation_bits(operations) / BITS_PER_BYTE
         moved = 2 * size_bytes[:, None]
@@ -301,7 +301,7 @@ class SocCostModel:
         return _Widths(bits.weight_bytes, bits.activation_bytes, bits.arithmetic_bytes, per_cycle, unpacked)
 
     def _missing(self, operations: OperationTable, unit: str) -> dict[int, str]:
-        """Return row -> why the unit has no estimate for it."""
+        """Return row -> reason why the unit has no estimate for the operation."""
         reasons = [self.why_not(unit, kind) for kind in operations.distinct_kinds]
         lacking = np.array([bool(reason) for reason in reasons], dtype=bool)
         rows = np.flatnonzero(operations.runs & lacking[operations.kind_places]) if lacking.any() else ()
@@ -350,7 +350,7 @@ class SocCostModel:
     def _roofline(
         self, operations: OperationTable, active: BoolArray, unit: str, clocks: FloatArray, batch: int
     ) -> tuple[FloatArray, FloatArray]:
-        """Return the equations of the module; `clocks` has rows for the unit, the launching CPU and the memory."""
+        """Return latency and energy by the module's equations; `clocks` has rows for the unit, the launching CPU and the memory."""
         calibration, widths = self.calibration, self._widths(operations, unit)
         unit_hz, _, memory_hz = clocks
         macs, unpacked, moved = self._work(operations, active, batch, widths)
@@ -400,7 +400,7 @@ class SocCostModel:
     ) -> FloatArray:
         """Return the bytes at the full bandwidth beyond those at each operation's share, shape `n x 1`.
 
-        Copies of unrolled inputs, and what weights cost more, or less, where they have a share of their own.
+        These are copies of unrolled inputs, and the difference for weights with their own share of the bandwidth.
         """
         found = np.zeros((len(operations), 1))
         if unrolled := self.calibration.value_or(f"{unit}.unrolled_memory_share", 0.0):
@@ -410,7 +410,7 @@ class SocCostModel:
         return np.where(active[:, None], found, 0.0)
 
     def _shares(self, operations: OperationTable, active: BoolArray, unit: str) -> tuple[FloatArray, FloatArray]:
-        """Return the share of the peak and of the bandwidth that each operation reaches; 1 where nothing is computed."""
+        """Return the share of the peak and of the bandwidth that each operation reaches; 1 for operations without arithmetic."""
         kinds, places = operations.distinct_finer_kinds, operations.finer_kind_places
         shares, memory_shares = np.ones(len(kinds)), np.ones(len(kinds))
         for place in np.unique(places[active]):

@@ -1,4 +1,4 @@
-"""View of the SoC cost model on a network: per operation its work, traffic, launches, and whether it runs at all.
+"""The operation table: work, traffic and launches of each operation of a network, the input of the SoC cost model.
 
 Batch normalisation and activation directly after a compute operation are part of it (every deployment runtime folds them), a
 reshape moves nothing, and an operation whose sizes the document leaves out works on what the one before gives out.
@@ -28,20 +28,20 @@ _BLOCK_CHANNELS, _LEAST_CHANNELS = 16, 4
 
 @dataclass(frozen=True)
 class OperationTable:
-    """Operations in topological order, `n` of them; figures of one sample.
+    """A table of `n` operations in topological order, with values for one sample.
 
     Attributes:
-        names: names of each.
-        kinds: what each is; of an operation without a kind of its own the name of its operator, of fused ones all of them.
-        runs: False where an operation is folded into another, moves nothing or was left out on request: it costs nothing.
+        names: names of the operations.
+        kinds: kinds of the operations; the operator's name for one without a kind, all kinds for fused ones.
+        runs: False for an operation that is fused into another, moves no data or was excluded on request; it costs nothing.
         macs: multiply-accumulates.
-        activation_elements: read and written together.
-        output_elements: what the next operation reads.
-        weight_elements: read once per batch.
-        launches: kernels that are started; groups of a convolution run one after the other.
-        finer_kinds: what each is to a processor: the kind, or one of `hardware.calibration.model.FINER_KINDS`.
-        unrolled_elements: copies of the input that a processor makes to multiply it as a matrix.
-        weight_bits, activation_bits: weight bits and activation bits of an element, where the network says it; 0: not said.
+        activation_elements: elements read and written, summed.
+        output_elements: number of elements that the next operation reads.
+        weight_elements: weights, read once per batch.
+        launches: number of started kernels; groups of a convolution run one after the other.
+        finer_kinds: kind on a CPU: the kind, or one of `hardware.calibration.model.FINER_KINDS`.
+        unrolled_elements: elements that a CPU copies to multiply the input as a matrix (im2col).
+        weight_bits, activation_bits: bits stated by the network; 0 if it states none.
     """
 
     names: tuple[str, ...]
@@ -77,27 +77,27 @@ class OperationTable:
 
     @cached_property
     def finer_kind_places(self) -> IntArray:
-        """Place of each operation's finer kind among `distinct_finer_kinds`, shape `n`."""
+        """Index of each operation's finer kind in `distinct_finer_kinds`, shape `n`."""
         places = {kind: place for place, kind in enumerate(self.distinct_finer_kinds)}
         return np.array([places[kind] for kind in self.finer_kinds], dtype=np.int64)
 
     @cached_property
     def kind_places(self) -> IntArray:
-        """Place of each operation's kind among `distinct_kinds`, shape `n`."""
+        """Index of each operation's kind in `distinct_kinds`, shape `n`."""
         places = {kind: place for place, kind in enumerate(self.distinct_kinds)}
         return np.array([places[kind] for kind in self.kinds], dtype=np.int64)
 
     @cached_property
     def stated_bits(self) -> tuple[tuple[float, float], ...]:
-        """Every pair of bits of weights and activations that the network states, each once; empty where it states none."""
+        """Distinct pairs of bits of weights and activations that the network states; empty if it states none."""
         pairs = set(zip(self.weight_bits.tolist(), self.activation_bits.tolist(), strict=True))
         return tuple(sorted(pairs)) if pairs - {(0.0, 0.0)} else ()
 
     def blocks(self, depth: int = 1) -> tuple[tuple[str, ...], tuple[int, ...]]:
-        """Return the runs of operations whose names begin alike: their names, and the first operation of each.
+        """Return the blocks of consecutive operations with a common name prefix: their names, and the first operation of each.
 
         Args:
-            depth: how many parts of a name, apart by dots, name the block ("grapher3" of "grapher3.post.conv" is 1).
+            depth: number of dot-separated parts that name the block (1: "grapher3" of "grapher3.post.conv").
         """
         labels = [".".join(name.split(".")[:depth]) for name in self.names]
         starts = [index for index, label in enumerate(labels) if index == 0 or label != labels[index - 1]]
@@ -160,9 +160,9 @@ def joined(tables: Sequence[OperationTable]) -> OperationTable:
 
 
 def _finer_kind(operation: Operation) -> str:
-    """Return the kind, or what it is to a processor.
+    """Return the kind of an operation on a CPU.
 
-    A product with an activation after it shows only in the order of operations.
+    A product followed by an activation is recognised by the order of operations instead.
     """
     if operation.kind != "conv" or operation.operator:
         return operation.operator or operation.kind
@@ -173,7 +173,7 @@ def _finer_kind(operation: Operation) -> str:
 
 
 def _in_blocks(operation: Operation) -> bool:
-    """Return whether the channels fill blocks; the few of an image have kernels of their own."""
+    """Return whether the channels fill blocks of a CPU kernel; the few channels of an image use other kernels."""
     if operation.kind == "conv" and operation.groups > 1:
         each = (operation.c // operation.groups, operation.k // operation.groups)
         return not any(channels % _BLOCK_CHANNELS for channels in each)

@@ -1,4 +1,4 @@
-"""Operators that a runtime starts as one kernel: attention, norms that a file writes out, and chains of element-wise operators.
+"""Fusion of operators that a runtime starts as one kernel: attention, norms written as several operators, element-wise chains.
 
 Runtimes such as TensorRT and ONNX Runtime replace these patterns by one kernel each. It is launched once, and what only its own
 operators read never reaches the memory. A network whose document does not say what its operators read stays as it is.
@@ -78,7 +78,7 @@ class _Graph:
         return [row for row in sorted(group) if self._runs[row]]
 
     def moved_elements(self, group: set[int]) -> float:
-        """Return what the kernel of a group reads and writes: results from outside once, and those that are read outside."""
+        """Return the elements that the kernel of a group reads and writes: inputs from outside once, and results used outside."""
         outside = {source for row in group for source in self._sources(row)} - group
         produced, read = float(self._written[list(outside)].sum()), 0.0
         for row in group:
@@ -93,7 +93,7 @@ class _Graph:
         return len(self.running(group)) > 1 and group == self._together(group)
 
     def _together(self, group: set[int]) -> set[int]:
-        """Return the last of a group: those in its last block, after every other operator that runs."""
+        """Return the part of a group in its last block, after all other running operators."""
         last = max(group)
         others = (row for row in range(min(group), last) if self._runs[row] and row not in group)
         after = max(others, default=-1)
@@ -159,7 +159,7 @@ class _Graph:
         return found if squared else set()
 
     def _centring(self, row: int) -> set[int]:
-        """Return the operators that take the mean away; empty where `row` is the input of the norm itself."""
+        """Return the operators that subtract the mean; empty if `row` is the input of the norm itself."""
         sources = self._sources(row)
         for mean in sources if self._kind(row) == "eltwise" and len(sources) == 2 else ():
             if {self._only_source(mean, ("reduce",))} == sources - {mean}:

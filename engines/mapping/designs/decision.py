@@ -32,15 +32,19 @@ def encoded_clocks(instance: Instance, setting: int) -> dict[str, float]:
     return clocks_mhz(instance.settings, setting)
 
 
-def check_keys(decision: Mapping[str, Any]) -> None:
-    """Refuse what a decision of a mapping does not have: clocks under a misspelt name would else stand at their highest.
+def checked(instance: Instance, decision: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a decision with the clocks that governors choose; clocks that are left out stay so.
 
     Raises:
-        DecisionError: a key is not known.
+        DecisionError: it has a key that is not known, as clocks under a misspelt name, or describes no mapping.
     """
     for key in decision:
         if key not in _KEYS:
             raise DecisionError(f"decision.{key}", decision[key], f"one of the keys {' and '.join(_KEYS)}")
+    decode_units(instance, decision)
+    clocks, given = decode_clocks(instance, decision), decision.get("clocks_mhz", {})
+    governed = {name: hz / 1e6 for name, hz in clocks.at(0).items()}
+    return {"units": list(decision["units"]), "clocks_mhz": governed if given == GOVERNOR else dict(given)}
 
 
 def decode_units(instance: Instance, decision: Mapping[str, Any]) -> IntArray:

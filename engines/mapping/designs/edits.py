@@ -44,7 +44,7 @@ def mapping_edits(instance: Instance, decision: Decision, settings: ClockSetting
 
 
 def unit_places(soc: Soc, units: tuple[str, ...]) -> tuple[Place, ...]:
-    """Return a lane for every unit."""
+    """Return one lane of the board for every compute unit."""
     return tuple(
         Place(name, unit_title(name), row=row, kind=soc.units[name].kind if name in soc.units else "")
         for row, name in enumerate(units)

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 import numpy as np
 
 from engines.contract.arrays import FloatArray, IntArray
-from engines.contract.designs import Designs
+from engines.contract.designs import Decision, Designs
 from engines.contract.limits import LIMIT_SLACK, minimum_slack
 from engines.cost.soc.clocks import ClockSettings
-from engines.mapping.designs.decision import GOVERNOR, check_keys, decode_clocks, decode_units, encode
+from engines.mapping.designs.decision import decode_clocks, decode_units, encode
 from engines.mapping.problem.instance import Instance
 from engines.mapping.problem.limits import allowed_of
 from engines.mapping.solver.unit_mapping import MappingScores, UnitCosts, score
@@ -24,33 +23,11 @@ def mapped_designs(instance: Instance, units: IntArray, setting: IntArray, label
     return Designs(columns, decisions, label=labels)
 
 
-def evaluated_designs(instance: Instance, decisions: Sequence[Mapping[str, Any]]) -> Designs:
-    """Return the designs of decisions, a user's own or stored ones.
-
-    Raises:
-        DecisionError: a decision does not describe a mapping of this problem.
-    """
+def evaluated(instance: Instance, decisions: Sequence[Decision]) -> dict[str, FloatArray]:
+    """Return the columns of decisions whose settings may have costs of their own; those of the same costs are scored together."""
     known = _Settings(instance)
-    for decision in decisions:
-        check_keys(decision)
     units = [decode_units(instance, decision) for decision in decisions]
-    settings = [decode_clocks(instance, decision) for decision in decisions]
-    return Designs(
-        columns=_columns(instance, units, [known.find(clocks) for clocks in settings]),
-        decisions=[
-            {
-                "units": list(d["units"]),
-                "clocks_mhz": _mhz(clocks) if d.get("clocks_mhz") == GOVERNOR else dict(d.get("clocks_mhz", {})),
-            }
-            for d, clocks in zip(decisions, settings, strict=True)
-        ],
-    )
-
-
-def _columns(
-    instance: Instance, units: Sequence[IntArray], found: Sequence[tuple[UnitCosts, int]]
-) -> dict[str, FloatArray]:
-    """Return the columns of mappings at settings that may have costs of their own; those of the same costs are scored together."""
+    found = [known.find(decode_clocks(instance, decision)) for decision in decisions]
     columns = columns_of(instance, np.empty((0, len(instance.blocks)), np.int64), _NOTHING)
     columns = {name: np.empty(len(units)) for name in columns}
     groups: dict[int, list[int]] = {}
@@ -62,10 +39,6 @@ def _columns(
         for name, values in part.items():
             columns[name][numbers] = values
     return columns
-
-
-def _mhz(clocks: ClockSettings) -> dict[str, float]:
-    return {name: hz / 1e6 for name, hz in clocks.at(0).items()}
 
 
 def costs_of(instance: Instance, clocks: ClockSettings) -> tuple[UnitCosts, int]:

@@ -15,7 +15,7 @@ _MOST_BLOCKS = 5
 
 
 def broken_words(instance: Instance, units: IntArray, scores: MappingScores) -> list[list[str]]:
-    """Return what each of `k` mappings violates, `units` of shape `k x n`; nothing where it is allowed."""
+    """Return the violated limits and rules of `k` mappings (`units`, shape `k x n`), in words; empty for allowed ones."""
     return [_broken(instance, row, scores, number) for number, row in enumerate(units)]
 
 

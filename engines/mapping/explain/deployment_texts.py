@@ -46,7 +46,7 @@ def layer_devices(layers: Sequence[LayerDevice], network: str, device: str, prec
     """Return every layer with its device as JSON text; schema `layer-devices/1`.
 
     Args:
-        layers: in order.
+        layers: layers in order.
         network: slug of what is mapped.
         device: slug of the device.
         precision: precision of the weights ("fp16").

@@ -23,7 +23,7 @@ def layer_results(
         units: units of each block, shape `n`.
         clocks: the one setting that the mapping runs at.
         handover_s: seconds of the transfer before each block, shape `n`.
-        handover_j: its joules, shape `n`.
+        handover_j: energy of the transfers in J, shape `n`.
     """
     operations = instance.operations
     block_of = np.searchsorted(instance.starts, np.arange(len(operations)), side="right") - 1

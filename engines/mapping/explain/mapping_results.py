@@ -123,12 +123,12 @@ def _strip(mapping: _Mapping) -> LayerGraph:
 
 
 def _lane_kind(unit: ProcessingUnit) -> str:
-    """Return what selects tint, pattern and words: "npu" is the kind of many units, a DLA has a style of its own."""
+    """Return the kind that selects tint, pattern and words of a unit; a DLA has its own although its kind is "npu"."""
     return unit.name if unit.name == "dla" else unit.kind
 
 
 def _finish(unit: ProcessingUnit) -> str:
-    """Return what selects tint and pattern alone: accelerators are distinguished by their dataflow."""
+    """Return the kind that selects tint and pattern of a unit; accelerators differ by dataflow."""
     if unit.dataflow is None:
         return _lane_kind(unit)
     return next((finish for start, finish in _FINISHES if unit.dataflow.mapping.startswith(start)), unit.kind)

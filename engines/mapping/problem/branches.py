@@ -20,7 +20,7 @@ def hand_overs(
     Args:
         operations: operations of the network; those that do not say what they read, read the one before.
         starts: first operation of each of the `n` blocks.
-        latency_s: of handing over the result of every operation, shape `operations x s`.
+        latency_s: transfer time of the result of every operation, shape `operations x s`.
         energy_j: likewise.
     """
     readers = _readers(operations, starts)

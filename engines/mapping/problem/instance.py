@@ -41,7 +41,7 @@ class Instance:
         by_power: whether average power is an objective, alone or next to others.
         assumed: unit -> kinds of operations of the network that are estimated there without any measurement.
         datasheet_units: units that nobody measured, estimated from the device's document.
-        fusion: which operators count as one launch.
+        fusion: rule for operators that count as one launch.
     """
 
     soc: Soc
@@ -83,7 +83,7 @@ def build_instance(
         soc: the device.
         workload: the network that is mapped, with its batch.
         pricing: its costs there.
-        options: what is wanted.
+        options: requested options.
         highest_clocks_alone: leave out all settings but the one of the highest clocks, for checks that must be quick.
 
     Raises:

@@ -18,21 +18,21 @@ class MappingOptions:
     """Choices that an engine hands on; refusals name them as its parameters (`params.clock_steps`).
 
     Attributes:
-        granularity: what is mapped one by one.
-        unit_rules: where blocks may run, in words of `rules.allowed_units`.
+        granularity: unit of mapping: blocks or layers.
+        unit_rules: units of blocks, in the syntax of `rules.allowed_units`.
         latency_limit_s, energy_limit_j, power_limit_w, transition_limit: at most so much of a mapping; None: no limit.
-        latency_slack_percent: how far above the fastest single unit latency may be; None: no limit.
+        latency_slack_percent: allowed latency above that of the fastest single unit; None for no limit.
         by_power: whether average power is an objective, alone or next to others.
         ignore_memory: whether networks that exceed the memory of the device are mapped as if they fitted.
         fallback: whether a unit may have operations that it does not run itself.
-        unmeasured: what becomes of what a calibration lacks.
-        bits: of weights and activations ("w4a16"); "": what the network states, else the calibration's precision.
-        cost_model, cost_table: of layers on devices by dataflow; as `get_estimator` takes them.
+        unmeasured: treatment of units and operations without measurements.
+        bits: bits of weights and activations ("w4a16"); "": those of the network, else the calibration's precision.
+        cost_model, cost_table: cost model of layers on devices by dataflow; as `get_estimator` takes them.
         power_needed: whether a device whose power is not known has no estimate; else its energies mean nothing.
-        fusion: which operators count as one launch.
+        fusion: rule for operators that count as one launch.
         clocks: one setting, or one per mapping.
         power_mode: name of a mode of the device; "": none.
-        clock_steps: of every clock, evenly spread.
+        clock_steps: number of evenly spaced steps of every clock.
         clock_choices: MHz in place of them, in words of `rules.clock_choices`; "": none.
     """
 

@@ -29,7 +29,7 @@ class Pricing:
         model: prices operations.
         operations: operations of the network; those run that the model prices.
         covered: the device with the calibration that costs come from; None of devices by dataflow.
-        fusion: which operators count as one launch; no calibration measured any of them so.
+        fusion: rule for operators that count as one launch, which no calibration measured.
     """
 
     model: CostModel
@@ -69,7 +69,7 @@ def pricing_of(
 
     Args:
         soc: the device.
-        network: what is mapped.
+        network: network to map.
         given: the calibration; None takes a built-in one. Devices by dataflow have none.
         options: power mode, fall-back, what becomes of what is not measured, and whether the memory is a limit.
         batch: samples together.

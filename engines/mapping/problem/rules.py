@@ -13,7 +13,7 @@ from engines.mapping.problem.blocks import common_name
 
 
 def allowed_units(text: str, blocks: Sequence[str], units: Sequence[str]) -> BoolArray:
-    """Return which unit each block may use by the rules alone, shape `n x u`.
+    """Return a mask of the units that each block may use by the rules alone, shape `n x u`.
 
     Raises:
         ProblemError: a rule is not "blocks: units", or names no block or no unit of the problem.

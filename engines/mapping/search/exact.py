@@ -54,7 +54,7 @@ def search_exactly(
     """Yield one progress per piece of the search.
 
     Args:
-        instance: what is searched.
+        instance: problem of the search.
         labels: partial mappings kept per unit and setting.
         known: latency and energy of what a resumed search found before, shape `k x 2`.
         resumed: where to continue, without its front.

@@ -28,7 +28,7 @@ def search_mappings(
     """Return every mapping that was scored, in that order; genes end with the number of the setting.
 
     Args:
-        costs: of blocks, units and settings.
+        costs: costs of blocks per unit and setting.
         method: "nsga2_published" as in odema-2023 section 4.3.2, "nsga2" with one flip per mapping on average, or "random".
         evaluations: mappings to score.
         population: population of each generation.

@@ -15,7 +15,7 @@ class OpenResults:
     """Where results lie that later blocks read, as bits of one number per partial mapping: a field of `u` bits per result.
 
     Attributes:
-        left_out: how many are not distinguished because too many wait at the same time.
+        left_out: number of results that are not distinguished because too many wait at the same time.
         any: whether there is anything to keep track of.
     """
 

@@ -10,7 +10,7 @@ from engines.search.dominance import non_dominated_by_group
 
 
 def settings_within(costs: UnitCosts, limits: MappingLimits) -> BoolArray:
-    """Return which DVFS settings may have mappings that meet each limit on its own, shape `s`; all others have none."""
+    """Return a mask of the DVFS settings that may have mappings within each single limit, shape `s`; others have none."""
     kept = least(costs.latency_s, costs.handover_s) <= limits.latency_s * (1 + ROUNDING)
     kept &= least(costs.energy_j, costs.handover_j) <= limits.energy_j * (1 + ROUNDING)
     if np.isfinite(limits.power_w):
@@ -25,8 +25,8 @@ class SettingBounds:
     gives for all settings at once. Nothing there can be new if no corner of the known front lies in that region.
 
     Args:
-        costs: of blocks and changes.
-        weights: how many w, spread evenly in their logarithm over a range of slopes.
+        costs: costs of blocks and of unit transitions.
+        weights: number of weights w, evenly spaced in their logarithm over a range of slopes.
     """
 
     _SLOPES = 8.0  # the range: this factor up and down from the slope between the ends of the fronts

@@ -35,7 +35,7 @@ class Skips:
     handover_j: FloatArray
 
     def take(self, rows: Sequence[int]) -> Skips:
-        """Return some of them."""
+        """Return the skips at the given indices."""
         return Skips(
             tuple(self.producer[row] for row in rows),
             tuple(self.readers[row] for row in rows),
@@ -87,7 +87,7 @@ class MappingLimits:
     transitions: int | None = None
 
     def allow(self, scores: MappingScores) -> BoolArray:
-        """Return which of the mappings meet every limit, shape `k`."""
+        """Return a mask of the mappings that meet every limit, shape `k`."""
         kept = (scores.latency_s <= self.latency_s) & (scores.energy_j <= self.energy_j)
         if np.isfinite(self.power_w):
             kept &= scores.energy_j <= self.power_w * scores.latency_s
@@ -119,7 +119,7 @@ def score(costs: UnitCosts, units: IntArray, setting: IntArray) -> MappingScores
     """Return the costs of `k` mappings.
 
     Args:
-        costs: of blocks and changes.
+        costs: costs of blocks and of unit transitions.
         units: shape `k x n`.
         setting: shape `k`.
 
@@ -145,7 +145,7 @@ def score(costs: UnitCosts, units: IntArray, setting: IntArray) -> MappingScores
 
 
 def handed_over(costs: UnitCosts, units: IntArray, setting: int) -> tuple[FloatArray, FloatArray]:
-    """Return what is handed over to each block of one mapping (shape `n`): time and energy, shape `n` each."""
+    """Return the time and energy of the transfers to each block of one mapping (shape `n`), in s and J, shape `n` each."""
     latency, energy = np.zeros(costs.blocks), np.zeros(costs.blocks)
     changed = units[1:] != units[:-1]
     latency[1:] = np.where(changed, costs.handover_s[:, setting], 0.0)

@@ -79,7 +79,7 @@ class MappingFront:
     Attributes:
         units: place of the unit of every block, shape `k x n`.
         setting: shape `k`.
-        scores: of shape `k`.
+        scores: objective values, shape `k`.
         labels: partial mappings that were looked at.
         latency_error_s: 0 where the front is exact; else every mapping of the exact front without limits has one here that needs no
             more energy and at most so much more time.
@@ -100,8 +100,8 @@ class FrontSearch:
     """The exact front at given settings; what all settings share is prepared once.
 
     Args:
-        costs: of blocks and changes.
-        limits: that mappings keep.
+        costs: costs of blocks and of unit transitions.
+        limits: limits on mappings.
         most_labels: partial mappings kept per setting and unit; beyond, the front is thinned and no longer exact. Where results
             wait for later blocks, each of their states keeps an equal share, and at least ten.
         by_power: whether average power is an objective next to latency and energy.
@@ -312,7 +312,7 @@ class _Labels:
         )
 
     def _best(self, scores: MappingScores, allowed: IntArray) -> IntArray:
-        """Return which of the allowed mappings (places, shape `a`) no other equals or beats, as places among them."""
+        """Return the indices of the non-dominated ones among the allowed mappings (indices, shape `a`)."""
         latency, energy = scores.latency_s[allowed], scores.energy_j[allowed]
         if not self._by_power:
             return non_dominated_by_group(np.zeros(len(allowed), np.int64), latency, energy)

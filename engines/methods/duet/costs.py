@@ -46,9 +46,9 @@ class Server:
     """One server of the datacentre.
 
     Attributes:
-        operations_per_s: that its layers reach.
-        bytes_per_s: of its memory.
-        lookup_s: that an embedding lookup takes next to moving its bytes.
+        operations_per_s: rate that its layers reach.
+        bytes_per_s: bandwidth of its memory.
+        lookup_s: time of an embedding lookup in addition to moving its bytes.
         power_w: while it computes.
         overhead_s: per batch.
     """
@@ -76,9 +76,9 @@ class Edge:
     """The user's device.
 
     Attributes:
-        operations_per_s: that its layers reach in 32-bit numbers.
-        bytes_per_s: of its memory.
-        row_s: of a DRAM access to a row.
+        operations_per_s: rate that its layers reach in 32-bit numbers.
+        bytes_per_s: bandwidth of its memory.
+        row_s: time of a DRAM access to a row.
         power_w: while it computes.
         energy_factor: joules that were measured over power x time.
     """
@@ -117,8 +117,8 @@ class Link:
     """The radio of the device.
 
     Attributes:
-        bits_per_s: of the upload.
-        delay_s: that every query has, monolithic or decomposed: its way there and its answer's way back.
+        bits_per_s: bandwidth of the upload.
+        delay_s: network round trip of every query, monolithic or decomposed.
     """
 
     radio: Radio

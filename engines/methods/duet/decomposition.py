@@ -20,7 +20,7 @@ class Decomposition:
 
     Attributes:
         static, dynamic: static and dynamic of the bottom MLP; where it is not split, all of it is dynamic.
-        user_top, item_top: of the split layers of the top MLP; of one width, the input's, where none is split.
+        user_top, item_top: widths of the split layers of the top MLP; only the input's width if none is split.
         combined: combined of the layers that are not split.
         joined: joined of the layers of the bottom MLP that are not split where the first ones are; () where all are, or none.
     """
@@ -49,11 +49,11 @@ def decomposed(
     """Return the model with its layers split.
 
     Args:
-        model: that one.
+        model: the cost model.
         split_bottom: whether the bottom MLP has a static and a dynamic half.
-        top_layers: how many layers of the top MLP are split, from the first on; at most all but the last.
+        top_layers: number of split layers of the top MLP, from the first on; the last one is never split.
         ratio: the user's share of each of these.
-        bottom_layers: how many layers of the bottom MLP are split, from the first on, where not all are (section 5.2.5).
+        bottom_layers: number of split layers of the bottom MLP, from the first on, if not all are (section 5.2.5).
     """
     halved = model.bottom if bottom_layers is None else model.bottom[: bottom_layers + 1]
     static = tuple(part_of(width, model.static_share) for width in halved) if split_bottom else ()

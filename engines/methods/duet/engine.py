@@ -67,7 +67,7 @@ class PreparedRecommender(PreparedProblem[DuetParams, Row, Context]):
         return Own(count, words, "", lambda search: every_design(self.scorer, search))
 
     def plan(self, evaluations: int) -> Plan:
-        """Return model, link and time."""
+        """Return the plan: recommender, wireless link and run time."""
         model, link = self.instance.model, self.instance.link
         lookups = f"{counted(model.user_lookups)} lookups by the history, {counted(model.item_lookups)} by a candidate"
         lines = (
@@ -79,11 +79,11 @@ class PreparedRecommender(PreparedProblem[DuetParams, Row, Context]):
         return Plan(evaluations, 300.0, around(_START_S + _DESIGN_S * evaluations), checks=checks)
 
     def facts(self) -> tuple[Result, ...]:
-        """Return what a reader of the numbers must know."""
+        """Return the notes on costs and assumptions that a reader of the results needs."""
         return outcome.model_notes(self.instance)
 
     def baselines(self) -> dict[str, Row]:
-        """Return the publication's own split."""
+        """Return the published split as baseline."""
         return outcome.published_rows(self.scorer)
 
     def bounds(self) -> tuple[Bound, ...]:
@@ -92,7 +92,7 @@ class PreparedRecommender(PreparedProblem[DuetParams, Row, Context]):
         return (Bound("latency_s", "Delay of the link", delay_s, "s"),) if delay_s else ()
 
     def evaluate(self, designs: Sequence[Row], context: Context) -> Columns:
-        """Return what designs are judged by."""
+        """Return the columns of the designs, shape `n` each."""
         return self.scorer.columns(np.array(designs))
 
     def explain(self, design: Row, context: Context) -> tuple[Result, ...]:
@@ -122,7 +122,7 @@ class DuetEngine(PreparedEngine[DuetParams]):
     tags = ("recommendation", "split computing", "soc", "radio")
     inputs: ClassVar[Mapping[str, InputKind]] = {
         "hardware": soc_slot("The user's device: its CPU cores and memory.", _PHONE["hardware"]),
-        "radio": slot(RADIO, "Which radio of the device sends, and what it draws.", preferred=_PHONE["radio"]),
+        "radio": slot(RADIO, "The wireless link of the device, with its power.", preferred=_PHONE["radio"]),
         "battery": slot(BATTERY, "Battery of the device.", preferred=_PHONE["battery"]),
     }
     Params = DuetParams
@@ -156,5 +156,5 @@ class DuetEngine(PreparedEngine[DuetParams]):
         return f"roofline with lookups fitted to goyal-2023 Figure 5.11{energy}", "predicted"
 
     def model(self, problem: Problem[DuetParams]) -> str:
-        """Return which recommender."""
+        """Return the name of the recommender."""
         return problem.params.model.upper() if problem.params.model != "own" else "a recommender of one's own"

@@ -31,7 +31,7 @@ _DEVICE, _LINK, _SERVER = range(3)
 
 
 def explain_design(scorer: Scorer, row: list[int]) -> tuple[Result, ...]:
-    """Return all results of one design."""
+    """Return grid, tables, breakdowns and notes that explain one design."""
     edge_j = float(scorer.columns(np.array([row]))["edge_energy_j"][0])
     return (
         *_broken(scorer, row),
@@ -129,7 +129,7 @@ def battery_day(instance: DuetInstance, joules: Mapping[str, float], name: str, 
 
     Args:
         instance: instance of the problem.
-        joules: what is drawn -> energy of the device for a query.
+        joules: part of the device -> its energy for a query in J.
         name: name of the trace.
         title: likewise.
     """

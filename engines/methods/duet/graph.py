@@ -69,7 +69,7 @@ class _GraphParts:
         figures: tuple[tuple[str, float, str], ...],
         after: list[str],
     ) -> str:
-        """Return a node behind others."""
+        """Add a node after other nodes."""
         self.nodes.append(LayerNode(name, title, group, figures, _KINDS[group]))
         self.edges += [(each, name) for each in after]
         return name

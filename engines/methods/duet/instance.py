@@ -71,13 +71,9 @@ def instance_of(problem: Problem[DuetParams]) -> DuetInstance:
     model, soc = model_of(params), problem.value("hardware", Soc)
     link = _link(problem.value("radio", Radio), params)
     peak = sum(unit.count * unit.peak_operations_per_s("fp32") for unit in soc.units.values() if _counts(unit))
-    require(
-        peak > 0,
-        "inputs.hardware",
-        soc.slug,
-        "a system on a chip with CPU units whose clocks and fp32 operations are known",
-    )
-    require(soc.memory is not None, "inputs.hardware", soc.slug, "a system on a chip whose memory is known")
+    ways = ["Add these values to a copy of the device."]
+    for known, what in ((peak > 0, "clocks and fp32 operations of a CPU"), (soc.memory is not None, "memory")):
+        require(known, "inputs.hardware", soc.slug, f"a system on a chip with known {what}", remedies=ways)
     assert soc.memory is not None
     factor = FITTED_EDGE_FACTOR if params.edge_energy == "published" else 1.0
     edge = Edge(
@@ -112,7 +108,7 @@ def model_of(params: DuetParams) -> Recommender:
 
 
 def server_of(params: DuetParams) -> Server:
-    """Return a server of the datacentre."""
+    """Return the server of the datacentre by the parameters."""
     return Server(
         params.server_efficiency * params.server_peak_gflops * _GIGA, params.server_bandwidth_gb_per_s * _GIGA,
         params.lookup_ns * _NS, params.server_power_w, params.batch_overhead_us * 1e-6,
@@ -150,8 +146,9 @@ def _counts(unit: object) -> bool:
 
 
 def _link(radio: Radio, params: DuetParams) -> Link:
+    ways = ["Add this power to a copy of the wireless link."]
     accepted = "a wireless link whose document has the power of the uplink (transfer_power.uplink_mw_per_mbps)"
-    require(radio.uplink_j_per_bit is not None, "inputs.radio", radio.slug, accepted)
+    require(radio.uplink_j_per_bit is not None, "inputs.radio", radio.slug, accepted, remedies=ways)
     typical = radio.typical_bits_per_s.get("uplink")
     known = params.upload_mbps is not None or typical is not None
     reason = f"The document of {radio.slug} has no typical throughput of the uplink."
@@ -169,7 +166,7 @@ def _refuse_slow_links(instance: DuetInstance) -> None:
     needed = instance.link.delay_s + instance.link.seconds(least)
     if needed > limit_s:
         left = limit_s - instance.link.delay_s
-        accepted = f"at least {8 * least / left / _MBIT:.4g} Mbit/s" if left > 0 else "a shorter delay"
+        accepted = f"at least {8 * least / left / _MBIT:.4g} Mbit/s" if left > 0 else f"below {1e3 * limit_s:.4g} ms"
         field = "params.upload_mbps" if left > 0 else "params.delay_ms"
         got = instance.link.bits_per_s / _MBIT if left > 0 else 1e3 * instance.link.delay_s
         needs = f"The smallest result of {least:.4g} B has {1e3 * limit_s:.4g} ms."

@@ -112,7 +112,7 @@ def batch_curve(instance: DuetInstance) -> Curve:
 
 
 def gain_at_batch(instance: DuetInstance, model: Recommender, batch: int) -> float:
-    """Return how many times as many candidates a second the published split ranks, in batches of that size."""
+    """Return the throughput of the published split relative to the monolithic model, at this batch size."""
     scorer = variant(instance, model, query_size=batch)
     return scorer.alone_s / float(scorer.columns(scorer.published[:1])["latency_s"][0])
 
@@ -138,7 +138,7 @@ def link_curve(instance: DuetInstance) -> Curve:
 
 
 def battery_of_published(instance: DuetInstance) -> Trace:
-    """Return a day with and without the hardware unit."""
+    """Return the trace of the battery over a day, with and without the hardware unit."""
     scorer = variant(instance)
     joules = scorer.columns(scorer.published)["edge_energy_j"].tolist()
     return battery_day(
@@ -155,7 +155,7 @@ def handed_over_j(size_bytes: float) -> tuple[float, float]:
 
 
 def hand_over(instance: DuetInstance) -> Table:
-    """Return what handing a session to another device takes: the publication's 10 KB, and a model's whole history."""
+    """Return the cost of moving a session to another device, for the published 10 KB and for a whole history."""
     whole = instance.model.scratchpad_bytes
     sizes = [float(HANDED_OVER_BYTES), whole, whole / 4]
     found = [handed_over_j(size) for size in sizes]
@@ -171,7 +171,7 @@ def hand_over(instance: DuetInstance) -> Table:
 
 
 def shares_table(instance: DuetInstance) -> Table:
-    """Return where the monolithic model spends its time."""
+    """Return a table of the shares of the monolithic model's latency."""
     whole = np.array([float(instance.params.query_size)])
     found = monolithic(instance.model, instance.server, whole)
     parts = (found.user_lookups_s, found.item_lookups_s, found.bottom_s, found.top_s)
@@ -187,7 +187,7 @@ def shares_table(instance: DuetInstance) -> Table:
 
 
 def model_notes(instance: DuetInstance) -> tuple[Note, ...]:
-    """Return what a reader of the numbers must know."""
+    """Return the notes on costs and assumptions that a reader of the results needs."""
     notes = []
     if instance.params.edge_energy == "published":
         text = (

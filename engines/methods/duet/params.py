@@ -28,7 +28,7 @@ class DuetParams(EngineParams):
             "rm1": "RM1: embeddings dominate", "rm2": "RM2: embeddings dominate, wider", "rm3": "RM3: bottom MLP dominates",
             "rm4": "RM4: top MLP dominates", "rm5": "RM5: tables shared by user and item", "own": "One of your own",
         },
-        "RM1 to RM5 are those of goyal-2023, Table 5.1. One of your own is described below.",
+        "RM1 to RM5 are the models of goyal-2023, Table 5.1. The fields below describe your own model.",
     )  # fmt: skip
     own_bottom_mlp: str = text(
         "128-64-32", "Bottom MLP", _MODEL,
@@ -88,16 +88,17 @@ class DuetParams(EngineParams):
         longest=20_000, advanced=True,
     )  # fmt: skip
     query_size: int = number(1024, (1, 1_000_000), "candidates", "Query", _QUERIES, "Candidates that a query ranks.")
-    queries_per_hour: float = for_experts(
-        number(60.0, (0, 1e6), "1/h", "Queries of a user", _QUERIES, "How often the device asks; for its battery.")
-    )
+    queries_per_hour: float = for_experts(number(
+        60.0, (0, 1e6), "1/h", "Queries of a user", _QUERIES,
+        "Queries per hour, which drain the battery of the device.",
+    ))  # fmt: skip
     upload_mbps: float | None = number(
-        None, (0, 1e6), "Mbit/s", "Upload", _LINK, "Empty: what the radio's document calls typical.", above=True
-    )
+        None, (0, 1e6), "Mbit/s", "Upload", _LINK,
+        "Bandwidth of the uplink. Empty: the typical value of the radio description.", above=True,
+    )  # fmt: skip
     delay_ms: float | None = for_experts(number(
         None, (0, 1e5), "ms", "Delay", _LINK,
-        "Round trip of the network that every query has, decomposed or not. Empty: what the radio's document "
-        "calls typical. The publication counts none: 0.",
+        "Network round trip of every query, split or not. Empty: the typical value of the radio description. Published: 0.",
     ))  # fmt: skip
     edge_energy: Literal["published", "computed"] = for_paper(choice(
         "computed", "Energy of the device", _EDGE,
@@ -112,24 +113,13 @@ class DuetParams(EngineParams):
         advanced=True,
     )  # fmt: skip
     edge_row_ns: float = number(
-        100.0,
-        (0, 1e6),
-        "ns",
-        "DRAM access",
-        _EDGE,
-        "To a row of an embedding table; without the hardware unit.",
-        advanced=True,
-    )
-    idle_life_h: float = for_experts(
-        number(
-            24.0,
-            (0.01, 1e5),
-            "h",
-            "Battery life otherwise",
-            _EDGE,
-            "Power of the device in its usual use without these queries.",
-        )
-    )
+        100.0, (0, 1e6), "ns", "DRAM access", _EDGE,
+        "Time of an access to a row of an embedding table, without the hardware unit.", advanced=True,
+    )  # fmt: skip
+    idle_life_h: float = for_experts(number(
+        24.0, (0.01, 1e5), "h", "Battery life otherwise", _EDGE,
+        "Battery life of the device in its usual use, without these queries.",
+    ))  # fmt: skip
     server_bandwidth_gb_per_s: float = number(
         80.0, (0, 1e5), "GB/s", "Memory bandwidth", _SERVER, "Memory bandwidth of a server.", above=True, advanced=True
     )
@@ -144,8 +134,9 @@ class DuetParams(EngineParams):
         advanced=True,
     )
     server_efficiency: float = number(
-        0.25, (0, 1), "of 1", "Peak reached", _SERVER, "By its layers.", above=True, advanced=True
-    )
+        0.25, (0, 1), "of 1", "Peak reached", _SERVER,
+        "Share of the peak that the layers reach on a server.", above=True, advanced=True,
+    )  # fmt: skip
     lookup_ns: float = number(
         FITTED_LOOKUP_NS, (0, 1e6), "ns", "Embedding lookup", _SERVER,
         "Time in addition to moving its bytes, with all cores busy. The default is fitted to latency "
@@ -155,8 +146,9 @@ class DuetParams(EngineParams):
         150.0, (1e-3, 1e5), "W", "Power", _SERVER, "Power of a server while it computes.", advanced=True
     )
     batch_overhead_us: float = number(
-        0.0, (0, 1e6), "µs", "Overhead of a batch", _SERVER, "Before a server begins with it.", advanced=True
-    )
+        0.0, (0, 1e6), "µs", "Overhead of a batch", _SERVER,
+        "Time before a server starts to compute a batch.", advanced=True,
+    )  # fmt: skip
     near_memory: Literal["none", "recnmp", "trim", "any"] = for_experts(choice(
         "none", "Near-memory processing", _SERVER,
         {"none": "None", "recnmp": "RecNMP", "trim": "TRiM", "any": "Try all"},
@@ -182,52 +174,44 @@ class DuetParams(EngineParams):
         "The scratchpad's hardware unit also remembers what the static bottom MLP gave. In DRAM there is no such unit.",
     ))  # fmt: skip
     scratchpad_kib: float | None = for_experts(number(
-        None, (0, 1e6), "KiB", "Scratchpad", _SPACE, "Its size, where there is one already. Empty: as large as the history.",
+        None, (0, 1e6), "KiB", "Scratchpad", _SPACE, "Size of an existing scratchpad. Empty: as large as the history needs.",
         above=True,
     ))  # fmt: skip
-    history_share: float | None = for_experts(
-        number(
-            None,
-            (0, 1),
-            "of 1",
-            "History",
-            _SPACE,
-            "Share of the model's lookups that are kept. Empty: eighths are tried.",
-            above=True,
-        )
-    )
-    quantise: bool = for_experts(
-        switch(True, "Try int8", _SPACE, "For the bottom MLP, the user's tables and the user's top MLP, each.")
-    )
+    history_share: float | None = for_experts(number(
+        None, (0, 1), "of 1", "History", _SPACE,
+        "Share of the model's lookups that the device keeps. Empty: the search evaluates all eighths.", above=True,
+    ))  # fmt: skip
+    quantise: bool = for_experts(switch(
+        True, "Try int8", _SPACE,
+        "Evaluate int8 for the bottom MLP, the user's tables and the user's top MLP separately.",
+    ))  # fmt: skip
     loss_split_percent: float | None = for_paper(number(
         None, (-100, 100), "%", "Lost by splitting", _ACCURACY,
-        "Points that the model loses with all layers split and trained again. Empty: Table 5.3, else the mean of RM1 to RM3.",
+        "Percentage points that the model loses with all layers split and trained again. Empty: Table 5.3, or the mean "
+            "of RM1 to RM3.",
     ))  # fmt: skip
     loss_int8_percent: float | None = for_paper(number(
         None, (-100, 100), "%", "Lost by int8", _ACCURACY,
-        "Points more with the user's top MLP in int8; assumed for the other parts too. Empty: Table 5.3, likewise.",
+        "Additional percentage points with the user's top MLP in int8; assumed for the other parts too. Empty: Table "
+            "5.3, or the mean of RM1 to RM3.",
     ))  # fmt: skip
-    loss_history_percent: float = for_paper(
-        number(
-            1.0,
-            (0, 100),
-            "%",
-            "Lost without history",
-            _ACCURACY,
-            "Points, in proportion to what is left out. Assumed.",
-        )
-    )
+    loss_history_percent: float = for_paper(number(
+        1.0, (0, 100), "%", "Lost without history", _ACCURACY,
+        "Percentage points without any history, in proportion to the omitted share. Assumed.",
+    ))  # fmt: skip
     loss_ratio_percent: float = for_paper(number(
         0.2, (0, 100), "%", "Lost by another ratio", _ACCURACY,
-        "Points per unit that the split ratio lies off the user's share of the features. Assumed.",
+        "Percentage points per unit of distance between the split ratio and the user's share of the features. Assumed.",
     ))  # fmt: skip
-    aim_latency: bool = switch(True, "Minimise latency", "Objectives", "Counts for the front.")
-    aim_edge_energy: bool = switch(True, "Minimise energy of the device", "Objectives", "Counts for the front.")
-    aim_datacentre_energy: bool = switch(
-        False, "Minimise energy of the datacentre", "Objectives", "Counts for the front."
+    aim_latency: bool = switch(True, "Minimise latency", "Objectives", "On: an objective of the Pareto front.")
+    aim_edge_energy: bool = switch(
+        True, "Minimise energy of the device", "Objectives", "On: an objective of the Pareto front."
     )
-    aim_area: bool = switch(False, "Minimise silicon area", "Objectives", "Counts for the front.")
-    aim_accuracy: bool = switch(True, "Minimise accuracy lost", "Objectives", "Counts for the front.")
+    aim_datacentre_energy: bool = switch(
+        False, "Minimise energy of the datacentre", "Objectives", "On: an objective of the Pareto front."
+    )
+    aim_area: bool = switch(False, "Minimise silicon area", "Objectives", "On: an objective of the Pareto front.")
+    aim_accuracy: bool = switch(True, "Minimise accuracy lost", "Objectives", "On: an objective of the Pareto front.")
     latency_limit_s: float | None = limit("s", 1e4, "Latency, at most", "Largest latency of a query.")
     edge_energy_limit_j: float | None = limit(
         "J", 1e6, "Energy of the device, at most", "Largest device energy of a query."
@@ -236,5 +220,5 @@ class DuetParams(EngineParams):
         limit("mm²", 1e6, "Silicon, at most", "Largest area of the hardware unit.")
     )
     accuracy_loss_limit_percent: float | None = limit(
-        "%", 100, "Accuracy lost, at most", "In points. The publication stops splitting at 0.1."
+        "%", 100, "Accuracy lost, at most", "Largest loss in percentage points. The publication stops splitting at 0.1."
     )

@@ -237,7 +237,9 @@ def _refuse_misfits(model: Recommender, field: str) -> None:
         )
     if min(model.top[:-1], default=2) < 2:
         reason = "Each of these layers is split in two."
-        raise ProblemError(f"{field}.top_mlp", list(model.top), "widths from 2 on before the last", reason=reason)
+        raise ProblemError(
+            f"{field}.top_mlp", list(model.top), "widths of at least 2, except for the last", reason=reason
+        )
     if model.top[-1] not in (1, 2):
         raise ProblemError(f"{field}.top_mlp", list(model.top), "widths that end in 1, or in 2 (clicked or not)")
     if any(each.side == "shared" and each.lookups < 2 for each in model.tables):

@@ -37,7 +37,7 @@ class Scorer:
     instance: DuetInstance
 
     def columns(self, genes: IntArray) -> dict[str, FloatArray]:
-        """Return what designs are judged by, column -> shape `n`.
+        """Return column -> values of the designs, shape `n` each.
 
         Args:
             genes: shape `n x 11`, as `Space.every`.

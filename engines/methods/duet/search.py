@@ -46,7 +46,7 @@ def every_design(scorer: Scorer, search: Search[Row]) -> Iterator[Step]:
 
 
 def front_of(columns: Mapping[str, FloatArray], allowed: BoolArray, params: DuetParams) -> BoolArray:
-    """Return which of all designs meet the limits and no other dominates that does; of equal ones the first. Shape `n`."""
+    """Return a mask of the feasible designs that no other feasible one dominates, the first of equal ones; shape `n`."""
     names = chosen_objectives(params)
     matrix = np.column_stack([columns[name] for name in names])
     known = by_name(QUANTITIES)

@@ -37,7 +37,7 @@ class Space:
         batches: candidates of one server, ascending; the last is the query.
         near_memory: names, of the servers' memory.
         edge_near_memory: names, of the device's memory; only tables in DRAM can be summed there.
-        scratchpad_bytes: of a scratchpad that is there already; None where it is as large as the history.
+        scratchpad_bytes: size of an existing scratchpad; None for one as large as the history.
     """
 
     model: Recommender
@@ -88,7 +88,7 @@ class Space:
         return np.asarray(~on_chip | (needed[genes[:, 4], genes[:, 6]] <= self.scratchpad_bytes))
 
     def history_bytes(self, share: float, precision: str) -> float:
-        """Return what a history takes in the user's own tables."""
+        """Return the bytes of a history in the user's own tables."""
         rows = sum(each.count * kept(each.lookups, share) for each in self.model.tables if each.user_lookups)
         return float(rows * self.model.dimension * BYTES[precision])
 
@@ -114,7 +114,7 @@ class Space:
 
 
 def kept(lookups: int, share: float) -> int:
-    """Return how many of the lookups are kept, at least one."""
+    """Return the number of kept lookups, at least one."""
     return max(1, int(np.ceil(lookups * share - 1e-9)))
 
 
@@ -157,5 +157,5 @@ def space_of(model: Recommender, params: DuetParams) -> Space:
 
 
 def _beside_none(choice: str) -> tuple[str, ...]:
-    """Return what the device may have: never more than none next to a scratchpad, so that none is always a choice."""
+    """Return the choices of near-memory units: only "none" next to a scratchpad, so that "none" is always a choice."""
     return tuple(name for name in NEAR_MEMORY if choice in ("any", name) or name == "none")

@@ -16,7 +16,7 @@ class Block:
     """A convolution with ReLU, and a maximum over windows behind it.
 
     Attributes:
-        filters, kernel, stride: of the convolution, which is padded with kernel // 2 zeros on either side.
+        filters, kernel, stride: shape of the convolution, which is padded with kernel // 2 zeros on either side.
         pool: window of the maximum; 0 for none.
         pool_stride: pool stride of the maximum; 0 where there is none.
     """
@@ -73,7 +73,7 @@ class Layer:
     Attributes:
         kind: "conv", "pool", "linear" or "exit".
         shape_in, shape_out: channels x samples.
-        work: how many operations.
+        work: number of operations.
         operation: multiply-accumulates or comparisons of 32-bit numbers ("mac"), additions of whole numbers whose sign a bit says
             ("add"), or words of bits that are compared and counted ("word").
         weights: with biases.

@@ -27,7 +27,7 @@ class _Sign(torch.autograd.Function):
 
     @staticmethod
     def backward(ctx: Any, *gradients: Tensor) -> Tensor:
-        """Return the straight through, within -1 and 1."""
+        """Return the straight-through gradient: unchanged for inputs within -1..1, else 0."""
         (values,) = ctx.saved_tensors
         return torch.where(values.abs() <= 1, gradients[0], 0.0)
 

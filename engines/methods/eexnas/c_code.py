@@ -196,9 +196,9 @@ def code_of(
     Args:
         laid: the network.
         weights: as `engines.methods.eexnas.network.weights_of` gives them.
-        threshold: how sure the exit must be.
+        threshold: least confidence of the exit.
         temperature: temperature of the exit.
-        data: what it was trained on, in words.
+        data: training data in words.
         classes: names.
         scaling: by which recorded values became the features that the network learnt from; None: not known, nothing is scaled.
     """

@@ -21,11 +21,11 @@ class Microcontroller:
     Attributes:
         clock_hz: clock in Hz of its core.
         power_w: while it computes.
-        ram_bytes: that it has.
-        cycles_per_mac: of a multiply-accumulate in 32-bit floating point, by software; a comparison counts as one.
-        cycles_per_add: of a whole number that is added or subtracted as a bit says.
-        cycles_per_word: of a word of bits that is compared (xnor), whose ones are counted and added.
-        overhead_bytes: of RAM next to the arrays of a network: stack, outputs, inputs of a driver.
+        ram_bytes: RAM of the device.
+        cycles_per_mac: cycles of a 32-bit floating-point multiply-accumulate in software; a comparison counts as one.
+        cycles_per_add: cycles to add or subtract an integer, as a bit selects.
+        cycles_per_word: cycles to compare a word of bits (xnor) and to count and add its ones.
+        overhead_bytes: RAM besides the arrays of a network: stack, outputs, inputs of a driver.
     """
 
     title: str
@@ -58,7 +58,7 @@ class Cost:
     Attributes:
         alone_s: the network without an exit.
         early_s: up to the exit's answer.
-        late_s: where the exit is asked and does not answer.
+        late_s: latency of an input that the exit does not answer.
     """
 
     alone_s: float
@@ -66,7 +66,7 @@ class Cost:
     late_s: float
 
     def mean_s(self, leaving: float) -> float:
-        """Return where that share of the windows leaves at the exit (section B.6.2: shares x what is needed up to each end)."""
+        """Return the mean time if this share of windows leaves at the exit (section B.6.2: shares x time up to each end)."""
         return leaving * self.early_s + (1 - leaving) * self.late_s
 
 

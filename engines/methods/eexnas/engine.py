@@ -78,7 +78,7 @@ class PreparedNetworks(TorchProblem[EexnasParams, Design, "TrainedNetworks"]):
         return training_s + _PROPOSAL_S * params.networks
 
     def checks(self) -> tuple[PlanCheck, ...]:
-        """Return windows and device."""
+        """Return the checks on windows and device."""
         space, device = self.instance.space, self.instance.device
         words = f"{self.instance.data_title}: {space.channels} x {space.samples} values, {space.classes} classes"
         memory = f"{device.title}: {device.clock_hz / 1e6:g} MHz, {device.ram_bytes / 1024:g} KiB of RAM"
@@ -103,7 +103,7 @@ class PreparedNetworks(TorchProblem[EexnasParams, Design, "TrainedNetworks"]):
         return self.instance.allowed
 
     def context_of(self, context: Context) -> TrainedNetworks:
-        """Return the networks by the windows."""
+        """Return the trained networks and their outputs for the windows."""
         from engines.methods.eexnas.search import TrainedNetworks
 
         return TrainedNetworks(self.instance, context)
@@ -126,7 +126,7 @@ class PreparedNetworks(TorchProblem[EexnasParams, Design, "TrainedNetworks"]):
         """Return the C code of the networks on the front."""
         return context.ending(designs)
 
-    def unmet(self, allowed: Allowed, designs: Designs) -> Infeasibility:
+    def unmet(self, allowed: Allowed, designs: Designs) -> Infeasibility | None:
         """Return the RAM of the smallest network where none fits the device."""
         if len(designs):
             return super().unmet(allowed, designs)
@@ -154,7 +154,7 @@ class EexnasEngine(PreparedEngine[EexnasParams]):
         "hardware": soc_slot("The microcontroller: its clock, power and RAM.", _DEVICE),
         "data": slot(
             IMAGE_DATA,
-            "Windows of signals to learn from and to measure by. Empty: generated beats or motions.",
+            "Windows of signals for training and evaluation. Empty: generated beats or motions.",
             title="Signals",
             required=False,
         ),
@@ -195,5 +195,5 @@ class EexnasEngine(PreparedEngine[EexnasParams]):
     )  # fmt: skip
 
     def model(self, problem: Problem[EexnasParams]) -> str:
-        """Return what is learnt."""
+        """Return a description of the networks and their training data."""
         return instance_of(problem).data_title

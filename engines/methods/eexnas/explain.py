@@ -16,7 +16,7 @@ _ALL, _STAY = "Every window", "Windows that stay"
 
 
 def explained(instance: EexnasInstance, judged: NetworkOutputs, threshold: float) -> tuple[Result, ...]:
-    """Return all results of one design."""
+    """Return grid, tables, breakdowns and notes that explain one design."""
     laid = judged.laid
     text = f"{laid.architecture.name}: filters, kernel, stride, pooling and its stride of each block, and the hidden layer. "
     text += "Where the network is on the front, networks.zip of the run has its C code under that name."

@@ -44,7 +44,7 @@ class EexnasInstance:
         return f"{made.TITLE} ({made.SOURCE})"
 
     def read(self, context: Context) -> DataSet:
-        """Return the windows."""
+        """Return the windows of signals of the problem."""
         if self.data is not None:
             return self.data.read(context.files)
         made = (
@@ -69,7 +69,8 @@ def instance_of(problem: Problem[EexnasParams]) -> EexnasInstance:
             data.is_signals,
             "inputs.data",
             data.title,
-            "windows of signals, as `paretoscope import_data signals` makes them",
+            "a data set with windows of signals",
+            remedies=["Import a recording with `paretoscope import_data signals`."],
         )
         channels, samples, classes = data.channels, data.height, len(data.classes)
         examples = data.examples["train"]
@@ -81,7 +82,8 @@ def instance_of(problem: Problem[EexnasParams]) -> EexnasInstance:
 
 def _device(soc: Soc, params: EexnasParams) -> Microcontroller:
     units = [unit for unit in soc.units.values() if _counts(unit)]
-    require(bool(units), "inputs.hardware", soc.slug, "a device with a microcontroller whose clock and RAM are known")
+    accepted = "a device with a microcontroller whose clock and RAM are known"
+    require(bool(units), "inputs.hardware", soc.slug, accepted, remedies=["Add these values to a copy of the device."])
     unit = units[0]
     known = params.active_power_mw is not None or bool(soc.power_states_w)
     require(known, "params.active_power_mw", None, "given", reason=f"The document of {soc.slug} has no power states.")

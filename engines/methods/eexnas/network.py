@@ -64,7 +64,7 @@ class Learner(TorchLearner):
     Args:
         laid: the network.
         data: the windows.
-        params: how.
+        params: parameters of the search.
         stream: keyed random streams (`Context.random`); weights and order follow from the network's name.
         device: torch's name of the device.
         seed: number of the training: 0 is the search's.
@@ -89,11 +89,11 @@ class Learner(TorchLearner):
         self._held, self._true = _tensors(data.validation, device)
 
     def new_optimizer(self, epoch: int) -> torch.optim.Adam:
-        """Return an optimiser of all parameters."""
+        """Return an Adam optimiser of all parameters."""
         return adam(self.network.parameters(), self._params.learning_rate)
 
     def batches(self, epoch: int) -> Sequence[Tensor]:
-        """Return the rows to learn from."""
+        """Return the training rows of an epoch, in random batches."""
         order = self._stream("order", *self._names, epoch).permutation(len(self._labels))
         rows: Sequence[Tensor] = torch.from_numpy(order).to(self._device).split(self._params.batch_size)
         return rows
@@ -145,7 +145,7 @@ def measured(laid: SizedNetwork, state: bytes, split: Split) -> tuple[FloatArray
 
 
 def network_outputs(laid: SizedNetwork, state: bytes, data: DataSet) -> NetworkOutputs:
-    """Return what a trained network says of held-out windows."""
+    """Return the outputs of a trained network for held-out windows."""
     return NetworkOutputs(
         laid, HeldOutOutputs(*measured(laid, state, data.validation)), HeldOutOutputs(*measured(laid, state, data.test))
     )

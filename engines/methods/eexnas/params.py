@@ -31,40 +31,30 @@ class EexnasParams(EngineParams):
     networks: int = number(
         40, (2, 1000), "networks", "Networks", _SEARCH, "Number of networks to train. The publication uses 200."
     )
-    initial: int = for_paper(
-        number(10, (2, 200), "networks", "Drawn at first", _SEARCH, "Before the models of the objectives begin.")
-    )
-    candidates: int = for_paper(
-        number(
-            500,
-            (10, 2000),
-            "networks",
-            "Candidates",
-            _SEARCH,
-            "Among which the next is chosen, drawn again each time.",
-        )
-    )
-    accuracy_weight: float = for_paper(
-        number(
-            10.0, (0.01, 1000), "x", "Weight of accuracies", _SEARCH, "Over that of energies. The publication takes 10."
-        )
-    )
+    initial: int = for_paper(number(
+        10, (2, 200), "networks", "Drawn at first", _SEARCH,
+        "Random networks that are trained before models of the objectives choose the next ones.",
+    ))  # fmt: skip
+    candidates: int = for_paper(number(
+        500, (10, 2000), "networks", "Candidates", _SEARCH,
+        "Random candidates from which the search chooses each next network.",
+    ))  # fmt: skip
+    accuracy_weight: float = for_paper(number(
+        10.0, (0.01, 1000), "x", "Weight of accuracies", _SEARCH,
+        "Weight of the accuracies relative to the energies. Published: 10.",
+    ))  # fmt: skip
     search_threshold: float = for_experts(number(
         0.7, (0.5, 0.99), "of 1", "Threshold searched with", _SEARCH,
-        "How sure the exit must be where the search compares networks. Designs have every threshold.",
+        "Least confidence of the exit when the search compares networks. Designs use every threshold.",
     ))  # fmt: skip
     generated: Literal["beats", "motions"] = choice(
         "beats", "Signals", _DATA, {"beats": "Heart beats, two classes", "motions": "Motions of a body, eight activities"},
         "Generated signals, if no data set is given.",
     )  # fmt: skip
     windows: int = number(
-        600,
-        (40, 20_000),
-        "windows",
-        "Windows",
-        _DATA,
-        "How many are drawn where no data set is given; a fifth each to choose by and to report on.",
-    )
+        600, (40, 20_000), "windows", "Windows", _DATA,
+        "Number of generated windows if no data set is given. A fifth is for validation, another fifth for tests.",
+    )  # fmt: skip
     samples: int = number(256, (32, 4096), "samples", "Samples", _DATA, "Samples of a time window.")
     epochs: int = number(
         30, (1, 500), "epochs", "Epochs", _TRAINING, "Epochs of each network. The publication uses 30."
@@ -83,7 +73,7 @@ class EexnasParams(EngineParams):
     )
     cycles_per_mac: float = number(
         60.0, (0.1, 10_000), "cycles", "Multiply-accumulate", _DEVICE,
-        "In 32-bit floating point without a unit for it. Assumed; joules and seconds are in proportion to it.",
+        "Cycles of a 32-bit floating-point multiply-accumulate in software. Assumed; energy and time are proportional to it.",
     )  # fmt: skip
     cycles_per_add: float = number(
         3.0, (0.1, 10_000), "cycles", "Addition", _DEVICE,
@@ -94,29 +84,16 @@ class EexnasParams(EngineParams):
         "Cycles to compare and count 32 bits: a Cortex-M3 has no instruction that counts bits. Assumed.", advanced=True,
     )  # fmt: skip
     active_power_mw: float | None = number(
-        None,
-        (0, 1e5),
-        "mW",
-        "Power",
-        _DEVICE,
-        "While it computes. Empty: the largest of the device's power states.",
-        above=True,
-    )
+        None, (0, 1e5), "mW", "Power", _DEVICE,
+        "Power while the device computes. Empty: the largest power state of the device.", above=True,
+    )  # fmt: skip
     overhead_bytes: int = number(
-        1000,
-        (0, 10**6),
-        "B",
-        "RAM for other data",
-        _DEVICE,
-        "Stack, and what a driver needs. Assumed.",
-        advanced=True,
-    )
+        1000, (0, 10**6), "B", "RAM for other data", _DEVICE,
+        "RAM of stack and drivers. Assumed.", advanced=True,
+    )  # fmt: skip
     ram_limit_kib: float | None = limit(
-        "KiB", 1e6, "RAM, at most", "Largest RAM of a network. Empty: the RAM of the device."
+        "KiB", 1e6, "RAM, at most", "Largest RAM of a network.", none="the RAM of the device"
     )
     energy_limit_j: float | None = limit(
-        "J",
-        1e3,
-        "Energy, at most",
-        "Largest energy of a time window, mean over those that leave early. Empty: no limit.",
+        "J", 1e3, "Energy, at most", "Largest mean energy of a time window, early exits included."
     )

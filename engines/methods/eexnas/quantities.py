@@ -17,11 +17,13 @@ def _pools(decision: Mapping[str, Any]) -> list[str]:
 QUANTITIES = (
     Quantity(
         "accuracy_percent", "Accuracy with exit", "%", "maximise", "objective",
-        "On windows to choose by: those for which the exit is sure enough are answered there.",
+        "Measured on validation windows. The exit answers windows for which its confidence reaches the threshold.",
+        "backbone_accuracy_percent",
     ),
     Quantity(
         "energy_j", "Energy with exit", "J", "minimise", "objective",
-        "Mean of a window: shares that leave at each end x what is needed up to there (odema-2024 section B.6.2).",
+        "Mean of a window: the share that leaves at each end times the energy up to there (odema-2024 section B.6.2).",
+        "backbone_energy_j",
     ),
     Quantity("backbone_accuracy_percent", "Accuracy without exit", "%", "maximise", "objective", "Accuracy of the last layer "
     "alone."),
@@ -29,9 +31,15 @@ QUANTITIES = (
     "last layer."),
     Quantity("latency_s", "Mean time", "s", "minimise", "metric", "Time of a time window: energy over power."),
     Quantity("ram_bytes", "RAM", "B", "minimise", "metric", "Largest input and output of a layer, outputs, and the overhead."),
-    Quantity("flash_bytes", "Weights", "B", "minimise", "metric", "32 bits each, of binary networks one; the exit's too."),
+    Quantity(
+        "flash_bytes", "Weights", "B", "minimise", "metric",
+        "Memory of all weights, the exit included: 32 bits each, 1 bit each in binary networks.",
+    ),
     Quantity("left_early_fraction", "Leave early", SHARE, "none", "metric", "Share of the windows that the exit answers."),
-    Quantity("test_accuracy_percent", "Accuracy (test)", "%", "maximise", "metric", "On windows that nothing was chosen by."),
+    Quantity(
+        "test_accuracy_percent", "Accuracy (test)", "%", "maximise", "metric",
+        "Accuracy with exit on test windows, which no choice used.",
+    ),
     Quantity(
         "backbone_test_accuracy_percent", "Accuracy without exit (test)", "%", "maximise", "metric", "Test accuracy of the "
         "last layer alone.",
@@ -40,10 +48,13 @@ QUANTITIES = (
     Quantity(
         "ece_before_percent", "ECE before", "%", "minimise", "metric", "Expected calibration error of the exit, on test windows.",
     ),
-    Quantity("ece_percent", "ECE after", "%", "minimise", "metric", "The same with the fitted temperature."),
-    Quantity("threshold", "Threshold", "", "none", "decision", "How sure the exit must be."),
+    Quantity(
+        "ece_percent", "ECE after", "%", "minimise", "metric",
+        "Expected calibration error of the exit with the fitted temperature, on test windows.",
+    ),
+    Quantity("threshold", "Threshold", "", "none", "decision", "Least confidence with which the exit answers, 0 to 1."),
     Quantity("binary", "Binary", "", "none", "decision", "1: weights and activations of one bit."),
-    Quantity("blocks", "Blocks", "", "none", "decision", "Convolutions."),
+    Quantity("blocks", "Blocks", "", "none", "decision", "Number of convolutions."),
     LIMIT_SLACK,
 )  # fmt: skip
 DECISION_COLUMNS = (

@@ -56,7 +56,7 @@ class NetworkOutputs:
         return 100 * calibration_error(self.test.outputs[:, end], self.test.labels, temperature)
 
     def columns(self, instance: EexnasInstance, thresholds: Sequence[float]) -> dict[str, FloatArray]:
-        """Return what designs are judged by, each of shape `len(thresholds)`."""
+        """Return the columns of the designs, one per threshold, shape `len(thresholds)` each."""
         device, cost = instance.device, cost_of(self.laid, instance.device)
         found = [self.validation.answered(each, self.temperature) for each in thresholds]
         tested = [self.test.answered(each, self.temperature)[0] for each in thresholds]
@@ -81,7 +81,7 @@ class NetworkOutputs:
         }  # fmt: skip
 
     def designs(self, instance: EexnasInstance, thresholds: Sequence[float]) -> Designs:
-        """Return one for each threshold."""
+        """Return the designs, one for each threshold."""
         own = self.laid.architecture.decision
         return Designs(self.columns(instance, thresholds), [{**own, "threshold": each} for each in thresholds])
 

@@ -31,9 +31,9 @@ class Space:
 
     Attributes:
         channels, samples: channels and samples of a window.
-        ram_bytes: of the device, for what `ram_of` counts.
-        ram_of: what a network needs.
-        binary: which of the choices 32-bit (0) and binary (1) there are.
+        ram_bytes: RAM of the device for the arrays that `ram_of` counts.
+        ram_of: network -> its RAM in bytes.
+        binary: allowed choices: 0 for 32-bit, 1 for binary.
     """
 
     channels: int

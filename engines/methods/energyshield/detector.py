@@ -42,7 +42,7 @@ class Detectors:
         each: fastest setting last, as clocks are listed.
         covered: the device with its calibration; None where latency and power are given.
         unit: unit of the device.
-        network: that detects, in words.
+        network: detector network in words.
     """
 
     each: tuple[Detector, ...]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import numpy as np
@@ -82,7 +82,7 @@ class PreparedShield(PreparedProblem[EnergyShieldParams, tuple[int, ...], Shield
         return Genetic(space, params.evaluations, params.population)
 
     def plan(self, evaluations: int) -> Plan:
-        """Return the windows and time."""
+        """Return the plan: simulated windows and run time."""
         params, world, ready = self.instance.params, self.instance.world, self.instance
         longest = min(world.windows, round(1.2 * world.road_m / (world.speed_m_per_s * world.window_s)))
         return Plan(
@@ -97,7 +97,7 @@ class PreparedShield(PreparedProblem[EnergyShieldParams, tuple[int, ...], Shield
         )
 
     def facts(self) -> tuple[Result, ...]:
-        """Return what is simulated."""
+        """Return the notes on the simulation."""
         return model_notes(self.instance)
 
     def evaluate(self, designs: Sequence[tuple[int, ...]], context: ShieldContext) -> Columns:
@@ -118,19 +118,20 @@ class PreparedShield(PreparedProblem[EnergyShieldParams, tuple[int, ...], Shield
         columns = columns_of(Drive(instance.world, context.conditions, every).run(), len(every), instance.world)
         return rules_table(every, columns, instance.params.episodes), safety_time_matrix(instance, every[0])
 
-    def caveat(self, designs: Designs) -> str:
-        """Return how sure it is that no design crosses the barrier."""
+    def scoped(self, proof: Note, designs: Designs) -> Note:
+        """Return the proof with how sure it is that no design crosses the barrier."""
         params, crossed = self.instance.params, int(designs.columns["violations"].sum())
-        text = f" Each drove the same {counted(params.episodes)} episodes; in {counted(crossed)} of "
+        text = f"{proof.text} Each drove the same {counted(params.episodes)} episodes; in {counted(crossed)} of "
         text += f"{counted(params.episodes * len(designs))} the barrier was crossed, by a bound that also holds between the ends "
         text += "of windows."
         if params.rule != "predicted":
-            return text
+            return replace(proof, text=text)
         unproven = int((designs.columns["unproven_fraction"] > 0).sum())
         if not unproven:
-            return text + " At the start of every window a turn that keeps the barrier was open."
+            return replace(proof, text=f"{text} At the start of every window a turn that keeps the barrier was open.")
         text += f" {counted(unproven)} of {counted(len(designs))} designs had windows without a turn that keeps the barrier: "
-        return text + "safety rests on these episodes alone. A larger rho, or obstacles further apart, may help."
+        text += "safety rests on these episodes alone. A larger rho, or obstacles further apart, may help."
+        return replace(proof, text=text)
 
     def unmet(self, allowed: Allowed, designs: Designs) -> Infeasibility:
         """Return the barrier that every design crosses, or the limit that none meets."""
@@ -159,10 +160,19 @@ class EnergyShieldEngine(PreparedEngine[EnergyShieldParams]):
     version = 4
     tags = ("offloading", "safety", "vehicle", "radio")
     inputs: ClassVar[Mapping[str, InputKind]] = {
-        "radio": slot(RADIO, "Which radio of the vehicle sends, and what it draws.", preferred="wifi-smartphone"),
-        "other_radio": slot(RADIO, "A second one to choose from.", title="Another radio", required=False),
-        "hardware": InputKind(**{**vars(soc_slot("Runs the detector, at several clocks.", "")), "required": False}),
-        "workload": workload_slot("Detector", "A network on that device; of a scenario the first.", required=False),
+        "radio": slot(RADIO, "The wireless link of the vehicle, with its power.", preferred="wifi-smartphone"),
+        "other_radio": slot(
+            RADIO, "A second wireless link that the search may choose.", title="Another radio", required=False
+        ),
+        "hardware": InputKind(
+            **{
+                **vars(soc_slot("The device that runs the detector, at several clock frequencies.", "")),
+                "required": False,
+            }
+        ),
+        "workload": workload_slot(
+            "Detector", "The network of the detector; the first one of a scenario.", required=False
+        ),
         "calibration": calibration_slot("the built-in one of the device that covers most of the network"),
         **trace_slots(),
     }

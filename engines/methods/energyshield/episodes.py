@@ -40,17 +40,17 @@ class DrivingConditions:
     Attributes:
         window_s: a window.
         windows: windows of an episode at most.
-        speed_m_per_s: of the vehicle.
+        speed_m_per_s: speed of the vehicle.
         axle_m: from the centre of mass to an axle.
         beta_max: radians.
         v_max_m_per_s: for which the shield was made.
-        road_m: where an episode ends.
+        road_m: length of the road, at whose end an episode ends.
         controller: controller of the steering.
         shielded: whether the shield corrects.
         far: whether the monitor has the rule for long range.
         payload_bits: payload bits of a frame.
         base_power_w: base power in watts of each radio while it sends.
-        joules_per_bit: of each radio.
+        joules_per_bit: energy per bit of each radio.
         local_j: local in joules of the detector on the device, of each of its settings.
         network_s: round trip of the network behind each radio, next to the delay of the server.
     """
@@ -219,7 +219,7 @@ class Drive:
         return beta, held
 
     def _worth_sending(self, rows: IntArray, window: int, held: IntArray) -> BoolArray:
-        """Return where the answer is expected in time and for less energy than on the device (C4)."""
+        """Return a mask of vehicles for which the answer is expected in time and with less energy than on the device (C4)."""
         episode, world = self._episode[rows], self.world
         rate = self.conditions.known_bits_per_s[self.radio[rows], episode, window]
         sending_s = world.payload_bits / rate
@@ -318,7 +318,7 @@ class Totals:
 
     @staticmethod
     def zero(count: int) -> Totals:
-        """Return totals of zero."""
+        """Return the totals before the first window."""
         return Totals(*(np.zeros(count) for _ in Totals.__dataclass_fields__))
 
     def spend(self, drive: Drive) -> None:

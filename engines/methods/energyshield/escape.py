@@ -81,7 +81,7 @@ class Escape:
         return 2 * self.barrier.axle_m / math.sin(self.barrier.beta_max)
 
     def _near(self, pose: Pose, way_m: float) -> tuple[BoolArray, FloatArray]:
-        """Return which obstacles a way comes near, and xi; shape `n x o`."""
+        """Return a mask of the obstacles that a path comes near, and xi; shape `n x o`."""
         column = Pose(pose.x_m[:, None], pose.y_m[:, None], pose.heading[:, None])
         r_m, xi = relative(column, *self.obstacles)
         reach = np.broadcast_to(self.barrier.widest_m(), pose.x_m.shape) + way_m

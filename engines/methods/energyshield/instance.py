@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from engines.contract.engine import Context, Problem, require
-from engines.contract.typed_lists import names, numbers
+from engines.contract.errors import ProblemError
+from engines.contract.typed_lists import finite, names, numbers
 from engines.cost.calibration.unmeasured import estimates_as_remedies
 from engines.methods.energyshield.conditions import Conditions, drawn_conditions
 from engines.methods.energyshield.detector import Detectors, detectors_of
 from engines.methods.energyshield.episodes import POLICIES, Choice, DrivingConditions
-from engines.methods.energyshield.inputs_read import positions
 from engines.methods.energyshield.layout import Layout
 from engines.methods.energyshield.params import EnergyShieldParams
 from engines.methods.energyshield.rules import RULES
@@ -73,7 +74,7 @@ class Instance:
         )  # fmt: skip
 
     def conditions(self, context: Context, episodes: int | None = None) -> Conditions:
-        """Return what the episodes of a seed meet."""
+        """Return the sampled driving conditions of the episodes of a seed."""
         params = self.params
         return drawn_conditions(
             context, episodes or params.episodes, self.world.windows, self.layout,
@@ -194,3 +195,24 @@ def _layout(params: EnergyShieldParams, radius_m: float, sigma: float, margin_m:
         reason="An episode begins in a safe state.",
     )  # fmt: skip
     return layout
+
+
+def positions(text: str, field: str) -> tuple[tuple[float, float], ...]:
+    """Return the pairs of metres, one to a line or apart by semicolons; a first line of names (x_m, y_m) is skipped.
+
+    Raises:
+        ProblemError: names the line that is no pair of numbers.
+    """
+    lines = [line.strip() for line in re.split(r"[;\n]", text) if line.strip()]
+    if lines and re.fullmatch(r"[A-Za-z_ ]+[,\s]+[A-Za-z_ ]+", lines[0]):
+        reason = "The columns are metres along and across the road."
+        accepted = "a first line “x_m,y_m”"
+        require(re.split(r"[,\s]+", lines[0]) == ["x_m", "y_m"], field, lines[0], accepted, reason=reason)
+        lines = lines[1:]
+    found = []
+    for line in lines:
+        values = [finite(word) for word in re.split(r"[,\s]+", line) if word]
+        if len(values) != 2 or any(value is None for value in values):
+            raise ProblemError(field, line, "two numbers, metres along and across the road, as in “40, 0”")
+        found.append((float(values[0] or 0.0), float(values[1] or 0.0)))
+    return tuple(found)

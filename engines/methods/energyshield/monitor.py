@@ -17,8 +17,7 @@ from engines.contract.arrays import FloatArray, IntArray
 from engines.methods.energyshield.barrier import Barrier
 
 TABLE_MARGIN_S = 0.01
-TABLE_OFFSETS_M = (1.0, 2.0, 4.0, 6.0, 8.0, 16.0)
-TABLE_INNER_S = (0.11, 0.12, 0.13, 0.14, 0.15, 0.15)
+TABLE_MOST_S = 0.15
 _FAR_MARGIN_M = 2.0
 _ROUNDING = 1e-9  # of a window: 0.04 s are two windows of 20 ms
 
@@ -84,27 +83,8 @@ def monitored_s(
         beta: steering that is held.
         far: also the published rule for long range: the time to within 2 m of the barrier at the highest speed.
     """
-    found = np.minimum(safety_time_s(barrier, r_m, xi, beta), TABLE_INNER_S[-1]) - TABLE_MARGIN_S
+    found = np.minimum(safety_time_s(barrier, r_m, xi, beta), TABLE_MOST_S) - TABLE_MARGIN_S
     if far:
         reach = (r_m - barrier.widest_m() - _FAR_MARGIN_M) / barrier.v_max_m_per_s
-        found = np.maximum(found, np.minimum(reach, TABLE_INNER_S[-1]))
+        found = np.maximum(found, np.minimum(reach, TABLE_MOST_S))
     return np.maximum(found, 0.0)
-
-
-def published_cells(barrier: Barrier, offset: int, xi: FloatArray, beta: FloatArray) -> FloatArray:
-    """Return the published table at one of its offsets: the least over the corners of every cell, less the margin, at least 0.
-
-    Args:
-        barrier: one for all.
-        offset: number of the offset behind r_min, from 0 on.
-        xi: edges of cells, shape `m + 1`.
-        beta: likewise, shape `n + 1`.
-
-    Returns:
-        Shape `m x n`, seconds.
-    """
-    nodes_xi, nodes_beta = np.meshgrid(xi, beta, indexing="ij")
-    r_m = barrier.r_min(nodes_xi) + TABLE_OFFSETS_M[offset]
-    nodes = np.minimum(safety_time_s(barrier, r_m, nodes_xi, nodes_beta), TABLE_INNER_S[offset])
-    cells = np.minimum(np.minimum(nodes[1:, 1:], nodes[:-1, 1:]), np.minimum(nodes[1:, :-1], nodes[:-1, :-1]))
-    return np.maximum(cells - TABLE_MARGIN_S, 0.0)

@@ -59,7 +59,7 @@ def safety_time_matrix(instance: Instance, design: Choice) -> Matrix:
 
 
 def model_notes(instance: Instance) -> tuple[Note, ...]:
-    """Return what a reader of the numbers must know."""
+    """Return the notes on costs and assumptions that a reader of the results needs."""
     params = instance.params
     text = (
         f"A kinematic bicycle at {params.speed_kmh:g} km/h on a straight road, in time windows of "

@@ -44,14 +44,16 @@ class EnergyShieldParams(EngineParams):
             "hysteresis": "Hysteresis",
             "printed": "As published: unsafe",
         },
-        "How the shield makes up for the window that the device needs to see where it is.",
+        "How the shield compensates for the window that the device needs to estimate its state.",
     ))  # fmt: skip
     v_max_m_per_s: float = for_experts(
-        number(12.0, (1, 60), "m/s", "Highest speed", "Vehicle", "For which the shield is made.")
+        number(
+            12.0, (1, 60), "m/s", "Highest speed", "Vehicle", "Highest speed for which the shield guarantees safety."
+        )
     )
-    speed_kmh: float = number(40.0, (1, 200), "km/h", "Speed", "Vehicle", "At which the vehicle drives; it is held.")
+    speed_kmh: float = number(40.0, (1, 200), "km/h", "Speed", "Vehicle", "Constant speed of the vehicle.")
     axle_m: float = for_paper(number(
-        1.6, (0.1, 10), "m", "Centre to axle", "Vehicle", "From the centre of mass to the front and to the rear axle.",
+        1.6, (0.1, 10), "m", "Centre to axle", "Vehicle", "Distance from the centre of mass to the front and to the rear axle.",
     ))  # fmt: skip
     wheel_degrees: float = for_paper(number(
         67.92, (5, 85), "°", "Largest wheel angle", "Vehicle", "Largest angle of the front wheels; 67.92° are the published "
@@ -105,19 +107,12 @@ class EnergyShieldParams(EngineParams):
     round_trip_ms: float | None = round_trip_field("Radio and server")
     detector_ms: float = for_experts(number(
         16.211, (0, 1e4), "ms", "Detector: latency", "Detector",
-        "On the device, of a frame; it has to be done within a window. Counts where no device and network are given.", above=True,
+        "Latency of the detector for one frame; it must fit into a window. Used if no device and network are chosen.", above=True,
     ))  # fmt: skip
-    detector_w: float = for_experts(
-        number(
-            7.0,
-            (0, 1e4),
-            "W",
-            "Detector: power",
-            "Detector",
-            "While it runs. Counts where no device and network are given.",
-            above=True,
-        )
-    )
+    detector_w: float = for_experts(number(
+        7.0, (0, 1e4), "W", "Detector: power", "Detector",
+        "Power while the detector runs. Used if no device and network are chosen.", above=True,
+    ))  # fmt: skip
     unit: str = unit_field("Detector", advanced=True)
     precision: Precision = for_experts(precision_field("Detector"))
     power_mode: str = power_mode_field("Detector", advanced=True)
@@ -134,7 +129,10 @@ class EnergyShieldParams(EngineParams):
             "m, the last at the end of the road.",
         lines=True,
     ))  # fmt: skip
-    obstacle_count: int = number(4, (1, 20), "obstacles", "Number of obstacles", "Road", "Where none are given.")
+    obstacle_count: int = number(
+        4, (1, 20), "obstacles", "Number of obstacles", "Road",
+        "Number of generated obstacles, if the field above is empty.",
+    )  # fmt: skip
     obstacle_radius_m: float = number(
         0.4, (0, 20), "m", "Radius of an obstacle", "Road", "Radius of its body; rbar has to be larger.", advanced=True
     )
@@ -158,7 +156,9 @@ class EnergyShieldParams(EngineParams):
             "Standard deviation of additional noise in both directions (N = 1 of the publication).",
         )
     )
-    road_m: float = for_experts(number(100.0, (10, 5000), "m", "Length of the road", "Road", "Where an episode ends."))
+    road_m: float = for_experts(
+        number(100.0, (10, 5000), "m", "Length of the road", "Road", "Length of the road; an episode ends there.")
+    )
     window_ms: float = for_paper(
         number(
             20.0,
@@ -190,8 +190,14 @@ class EnergyShieldParams(EngineParams):
         "Measure of driving quality on the front.",
     ))  # fmt: skip
     evaluations: int = evaluations_field(
-        500, (1, 100_000), "designs", "Where there are no more combinations, all are tried; else NSGA-II searches."
+        500,
+        (1, 100_000),
+        "designs",
+        "Largest number of evaluated combinations. With no more combinations than this, all are evaluated; otherwise "
+        "NSGA-II searches.",
     )
     population: int = population_field(24, (4, 2000), "designs", "Designs of a generation of NSGA-II.")
-    energy_limit_j: float | None = limit("J", 1e3, "Energy of a window, at most", "Mean over windows.")
-    clearance_limit_m: float | None = limit("m", 1e3, "Clearance, at least", "Beyond rbar, in all episodes.")
+    energy_limit_j: float | None = limit("J", 1e3, "Energy of a window, at most", "Largest mean energy of a window.")
+    clearance_limit_m: float | None = limit(
+        "m", 1e3, "Clearance, at least", "Least distance to an obstacle beyond rbar, in all episodes."
+    )

@@ -39,16 +39,25 @@ QUANTITIES = (
     Quantity(
         "extra_fraction", "Extra windows of sending", SHARE, "minimise", "metric", "In which a frame is sent on from before."
     ),
-    Quantity("corrected_fraction", "Steering corrected", SHARE, "none", "metric", "Windows whose steering the shield changed."),
+    Quantity(
+        "corrected_fraction", "Steering corrected", SHARE, "none", "metric",
+        "Share of windows whose steering the shield changed.",
+    ),
     Quantity(
         "unproven_fraction", "Windows without a proof", SHARE, "minimise", "metric",
         "Share of windows at whose start no turn keeps the barrier for certain: safety rests on the driven episodes alone.",
     ),
-    Quantity("detector_s", "Detector on the device", "s", "minimise", "metric", "Latency of a frame; within a window."),
+    Quantity(
+        "detector_s", "Detector on the device", "s", "minimise", "metric",
+        "Latency of the detector for one frame on the device; it must fit into a window.",
+    ),
     Quantity("sigma", "Sigma", "", "none", "decision", "Parameter sigma of the barrier (eq. 6.6)."),
     Quantity("radius_m", "Radius rbar", "m", "none", "decision", "Radius of the barrier (eq. 6.6)."),
     Quantity("margin_m", "Margin rho", "m", "none", "decision", "Margin of the shield (eq. 6.12)."),
-    Quantity("most_windows", "Cap on held windows", "", "none", "decision", "So long the steering is held at most."),
+    Quantity(
+        "most_windows", "Cap on held windows", "", "none", "decision",
+        "Largest number of windows for which the steering is held.",
+    ),
     BARRIER_ROOM,
     LIMIT_SLACK,
 )  # fmt: skip

@@ -25,12 +25,12 @@ class Pose:
     heading: FloatArray
 
     def part(self, rows: IntArray) -> Pose:
-        """Return some of the vehicles."""
+        """Return the poses of the vehicles at the given indices."""
         return Pose(self.x_m[rows], self.y_m[rows], self.heading[rows])
 
 
 def wrapped(angle: FloatArray) -> FloatArray:
-    """Return the angles from -pi to pi."""
+    """Return the angles wrapped to -pi..pi."""
     return angle - _TURN * np.round(angle / _TURN)
 
 
@@ -40,9 +40,9 @@ def moved(pose: Pose, beta: FloatArray, speed_m_per_s: float, axle_m: float, sec
     Args:
         pose: at the start, shape `b`.
         beta: steering variable of eq. 6.1, radians, shape `b`.
-        speed_m_per_s: of all of them.
+        speed_m_per_s: speed of all vehicles.
         axle_m: from the centre of mass to the rear axle.
-        seconds: how long.
+        seconds: duration.
     """
     way = speed_m_per_s * seconds
     half_turn = (0.5 * way / axle_m) * np.sin(beta)

@@ -45,6 +45,6 @@ def exit_accuracies(backbone: float, work: FloatArray, steepness: float) -> Floa
 
 @cache
 def published_correlation(work: tuple[float, ...], steepness: float) -> float:
-    """Return how much ends go together so that all of those of a0 (work up to each) reach the accuracy that is printed."""
+    """Return the correlation at which the ends of a0 together reach the published accuracy."""
     accuracies = exit_accuracies(A0_STATIC_PERCENT / 100, np.array(work), steepness)
     return correlation_for(accuracies, A0_UNION_PERCENT / 100)

@@ -21,12 +21,12 @@ class Backbone:
     """A network of `n` ends, its own the last.
 
     Attributes:
-        title: what people read.
+        title: title on pages.
         subnet: the point of the space; None for a network that was given.
-        table: its operations.
+        table: table of its operations.
         positions: positions of the candidate exits.
         classes: outputs of each exit.
-        exit_channels: of each exit's convolution.
+        exit_channels: channels of each exit's convolution.
         macs: multiply-accumulates without exits.
         work: share of them up to each end, shape `n`.
         correctness: who is right at which end.

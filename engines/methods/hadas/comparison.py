@@ -39,7 +39,7 @@ def share_of(found: FloatArray, whole: FloatArray, static: tuple[float, float]) 
 
 
 def published_curve(evaluations: Sequence[int], shares: Mapping[Fitness, Sequence[float]]) -> Curve:
-    """Return what the published search of one backbone reaches of the exact front, by each fitness, choice by choice."""
+    """Return the share of the exact front that the published search of one backbone reaches, per fitness and evaluation."""
     alone = len(shares) == 1
     return Curve(
         "published-inner", "Published search of exits and clocks against the exact front",
@@ -53,7 +53,7 @@ def published_curve(evaluations: Sequence[int], shares: Mapping[Fitness, Sequenc
 
 
 def proof(found: Choices, settings: int, static: tuple[float, float], *, nested: bool) -> Note:
-    """Return how good the choices of one backbone are for certain."""
+    """Return the note on the proof of the choices of one backbone."""
     at = f"{counted(settings)} clock settings"
     if found.proven and nested:
         text = f"Proven: no choice of exits at any of {at} is better in mean latency and energy. "
@@ -70,7 +70,7 @@ def proof(found: Choices, settings: int, static: tuple[float, float], *, nested:
 
 
 def ruled_proof(found: RuledFront, settings: int) -> Note:
-    """Return what was evaluated of exits under rules."""
+    """Return the sentence on the evaluated combinations of exits, rules and thresholds."""
     sets = "every set of exits" if found.whole else f"every one of the {MOST_SETS} smallest sets of exits"
     return _exact(
         f"Proven: {sets} under {len(RULES)} rules at {len(THRESHOLDS)} thresholds and {counted(settings)} clock settings was "
@@ -83,7 +83,7 @@ def _exact(text: str) -> Note:
 
 
 def lost_table(fronts: Mapping[Rule | Literal["ideal"], FloatArray], own_percent: float) -> Table:
-    """Return what rules lose against the ideal mapping: the least mean costs of no less than some accuracies.
+    """Return a table of least mean costs at given accuracies, for exit rules and for the ideal exit policy.
 
     A rule may cost less than the ideal mapping at accuracies that the latter never comes down to: an input that is sure and wrong
     leaves early, where ideally it stays until an end is right.

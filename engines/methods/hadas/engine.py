@@ -23,7 +23,6 @@ from engines.contract.integer_format import counted
 from engines.contract.plan import warnings_of
 from engines.contract.questions import NETWORK
 from engines.contract.results import Breakdown, LayerGraph, Result, Table
-from engines.cost.calibration.unmeasured import CalibrationCoverage, chosen_calibration
 from engines.cost.calibration.words import ROOFLINE
 from engines.documents.input_kinds import calibration_slot, slot, soc_slot, workload_slot
 from engines.methods.hadas.accuracy import A0_STATIC_PERCENT
@@ -36,8 +35,8 @@ from engines.methods.hadas.quantities import DECISION_COLUMNS, LIMITS, QUANTITIE
 from engines.methods.hadas.runnable import MEASURABLE, runnable_design
 from engines.methods.hadas.scoring import ExitDesign, checked, columns_of, decode, encode, measured
 from engines.methods.hadas.setup import Setup, build_setup
+from engines.running.calibrated_engine import CalibratedEngine, CalibratedProblem
 from engines.running.prepared_problems import ready_of
-from engines.search.prepared_problem import PreparedEngine, PreparedProblem
 from engines.search.strategies import Columns, Own
 from engines.supernets.weights_document import SUPERNET_WEIGHTS
 from engines.workloads.assumed_chain import assumed_chains, chain_notes
@@ -56,12 +55,13 @@ _ASSUMED = (
 _EXITS_OF_BRANCHES = "If the network has branches, an exit may read one of them alone."
 
 
-class PreparedExits(PreparedProblem[HadasParams, ExitDesign, Setup]):
+class PreparedExits(CalibratedProblem[HadasParams, ExitDesign, Setup]):
     """Backbones, or one network, whose exits and clocks are searched."""
 
     def __init__(self, problem: Problem[HadasParams]) -> None:
         """Refuse a device without calibration, a unit that cannot run the network, exits that can stand nowhere."""
         self.setup = build_setup(problem)
+        self.covered = self.setup.covered.of(self.setup.unit)
 
     def decode(self, decision: Decision) -> ExitDesign:
         """Return backbone, ends, clocks and rule of a decision."""
@@ -72,7 +72,7 @@ class PreparedExits(PreparedProblem[HadasParams, ExitDesign, Setup]):
         return encode(self.setup, design)
 
     def label(self, design: ExitDesign) -> str:
-        """Return which baseline it is."""
+        """Return the name of the baseline of a design, or ""."""
         return design.label
 
     def strategy(self) -> Own[ExitDesign]:
@@ -111,7 +111,7 @@ class PreparedExits(PreparedProblem[HadasParams, ExitDesign, Setup]):
         return chain_notes(assumed_chains(*self.setup.networks), _EXITS_OF_BRANCHES)
 
     def bounds(self) -> tuple[Bound, ...]:
-        """Return what every input of every backbone of a space passes."""
+        """Return lower bounds of the costs of all backbones in the space."""
         if self.setup.network is not None:
             return ()
         latency_s, energy_j = self.setup.stem
@@ -121,7 +121,7 @@ class PreparedExits(PreparedProblem[HadasParams, ExitDesign, Setup]):
         )
 
     def context_of(self, context: Context) -> Setup:
-        """Return what measures subnets of a supernet."""
+        """Return the context that measures subnets of a supernet."""
         return self.setup.measuring(context)
 
     def completed(self, designs: Sequence[ExitDesign], context: Setup) -> list[ExitDesign]:
@@ -141,7 +141,7 @@ class PreparedExits(PreparedProblem[HadasParams, ExitDesign, Setup]):
         return runnable_design(self.setup, checked(design))
 
 
-class HadasEngine(PreparedEngine[HadasParams]):
+class HadasEngine(CalibratedEngine[HadasParams, PreparedExits]):
     """Outer search over backbones, exact or published search of the exits and clocks of each."""
 
     name = "hadas"
@@ -155,18 +155,18 @@ class HadasEngine(PreparedEngine[HadasParams]):
         "hardware": soc_slot("A device with a calibrated unit and a shared memory.", "jetson-tx2"),
         "workload": workload_slot(
             "Network",
-            "The one network that gets exits; of a scenario the first. Empty: the AttentiveNAS space is searched.",
+            "The network that gets exits; the first one of a scenario. Empty: the search covers the AttentiveNAS space.",
             required=False,
         ),
         "exits": slot(
             MEASURED_EXITS,
-            "A network with trained exits, who is right where measured; takes the place of the network. Empty: assumed.",
+            "A network with trained exits and measured correct answers, in place of the network. Empty: assumed.",
             title="Measured exits",
             required=False,
         ),
         "weights": slot(
             SUPERNET_WEIGHTS,
-            "Its subnets are searched and measured; takes the place of the network. Empty: the AttentiveNAS space.",
+            "A supernet whose subnets are searched and measured, in place of the network. Empty: the AttentiveNAS space.",
             title="Trained supernet",
             required=False,
         ),
@@ -195,24 +195,13 @@ class HadasEngine(PreparedEngine[HadasParams]):
         ),
     )
 
-    def _covered(self, problem: Problem[Any]) -> CalibrationCoverage:
-        """Return the device with its calibration."""
-        prepared = ready_of(self, problem)
-        assert isinstance(prepared, PreparedExits)
-        return prepared.setup.covered
-
     def estimator(self, problem: Problem[HadasParams]) -> tuple[str, Certainty]:
         """Return the cost model, and where accuracy is from."""
-        prepared = ready_of(self, problem)
-        assert isinstance(prepared, PreparedExits)
+        setup = ready_of(self, problem).setup
         accuracy = "measured" if "exits" in problem.inputs else "assumed"
         accuracy += ", of subnets measured" if "weights" in problem.inputs else ""
-        covered = prepared.setup.covered.of(prepared.setup.unit)
+        covered = setup.covered.of(setup.unit)
         return f"{ROOFLINE}, {covered.words()}; accuracy of exits {accuracy}", covered.certainty()
-
-    def chosen_inputs(self, problem: Problem[HadasParams]) -> Mapping[str, str]:
-        """Return the built-in calibration."""
-        return chosen_calibration(problem, self._covered(problem))
 
     def certainties(self, problem: Problem[HadasParams]) -> Mapping[str, Certainty]:
         """Return measured for accuracies of measured exits, else assumed."""

@@ -78,7 +78,7 @@ class MeasuredExits:
 
     Attributes:
         title: title of the document.
-        positions: where the exits stand.
+        positions: positions of the exits.
         classes: outputs of each exit.
         channels: channels of each exit's convolution.
         right: whether each image is classified correctly at each end, shape `images x n`.
@@ -147,7 +147,7 @@ def _thousandths(field: str, rows: Sequence[str], images: int, exits: int) -> Fl
 
 
 def sure_rows(sure: FloatArray) -> list[str]:
-    """Return how sure exits are, shape `images x (n - 1)`, as documents have it."""
+    """Return the confidence of exits, shape `images x (n - 1)`, as documents store it."""
     steps = np.minimum(np.floor(np.clip(sure, 0.0, 1.0) * SURE_STEPS).astype(np.int64), SURE_STEPS - 1)
     return ["".join(f"{each:0{_SURE_DIGITS}d}" for each in row) for row in steps.tolist()]
 

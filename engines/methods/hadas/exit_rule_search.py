@@ -29,9 +29,9 @@ class RuleChoices:
     """`k` choices of ends with a rule.
 
     Attributes:
-        chosen: which ends, shape `k x n`.
+        chosen: mask of the ends in use, shape `k x n`.
         rule, threshold: rule and threshold of each.
-        leaving: where inputs leave, and how many are right there.
+        leaving: ends at which inputs leave, and the accuracy there.
     """
 
     chosen: BoolArray
@@ -51,7 +51,7 @@ class RuleChoices:
 
     @staticmethod
     def joined(parts: list[RuleChoices]) -> RuleChoices:
-        """Return all of them, in order."""
+        """Return the elements of all parts, in order."""
         return RuleChoices(
             np.concatenate([each.chosen for each in parts]),
             tuple(rule for each in parts for rule in each.rule),
@@ -85,7 +85,7 @@ def ruled_front(ends: RuledEnds, costs: Costs, rules: tuple[Rule, ...] = RULES) 
     Args:
         ends: measured, `n` of them.
         costs: latency and energy of the parts at `s` settings.
-        rules: which may be chosen.
+        rules: rules to choose from.
     """
     settings = _useful_settings(costs)
     parts, where, points, looked_at = [], [], [], 0
@@ -139,7 +139,7 @@ def _useful_settings(costs: Costs) -> IntArray:
 
 
 def _reached(costs: EndCosts, chosen: BoolArray, settings: IntArray) -> FloatArray:
-    """Return what an input costs that leaves at each end, shape `n x s`."""
+    """Return the cost of an input that leaves at each end, shape `n x s`."""
     return costs.prefixes(np.repeat(chosen[None], len(settings), axis=0), settings).T
 
 

@@ -31,7 +31,7 @@ class Positions:
     Attributes:
         blocks: names of those after which an exit may stand, `n - 1` of them.
         numbers: numbers of these blocks, from 1 on.
-        count: how many blocks there are that count.
+        count: number of counted blocks.
         starts: first operation of the part before each end; the last part leads to the network's own end. `n` of them.
         shapes: channels, height and width of the map that each exit reads, `n - 1` of them.
     """
@@ -138,7 +138,7 @@ def map_after(operations: Sequence[Operation], end: int) -> Shape:
 
 
 def exit_table(shape: Shape, classes: int, exit_channels: int = EXIT_CHANNELS) -> OperationTable:
-    """Return what an exit that reads a map costs."""
+    """Return the operations of an exit that reads a feature map."""
     return operation_table(exit_operations(shape, classes, exit_channels))
 
 

@@ -18,7 +18,7 @@ _OWN_END = "Own end"
 
 
 def explain_design(setup: Setup, design: ExitDesign) -> tuple[Result, ...]:
-    """Return all results of one design."""
+    """Return grid, tables, breakdowns and notes that explain one design."""
     parts = _Parts(design)
     return (
         parts.graph(unit_title(setup.unit)),
@@ -90,7 +90,7 @@ class _Parts:
         return Breakdown("leaving", "Where inputs leave", ("Inputs",), self._titles, self._leaving[None], SHARE)
 
     def energy(self) -> Breakdown:
-        """Return what the inputs that leave at each end add to the mean energy: adds up to that of the design."""
+        """Return the contribution of each end to the mean energy in J; the contributions add up to that of the design."""
         heads = self._leaving * self._heads_j
         trunk = self._leaving * self._energy - heads
         values = np.column_stack([trunk, heads])

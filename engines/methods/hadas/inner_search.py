@@ -103,7 +103,7 @@ def _enumerated(correctness: Correctness, costs: Costs) -> Choices:
 
 
 def _reached(costs: EndCosts, chosen: BoolArray, settings: IntArray) -> FloatArray:
-    """Return what an input costs that leaves at each end, shape `n x s`."""
+    """Return the cost of an input that leaves at each end, shape `n x s`."""
     return costs.prefixes(np.repeat(chosen[None], len(settings), axis=0), settings).T
 
 
@@ -196,7 +196,7 @@ def _distinct(genes: IntArray) -> IntArray:
 def rated(
     correctness: Correctness, costs: Costs, params: HadasParams, operators: InnerOperators, genes: IntArray
 ) -> tuple[Rating, FloatArray]:
-    """Return what the published search sees of choices, and their error, mean latency and mean energy (`k x 3`).
+    """Return the fitness of the published search for `k` choices, and their error, mean latency and mean energy (`k x 3`).
 
     It sees the means over the exits of error, latency and energy up to there; by dissimilarity an exit's accuracy counts by the
     share that no exit before it has. Limits count by the means over inputs.

@@ -39,7 +39,7 @@ class HadasParams(EngineParams):
             "choices",
             "Choices per generation",
             "Inner search",
-            "Choices per generation of the published search.",
+            "Exits and clocks in each generation of the published search.",
         )
     )
     compare: bool = for_paper(
@@ -150,5 +150,5 @@ class HadasParams(EngineParams):
     ))  # fmt: skip
     unmeasured: Unmeasured = for_experts(unmeasured_field())
     ignore_memory: bool = ignore_memory_field()
-    latency_limit_s: float | None = limit("s", 1e6, "Mean latency, at most", "Over all inputs.")
-    energy_limit_j: float | None = limit("J", 1e6, "Mean energy, at most", "Over all inputs.")
+    latency_limit_s: float | None = limit("s", 1e6, "Mean latency, at most", "Largest mean over all inputs.")
+    energy_limit_j: float | None = limit("J", 1e6, "Mean energy, at most", "Largest mean over all inputs.")

@@ -16,14 +16,14 @@ QUANTITIES = (
             "leaves at the first correct end, which no rule can know at run time (odema-2024 section 2.3.3).",
     ),
     Quantity(
-        "lost_percent", "Lost to the ideal", "%", "minimise", "metric", "Points of accuracy below the ideal mapping of the same "
-        "exits; 0 under that mapping itself.",
+        "lost_percent", "Lost to the ideal", "%", "minimise", "metric",
+        "Percentage points of accuracy below the ideal exit policy with the same exits; 0 for this policy itself.",
     ),
     Quantity(
-        "threshold", "Threshold", "", "none", "metric", "How sure an exit must be, from 0 to 1. Not defined under the "
-        "ideal mapping.",
+        "threshold", "Threshold", "", "none", "metric",
+        "Least confidence with which an input leaves, 0 to 1. Not defined under the ideal exit policy.",
     ),
-    Quantity("exits", "Exits", "", "none", "metric", "How many there are; the network's own end is not counted."),
+    Quantity("exits", "Exits", "", "none", "metric", "Number of exits, without the network's own end."),
     Quantity("left_early_fraction", "Left early", SHARE, "none", "metric", "Share of the inputs that leave at an exit."),
     Quantity(
         "backbone_accuracy_percent", "Accuracy without exits", "%", "maximise", "metric", "Accuracy of the network's own end "
@@ -37,8 +37,8 @@ QUANTITIES = (
         "static_energy_j", "Energy without exits", "J", "minimise", "metric", "Energy of the same network at the highest clocks.",
     ),
     Quantity(
-        "energy_gain_fraction", "Energy saved", SHARE, "maximise", "metric", "Against the same network without exits at the "
-        "highest clocks.",
+        "energy_gain_fraction", "Energy saved", SHARE, "maximise", "metric",
+        "Share of energy saved against the same network without exits at the highest clocks.",
     ),
     Quantity(
         "exit_accuracy_percent", "Mean accuracy of exits", "%", "maximise", "metric",
@@ -63,9 +63,18 @@ DECISION_COLUMNS = (
     DecisionColumn("depth", "Depth", help="Blocks of all stages.", read=lambda d: sum(d["backbone"]["depth"])),
     DecisionColumn("depths", "Depth of each stage", help="Blocks.", read=lambda d: d["backbone"]["depth"]),
     DecisionColumn("widths", "Width of each stage", help="Channels.", read=lambda d: d["backbone"]["width"]),
-    DecisionColumn("kernels", "Kernel of each stage", help="Side.", read=lambda d: d["backbone"]["kernel_size"]),
-    DecisionColumn("ends", "Exits", help="How many, without the network's own end.", read=lambda d: len(d["exits"])),
-    DecisionColumn("exits", "Exits after", help="Blocks, counted from 1 over all stages."),
-    DecisionColumn("rule", "Rule", help="By which an input leaves."),
+    DecisionColumn(
+        "kernels",
+        "Kernel of each stage",
+        help="Side of the square kernel.",
+        read=lambda d: d["backbone"]["kernel_size"],
+    ),
+    DecisionColumn(
+        "ends", "Exits", help="Number of exits, without the network's own end.", read=lambda d: len(d["exits"])
+    ),
+    DecisionColumn(
+        "exits", "Exits after", help="Blocks after which an exit is placed, counted from 1 over all stages."
+    ),
+    DecisionColumn("rule", "Rule", help="Exit rule that decides where an input leaves."),
     CLOCKS,
 )

@@ -32,7 +32,7 @@ class ExitDesign:
     """Ends of a backbone, and clocks.
 
     Attributes:
-        chosen: its ends, shape `n`.
+        chosen: mask of its ends, shape `n`.
         prices: at the clocks that may be chosen; `setting` is the place of those that are.
         label: label of the design.
         rule, threshold, left: the rule by which inputs leave and where they do; "", NaN and None under the ideal mapping.
@@ -103,7 +103,7 @@ def score(
     setting: IntArray,
     left: ExitShares | None = None,
 ) -> dict[str, FloatArray]:
-    """Return what `k` choices are worth, column -> shape `k`.
+    """Return column -> values of `k` choices, shape `k` each.
 
     The score is eqs. 2.5 and 2.6 of odema-2024. As printed they reward costly exits (cost of the exit over that of the network);
     here gains are the network's cost over the exit's, which the text around them describes.
@@ -113,9 +113,9 @@ def score(
         costs: latency and energy of its parts at `s` settings.
         static: latency and energy without exits at the highest clocks.
         gamma: power of the dissimilarity (eq. 2.7) in eq. 2.6.
-        chosen: which ends, shape `k x n`.
+        chosen: mask of the ends in use, shape `k x n`.
         setting: setting of each choice, shape `k`.
-        left: where inputs leave by a rule; by the ideal mapping where it is None.
+        left: ends at which inputs leave by a rule; None for the ideal exit policy.
     """
     correctness = backbone.correctness
     ideal = union_accuracy(correctness, chosen)
@@ -243,7 +243,7 @@ def _left(backbone: Backbone, chosen: BoolArray, decision: Mapping[str, Any]) ->
 def _chosen(backbone: Backbone, given: Any) -> BoolArray:
     numbers = backbone.positions.numbers
     if not isinstance(given, list | tuple):
-        raise DecisionError("decision.exits", given, "a list of the blocks before exits")
+        raise DecisionError("decision.exits", given, "a list of numbers of the blocks with an exit")
     for place, number in enumerate(given):
         if number not in numbers or isinstance(number, bool):
             accepted = f"a block from {numbers[0]} to {numbers[-1]}"

@@ -55,7 +55,7 @@ class Setup:
         unit: runs the network.
         settings: clock settings; `reference` is the one of the highest clocks.
         network: the one backbone; None where the space is searched.
-        measured: its exits as they were trained and measured; None where accuracies are assumed.
+        measured: its trained and measured exits; None if accuracies are assumed.
         weights: weights of the supernet whose subnets are searched; None elsewhere.
         percent_of: measures a subnet of it; None until `measuring`.
     """
@@ -133,7 +133,7 @@ class Setup:
 
         Args:
             subnet: the point.
-            title: what people read, by default of the space.
+            title: title on pages; by default that of the space.
             percent: accuracy of a subnet of a supernet, where it was measured before; by default it is measured.
 
         Raises:
@@ -295,6 +295,9 @@ def _unit(model: SocCostModel, params: HadasParams, tables: list[OperationTable]
         for table in tables:
             model.costs(table, clocks, units=units[:1])  # raises with operator, unit and what would mend it
         raise NoEstimateError(
-            "inputs.calibration", "no unit for the network", "a calibration of a unit that can run the network"
+            "inputs.calibration",
+            "no unit for the network",
+            "a calibration of a unit that can run the network",
+            remedies=["Measure the device and calibrate it.", "Choose another device."],
         )
     return best

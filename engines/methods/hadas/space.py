@@ -101,7 +101,7 @@ class BackboneOperators:
     Args:
         counts: choices of each gene.
         mutation: probability that a gene is drawn again.
-        crossover: that a gene is the other parent's.
+        crossover: probability that a gene comes from the other parent.
 
     Attributes:
         seen: rows that were scored, as tuples.

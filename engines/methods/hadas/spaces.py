@@ -85,7 +85,7 @@ class BackboneSpace(ABC):
 
     @abstractmethod
     def network(self, subnet: Any) -> Network:
-        """Return its operations, exits left out."""
+        """Return the operations of the backbone, without exits."""
 
     @abstractmethod
     def positions(self, network: Network, table: OperationTable, first: int) -> Positions:
@@ -131,7 +131,7 @@ class AttentiveSpace(BackboneSpace):
         return load_network(attentivenas_network("backbone", "Backbone", "Backbone", subnet))
 
     def positions(self, network: Network, table: OperationTable, first: int) -> Positions:
-        """Return the places after MBConv layers."""
+        """Return the positions of exits, after MBConv layers."""
         return attentive_positions(network, table, first)
 
     def stem_end(self, table: OperationTable) -> int:
@@ -139,7 +139,7 @@ class AttentiveSpace(BackboneSpace):
         return table.blocks(2)[1][4]
 
     def title(self, subnet: AttentiveSubnet) -> str:
-        """Return the resolution and depth."""
+        """Return the title of a subnet: resolution and depth."""
         return f"{subnet.resolution} px, {sum(subnet.depth)} layers"
 
 
@@ -201,7 +201,7 @@ class SupernetBackbones(BackboneSpace):
         return self._genome.decode(np.array(places, dtype=np.int64))
 
     def as_decision(self, subnet: Architecture) -> list[dict[str, Any]]:
-        """Return a mapping per superblock."""
+        """Return the decision of the subnet, one mapping per superblock."""
         return self.weights.space.encode(subnet)
 
     def from_decision(self, given: Any) -> Architecture:
@@ -221,5 +221,5 @@ class SupernetBackbones(BackboneSpace):
         return table.blocks(1)[1][1]
 
     def title(self, subnet: Architecture) -> str:
-        """Return the graph operators and depth."""
+        """Return the title of a subnet: graph operators and depth."""
         return label_of(subnet)

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from engines.contract.certainty import Certainty, SurerDesigns
+from engines.contract.certainty import Certainty
 from engines.contract.designs import Decision
 from engines.contract.engine import (
     Bound,
@@ -27,7 +27,6 @@ from engines.contract.integer_format import counted
 from engines.contract.parameter_fields import choice_title
 from engines.contract.questions import NETWORK
 from engines.contract.results import Breakdown, LayerGraph, Note, Result, Schedule, Table
-from engines.cost.calibration.unmeasured import CalibrationCoverage, chosen_calibration
 from engines.cost.calibration.words import ROOFLINE
 from engines.documents.input_kinds import calibration_slot, slot, soc_slot
 from engines.mapping.designs.edits import mapping_edits
@@ -48,8 +47,8 @@ from engines.methods.magnas.search.scoring import (
     encode,
 )
 from engines.methods.magnas.search.setup import Setup, build_setup
+from engines.running.calibrated_engine import CalibratedEngine, CalibratedProblem
 from engines.running.prepared_problems import ready_of
-from engines.search.prepared_problem import PreparedEngine, PreparedProblem
 from engines.search.strategies import Columns, Own
 from engines.supernets.results import OPERATOR_TITLES, architecture_table, size_breakdown
 from engines.supernets.weights_document import SUPERNET_WEIGHTS
@@ -63,7 +62,7 @@ _MEASURED_S_PER_IMAGE = 3e-4
 _START_S = 0.4
 
 
-class PreparedArchitectures(PreparedProblem[MagnasParams, ArchitectureDesign, Callable[[], Accuracy]]):
+class PreparedArchitectures(CalibratedProblem[MagnasParams, ArchitectureDesign, Callable[[], Accuracy]]):
     """A space of architectures for a device; accuracy is measured or looked up where it is asked for."""
 
     share = (0.01, 0.98)
@@ -71,6 +70,7 @@ class PreparedArchitectures(PreparedProblem[MagnasParams, ArchitectureDesign, Ca
     def __init__(self, problem: Problem[MagnasParams]) -> None:
         """Refuse a device without calibration, blocks that no unit can run, clocks or modes that do not exist."""
         self.setup = build_setup(problem)
+        self.covered = self.setup.covered
 
     def decode(self, decision: Decision) -> ArchitectureDesign:
         """Return architecture, mapping and clocks of a decision."""
@@ -109,7 +109,7 @@ class PreparedArchitectures(PreparedProblem[MagnasParams, ArchitectureDesign, Ca
         )
 
     def facts(self) -> tuple[Result, ...]:
-        """Return where accuracies and costs are from."""
+        """Return the notes on the sources of accuracies and costs."""
         return (accuracy_note(self.setup), *self.setup.covered.notes(chosen=self.setup.chosen))
 
     def baselines(self) -> dict[str, ArchitectureDesign]:
@@ -125,7 +125,7 @@ class PreparedArchitectures(PreparedProblem[MagnasParams, ArchitectureDesign, Ca
         return {each.label: each for each in found}
 
     def bounds(self) -> tuple[Bound, ...]:
-        """Return the least of the space."""
+        """Return the lower bounds of latency and energy over the space."""
         latency, energy = self.setup.table.least()
         return (
             Bound("latency_s", "Latency of any design", latency, "s"),
@@ -167,7 +167,7 @@ class PreparedArchitectures(PreparedProblem[MagnasParams, ArchitectureDesign, Ca
         return runnable_architecture(self.setup, design.architecture)
 
 
-class MagnasEngine(PreparedEngine[MagnasParams]):
+class MagnasEngine(CalibratedEngine[MagnasParams, PreparedArchitectures]):
     """Outer NSGA-II over architectures, inner exact mapping of each, clocks as a third level."""
 
     name = "magnas"
@@ -181,7 +181,8 @@ class MagnasEngine(PreparedEngine[MagnasParams]):
         "hardware": soc_slot("A device with several units and a shared memory.", "jetson-agx-xavier"),
         "weights": slot(
             SUPERNET_WEIGHTS,
-            "Its subnets are searched and measured. Empty: the published space, with the accuracy of published neighbours.",
+            "A supernet whose subnets are searched and measured. Empty: the published space, with the accuracy of "
+            "published neighbours.",
             title="Trained supernet",
             required=False,
         ),
@@ -197,27 +198,11 @@ class MagnasEngine(PreparedEngine[MagnasParams]):
     decision_columns = DECISION_COLUMNS
     measurable = MEASURABLE
 
-    def _covered(self, problem: Problem[Any]) -> CalibrationCoverage:
-        """Return the device with its calibration."""
-        prepared = ready_of(self, problem)
-        assert isinstance(prepared, PreparedArchitectures)
-        return prepared.setup.covered
-
     def estimator(self, problem: Problem[MagnasParams]) -> tuple[str, Certainty]:
         """Return the cost model, and where accuracy is from."""
-        covered = self._covered(problem)
+        covered = ready_of(self, problem).setup.covered
         accuracy = "measured" if "weights" in problem.inputs else "of published neighbours"
         return f"{ROOFLINE}, {covered.words()}; accuracy {accuracy}", covered.certainty()
-
-    def surer_designs(self, problem: Problem[MagnasParams]) -> SurerDesigns:
-        """Return mappings on measured units alone."""
-        covered = self._covered(problem)
-        units = covered.surer_units
-        return SurerDesigns(covered.datasheet_units, covered.certainty(units)) if units else SurerDesigns()
-
-    def chosen_inputs(self, problem: Problem[MagnasParams]) -> Mapping[str, str]:
-        """Return the built-in calibration."""
-        return chosen_calibration(problem, self._covered(problem))
 
     def certainties(self, problem: Problem[MagnasParams]) -> Mapping[str, Certainty]:
         """Return measured for accuracy by weights; else it is that of the nearest published network."""

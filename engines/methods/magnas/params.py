@@ -46,19 +46,14 @@ class MagnasParams(EngineParams):
         group="Outer search",
     )
     population: int = for_paper(
-        population_field(100, (4, 2000), "architectures", "The paper's 100.", group="Outer search")
-    )
-    kept_percent: float = for_paper(
-        number(
-            30.0,
-            (0, 100),
-            "%",
-            "Kept of each generation",
-            "Outer search",
-            "The best this much of the population have children and stay; the paper's 30 %.",
-            above=True,
+        population_field(
+            100, (4, 2000), "architectures", "Architectures per generation. Published: 100.", group="Outer search"
         )
     )
+    kept_percent: float = for_paper(number(
+        30.0, (0, 100), "%", "Kept of each generation", "Outer search",
+        "Share of the population that survives and has children. Published: 30 %.", above=True,
+    ))  # fmt: skip
     fitness: Fitness = choice(
         "pareto",
         "Fitness",
@@ -82,9 +77,10 @@ class MagnasParams(EngineParams):
             0.5, (0, 1), "", "Crossover", "Outer search", "Probability that a superblock is swapped; 0.5 as published."
         )
     )
-    error_exponent: float = for_paper(
-        number(1.0, (0, 10), "", "Power of the error", "Outer search", "In the weighted product of the fitness.")
-    )
+    error_exponent: float = for_paper(number(
+        1.0, (0, 10), "", "Power of the error", "Outer search",
+        "Exponent of the error in the product that ranks architectures.",
+    ))  # fmt: skip
     inner: Inner = choice(
         "exact",
         "Mapping of each architecture",
@@ -102,10 +98,10 @@ class MagnasParams(EngineParams):
         "Evaluations of the published search, 200 in each of 10 generations.",
     ))  # fmt: skip
     energy_exponent: float = for_paper(
-        number(1.0, (0, 10), "", "Power of the energy", "Inner search", "The first exponent of eq. 13.")
+        number(1.0, (0, 10), "", "Power of the energy", "Inner search", "Exponent of the energy in eq. 13.")
     )
     latency_exponent: float = for_paper(
-        number(1.0, (0, 10), "", "Power of the latency", "Inner search", "The second exponent of eq. 13.")
+        number(1.0, (0, 10), "", "Power of the latency", "Inner search", "Exponent of the latency in eq. 13.")
     )
     kept_mappings: int = for_experts(number(
         4, (1, 64), "mappings", "Mappings kept per architecture", "Inner search",
@@ -134,9 +130,10 @@ class MagnasParams(EngineParams):
         advanced=True,
     )
     latency_limit_s: float | None = limit(
-        "s", 1e6, "Latency, at most", "Eq. 8; architectures none of whose mappings keep it break a constraint."
-    )
-    energy_limit_j: float | None = limit("J", 1e6, "Energy, at most", "Eq. 8.")
+        "s", 1e6, "Latency, at most",
+        "Largest latency of a mapping (eq. 8). An architecture without such a mapping is infeasible.",
+    )  # fmt: skip
+    energy_limit_j: float | None = limit("J", 1e6, "Energy, at most", "Largest energy of a mapping (eq. 8).")
     fallback: bool = for_experts(fallback_field())
     unmeasured: Unmeasured = for_experts(unmeasured_field())
     bits: BitsName = for_experts(bits_field())

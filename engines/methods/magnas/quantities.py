@@ -21,10 +21,12 @@ QUANTITIES = (
     Quantity("power_w", "Average power", "W", "minimise", "metric", "Energy over latency."),
     Quantity(
         "mapping_product", "Mapping's product", "", "minimise", "metric",
-        "Energy and latency divided by those of the best single units, each to its power (eq. 13). Below "
-            "1: better than both.",
+        "Energy and latency relative to the best single units, each to its power, multiplied (eq. 13). Below 1 is better.",
     ),
-    Quantity("transitions", "Unit transitions", "", "minimise", "metric", "How often two blocks in a row run on different units."),
+    Quantity(
+        "transitions", "Unit transitions", "", "minimise", "metric",
+        "Number of consecutive block pairs on different compute units.",
+    ),
     Quantity("macs", "MACs", "", "minimise", "metric", "Multiply-accumulate operations of one image."),
     Quantity("blocks", "Blocks", "", "none", "metric", "Graphers of the architecture, each with its feed-forward part if any."),
     LIMIT_SLACK,

@@ -16,6 +16,6 @@ MEASURABLE = Measurable(
 
 
 def runnable_architecture(setup: Setup, architecture: Architecture) -> Runnable:
-    """Return one piece: the network."""
+    """Return the whole network as the one measured piece."""
     network = network_of(setup.space, architecture)
     return Runnable((RunnablePiece("The network", 1.0, network.operations),))

@@ -7,24 +7,29 @@ whole network on one unit.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from engines.contract.arrays import IntArray
+from engines.contract.arrays import FloatArray, IntArray
+from engines.contract.designs import Designs
 from engines.contract.errors import DecisionError
 from engines.cost.soc.clocks import ClockSettings
 from engines.cost.soc.decided_clocks import clocks_mhz, decided_clocks
-from engines.methods.map_and_conquer.model.scoring import Population
+from engines.methods.map_and_conquer.model.scoring import Population, Scores, score
 from engines.methods.map_and_conquer.problem.instance import CutInstance
+from engines.methods.map_and_conquer.problem.limits import columns_of
+from engines.search.strategies import Columns
 
+Configuration = tuple[Population, ClockSettings]  # a population of one, at the only setting of the clocks next to it
 _KEYS = ("units", "clocks_mhz", "partition", "reuse")
 
 
-def encoded(instance: CutInstance, population: Population) -> list[dict[str, Any]]:
-    """Return the decisions of a population at settings of the instance."""
-    clocks = {setting: clocks_mhz(instance.settings, setting) for setting in np.unique(population.setting).tolist()}
+def encoded(instance: CutInstance, population: Population, settings: ClockSettings) -> list[dict[str, Any]]:
+    """Return the decisions of a population at some of the settings."""
+    clocks = {setting: clocks_mhz(settings, setting) for setting in np.unique(population.setting).tolist()}
     return [
         {
             "units": [instance.units[unit] for unit in units],
@@ -42,8 +47,8 @@ def encoded(instance: CutInstance, population: Population) -> list[dict[str, Any
     ]
 
 
-def decoded(instance: CutInstance, decision: Mapping[str, Any]) -> tuple[Population, ClockSettings]:
-    """Return a population of one, at the only setting of the clocks next to it.
+def decoded(instance: CutInstance, decision: Mapping[str, Any]) -> Configuration:
+    """Return the configuration of a decision.
 
     Raises:
         DecisionError: the decision does not describe a configuration of the instance.
@@ -89,3 +94,37 @@ def _matrix(decision: Mapping[str, Any], name: str, rows: int, columns: int, mos
     if not good or not all(type(value) is int and 0 <= value <= most for row in given for value in row):
         raise DecisionError(f"decision.{name}", given, accepted)
     return np.array(given, dtype=np.int64).reshape(rows, columns)
+
+
+def searched_designs(instance: CutInstance, population: Population, scores: Scores) -> Designs:
+    """Return the designs that a search evaluated, with their decisions."""
+    return Designs(columns_of(scores), encoded(instance, population, instance.settings))
+
+
+def evaluated(instance: CutInstance, designs: Sequence[Configuration]) -> Columns:
+    """Return the columns of configurations at their own clocks; those with as many stages are scored at once."""
+    rows = np.array([list(clocks.at(0).values()) for _, clocks in designs])
+    distinct, setting = np.unique(rows, axis=0, return_inverse=True)
+    names = designs[0][1].frequencies_hz
+    costs = instance.costs_at(ClockSettings({name: distinct[:, at].copy() for at, name in enumerate(names)}))
+    stages = np.array([population.units.shape[1] for population, _ in designs])
+    columns: dict[str, FloatArray] = {}
+    for count in np.unique(stages):
+        at = np.flatnonzero(stages == count)
+        joined = Population.joined([replace(designs[row][0], setting=setting.ravel()[[row]]) for row in at.tolist()])
+        for name, values in columns_of(score(costs, instance.accuracy, joined)).items():
+            columns.setdefault(name, np.empty(len(designs)))[at] = values
+    return columns
+
+
+def whole_networks(instance: CutInstance) -> dict[str, Configuration]:
+    """Return unit -> the network that is not cut, on each unit that can run it, at the highest of the clocks."""
+    shape = (1, 1, instance.network.layers)
+    whole, nothing = np.full(shape, instance.steps), np.zeros(shape, dtype=bool)
+    return {
+        instance.units[unit]: (
+            Population(np.array([[unit]]), np.zeros(1, np.int64), whole, nothing),
+            instance.highest_clocks,
+        )
+        for unit in instance.highest.able
+    }

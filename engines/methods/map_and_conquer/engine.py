@@ -2,46 +2,106 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import ClassVar
+from collections.abc import Generator, Mapping, Sequence
+from typing import Any, ClassVar
 
-from engines.contract.certainty import Certainty, SurerDesigns, weakest
-from engines.contract.designs import Decision, Decisions, Designs
-from engines.contract.engine import (
-    Bound,
-    Context,
-    Edits,
-    Engine,
-    InputKind,
-    MetricBreakdown,
-    Plan,
-    Problem,
-    Recorder,
-    Step,
-)
+from engines.contract.certainty import Certainty, weakest
+from engines.contract.designs import Decision, Designs
+from engines.contract.engine import Bound, Context, Edits, InputKind, MetricBreakdown, Plan, Problem, Recorder, Step
+from engines.contract.integer_format import powers_of_ten
+from engines.contract.limits import ruled_out
 from engines.contract.questions import MAPPING
 from engines.contract.results import Breakdown, Matrix, Note, Result, Schedule, Table
-from engines.cost.calibration.unmeasured import chosen_calibration
 from engines.cost.calibration.words import ROOFLINE
 from engines.data.documents import IMAGE_DATA
 from engines.documents.input_kinds import calibration_slot, slot, soc_slot, workload_slot
-from engines.methods.map_and_conquer.designs import evaluated_designs
+from engines.methods.map_and_conquer.decision import Configuration, decoded, encoded, evaluated, whole_networks
 from engines.methods.map_and_conquer.edits import configuration_edits
 from engines.methods.map_and_conquer.explain.design_results import explain_design
+from engines.methods.map_and_conquer.outcome import model_notes, tree_results
 from engines.methods.map_and_conquer.params import MapAndConquerParams
 from engines.methods.map_and_conquer.planning import known_bounds, make_plan
 from engines.methods.map_and_conquer.presets import PRESETS
-from engines.methods.map_and_conquer.problem.instance import (
-    CutInstance,
-    instance_of,
-)
+from engines.methods.map_and_conquer.problem.instance import instance_of
 from engines.methods.map_and_conquer.quantities import DECISION_COLUMNS, LIMITS, QUANTITIES
 from engines.methods.map_and_conquer.run import Run
+from engines.methods.map_and_conquer.search.generations import genome_of, least_bounds
 from engines.methods.map_and_conquer.stage_measurements import MEASURED_CUTS
+from engines.running.calibrated_engine import CalibratedEngine, CalibratedProblem
 from engines.running.prepared_problems import ready_of
+from engines.search.strategies import Beginning, Columns, Own
+from hardware.soc.summary import unit_title
 
 
-class MapAndConquerEngine(Engine[MapAndConquerParams, CutInstance]):
+class PreparedCut(CalibratedProblem[MapAndConquerParams, Configuration, Context]):
+    """A network that is cut by width, and the units of a device."""
+
+    share = (0.01, 0.99)
+
+    def __init__(self, problem: Problem[MapAndConquerParams]) -> None:
+        """Refuse networks without layers to cut, units that cannot run them, and limits that contradict each other."""
+        self.problem, self.instance = problem, instance_of(problem)
+        self.covered = self.instance.pricing.measured
+
+    def decode(self, decision: Decision) -> Configuration:
+        """Return stages, clocks, cuts and reuse of a decision."""
+        return decoded(self.instance, decision)
+
+    def encode(self, design: Configuration) -> dict[str, Any]:
+        """Return the decision of a configuration."""
+        return encoded(self.instance, *design)[0]
+
+    def strategy(self) -> Own[Configuration]:
+        """Return the evolution, NSGA-II, or the search layer by layer."""
+        params, instance = self.problem.params, self.instance
+        pieces = len(instance.mappings) * len(instance.settings)
+        count = pieces * params.labels if params.method == "layers" else params.evaluations
+        words = f"{powers_of_ten(genome_of(instance).configurations)} configurations"
+        return Own(count, words, "", lambda search: Run(self.problem, instance, search).steps())
+
+    def begin(self, record: Recorder) -> Generator[Step, None, Beginning[Context] | None]:
+        """End the run where no clocks keep the limit on energy."""
+        energy = Bound("energy_j", "Energy of any configuration", least_bounds(self.instance).least_energy_j, "J")
+        beyond = list(ruled_out(self.instance.allowed, (energy,)).values())
+        if beyond:
+            yield record.infeasible(beyond[0])
+        return None if beyond else Beginning(record.context)
+
+    def plan(self, evaluations: int) -> Plan:
+        """Return time, memory and units."""
+        return make_plan(self.instance, self.problem.params, evaluations)
+
+    def facts(self) -> tuple[Result, ...]:
+        """Return what a reader of the numbers must know."""
+        return model_notes(self.instance, "calibration" not in self.problem.inputs)
+
+    def report(self, designs: Designs, context: Context) -> tuple[Result, ...]:
+        """Return how far boosted trees are off."""
+        return tree_results(self.instance)
+
+    def bounds(self) -> tuple[Bound, ...]:
+        """Return the latency at the highest clocks, accuracy, and energy where clocks are fixed."""
+        return known_bounds(self.instance)
+
+    def baselines(self) -> dict[str, Configuration]:
+        """Return the whole network on each unit alone."""
+        whole = whole_networks(self.instance) if self.problem.params.baselines else {}
+        return {f"{unit_title(unit)} alone": design for unit, design in whole.items()}
+
+    def evaluate(self, designs: Sequence[Configuration], context: Context) -> Columns:
+        """Score configurations at their own clocks."""
+        return evaluated(self.instance, designs)
+
+    def edits(self, decision: Decision) -> Edits:
+        """Return the stages on units, and clocks."""
+        return configuration_edits(self.instance, decision)
+
+    def explain(self, design: Configuration, context: Context) -> tuple[Result, ...]:
+        """Return the stages over units with waits, what is cut and reused of each layer, energy by stage."""
+        return explain_design(self.instance, design)
+
+
+class MapAndConquerEngine(CalibratedEngine[MapAndConquerParams, PreparedCut]):
     """The published evolution, NSGA-II, and a search layer by layer with bounds."""
 
     name = "map-and-conquer"
@@ -73,6 +133,8 @@ class MapAndConquerEngine(Engine[MapAndConquerParams, CutInstance]):
         "calibration": calibration_slot("the built-in one of the device that covers most of the network"),
     }
     Params = MapAndConquerParams
+    prepares = PreparedCut
+    surest = "predicted"
     quantities = QUANTITIES
     limits = LIMITS
     progress_metrics = ("latency_s", "energy_j", "accuracy_percent", "performance_js")
@@ -86,40 +148,14 @@ class MapAndConquerEngine(Engine[MapAndConquerParams, CutInstance]):
     decision_columns = DECISION_COLUMNS
     presets = PRESETS
 
-    def prepare(self, problem: Problem[MapAndConquerParams]) -> CutInstance:
-        """Refuse networks without layers to cut, units that cannot run them, and limits that contradict each other."""
-        return instance_of(problem)
-
-    def plan(self, problem: Problem[MapAndConquerParams], ready: CutInstance) -> Plan:
-        """Return configurations, time, units and bounds."""
-        return make_plan(ready, problem.params, "calibration" not in problem.inputs)
-
-    def bounds(self, problem: Problem[MapAndConquerParams], ready: CutInstance) -> tuple[Bound, ...]:
-        """Return the latency at the highest clocks, accuracy, and energy where clocks are fixed."""
-        return known_bounds(ready)
-
     def estimator(self, problem: Problem[MapAndConquerParams]) -> tuple[str, Certainty]:
         """Return the cost model; parts of layers were never measured."""
-        pricing = ready_of(self, problem).pricing
+        pricing = ready_of(self, problem).instance.pricing
         trees = "boosted trees trained on the " if problem.params.estimates == "boosted" else ""
         accuracy = "follows measured stages" if "accuracies" in problem.inputs else "is assumed"
         return f"{trees}{ROOFLINE}, {pricing.measured.words()}; accuracy {accuracy}", weakest(
             pricing.certainty(), "predicted"
         )
-
-    def surer_designs(self, problem: Problem[MapAndConquerParams]) -> SurerDesigns:
-        """Return stages on measured units alone."""
-        covered = ready_of(self, problem).pricing.measured
-        units = covered.surer_units
-        return (
-            SurerDesigns(covered.datasheet_units, weakest(covered.certainty(units), "predicted"))
-            if units
-            else SurerDesigns()
-        )
-
-    def chosen_inputs(self, problem: Problem[MapAndConquerParams]) -> Mapping[str, str]:
-        """Return the built-in calibration."""
-        return chosen_calibration(problem, ready_of(self, problem).pricing.covered)
 
     def certainties(self, problem: Problem[MapAndConquerParams]) -> Mapping[str, Certainty]:
         """Return the accuracies follow stages that were measured, else they are assumed."""
@@ -128,7 +164,7 @@ class MapAndConquerEngine(Engine[MapAndConquerParams, CutInstance]):
 
     def error_factors(self, problem: Problem[MapAndConquerParams]) -> Mapping[str, float]:
         """Return the error factors of the calibration on whole networks; None where a unit is estimated without measurements."""
-        pricing = ready_of(self, problem).pricing
+        pricing = ready_of(self, problem).instance.pricing
         calibration = pricing.measured.calibration
         if pricing.certainty() != "calibrated":
             return {}
@@ -138,23 +174,3 @@ class MapAndConquerEngine(Engine[MapAndConquerParams, CutInstance]):
     def primary_metric(self, problem: Problem[MapAndConquerParams]) -> str:
         """Return P, by which the publication ranks."""
         return "performance_js"
-
-    def run(self, problem: Problem[MapAndConquerParams], ready: CutInstance, record: Recorder) -> Iterator[Step]:
-        """Yield the single units first, then the chosen search."""
-        yield from Run(problem, ready, record).steps()
-
-    def evaluate(
-        self, problem: Problem[MapAndConquerParams], ready: CutInstance, decisions: Decisions, context: Context
-    ) -> Designs:
-        """Return the same numbers again, with origin "user"."""
-        return evaluated_designs(ready, decisions)
-
-    def edits(self, problem: Problem[MapAndConquerParams], ready: CutInstance, decision: Decision) -> Edits:
-        """Return the stages on units, and clocks."""
-        return configuration_edits(ready, decision)
-
-    def explain(
-        self, problem: Problem[MapAndConquerParams], ready: CutInstance, decision: Decision, context: Context
-    ) -> tuple[Result, ...]:
-        """Return the stages over units with waits, what is cut and reused of each layer, energy by stage."""
-        return explain_design(ready, decision)

@@ -1,4 +1,4 @@
-"""The report of a run at its end: baselines next to what was found, what reuse costs, how good the front is for certain."""
+"""The report of a run at its end: baselines what reuse costs, how good the front is for certain."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from engines.contract.designs import Designs
 from engines.contract.integer_format import counted
 from engines.contract.quantities import Sense
 from engines.contract.results import Note, Table, TableColumn
-from engines.cost.soc.clocks import ClockSettings
 from engines.methods.map_and_conquer.problem.instance import CutInstance
 from engines.methods.map_and_conquer.quantities import QUANTITIES
 from engines.methods.map_and_conquer.search.bounds import Bounds
@@ -22,36 +21,6 @@ _UNSEEN_BRANCHES = (
 )
 _BEYOND, _LEAST_LOSS = 1.1, 1e-6
 _SPACE: tuple[Sense, Sense, Sense] = ("minimise", "minimise", "minimise")
-
-
-def comparison(designs: Designs) -> Table:
-    """Return the network on each unit, and of the front the fastest, those of least energy and least P, and the most accurate."""
-    counted_rows = np.flatnonzero(designs.counted(QUANTITIES))
-    columns = designs.columns
-    best = {
-        "Fastest found": columns["latency_s"],
-        "Least energy found": columns["energy_j"],
-        "Least P found": columns["performance_js"],
-        "Most accurate found": -columns["accuracy_percent"],
-    }
-    rows = np.flatnonzero(designs.of_origin("baseline")).tolist()
-    titles = [designs.label[row] for row in rows]
-    for title, values in best.items():
-        if len(counted_rows):
-            titles.append(title)
-            rows.append(int(counted_rows[values[counted_rows].argmin()]))
-    return Table(
-        name="comparison",
-        title="Divided networks compared with single units",
-        table_columns=(
-            TableColumn("Configuration", tuple(titles)),
-            TableColumn("Accuracy", columns["accuracy_percent"][rows], "%"),
-            TableColumn("Latency", columns["latency_s"][rows], "s"),
-            TableColumn("Energy", columns["energy_j"][rows], "J"),
-            TableColumn("Reuse of features", columns["reuse_percent"][rows], "%"),
-            TableColumn("Accuracy-weighted EDP (P)", columns["performance_js"][rows], "J·s"),
-        ),
-    )
 
 
 def cost_of_reuse(designs: Designs) -> Table:
@@ -80,7 +49,7 @@ def cost_of_reuse(designs: Designs) -> Table:
 
 
 def bounds_note(bounds: Bounds, designs: Designs) -> Note:
-    """Return what no configuration can be below, next to the least that was found."""
+    """Return a note with the lower bounds of all designs next to the least values found."""
     rows = np.flatnonzero(designs.counted(QUANTITIES))
     text = f"No configuration of this model takes less than {1e3 * bounds.least_latency_s:.4g} ms "
     text += f"or needs less than {1e3 * bounds.least_energy_j:.4g} mJ on average, whatever its accuracy. "
@@ -92,7 +61,7 @@ def bounds_note(bounds: Bounds, designs: Designs) -> Note:
 
 
 def gap_note(bounds: Bounds, base_percent: float, designs: Designs) -> Note:
-    """Return which share the front lacks of the volume of a bound that no configuration can beat.
+    """Return the note on the gap of the front's hypervolume to that of a bound.
 
     The bound has a point for each mapping at each clock setting: its least mean latency, its least mean energy, and the accuracy of
     the whole network, as if one configuration had all three. The corner is a tenth beyond the worst of the front.
@@ -121,15 +90,14 @@ def exactness_note(looked_at: int, thinned: int) -> Note:
 
 
 def tree_results(instance: CutInstance) -> tuple[Table, ...]:
-    """Return how far boosted trees are off, where they take the place of the cost model; else nothing."""
+    """Return the errors of boosted trees as results, if they replace the cost model; otherwise nothing."""
     if not instance.boosted:
         return ()
-    highest = {name: hz[[instance.reference]] for name, hz in instance.settings.frequencies_hz.items()}
-    return (instance.trees.table(instance.costs_at(ClockSettings(highest)), instance.highest),)
+    return (instance.trees.table(instance.costs_at(instance.highest_clocks), instance.highest),)
 
 
 def model_notes(instance: CutInstance, chosen: bool) -> tuple[Note, ...]:
-    """Return what a reader of the numbers must know; `chosen` says whether the calibration was chosen by the device."""
+    """Return the notes on costs; `chosen` says whether the device, not the user, selected the calibration."""
     costs = instance.pricing.measured.notes(chosen=chosen)
     return (*costs, _accuracy_note(instance), _chain_note(instance))
 

@@ -55,13 +55,9 @@ class MapAndConquerParams(EngineParams):
         advanced=True,
     )
     stages: int | None = number(
-        None,
-        (2, 6),
-        "stages",
-        "Stages",
-        "Network",
-        "Into how many the network is cut, each on a unit of its own. Empty: one for every unit that can run it.",
-    )
+        None, (2, 6), "stages", "Stages", "Network",
+        "Number of stages, each on its own unit. Empty: one for every unit that can run the network.",
+    )  # fmt: skip
     partition_steps: int = for_experts(
         number(
             8,

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from engines.contract.engine import Bound, Plan, PlanCheck
 from engines.contract.estimates import around
-from engines.contract.integer_format import counted, powers_of_ten
+from engines.contract.integer_format import counted
 from engines.data.training_data import training_seconds
-from engines.methods.map_and_conquer.outcome import model_notes
 from engines.methods.map_and_conquer.params import MapAndConquerParams
 from engines.methods.map_and_conquer.problem.instance import CutInstance
 from engines.methods.map_and_conquer.problem.real_network import RealNetwork
@@ -27,8 +26,8 @@ _TORCH_MB = 3000.0
 _BYTES_PER_ENTRY = 64
 
 
-def make_plan(instance: CutInstance, params: MapAndConquerParams, chosen: bool) -> Plan:
-    """Return the plan; `chosen` says whether the calibration was chosen by the device."""
+def make_plan(instance: CutInstance, params: MapAndConquerParams, evaluations: int) -> Plan:
+    """Return the plan of so many configurations."""
     layers, settings = instance.network.layers, len(instance.settings)
     entries = (layers + 1) * len(instance.units) * settings * (instance.steps + 1) ** 2
     seconds = _START_S + entries * _SECONDS_PER_COST + _search_s(instance, params)
@@ -37,15 +36,13 @@ def make_plan(instance: CutInstance, params: MapAndConquerParams, chosen: bool) 
     if instance.real is not None:
         seconds += _training_s(instance, instance.real, params)
     base_mb = (_TORCH_MB if instance.real else 250.0) + (300.0 if instance.boosted else 0.0)
-    pieces = len(instance.mappings) * settings
     return Plan(
-        evaluations=pieces * params.labels if params.method == "layers" else params.evaluations,
+        evaluations=evaluations,
         memory_mb=base_mb + entries * _BYTES_PER_ENTRY / 1e6,
         time_s=around(seconds),
         needs=frozenset({"torch"} if instance.real else ()),
         determinism="pinned" if instance.real else "exact",
         checks=_checks(instance),
-        notes=tuple(note.text for note in model_notes(instance, chosen) if note.level == "warning"),
     )
 
 
@@ -80,12 +77,10 @@ def known_bounds(instance: CutInstance) -> tuple[Bound, ...]:
 
 
 def _checks(instance: CutInstance) -> tuple[PlanCheck, ...]:
-    genome = Genome(instance.mappings, len(instance.settings), instance.network.layers, instance.steps)
     able = ", ".join(unit_title(instance.units[number]) for number in instance.highest.able)
     return (
         PlanCheck(True, f"{instance.network.layers} layers cut into {instance.stages} stages, and an exit for each"),
         PlanCheck(True, f"Units that can run every layer: {able}"),
-        PlanCheck(True, f"{powers_of_ten(genome.configurations)} configurations"),
         PlanCheck(True, f"{counted(len(instance.settings))} clock settings"),
         PlanCheck(True, f"Costs: {instance.pricing.measured.words()}"),
     )

@@ -37,14 +37,16 @@ QUANTITIES = (
         "2.21)."
     ),
     Quantity(
-        "union_percent", "Accuracy of any stage", "%", "maximise", "metric", "Inputs that at least one stage answers rightly."
+        "union_percent", "Accuracy of any stage", "%", "maximise", "metric",
+        "Share of inputs that at least one stage classifies correctly.",
     ),
     Quantity(
-        "first_stage_fraction", "Answered by the first stage", SHARE, "maximise", "metric", "Inputs that start no other stage."
+        "first_stage_fraction", "Answered by the first stage", SHARE, "maximise", "metric",
+        "Share of inputs that only the first stage computes.",
     ),
     Quantity(
         "reuse_percent", "Reuse of features", "%", "none", "metric",
-        "Share of ones in the indicator matrix, over all layers and all stages but the last.",
+        "Share of features that later stages reuse: ones in the indicator matrix, without the last stage.",
     ),
     Quantity(
         "features_bytes", "Features kept", "B", "minimise", "metric", "Features that wait in memory for later stages, size(F, I)."
@@ -69,7 +71,7 @@ def _shares(decision: Mapping[str, Any]) -> dict[str, float]:
 
 
 DECISION_COLUMNS = (
-    DecisionColumn("units", "Unit of each stage", help="In the order of the stages."),
+    DecisionColumn("units", "Unit of each stage", help="Compute unit of each stage, in the order of the stages."),
     DecisionColumn(
         "shares", "Share", "%", "Share of the network's steps that a stage computes, over all layers.", _shares
     ),

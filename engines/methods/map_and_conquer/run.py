@@ -1,4 +1,4 @@
-"""The steps of a run: baselines, the chosen search, and what is said at its end."""
+"""The chosen search, step by step: what it finds, how far it came, and what is said at its end."""
 
 from __future__ import annotations
 
@@ -7,52 +7,94 @@ from typing import Any
 
 import numpy as np
 
-from engines.contract.engine import Bound, File, Problem, Recorder, Step
+from engines.contract.arrays import IntArray
+from engines.contract.engine import Problem, Recorder, Step
 from engines.contract.integer_format import counted
-from engines.contract.limits import ruled_out
-from engines.contract.results import Result
-from engines.methods.map_and_conquer.outcome import (
-    bounds_note,
-    comparison,
-    cost_of_reuse,
-    exactness_note,
-    gap_note,
-    model_notes,
-    tree_results,
-)
+from engines.contract.results import Curve, Result, Series
+from engines.methods.map_and_conquer.decision import Configuration, searched_designs
+from engines.methods.map_and_conquer.model.scoring import Scores
+from engines.methods.map_and_conquer.outcome import bounds_note, cost_of_reuse, exactness_note, gap_note
 from engines.methods.map_and_conquer.params import MapAndConquerParams
 from engines.methods.map_and_conquer.problem.instance import CutInstance
-from engines.methods.map_and_conquer.quantities import QUANTITIES
-from engines.methods.map_and_conquer.report import SEARCHED, Report, performance_curve
-from engines.methods.map_and_conquer.search.bounds import bounds_of
-from engines.methods.map_and_conquer.search.generations import CutGenerations
+from engines.methods.map_and_conquer.problem.limits import columns_of
+from engines.methods.map_and_conquer.quantities import OBJECTIVES, QUANTITIES
+from engines.methods.map_and_conquer.search.generations import CutGenerations, genome_of, goals, least_bounds, rate
+from engines.methods.map_and_conquer.search.genome import Genome
 from engines.methods.map_and_conquer.search.layer_by_layer import LayerByLayer
-from engines.methods.map_and_conquer.search.rating import genome_of, rate
 from engines.methods.map_and_conquer.staged.measuring import Measuring, spread
+from engines.search.nsga2 import Rating
+from engines.search.progress import progress_curve
+from engines.search.running_front import RunningFront
+from engines.search.strategies import Search
 from engines.workloads.assumed_chain import scoped_to_chain
+
+SEARCHED = 0.9  # of the progress, also where configurations are trained after it
+
+
+class Report:
+    """A collector of the designs of a search, which yields the steps of the run.
+
+    Attributes:
+        front: what is not dominated and meets all limits, by latency, energy and accuracy lost.
+    """
+
+    def __init__(self, instance: CutInstance, params: MapAndConquerParams, record: Recorder) -> None:
+        self._instance, self._params, self._record = instance, params, record
+        self.front = RunningFront(("minimise", "minimise", "minimise"), distinct=True)
+        self.front.extend(record.designs.matrix(OBJECTIVES) * (1, 1, -1), record.designs.counted(QUANTITIES))
+
+    def generation(self, number: int, genome: Genome, rated: Rating, scores: Scores) -> None:
+        """Count a generation; take in all that is new on the front, and a sample of the others."""
+        at, total = self._record.scored(len(rated.genes)), self._params.evaluations
+        on_front = self.front.extend(rated.costs[:, : len(OBJECTIVES)], rated.violation <= 0, once=True)
+        picked = np.flatnonzero(on_front | self._record.sampled(number, len(at), total))
+        population = genome.population(rated.genes[picked])
+        self._record.add(searched_designs(self._instance, population, _taken(scores, picked)), at=at[picked])
+
+    def piece(self, genome: Genome, genes: IntArray, scores: Scores) -> None:
+        """Take in the configurations of a piece of the search layer by layer that are on the front so far."""
+        at = self._record.scored(len(genes))
+        room = self._record.slack(columns_of(scores))
+        picked = np.flatnonzero(self.front.extend(goals(scores), room >= 0, once=True))
+        designs = searched_designs(self._instance, genome.population(genes[picked]), _taken(scores, picked))
+        self._record.add(designs, at=at[picked])
+
+    def even_cuts(self) -> None:
+        """Take in every mapping at the highest clocks with the same cut in all layers."""
+        genome = genome_of(self._instance)
+        genes = genome.even(np.array([self._instance.reference]))
+        scores = rate(self._instance, genome, genes)[1]
+        self.front.extend(goals(scores), self._record.slack(columns_of(scores)) >= 0)
+        self._record.add(searched_designs(self._instance, genome.population(genes), scores))
+
+    def step(self, share: float, words: str, state: Mapping[str, Any], results: tuple[Result, ...] = ()) -> Step:
+        """Return a step of the search, `share` of it done."""
+        text = f"{words}, {counted(len(self.front))} on the front"
+        return self._record.step(0.01 + (SEARCHED - 0.01) * share, text, results, state=state)
+
+
+def performance_curve(evaluations: list[float], best: list[float]) -> Curve:
+    """Return the least P so far over evaluations."""
+    series = Series("Accuracy-weighted EDP (P)", np.array(best, dtype=np.float64), "J·s")
+    return progress_curve("performance", "Least P so far", evaluations, "Designs evaluated", series)
+
+
+def _taken(scores: Scores, rows: IntArray) -> Scores:
+    return Scores(*(getattr(scores, name)[rows] for name in scores.__dataclass_fields__))
 
 
 class Run:
-    """A run from its start or from where it stopped."""
+    """A search from its start or from where it stopped."""
 
-    def __init__(self, problem: Problem[MapAndConquerParams], instance: CutInstance, record: Recorder) -> None:
-        self._problem, self._instance, self._record = problem, instance, record
-        self._report = Report(instance, problem.params, record)
-        self._bounds = bounds_of(genome_of(instance), instance.costs, instance.accuracy.base_percent)
+    def __init__(
+        self, problem: Problem[MapAndConquerParams], instance: CutInstance, search: Search[Configuration]
+    ) -> None:
+        self._problem, self._instance, self._search, self._record = problem, instance, search, search.record
+        self._report = Report(instance, problem.params, self._record)
 
     def steps(self) -> Iterator[Step]:
         """Yield the remaining steps of the run."""
-        energy = Bound("energy_j", "Energy of any configuration", self._bounds.least_energy_j, "J")
-        found = list(ruled_out(self._instance.allowed, (energy,)).values())
-        if found:
-            yield self._record.infeasible(found[0])
-            return
-        if self._record.state is None:
-            notes = model_notes(self._instance, "calibration" not in self._problem.inputs)
-            yield self._report.baselines((*notes, *tree_results(self._instance)))
-        if self._record.context.stop_requested():
-            return
-        yield from self._layers() if self._problem.params.method == "layers" else self._generations()
+        return self._layers() if self._problem.params.method == "layers" else self._generations()
 
     def _generations(self) -> Iterator[Step]:
         params, state = self._problem.params, self._record.state or {}
@@ -97,22 +139,19 @@ class Run:
         yield from self._end((exact,), {**progress, **kept})
 
     def _end(self, results: tuple[Result, ...], state: Mapping[str, Any]) -> Iterator[Step]:
-        """Yield the trained configurations, then tables and notes; or which limit is not kept."""
+        """Yield the trained configurations; tables and notes are left to the last step."""
         if not len(self._report.front):
             self._report.even_cuts()
-        designs, unmet = self._record.designs, self._record.unmet()
-        if unmet is not None:
-            yield self._record.infeasible(unmet)
+        designs, instance, search = self._record.designs, self._instance, self._search
+        if self._record.unmet() is not None:
             return
-        proofs = (
-            bounds_note(self._bounds, designs), gap_note(self._bounds, self._instance.accuracy.base_percent, designs)
-        )  # fmt: skip
-        made: tuple[File, ...] = ()
-        told = [*results, comparison(designs), cost_of_reuse(designs)]
-        told += [scoped_to_chain(each, self._instance.workload.network) for each in proofs]
-        if self._instance.real is not None:
+        bounds, percent = least_bounds(instance), instance.accuracy.base_percent
+        proofs = (bounds_note(bounds, designs), gap_note(bounds, percent, designs))
+        told = [*results, cost_of_reuse(designs)]
+        told += [scoped_to_chain(each, instance.workload.network) for each in proofs]
+        if instance.real is not None:
             rows = self._finalists()
-            measuring = Measuring(self._instance, self._instance.real, self._problem.params, self._record.context)
+            measuring = Measuring(instance, instance.real, self._problem.params, self._record.context)
             found = np.asarray(state.get("measured", np.empty((0, measuring.width))), dtype=np.float64)
             for one, files in measuring.rest(rows, designs.decisions, len(found)):
                 found = np.concatenate([found, one[None]])
@@ -123,8 +162,8 @@ class Run:
             if len(found) < len(rows):
                 return
             told += measuring.results(rows, found)
-            made = (measuring.document(found, self._problem.seed),)
-        yield self._record.step(1.0, f"{counted(len(self._report.front))} configurations on the front", told, made)
+            search.files = (measuring.document(found, self._problem.seed),)
+        search.results, search.words = told, f"{counted(len(self._report.front))} configurations on the front"
 
     def _finalists(self) -> list[int]:
         """Return the designs that are trained: of the front, evenly spread over the assumed accuracy."""

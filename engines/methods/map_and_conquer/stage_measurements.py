@@ -50,7 +50,7 @@ class MeasuredCuts:
         title: title of the document.
         network, data: slugs.
         curve: accuracy of a stage by what it sees.
-        stages: how many were measured.
+        stages: number of measured stages.
     """
 
     title: str
@@ -78,8 +78,8 @@ def fitted_curve(seen: FloatArray, percent: FloatArray, whole_percent: float, gu
 
     Args:
         seen: share of what matters that each stage sees, shape `k`.
-        percent: its accuracy, shape `k`.
-        whole_percent: of the whole network, which sees everything.
+        percent: accuracy in per cent, shape `k`.
+        whole_percent: accuracy of the whole network, which sees all features.
         guessing_percent: guessing in per cent of a stage that sees nothing.
     """
     from sklearn.isotonic import IsotonicRegression  # on use: it takes its time to load

@@ -1,9 +1,9 @@
-"""Timed changes, as text: networks of the mix that come or go, and the power limit.
+"""Timed changes written as text: networks of the mix that start or stop, and power limits.
 
     0: +1 +2 +3; 20: +4 -1; 40: 10 W; 60: end
 
-A network is its number in the mix, from 1. "no W" takes the power limit away. Without an end the trace ends ten seconds after
-the last change.
+Networks are numbers in the mix, from 1. "no W" removes the power limit. Without an end, the trace ends ten seconds after the last
+change.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ _ITEM = re.compile(r"([+-])\s*(\d+)|(\d+(?:\.\d+)?|no)\s*W\b|(end)\b")
 
 @dataclass(frozen=True)
 class Change:
-    """From `time_s` on these networks are there, within this limit.
+    """The state from `time_s` on: running networks and power limit.
 
     Attributes:
-        present: numbers of networks from 0, ascending.
-        power_limit_w: infinite where there is none.
-        words: what changed.
+        present: numbers of the running networks, from 0, ascending.
+        power_limit_w: power limit; infinite without one.
+        words: description of the change.
     """
 
     time_s: float
@@ -40,22 +40,22 @@ class Change:
 
 @dataclass(frozen=True)
 class Changes:
-    """All changes in order of time, the first at 0, and when the trace ends."""
+    """All changes in order of time, the first at 0, and the end of the trace in s."""
 
     each: tuple[Change, ...]
     end_s: float
 
 
 def changes_of(text: str, names: tuple[str, ...], power_limit_w: float) -> Changes:
-    """Return the changes that a text asks for.
+    """Return the changes that a text describes.
 
     Args:
-        text: as in the module's words.
+        text: changes in the syntax of the module docstring.
         names: names of the networks of the mix.
-        power_limit_w: until the text says another one.
+        power_limit_w: power limit until the first change of it.
 
     Raises:
-        ProblemError: the text cannot be read, or asks for what cannot be.
+        ProblemError: the text has a wrong syntax, or a change is impossible, such as stopping an absent network.
     """
     found: list[Change] = []
     present: set[int] = set()
@@ -64,7 +64,7 @@ def changes_of(text: str, names: tuple[str, ...], power_limit_w: float) -> Chang
         if not part:
             continue
         time_s, rest = _timed(part)
-        require(not end_s, FIELD, part, "changes up to the end")
+        require(not end_s, FIELD, part, "no change after the end")
         before = found[-1].time_s if found else -1.0
         require(
             time_s > before,

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import ClassVar
+from collections.abc import Generator, Iterator, Mapping, Sequence
+from functools import partial
+from typing import Any, ClassVar
 
-from engines.contract.certainty import Certainty, SurerDesigns, weakest
-from engines.contract.designs import Decision, Decisions, Designs
+import numpy as np
+
+from engines.contract.designs import Decision, Designs
 from engines.contract.engine import (
     Bound,
     Context,
     Edits,
-    Engine,
+    Infeasibility,
     InputKind,
     MetricBreakdown,
     Plan,
@@ -20,31 +22,131 @@ from engines.contract.engine import (
     Step,
     require,
 )
+from engines.contract.integer_format import many
+from engines.contract.limits import Allowed
+from engines.contract.numeric.random_streams import random_stream
 from engines.contract.questions import MAPPING
 from engines.contract.results import Breakdown, Note, Result, Schedule, Table
-from engines.cost.calibration.unmeasured import chosen_calibration
-from engines.cost.calibration.words import ROOFLINE
 from engines.documents.input_kinds import calibration_slot, slot, soc_slot, workload_slot
 from engines.methods.mapformer.changes import changes_of
 from engines.methods.mapformer.estimator.document import ESTIMATOR_WEIGHTS
 from engines.methods.mapformer.estimator.fitting import estimator_of
 from engines.methods.mapformer.explain import explain_mapping
+from engines.methods.mapformer.managers.reference import WholeGpuManager
 from engines.methods.mapformer.omniboost.shipped_networks import OMNIBOOST, shipped_for
+from engines.methods.mapformer.outcome import model_notes, told_notes, unmet_limits
 from engines.methods.mapformer.params import MapFormerParams
-from engines.methods.mapformer.planning import known_bounds, make_plan
+from engines.methods.mapformer.planning import evaluations_of, known_bounds, make_plan
 from engines.methods.mapformer.presets import PRESETS
-from engines.methods.mapformer.problem.designs import evaluated_designs
+from engines.methods.mapformer.problem.decision import columns_of, decoded, encoded
 from engines.methods.mapformer.problem.edits import mix_edits
-from engines.methods.mapformer.problem.instance import MixInstance, instance_of
+from engines.methods.mapformer.problem.instance import instance_of
 from engines.methods.mapformer.quantities import DECISION_COLUMNS, LIMITS, QUANTITIES
-from engines.methods.mapformer.run import Run
-from engines.running.prepared_problems import ready_of
+from engines.methods.mapformer.run import Run, task_of
+from engines.running.calibrated_engine import CalibratedEngine, CalibratedProblem
+from engines.search.strategies import Beginning, Columns, Own, Search
+from engines.simulation.board import Mappings
 
 _RIVALS = ("mosaic", "odmdef", "genetic", *OMNIBOOST)
 _NEEDS = {"gpu": {"gpu"}, **{name: {"cpu", "gpu"} for name in _RIVALS}}
 
 
-class MapFormerEngine(Engine[MapFormerParams, MixInstance]):
+class PreparedMix(CalibratedProblem[MapFormerParams, Mappings, Context]):
+    """Networks on a board, and the manager that maps them. A design is one mapping."""
+
+    share = (0.01, 0.98)
+
+    def __init__(self, problem: Problem[MapFormerParams]) -> None:
+        """Refuse mixes that are too large, operations that no unit runs, clocks that do not exist, devices without power."""
+        self.problem, self.instance = problem, instance_of(problem)
+        instance = self.instance
+        self.covered = instance.covered
+        kinds = {unit.kind for name, unit in instance.soc.units.items()}
+        wanted = _NEEDS.get(problem.params.manager, set())
+        accepted = "ours or random" if not wanted <= kinds else ""
+        reason = "The other managers need compute units that this device lacks."
+        require(wanted <= kinds, "params.manager", problem.params.manager, accepted, reason=reason)
+        if problem.params.manager in OMNIBOOST:
+            accepted = "a manager other than OmniBoost"
+            require(
+                shipped_for(instance.soc.slug) is not None,
+                "params.manager",
+                problem.params.manager,
+                accepted,
+                reason=f"No network of OmniBoost is built in for {instance.soc.slug}.",
+            )
+        self.told_by = estimator_of(problem, instance)
+        if problem.params.changes.strip():
+            changes_of(problem.params.changes, instance.names, instance.power_limit_w)
+            told = problem.params.manager == "mapformer"
+            ways = ["Choose another manager."]
+            accepted = "empty for the manager MapFormer"
+            require(not told, "params.changes", problem.params.changes, accepted, remedies=ways)
+
+    def decode(self, decision: Decision) -> Mappings:
+        """Return segments and clocks of a decision."""
+        return decoded(self.instance, decision)
+
+    def encode(self, design: Mappings) -> dict[str, Any]:
+        """Return segments and clocks by name."""
+        return encoded(self.instance, design)
+
+    def strategy(self) -> Own[Mappings]:
+        """Return the rounds of the manager."""
+        board, names = self.instance.board, self.instance.names
+        words = f"{many(len(names), 'network')} with {many(board.layers.sum(), 'layer')} together"
+        return Own(evaluations_of(self.instance, self.problem.params), words, "", self._rounds)
+
+    def _rounds(self, search: Search[Mappings]) -> Iterator[Step]:
+        context = search.record.context
+        task = task_of(self.problem, self.instance, context.random, context.files)
+        return Run(task, self.problem, self.instance, search).steps()
+
+    def begin(self, record: Recorder) -> Generator[Step, None, Beginning[Context]]:
+        """Begin with the first round."""
+        yield from ()
+        return Beginning(record.context, {"round": 0})
+
+    def plan(self, evaluations: int) -> Plan:
+        """Return time, clocks, estimator and costs."""
+        return make_plan(self.instance, self.problem.params, self.told_by, evaluations)
+
+    def facts(self) -> tuple[Result, ...]:
+        """Return what a reader of the numbers must know."""
+        notes = model_notes(self.instance, "calibration" not in self.problem.inputs)
+        return (*notes, *told_notes(self.instance, self.told_by))
+
+    def bounds(self) -> tuple[Bound, ...]:
+        """Return the power that any mapping needs."""
+        return known_bounds(self.instance)
+
+    def baselines(self) -> dict[str, Mappings]:
+        """Return everything on the GPU, at the highest clock that meets the limit, else at the lowest."""
+        task = task_of(self.problem, self.instance, partial(random_stream, self.problem.seed))
+        tried = WholeGpuManager(task).round(0, {}) if task.units_of("gpu") else None
+        if tried is None or not tried.steady.valid.all():
+            return {}
+        fits = np.flatnonzero(tried.steady.power_w <= task.power_limit_w)
+        return {"Everything on the GPU": tried.mappings.take(fits[:1] if len(fits) else np.array([-1]))}
+
+    def unmet(self, allowed: Allowed, designs: Designs) -> Infeasibility:
+        """Return the limit that no mapping meets, with the mode of power that would do."""
+        return unmet_limits(allowed, designs, self.problem.params)
+
+    def evaluate(self, designs: Sequence[Mappings], context: Context) -> Columns:
+        """Simulate mappings."""
+        return columns_of(self.instance, Mappings.joined(*designs))
+
+    def edits(self, decision: Decision) -> Edits:
+        """Return the segments of networks on units, cuts between them, and clocks."""
+        return mix_edits(self.instance, decision)
+
+    def explain(self, design: Mappings, context: Context) -> tuple[Result, ...]:
+        """Return the lanes of units, networks, segments, clocks, power."""
+        return explain_mapping(self.instance, design)
+
+
+class MapFormerEngine(CalibratedEngine[MapFormerParams, PreparedMix]):
     """Managers under one simulator and one power limit, with a bound on what is possible."""
 
     name = "mapformer"
@@ -70,6 +172,9 @@ class MapFormerEngine(Engine[MapFormerParams, MixInstance]):
         ),
     }
     Params = MapFormerParams
+    prepares = PreparedMix
+    other_costs = "; board simulated in steady state"
+    surest = "predicted"
     quantities = QUANTITIES
     limits = LIMITS
     progress_metrics = ("throughput_per_s", "power_w", "inferences_per_j", "fairness_fraction", "bound_fraction")
@@ -81,80 +186,6 @@ class MapFormerEngine(Engine[MapFormerParams, MixInstance]):
     decision_columns = DECISION_COLUMNS
     presets = PRESETS
 
-    def prepare(self, problem: Problem[MapFormerParams]) -> MixInstance:
-        """Refuse mixes that are too large, operations that no unit runs, clocks that do not exist, devices without power."""
-        instance = instance_of(problem)
-        kinds = {unit.kind for name, unit in instance.soc.units.items()}
-        wanted = _NEEDS.get(problem.params.manager, set())
-        accepted = "ours or random" if not wanted <= kinds else ""
-        reason = "The other managers need compute units that this device lacks."
-        require(wanted <= kinds, "params.manager", problem.params.manager, accepted, reason=reason)
-        if problem.params.manager in OMNIBOOST:
-            accepted = "a manager other than OmniBoost"
-            require(
-                shipped_for(instance.soc.slug) is not None,
-                "params.manager",
-                problem.params.manager,
-                accepted,
-                reason=f"No network of OmniBoost is built in for {instance.soc.slug}.",
-            )
-        estimator_of(problem, instance)
-        if problem.params.changes.strip():
-            changes_of(problem.params.changes, instance.names, instance.power_limit_w)
-            told = problem.params.manager == "mapformer"
-            ways = ["Choose another manager."]
-            accepted = "empty for the manager MapFormer"
-            require(not told, "params.changes", problem.params.changes, accepted, remedies=ways)
-        return instance
-
-    def plan(self, problem: Problem[MapFormerParams], ready: MixInstance) -> Plan:
-        """Return mappings, time, networks and clocks."""
-        return make_plan(ready, problem.params, "calibration" not in problem.inputs, estimator_of(problem, ready))
-
-    def bounds(self, problem: Problem[MapFormerParams], ready: MixInstance) -> tuple[Bound, ...]:
-        """Return the power that any mapping needs."""
-        return known_bounds(ready)
-
-    def estimator(self, problem: Problem[MapFormerParams]) -> tuple[str, Certainty]:
-        """Return the cost model under a simulated board."""
-        covered = ready_of(self, problem).covered
-        words = f"{ROOFLINE}, {covered.words()}; board simulated in steady state"
-        return words, weakest(covered.certainty(), "predicted")
-
-    def surer_designs(self, problem: Problem[MapFormerParams]) -> SurerDesigns:
-        """Return networks on measured units alone."""
-        covered = ready_of(self, problem).covered
-        units = covered.surer_units
-        return (
-            SurerDesigns(covered.datasheet_units, weakest(covered.certainty(units), "predicted"))
-            if units
-            else SurerDesigns()
-        )
-
-    def chosen_inputs(self, problem: Problem[MapFormerParams]) -> Mapping[str, str]:
-        """Return the built-in calibration."""
-        return chosen_calibration(problem, ready_of(self, problem).covered)
-
     def primary_metric(self, problem: Problem[MapFormerParams]) -> str:
         """Return the mean throughput, within the power limit."""
         return "throughput_per_s"
-
-    def run(self, problem: Problem[MapFormerParams], ready: MixInstance, record: Recorder) -> Iterator[Step]:
-        """Yield everything on the GPU first, then the manager."""
-        yield from Run(problem, ready, record).steps()
-
-    def evaluate(
-        self, problem: Problem[MapFormerParams], ready: MixInstance, decisions: Decisions, context: Context
-    ) -> Designs:
-        """Return the same numbers again, with origin "user"."""
-        return evaluated_designs(ready, decisions)
-
-    def edits(self, problem: Problem[MapFormerParams], ready: MixInstance, decision: Decision) -> Edits:
-        """Return the segments of networks on units, cuts between them, and clocks."""
-        return mix_edits(ready, decision)
-
-    def explain(
-        self, problem: Problem[MapFormerParams], ready: MixInstance, decision: Decision, context: Context
-    ) -> tuple[Result, ...]:
-        """Return the lanes of units, networks, segments, clocks, power."""
-        return explain_mapping(ready, decision)

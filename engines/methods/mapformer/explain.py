@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
 
@@ -12,7 +10,6 @@ from engines.contract.arrays import FloatArray
 from engines.contract.quantities import SHARE
 from engines.contract.results import Breakdown, Lane, Note, Result, ScheduleWindow, Table, TableColumn
 from engines.contract.schedules import Bar, schedule_of
-from engines.methods.mapformer.problem.decision import decoded
 from engines.methods.mapformer.problem.instance import MixInstance
 from engines.simulation.board import Mappings
 from engines.simulation.frames import frame_by_frame
@@ -20,13 +17,8 @@ from engines.simulation.steady_state import Steady, steady_state
 from hardware.soc.summary import unit_title
 
 
-def explain_mapping(instance: MixInstance, decision: Mapping[str, Any]) -> tuple[Result, ...]:
-    """Return all results of one mapping.
-
-    Raises:
-        DecisionError: the decision does not describe a mapping.
-    """
-    mapping = decoded(instance, decision)
+def explain_mapping(instance: MixInstance, mapping: Mappings) -> tuple[Result, ...]:
+    """Return all results of one mapping."""
     steady = steady_state(instance.board, mapping)
     parts = _Parts(instance, mapping, steady)
     return (
@@ -80,7 +72,7 @@ class _Parts:
         )  # fmt: skip
 
     def segments(self) -> Table:
-        """Return which layers run where."""
+        """Return the segments of a network: layers and compute unit."""
         names, rate = self._instance.names, self._steady.throughput_per_s[0]
         units = [unit_title(unit.name) for unit in self._instance.board.units]
         return Table(
@@ -173,7 +165,7 @@ def _judged(instance: MixInstance, mapping: Mappings, steady: Steady) -> Note:
 
 
 def _kind(instance: MixInstance, name: str) -> str:
-    """Return what selects tint and pattern: "npu" is the kind of many units, a DLA has a style of its own."""
+    """Return the kind that selects tint and pattern of a unit; a DLA has its own although its kind is "npu"."""
     unit = name if name in instance.soc.units else name.rpartition("-")[0]
     return unit if unit == "dla" else instance.soc.units[unit].kind
 

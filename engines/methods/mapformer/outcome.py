@@ -8,9 +8,8 @@ import numpy as np
 
 from engines.contract.designs import Designs
 from engines.contract.engine import Infeasibility
-from engines.contract.limits import nearest
-from engines.contract.quantities import SHARE
-from engines.contract.results import Note, Table, TableColumn
+from engines.contract.limits import Allowed, nearest
+from engines.contract.results import Note
 from engines.methods.mapformer.estimator.document import TrainedEstimator
 from engines.methods.mapformer.params import MapFormerParams
 from engines.methods.mapformer.problem.instance import MixInstance
@@ -21,38 +20,8 @@ from engines.workloads.network import Network
 _CHAIN_HANDS_LESS = "A cut through a branch or a shortcut transfers more than stated here."
 
 
-def comparison(designs: Designs) -> Table:
-    """Return baselines, and of what was found the best mapping by each objective."""
-    rows = np.flatnonzero(designs.counted(QUANTITIES))
-    columns = designs.columns
-    picked = np.flatnonzero(designs.of_origin("baseline")).tolist()
-    titles = [designs.label[row] for row in picked]
-    best = {
-        "Fastest found": -columns["throughput_per_s"],
-        "Most inferences per joule": -columns["inferences_per_j"],
-        "Fairest": -columns["fairness_fraction"],
-        "Least power": columns["power_w"],
-    }
-    for title, values in best.items():
-        titles.append(title)
-        picked.append(int(rows[values[rows].argmin()]))
-    return Table(
-        name="comparison",
-        title="Comparison of mappings",
-        table_columns=(
-            TableColumn("Mapping", tuple(titles)),
-            TableColumn("Mean throughput", columns["throughput_per_s"][picked], "1/s"),
-            TableColumn("Power", columns["power_w"][picked], "W"),
-            TableColumn("Inferences per joule", columns["inferences_per_j"][picked], "1/J"),
-            TableColumn("Slowest network", columns["slowest_per_s"][picked], "1/s"),
-            TableColumn("Fairness", columns["fairness_fraction"][picked], SHARE),
-            TableColumn("Cuts", columns["cuts"][picked]),
-        ),
-    )
-
-
 def bound_note(instance: MixInstance, designs: Designs, exact: bool) -> Note:
-    """Return what no mapping passes, next to the best that was found."""
+    """Return a note with the upper bound of the throughput next to the best mapping found."""
     rows = np.flatnonzero(designs.counted(QUANTITIES))
     bound, best = instance.bound.mean_per_s, float(designs.columns["throughput_per_s"][rows].max())
     limit = "" if np.isinf(instance.power_limit_w) else f" within {instance.power_limit_w:g} W"
@@ -69,7 +38,7 @@ def _networks(instance: MixInstance) -> tuple[Network, ...]:
 
 
 def model_notes(instance: MixInstance, chosen: bool) -> tuple[Note, ...]:
-    """Return what a reader of the numbers must know; `chosen` says whether the calibration was chosen by the device."""
+    """Return the notes on costs; `chosen` says whether the device, not the user, selected the calibration."""
     text = (
         "The board is simulated, not measured. Layer times come from the cost model, power from clocks and "
         "load by the device's "
@@ -105,13 +74,13 @@ def told_notes(instance: MixInstance, told_by: TrainedEstimator | None) -> tuple
     return (Note("estimator-scenario", "Estimator", text, "warning"),)
 
 
-def unmet_limits(instance: MixInstance, designs: Designs, params: MapFormerParams) -> Infeasibility:
+def unmet_limits(allowed: Allowed, designs: Designs, params: MapFormerParams) -> Infeasibility:
     """Return that no mapping meets the limits: the nearest one, and the mode that suffices where power alone is limited."""
-    found = nearest(instance.allowed, designs)
+    found = nearest(allowed, designs)
     remedies = list(found.remedies)
     if params.manager != "ours":
         remedies.append(("Choose the manager that searches on the simulator.", "params.manager"))
     mode = next((mode for mode in MODES_W if mode >= found.demand), None)
-    if mode is not None and set(instance.allowed) == {POWER}:
+    if mode is not None and set(allowed) == {POWER}:
         remedies.insert(0, (f"The mode of {mode:g} W would do.", f"params.{POWER.param}"))
     return replace(found, remedies=tuple(remedies))

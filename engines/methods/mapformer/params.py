@@ -67,19 +67,13 @@ class MapFormerParams(EngineParams):
                 "sm": "Standard: 0.5 to 0.5",
                 "pr": "Power reduce: 0.3 to 0.7",
             },
-            "How its search weighs the class of throughput against that of power.",
+            "Weight of the throughput class against the power class in MapFormer's search.",
         )
     )
-    segments: int = for_experts(
-        number(
-            3,
-            (1, 6),
-            "segments",
-            "Segments of a network, at most",
-            "Mapping",
-            "Into how many parts a network may be cut, each on a unit.",
-        )
-    )
+    segments: int = for_experts(number(
+        3, (1, 6), "segments", "Segments of a network, at most", "Mapping",
+        "Largest number of segments of a network, each on one unit.",
+    ))  # fmt: skip
     power_limit_w: float | None = limit(
         "W", 1e4, "Power, at most", "Largest power of units and memory; the published modes are 10, 15 and 30 W."
     )
@@ -112,22 +106,11 @@ class MapFormerParams(EngineParams):
             "then. Published: MOSAIC 1 s, ODMDEF 3 s, MapFormer 23 s, the genetic algorithm 2 h.",
         )
     )
-    migration_s: float = for_experts(
-        number(
-            0.1,
-            (0, 1000),
-            "s",
-            "Interruption of a moved network",
-            "Arrivals",
-            "For so long, assumed, and for the time that its weights take to be written and read in memory.",
-        )
-    )
+    migration_s: float = for_experts(number(
+        0.1, (0, 1000), "s", "Interruption of a moved network", "Arrivals",
+        "Time for which a moved network stops, in addition to writing and reading its weights in memory. Assumed.",
+    ))  # fmt: skip
     answer_evaluations: int = number(
-        20_000,
-        (100, 200_000),
-        "mappings",
-        "Evaluations of an answer",
-        "Arrivals",
-        "Mappings that the manager simulates after each change, about.",
-        advanced=True,
-    )
+        20_000, (100, 200_000), "mappings", "Evaluations of an answer", "Arrivals",
+        "Approximate number of mappings that the manager simulates after each change.", advanced=True,
+    )  # fmt: skip

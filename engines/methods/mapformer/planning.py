@@ -10,7 +10,6 @@ from engines.methods.mapformer.managers.genetic import GENERATIONS, POPULATION
 from engines.methods.mapformer.managers.omniboost import BUDGET, PER_ROUND
 from engines.methods.mapformer.managers.ours import most_evaluations
 from engines.methods.mapformer.omniboost.shipped_networks import FREE, OMNIBOOST, shipped_for
-from engines.methods.mapformer.outcome import model_notes, told_notes
 from engines.methods.mapformer.params import MapFormerParams
 from engines.methods.mapformer.problem.instance import MixInstance
 from hardware.soc.summary import unit_title
@@ -38,11 +37,9 @@ def evaluations_of(instance: MixInstance, params: MapFormerParams) -> int:
     return most_evaluations(params.evaluations) if params.manager == "ours" else params.evaluations
 
 
-def make_plan(instance: MixInstance, params: MapFormerParams, chosen: bool, told_by: TrainedEstimator | None) -> Plan:
-    """Return the plan; `chosen` says whether the calibration was chosen by the device, `told_by` which estimator a manager asks."""
-    count = evaluations_of(instance, params)
+def make_plan(instance: MixInstance, params: MapFormerParams, told_by: TrainedEstimator | None, count: int) -> Plan:
+    """Return the plan of so many mappings; `told_by` says which estimator a manager asks."""
     each = _SECONDS_PER_MAPPING.get(params.manager, 1e-5) * len(instance.names) / 10
-    notes = [*model_notes(instance, chosen), *told_notes(instance, told_by)]
     asked = told_by is not None or params.manager in OMNIBOOST
     seconds = _START_S + count * each + (_TORCH_S if asked else 0.0)
     seconds += params.iterations * _SECONDS_PER_ITERATION if told_by is not None else 0.0
@@ -54,7 +51,6 @@ def make_plan(instance: MixInstance, params: MapFormerParams, chosen: bool, told
         needs=frozenset({"torch"}) if asked else frozenset(),
         determinism="pinned" if asked else "exact",
         checks=(*_checks(instance), *_told_checks(told_by), *_network_checks(instance, params)),
-        notes=tuple(note.text for note in notes if note.level == "warning"),
     )
 
 
@@ -94,7 +90,6 @@ def _checks(instance: MixInstance) -> tuple[PlanCheck, ...]:
     board = instance.board
     clocks = ", ".join(f"{unit_title(unit.name)} {len(unit.clocks_hz)}" for unit in board.units)
     return (
-        PlanCheck(True, f"{many(len(instance.names), 'network')} with {many(board.layers.sum(), 'layer')} together"),
         PlanCheck(True, f"Clock frequencies and off: {clocks}"),
         PlanCheck(True, f"Costs: {instance.covered.words()}"),
     )

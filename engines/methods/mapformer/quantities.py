@@ -17,7 +17,7 @@ QUANTITIES = (
     ),
     Quantity(
         "power_w", "Power", "W", "minimise", "objective",
-        "Units that are on by clock and load, and the memory (karatzas-2024 section 5.2).",
+        "Power of the active units, by clock and load, and of the memory (karatzas-2024 section 5.2).",
     ),
     Quantity(
         "inferences_per_j", "Inferences per joule", "1/J", "maximise", "objective",
@@ -55,6 +55,11 @@ def _networks(decision: Mapping[str, Any]) -> list[str]:
 
 
 DECISION_COLUMNS = (
-    DecisionColumn("networks", "Units of each network", help="With how many of its layers they run.", read=_networks),
+    DecisionColumn(
+        "networks",
+        "Units of each network",
+        help="Compute units of each network, with the number of layers on each.",
+        read=_networks,
+    ),
     CLOCKS,
 )

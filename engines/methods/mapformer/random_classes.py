@@ -55,7 +55,7 @@ def random_classes(task: Task) -> tuple[Result, ...]:
 
 
 def in_class(throughput: FloatArray, power: FloatArray, high: bool, low: bool, bins: int) -> BoolArray:
-    """Return which mappings have their throughput in the upper half of the bins (`high`) and their power in the lower half (`low`).
+    """Return a mask of the mappings with throughput in the upper half of the bins (`high`) and power in the lower one (`low`).
 
     Bins are equally wide between the extremes of what was drawn (karatzas-2024 Figure 1).
     """

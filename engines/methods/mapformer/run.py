@@ -1,4 +1,4 @@
-"""The steps of a run: everything on the GPU as a baseline, the rounds of the manager, and what is said at the end."""
+"""The rounds of a manager as a search, and what is said at their end."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from typing import Any, cast
 import numpy as np
 
 from engines.contract.arrays import BoolArray, FloatArray
-from engines.contract.engine import FileStore, Problem, Recorder, Step
+from engines.contract.engine import FileStore, Problem, Step
 from engines.contract.fronts.non_dominated import non_dominated, rounded
 from engines.contract.integer_format import counted, many
 from engines.contract.quantities import Sense
-from engines.contract.results import HYPERVOLUME, Curve, Note, Result, Series
+from engines.contract.results import HYPERVOLUME, Curve, Series
 from engines.cost.soc_networks import fused_table, layer_starts
 from engines.methods.mapformer.arrivals.arrival_report import arrival_results
 from engines.methods.mapformer.estimator.fitting import estimator_of
@@ -20,13 +20,12 @@ from engines.methods.mapformer.estimator.stored_estimator import StoredEstimator
 from engines.methods.mapformer.managers.manager import Random, Round, Task, kept, restored
 from engines.methods.mapformer.managers.ours import OurManager
 from engines.methods.mapformer.managers.registry import manager_of
-from engines.methods.mapformer.managers.whole_gpu import WholeGpuManager
-from engines.methods.mapformer.outcome import bound_note, comparison, model_notes, told_notes, unmet_limits
+from engines.methods.mapformer.outcome import bound_note
 from engines.methods.mapformer.params import MapFormerParams
-from engines.methods.mapformer.problem.designs import designs_of
 from engines.methods.mapformer.problem.instance import MixInstance
 from engines.methods.mapformer.quantities import QUANTITIES
 from engines.methods.mapformer.random_classes import random_classes
+from engines.search.strategies import Search
 from engines.simulation.board import Mappings
 from engines.simulation.steady_state import Steady
 
@@ -58,13 +57,14 @@ def task_of(
 
 
 class Run:
-    """A run from its start or from where it stopped."""
+    """The rounds of a manager, from the first or from where a run stopped."""
 
-    def __init__(self, problem: Problem[MapFormerParams], instance: MixInstance, record: Recorder) -> None:
-        self._problem, self._instance, self._record = problem, instance, record
-        self._task = task_of(problem, instance, record.context.random, record.context.files)
-        self._manager = manager_of(problem.params.manager, self._task)
-        found = record.designs
+    def __init__(
+        self, task: Task, problem: Problem[MapFormerParams], instance: MixInstance, search: Search[Mappings]
+    ) -> None:
+        self._search, self._record, self._params, self._instance = search, search.record, problem.params, instance
+        self._task, self._manager = task, manager_of(problem.params.manager, task)
+        found = self._record.designs
         self._front: FloatArray = np.unique(
             found.matrix(_OBJECTIVES)[found.counted(QUANTITIES)] * _SIGNS, axis=0
         )  # minimised
@@ -72,10 +72,7 @@ class Run:
     def steps(self) -> Iterator[Step]:
         """Yield the remaining steps of the run."""
         record = self._record
-        if record.state is None:
-            self._baseline()
-            yield record.step(0.01, "Everything on the GPU", self._notes(), state={"round": 0})
-        state = dict(record.state or {"round": 0})
+        state = dict(record.state or self._search.beginning.kept)
         rounds, inner = self._manager.rounds, {key[8:]: value for key, value in state.items() if key[:8] == "manager."}
         least = (
             restored({key[6:]: value for key, value in state.items() if key[:6] == "least."})
@@ -98,29 +95,9 @@ class Run:
             state |= {f"least.{key}": value for key, value in (kept(least) if least is not None else {}).items()}
             words = f"{many(record.evaluations, 'mapping')}, {counted(len(self._front))} on the front"
             yield record.step(0.01 + 0.98 * (number + 1) / rounds, words, (_curve(counts, best),), state=state)
-            if number + 1 < rounds and record.context.stop_requested():
+            if record.context.stop_requested():
                 return
-        yield self._end(least, inner)
-
-    def _notes(self) -> tuple[Note, ...]:
-        told_by = self._task.estimator
-        notes = told_notes(self._instance, None if told_by is None else told_by.said)
-        return (*model_notes(self._instance, "calibration" not in self._problem.inputs), *notes)
-
-    def _baseline(self) -> None:
-        """Return the highest clock that meets the limit, else the lowest."""
-        if not self._task.units_of("gpu"):
-            return
-        tried = WholeGpuManager(self._task).round(0, {})
-        if not tried.steady.valid.all():
-            return
-        fits = np.flatnonzero(tried.steady.power_w <= self._task.power_limit_w)
-        row = np.array([fits[0] if len(fits) else len(tried.mappings) - 1])
-        designs = designs_of(self._instance, tried.mappings.take(row), _rows(tried.steady, row))
-        self._record.add(
-            type(designs)(designs.columns, designs.decisions, label=["Everything on the GPU"]), "baseline",
-            np.zeros(1, np.int64),
-        )  # fmt: skip
+        self._end(least, inner)
 
     def _take(self, number: int, tried: Round) -> None:
         """Count a round; take in what is new on the front, and a sample of the others that meet the limit."""
@@ -128,11 +105,11 @@ class Run:
         able = steady.valid & (steady.throughput_per_s > 0).all(axis=1)
         points = np.column_stack([-steady.mean_per_s, steady.power_w, -self._task.fairness.smallest(steady)])
         new = self._new_on_front(points, able & (self._shortfall(steady) == 0))
-        total = _FEWER * float(self._problem.params.evaluations)
+        total = _FEWER * float(self._params.evaluations)
         picked = np.flatnonzero(new | (able & self._record.sampled(number, len(at), total)))
         if len(picked):
             self._record.add(
-                designs_of(self._instance, tried.mappings.take(picked), _rows(steady, picked)), at=at[picked]
+                self._search.evaluate([tried.mappings.take(row) for row in picked[:, None]]), at=at[picked]
             )
 
     def _new_on_front(self, points: FloatArray, allowed: BoolArray) -> BoolArray:
@@ -160,25 +137,19 @@ class Run:
         room = [limit.room(bound, columns) for limit, bound in self._instance.allowed.items()]
         return np.asarray(np.sum([np.zeros(len(steady.power_w)), *(np.maximum(-each, 0.0) for each in room)], axis=0))
 
-    def _end(self, least: Mappings | None, state: Mapping[str, Any]) -> Step:
-        record, instance = self._record, self._instance
+    def _end(self, least: Mappings | None, state: Mapping[str, Any]) -> None:
         if not len(self._front):
             if least is not None:
-                tried = self._manager.tried(least)
-                record.add(designs_of(instance, least, tried.steady))
-            designs = record.designs
-            searched = designs.take(np.flatnonzero(designs.of_origin("search", "baseline")))
-            return record.infeasible(unmet_limits(instance, searched, self._problem.params))
+                self._record.add(self._search.evaluate([least]))
+            return
         exact = isinstance(self._manager, OurManager) and self._manager.exact
-        told = self._manager.results(state)
-        results: tuple[Result, ...] = (bound_note(instance, record.designs, exact), comparison(record.designs), *told)
-        results += random_classes(self._task)
-        results += arrival_results(instance, self._task, self._problem.params)
-        return record.step(1.0, f"{many(len(self._front), 'mapping')} on the front", results)
-
-
-def _rows(steady: Steady, rows: Any) -> Steady:
-    return Steady(*(getattr(steady, name)[rows] for name in Steady.__dataclass_fields__))
+        self._search.results = (
+            bound_note(self._instance, self._record.designs, exact),
+            *self._manager.results(state),
+            *random_classes(self._task),
+            *arrival_results(self._instance, self._task, self._params),
+        )
+        self._search.words = f"{many(len(self._front), 'mapping')} on the front"
 
 
 def _of_kind(name: str, instance: MixInstance) -> str:

@@ -54,7 +54,7 @@ class UserModel:
         outside: whether the tracker takes it for none of the user's, shape `n`.
         image: cost of an image.
         pruning: cost of an image that it was pruned with.
-        pruning_images: how many of those there are.
+        pruning_images: number of these images.
     """
 
     answers: IntArray
@@ -72,7 +72,7 @@ class History:
         phase: phase of `PHASES`.
         time_s: at its begin.
         right: whether the answer was.
-        energy_j: of inference and pruning.
+        energy_j: energy of inference and pruning.
         outside: share in the tracker's window; NaN in other phases.
         returns: images at which the original came back.
     """

@@ -45,7 +45,7 @@ class Bench:
         return {name: np.array([row[name] for row in rows]) for name in rows[0]}
 
     def measured(self, choice: Choice) -> NetworkMeasurement:
-        """Return what is left of the network and how right it is."""
+        """Return the size and accuracy of the pruned network."""
         if choice.order == ORIGINAL:
             return self.original
         if choice.trained_name not in self._measured:
@@ -72,7 +72,7 @@ class Bench:
         return outputs_of(left.to(self.context.device), self.source.images, split, network.form)
 
     def kept(self, network: PrunedNetwork, choice: Choice) -> tuple[LayerRemainder, ...]:
-        """Return what is left of the layers."""
+        """Return the channels of the layers that pruning keeps."""
         return kept_of(self.instance.layers, network.masks, choice.granularity == "asymmetric")
 
     @cached_property

@@ -35,11 +35,6 @@ class BlockFormat:
         return int(2**self.mantissa_bits - 1)
 
     @property
-    def bits_per_value(self) -> float:
-        """With the sign and the share of the exponent."""
-        return self.mantissa_bits + 1 + EXPONENT_BITS / self.block
-
-    @property
     def name(self) -> str:
         """Return the name as decisions write it: bfp64x7."""
         return f"bfp{self.block}x{self.mantissa_bits}"
@@ -78,10 +73,3 @@ def dot(first: FloatArray, second: FloatArray, form: BlockFormat) -> float:
         part = slice(number * form.block, (number + 1) * form.block)
         total += float(np.ldexp(float((a[part] * b[part]).sum()), left + right))
     return total
-
-
-def error_bound(values: FloatArray, form: BlockFormat) -> FloatArray:
-    """Return the largest error of each value, shape as `values`: half a step, one step where it saturates."""
-    mantissas, exponents = encoded(values, form)
-    steps = decoded(np.ones_like(mantissas), exponents, form)
-    return np.where(np.abs(values) > form.largest * steps, steps, steps / 2)

@@ -46,7 +46,7 @@ class BlockProduct(torch.autograd.Function):
 
     @staticmethod
     def backward(context: Any, *errors: Tensor) -> tuple[Tensor | None, Tensor | None, None]:
-        """Return the errors of both operands."""
+        """Return the gradients of both operands."""
         first, second = context.saved_tensors
         form, error = context.form, errors[0]
         of_first = None

@@ -53,7 +53,7 @@ def form_of(precision: str) -> BlockFormat | None:
 
 
 def kept_channels(channels: int, rate_percent: float) -> int:
-    """Return how many of the channels are kept, rounded to the nearest number, halves up."""
+    """Return the number of kept channels, rounded to the nearest whole number, halves up."""
     return int(channels * (1 - 0.01 * rate_percent) + 0.5)
 
 
@@ -97,7 +97,7 @@ class Choice:
         rates_percent: rates in per cent of the channels, taken away in groups 1 (nearest the output) to 4.
         learning_rate: for the first two blocks; divided by `reduction` for the last two.
         precision: "fp32", or the name of a block format.
-        platform: where the network runs; what is trained does not depend on it.
+        platform: platform of the network, which does not affect training.
     """
 
     order: Annotated[str, one_of(ORDERS)]
@@ -132,7 +132,7 @@ class Choice:
 
 
 def original(platform: str) -> Choice:
-    """Return the network as it was trained."""
+    """Return the choice that leaves the network unpruned."""
     return Choice(ORIGINAL, "symmetric", (0.0, 0.0, 0.0, 0.0), 0.0, 1.0, 1, "fp32", platform)
 
 

@@ -118,11 +118,11 @@ def stage_cost(
     """Return the cost of one epoch.
 
     Args:
-        stage: which groups are updated.
+        stage: groups to update.
         choice: order, batch and precision.
         before: layers that were not pruned yet, as they are.
-        after: what pruning leaves of each layer.
-        device: that prunes.
+        after: part of each layer that pruning keeps.
+        device: device that prunes.
         images: images of the epoch.
     """
     on_array = choice.platform == "accelerator" and choice.form is not None

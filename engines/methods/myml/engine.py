@@ -50,16 +50,16 @@ class PreparedPruning(TrainedProblem[MymlParams, Choice, "Bench"]):
         return choice_of(decision, self.instance.layers)
 
     def encode(self, design: Choice) -> Decision:
-        """Return its entries."""
+        """Return the decision of a design: its entries by name."""
         return design.decision
 
     def strategy(self) -> Strategy[Choice]:
-        """Return the NSGA-II over real prunings."""
+        """Return the strategy: NSGA-II, each evaluation of which prunes a network."""
         params = self.instance.params
         return Genetic(self.instance.space, params.evaluations, params.population)
 
     def learner(self, context: Context) -> Original:
-        """Return the original."""
+        """Return the learner of the original network."""
         from engines.methods.myml.original import Original
 
         return Original(self.instance, self.instance.data.read(context.files), context)
@@ -108,7 +108,7 @@ class PreparedPruning(TrainedProblem[MymlParams, Choice, "Bench"]):
         return self.instance.baselines
 
     def facts(self) -> tuple[Result, ...]:
-        """Return the user's classes."""
+        """Return the notes on the user's classes."""
         return (user_table(self.instance),)
 
     def evaluate(self, designs: Sequence[Choice], context: Bench) -> Columns:
@@ -135,7 +135,7 @@ class PreparedPruning(TrainedProblem[MymlParams, Choice, "Bench"]):
         return (thresholds_curve(Life(context, self.decode(designs.decisions[best]))), *notes)
 
     def runnable(self, design: Choice, figures: Mapping[str, float]) -> Runnable:
-        """Return the network as it is left."""
+        """Return the pruned network as the measured piece."""
         return runnable_network(self.instance, design)
 
 
@@ -152,11 +152,12 @@ class MymlEngine(PreparedEngine[MymlParams]):
     version = 2
     tags = ("pruning", "training", "user", "accelerator")
     inputs: ClassVar = {
-        "hardware": soc_slot(
-            "Its CPU prunes and runs the network, and feeds the systolic array of the parameters.", _DEVICE
-        ),
+        "hardware": soc_slot("The device whose CPU prunes and runs the network and feeds the systolic array.", _DEVICE),
         "data": slot(
-            IMAGE_DATA, "Images to learn from and to measure by. Empty: the digits.", title="Images", required=False
+            IMAGE_DATA,
+            "Images for training and evaluation. Empty: the bundled handwritten digits.",
+            title="Images",
+            required=False,
         ),
         "weights": slot(
             NETWORK_WEIGHTS, "Weights of the original, .safetensors or .npz. Empty: the run trains it.", required=False
@@ -187,7 +188,7 @@ class MymlEngine(PreparedEngine[MymlParams]):
     )  # fmt: skip
 
     def model(self, problem: Problem[MymlParams]) -> str:
-        """Return what is pruned."""
+        """Return a description of the pruned network and its data set."""
         params, weights = problem.params, problem.inputs.get("weights")
         words = f"four blocks of {params.convolutions} convolutions, {params.width} filters at first"
         return words if weights is None else f"{words}, weights {weights.slug} v{weights.version}"

@@ -18,7 +18,7 @@ from engines.methods.myml.system import Life
 
 
 def explained(bench: Bench, choice: Choice) -> tuple[Result, ...]:
-    """Return all results of one design."""
+    """Return grid, tables, breakdowns and notes that explain one design."""
     measured, instance = bench.measured(choice), bench.instance
     results: list[Result] = [_energy(instance, choice, measured), _layers(instance, choice, measured), _graph(measured)]
     if choice.order != ORIGINAL:

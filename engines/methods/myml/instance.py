@@ -40,7 +40,7 @@ class MymlInstance:
 
     Attributes:
         layers: layers of the original, from input to output.
-        halved: which outputs are halved.
+        halved: mask of the halved outputs.
         user, later: classes before and after the drift.
         given: weights of the original that a person brought along; None: it is trained in place.
     """
@@ -89,7 +89,7 @@ def instance_of(problem: Problem[MymlParams]) -> MymlInstance:
             device whose CPU is not known well enough, signals in place of images, weights of another network.
     """
     params, data = problem.params, image_data_of(problem)
-    require(not data.is_signals, "inputs.data", data.title, "images, not windows of signals")
+    require(not data.is_signals, "inputs.data", data.title, "a data set of images")
     side = (data.height, data.width)
     layers, halved = four_blocks(data.channels, side, len(data.classes), params.width, params.convolutions)
     given = problem.optional("weights", NetworkWeights)
@@ -102,7 +102,14 @@ def instance_of(problem: Problem[MymlParams]) -> MymlInstance:
     )
     soc = problem.value("hardware", Soc)
     device = device_of(soc, params)
-    require(device is not None, "inputs.hardware", soc.slug, "a device whose CPU has clocks, fp32 operations and power")
+    accepted = "a device whose CPU has clocks, fp32 operations and power"
+    require(
+        device is not None,
+        "inputs.hardware",
+        soc.slug,
+        accepted,
+        remedies=["Add these values to a copy of the device."],
+    )
     assert device is not None
     return MymlInstance(
         params, data, layers, halved, user, later, space_of(params, layers), device, given, problem.seed,

@@ -19,7 +19,7 @@ class Layer:
 
     Attributes:
         group: 1 nearest the output to 4.
-        channels, filters: of input and output.
+        channels, filters: numbers of input and output channels.
         kernel: height x width.
         size_in, size_out: height and width in pixels.
         first: takes the images themselves, whose channels stay.
@@ -60,7 +60,7 @@ class LayerRemainder:
     """The rest of a layer after pruning.
 
     Attributes:
-        channels, filters: that exist.
+        channels, filters: number of channels and filters.
         pairs: channels of all filters that are not zero: channels x filters unless filters keep different ones.
         asymmetric: whether they do, so that offset, count and differences are stored.
     """
@@ -73,18 +73,13 @@ class LayerRemainder:
 
     @property
     def weights(self) -> int:
-        """Return the weights that are not zero."""
+        """Return the number of weights that are not zero."""
         return self.pairs * self.layer.taps
 
     @property
     def macs(self) -> int:
         """Return the multiply-accumulates of an image where zero channels are skipped."""
         return self.weights * self.layer.positions
-
-    @property
-    def dense_macs(self) -> int:
-        """Return the multiply-accumulates of an image where they are not."""
-        return self.channels * self.filters * self.layer.taps * self.layer.positions
 
     @property
     def pointer_bytes(self) -> int:
@@ -112,7 +107,7 @@ def four_blocks(
     Args:
         channels: channels of an image.
         side: its height and width in pixels.
-        classes: that it tells apart.
+        classes: number of its classes.
         width: filters of the first block; the others have 2, 4 and 4 times as many.
         convolutions: convolutions of each block.
 

@@ -20,7 +20,7 @@ class Blocks(nn.Module):
 
     Args:
         layers: with the channels and filters that it is to have.
-        halved: which outputs are halved.
+        halved: mask of the halved outputs.
     """
 
     def __init__(self, layers: Sequence[Layer], halved: Sequence[bool]) -> None:
@@ -59,13 +59,13 @@ class Blocks(nn.Module):
         return found
 
     def weight(self, number: int) -> Tensor:
-        """Return `filters x channels x taps`."""
+        """Return the weights of a layer, shape `filters x channels x taps`."""
         held: Tensor = self.parts[number].weight
         return held.flatten(2) if held.dim() == 4 else held[:, :, None]
 
 
 def factors_of(network: Blocks, masks: Sequence[BoolArray]) -> list[Tensor]:
-    """Return what `masked` multiplies weights by: 0 where masks `filters x channels` take a channel away, else 1."""
+    """Return the factors of the weights in `masked`: 0 for channels that the masks `filters x channels` remove, else 1."""
     found = []
     for part, mask in zip(network.parts, masks, strict=True):
         kept = torch.from_numpy(mask).to(part.weight)

@@ -50,7 +50,7 @@ class Original(TorchLearner):
         self._images = Images(data, None, context.device)
 
     def new_optimizer(self, epoch: int) -> torch.optim.Optimizer:
-        """Return the Adam."""
+        """Return an Adam optimiser for the original network."""
         return adam(self.network.parameters(), self.instance.params.original_learning_rate)
 
     def progress(self, epoch: int, share: float) -> float:
@@ -58,11 +58,11 @@ class Original(TorchLearner):
         return (epoch + share) / self.epochs
 
     def batches(self, epoch: int) -> Sequence[IntArray]:
-        """Return the rows of its own images."""
+        """Return the training batches of the original network, without the user's images."""
         return batches_of(self.context.random, epoch, len(self._own), self.instance.params.original_batch)
 
     def loss(self, batch: IntArray, epoch: int) -> Tensor:
-        """Return the cross-entropy."""
+        """Return the cross-entropy of a batch."""
         labels = torch.from_numpy(self._own.labels[batch]).to(self.context.device)
         return functional.cross_entropy(self.network(self._images.batch(self._own, batch)), labels)
 

@@ -26,7 +26,7 @@ def user_table(instance: MymlInstance) -> Table:
 
 
 def model_notes(instance: MymlInstance, pool_images: int) -> tuple[Note, ...]:
-    """Return what a reader of the figures must know."""
+    """Return the notes on costs and assumptions that a reader of the results needs."""
     data = instance.data
     text = f"Accuracies are of {data.title}: {counted(data.examples['validation'])} images to choose by and "
     text += f"{counted(data.examples['test'])} to report on, one training of each network. The user's images are drawn from "

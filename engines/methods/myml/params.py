@@ -17,22 +17,22 @@ class MymlParams(EngineParams):
 
     user_classes: str = text(
         "", "Classes of the user", _USER,
-        "Names with commas between them, each with its frequency where they differ: 3: 0.4, 5: 0.6. Empty: drawn by the seed.",
+        "Names of classes, separated by commas, with frequencies if they differ: 3: 0.4, 5: 0.6. Empty: drawn by the seed.",
     )  # fmt: skip
     user_class_count: int = number(
-        5, (2, 100), "classes", "Classes drawn", _USER, "How many, where none are named. The publication takes 5."
-    )
+        5, (2, 100), "classes", "Classes drawn", _USER,
+        "Number of classes that are drawn if none are named. Published: 5.",
+    )  # fmt: skip
     later_classes: str = text(
         "",
         "Classes after the drift",
         _USER,
         "The user's classes after the drift. Empty: drawn by the seed from the others.",
     )
-    learning_window: int = for_experts(
-        number(
-            50, (1, 10_000), "images", "Learning window", _USER, "Images in which the classes of the user are counted."
-        )
-    )
+    learning_window: int = for_experts(number(
+        50, (1, 10_000), "images", "Learning window", _USER,
+        "Number of images in which the classes of the user are counted.",
+    ))  # fmt: skip
     learning_share_percent: float = for_experts(number(
         15.0, (0, 100), "%", "Share of a user class", _USER, "Share of the time window that a class must exceed to count as "
         "the user's.",
@@ -46,9 +46,10 @@ class MymlParams(EngineParams):
         _NETWORK,
         "Filters of the first block; the others have two and four times as many.",
     )
-    convolutions: int = for_experts(
-        number(2, (1, 6), "layers", "Convolutions of a block", _NETWORK, "The network has four blocks.")
-    )
+    convolutions: int = for_experts(number(
+        2, (1, 6), "layers", "Convolutions of a block", _NETWORK,
+        "Convolutions per block; the network has four blocks.",
+    ))  # fmt: skip
     epochs: int = number(15, (1, 1000), "epochs", "Epochs", _NETWORK, "Training epochs of the original before pruning.")
     original_learning_rate: float = number(
         3e-3,
@@ -62,7 +63,7 @@ class MymlParams(EngineParams):
     original_batch: int = number(32, (1, 4096), "images", "Batch", _NETWORK, "Images per step.", advanced=True)
     kept_back_percent: float = number(
         50.0, (5, 95), "%", "Kept for the user", _NETWORK,
-        "Share of the images to learn from that the original never sees: the user's images are drawn from them.", advanced=True,
+        "Share of the training images that the original network never sees. The user's images come from them.", advanced=True,
     )  # fmt: skip
     granularities: str = for_experts(text(
         "symmetric asymmetric", "Granularities", _CHOICES,
@@ -79,7 +80,7 @@ class MymlParams(EngineParams):
     reductions: str = for_experts(
         text("1 10", "Reductions", _CHOICES, "Divisors of the learning rate for the last two pruned blocks.")
     )
-    batches: str = for_experts(text("8 32", "Batches", _CHOICES, "Images of an update."))
+    batches: str = for_experts(text("8 32", "Batches", _CHOICES, "Numbers of images per update."))
     orders: str = for_experts(text(
         "bottom-up top-down at-once user-agnostic", "Orders", _CHOICES,
         "bottom-up: from the output on; top-down: from the input on; user-agnostic: at once and for all classes.",
@@ -89,20 +90,19 @@ class MymlParams(EngineParams):
         "Precision of both passes: fp32, or block floating point such as bfp64x7. There 64 values share an "
             "exponent, with 7 bits and a sign each.",
     ))  # fmt: skip
-    platforms: str = text("cpu accelerator", "Platforms", _CHOICES, "Where the network runs afterwards.")
+    platforms: str = text("cpu accelerator", "Platforms", _CHOICES, "Platforms that may run the pruned network.")
     images_per_class: int = number(
-        40, (1, 10_000), "images", "Images of a class and block", _PRUNING, "The publication takes 40."
+        40, (1, 10_000), "images", "Images of a class and block", _PRUNING,
+        "Images per class that each pruned block sees. Published: 40.",
+    )  # fmt: skip
+    extra_epochs: int = for_experts(
+        number(1, (0, 20), "epochs", "More epochs", _PRUNING, "Further training epochs after the last pruned block.")
     )
-    extra_epochs: int = for_experts(number(1, (0, 20), "epochs", "More epochs", _PRUNING, "After the last block."))
-    criterion: Literal["l2", "l1"] = for_experts(
-        choice(
-            "l2",
-            "Criterion",
-            _PRUNING,
-            {"l2": "L2 norm, as published", "l1": "L1 norm"},
-            "Channels of the least norm go.",
-        )
-    )
+    criterion: Literal["l2", "l1"] = for_experts(choice(
+        "l2", "Criterion", _PRUNING,
+        {"l2": "L2 norm, as published", "l1": "L1 norm"},
+        "Norm by which channels are ranked; pruning removes those with the smallest.",
+    ))  # fmt: skip
     objectives: Literal["use", "all"] = choice(
         "use", "Objectives", _SEARCH,
         {"use": "Accuracy, size, latency, energy", "all": "The four, and time and energy of pruning"},
@@ -122,22 +122,31 @@ class MymlParams(EngineParams):
     )
     drift_at: int = for_experts(number(
         1500, (0, 200_000), "images", "Drift begins", _SYSTEM,
-        "At this image; from there on one image in five more is of the later classes every ten images.",
+        "Number of the image at which the drift begins. Every ten images, another fifth of the images is of the later classes.",
     ))  # fmt: skip
     image_interval_s: float = for_experts(
-        number(0.4, (0, 1e5), "s", "Time between images", _SYSTEM, "At least so much.")
+        number(0.4, (0, 1e5), "s", "Time between images", _SYSTEM, "Least time between two images.")
     )
-    tracker_window: int = for_experts(
-        number(50, (1, 10_000), "images", "Window of the tracker", _SYSTEM, "Images looked back at.")
-    )
-    divergence_percent: float = for_paper(
-        number(70.0, (0, 100), "%", "Divergence", _SYSTEM, "More images outside than this: the original comes back.")
-    )
+    tracker_window: int = for_experts(number(
+        50, (1, 10_000), "images", "Window of the tracker", _SYSTEM,
+        "Number of latest images that the tracker considers.",
+    ))  # fmt: skip
+    divergence_percent: float = for_paper(number(
+        70.0, (0, 100), "%", "Divergence", _SYSTEM,
+        "Share of outside images above which the original network returns.",
+    ))  # fmt: skip
     probability_threshold: float = for_paper(number(
-        0.6, (0, 1), "of 1", "Probability below", _SYSTEM, "An image is outside where the largest one is below this, and ..."
+        0.6, (0, 1), "of 1", "Probability below", _SYSTEM, "Outside: the largest probability is below this value, and ..."
     ))  # fmt: skip
     entropy_threshold_bits: float = for_paper(
-        number(1.5, (0, 20), "bits", "Entropy above", _SYSTEM, "... the entropy of the user's classes is above this.")
+        number(
+            1.5,
+            (0, 20),
+            "bits",
+            "Entropy above",
+            _SYSTEM,
+            "... the entropy of the user's classes is above this value.",
+        )
     )
     cpu_utilisation_percent: float = for_experts(
         number(20.0, (0, 100), "%", "Utilisation", _DEVICE, "Share of the peak of all CPU cores. Assumed.", above=True)
@@ -147,22 +156,22 @@ class MymlParams(EngineParams):
         advanced=True,
     )  # fmt: skip
     array_side: int = for_experts(
-        number(64, (2, 1024), "PEs", "Systolic array", _DEVICE, "Rows, and columns, of the accelerator.")
+        number(64, (2, 1024), "PEs", "Systolic array", _DEVICE, "Number of rows and of columns of the accelerator.")
     )
     array_clock_mhz: float = for_experts(
         number(500.0, (1, 10_000), "MHz", "Its clock", _DEVICE, "Clock of the array, as published.")
     )
-    array_power_w: float = for_experts(
-        number(
-            2.0, (0, 1000), "W", "Its power", _DEVICE, "While it computes; 2 W are those of the Edge TPU (coral.ai)."
-        )
-    )
+    array_power_w: float = for_experts(number(
+        2.0, (0, 1000), "W", "Its power", _DEVICE,
+        "Power of the array while it computes; 2 W is that of the Edge TPU (coral.ai).",
+    ))  # fmt: skip
     host_elements_per_s: float = number(
         2e9, (1e3, 1e15), "1/s", "Values prepared per second", _DEVICE,
-        "By the CPU for the array: windows flattened, and exponents shared. Assumed.", advanced=True,
+        "Values per second that the CPU prepares for the array (flattened windows, shared exponents). Assumed.", advanced=True,
     )  # fmt: skip
     accuracy_drop_limit_percent: float | None = limit(
-        "%", 100, "Loss of accuracy, at most", "On the user's classes, below the original. The publication allows 1."
-    )
+        "%", 100, "Loss of accuracy, at most",
+        "Largest loss below the original on the user's classes, in percentage points. Published: 1.",
+    )  # fmt: skip
     size_limit_kb: float | None = limit("kB", 1e9, "Size, at most", "Size of the weights and of their positions.")
     pruning_limit_s: float | None = limit("s", 1e9, "Pruning time, at most", "Pruning time of all images.")

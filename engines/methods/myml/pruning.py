@@ -125,7 +125,7 @@ class Pruner(TorchLearner):
 
     Args:
         source: the original and the user's images.
-        choice: how.
+        choice: the choice.
         profile: classes and how often each comes; for a user-agnostic network all.
         stream: random numbers by name: those of the images follow from classes and stage.
     """
@@ -146,7 +146,7 @@ class Pruner(TorchLearner):
         return PrunedNetwork(self._profile.classes, self._whole, tuple(self._masks), self._choice.form, self._seen)
 
     def batches(self, epoch: int) -> Sequence[slice]:
-        """Return the parts of the stage's images."""
+        """Return the batches of the stage's images."""
         size, count = self._choice.batch, self._source.params.images_per_class * len(self._profile.classes)
         return [slice(at, at + size) for at in range(0, count, size)]
 
@@ -178,7 +178,7 @@ class Pruner(TorchLearner):
         return [] if all(mask.all() for mask in masks) else factors_of(self.network, masks)
 
     def _draw(self, epoch: int) -> None:
-        """Return the images of a stage, the input of its first updated layer, and the notes about them."""
+        """Sample the images of a stage; store the input of its first updated layer and the target outputs."""
         source, stage = self._source, self._stages[epoch]
         count, classes = source.params.images_per_class * len(self._profile.classes), self._profile.classes
         rows, seen = source.drawn(self._profile, count, self._stream("images", *classes, epoch))
@@ -205,7 +205,7 @@ class Pruner(TorchLearner):
         return found
 
     def _passed(self, rows: IntArray) -> Tensor:
-        """Return what the first updated layer takes of each image."""
+        """Return the input of the first updated layer for each image."""
         source, parts = self._source, np.array_split(rows, -(-len(rows) // _COMPUTED_TOGETHER))
         with torch.no_grad():
             found = [

@@ -14,7 +14,7 @@ QUANTITIES = (
     ),
     Quantity(
         "size_bytes", "Size", "B", "minimise", "objective",
-        "A byte per weight, four per bias, and offset, count and differences of channels where filters keep different ones.",
+        "One byte per weight, four per bias, and the positions of channels if filters keep different ones.",
     ),
     Quantity("latency_s", "Latency", "s", "minimise", "objective", "Latency of an image on the chosen platform, in 8 bits."),
     Quantity("energy_j", "Energy", "J", "minimise", "objective", "Energy of an image: power x time of processor and array."),
@@ -23,19 +23,22 @@ QUANTITIES = (
         "Time of all images: three passes over updated layers, one forward pass elsewhere (goyal-2023 eq. 4.1).",
     ),
     Quantity("pruning_energy_j", "Pruning energy", "J", "minimise", "objective", "Energy of all images over the pruning time."),
-    Quantity("test_accuracy_percent", "Accuracy (test)", "%", "maximise", "metric", "On images that nothing was chosen by."),
+    Quantity(
+        "test_accuracy_percent", "Accuracy (test)", "%", "maximise", "metric",
+        "Accuracy for the user on test images, which no choice used.",
+    ),
     Quantity(
         "accuracy_drop_percent", "Loss of accuracy", "%", "minimise", "metric",
-        "Below the original on the same images, in points.",
+        "Percentage points below the original network on the same images.",
     ),
     Quantity(
         "all_accuracy_percent", "Accuracy on all classes", "%", "maximise", "metric",
-        "On all images to choose by: those of other classes cannot be right.",
+        "Accuracy on all validation images. Images of other classes count as wrong.",
     ),
-    Quantity("macs", "Operations", "", "minimise", "metric", "Multiply-accumulates that are left in an image."),
+    Quantity("macs", "Operations", "", "minimise", "metric", "Multiply-accumulates of the pruned network per image."),
     Quantity(
         "amortised_images", "Repaid after", "", "minimise", "metric",
-        "Images after which pruning has saved its own energy; none where an image saves nothing.",
+        "Number of images after which the saved energy exceeds that of pruning. Missing if an image saves nothing.",
     ),
     Quantity("weights_left_percent", "Weights left", "%", "none", "metric", "Share of the original weights that is left."),
     LIMIT_SLACK,

@@ -19,8 +19,8 @@ class NetworkMeasurement:
     """A network.
 
     Attributes:
-        kept: what is left of its layers.
-        classes: that its outputs stand for.
+        kept: kept part of its layers.
+        classes: classes of its outputs.
         accuracy, test_accuracy: for the user, on images to choose by and to report on, from 0 to 1.
         all_accuracy: on all images to choose by.
         images_seen: that the user had to bring while it was pruned.

@@ -47,7 +47,7 @@ def stages_of(choice: Choice, extra_epochs: int) -> tuple[Stage, ...]:
 
 
 def kept_of(layers: Sequence[Layer], masks: Sequence[BoolArray], asymmetric: bool) -> tuple[LayerRemainder, ...]:
-    """Return what masks `filters x channels` leave: filters that no later layer uses go, and then channels that no filter uses.
+    """Return the kept layers by masks `filters x channels`: unused filters are removed, then channels without a filter.
 
     Where filters keep different channels, those of a layer without any zero need no pointers.
     """
@@ -84,5 +84,5 @@ def expected_kept(layers: Sequence[Layer], choice: Choice) -> tuple[LayerRemaind
 
 
 def unpruned(layers: Sequence[Layer]) -> tuple[LayerRemainder, ...]:
-    """Return all of it."""
+    """Return the layers without pruning."""
     return tuple(whole(layer) for layer in layers)

@@ -134,7 +134,7 @@ class Life:
 
 
 def thresholds_curve(life: Life) -> Curve:
-    """Return what other thresholds of divergence cost: too eager, or too lazy."""
+    """Return a curve of accuracy, returns of the original and energy over the threshold of divergence."""
     params = life.bench.instance.params
     histories = [life.lived(each) for each in DIVERGENCES_PERCENT]
     after = slice(min(params.drift_at, params.stream_images - 1), None)

@@ -40,12 +40,12 @@ class Profile:
 
 
 def equal(classes: tuple[int, ...]) -> Profile:
-    """Return all as often."""
+    """Return a profile of equally frequent classes."""
     return Profile(tuple(sorted(classes)), (1 / len(classes),) * len(classes))
 
 
 def profile_of(text: str, field: str, names: tuple[str, ...]) -> Profile | None:
-    """Return what is typed as names with commas between them, some with a frequency behind a colon; None where nothing is.
+    """Return the profile of a user, parsed from names with optional frequencies ("3: 0.4, 5: 0.6"); None for an empty text.
 
     Raises:
         ProblemError: a class that the network does not know, one given twice, fewer than two, or a frequency that is none.

@@ -47,7 +47,7 @@ class ChainRun:
         number: number of the chain.
         frames_per_s: that it would end if its frames never ended.
         outcome: outcome of all chains.
-        application: that was run.
+        application: application of the run.
         settled: cycles before those that the outcome counts.
     """
 
@@ -137,7 +137,7 @@ def _subframes(system: ChipletSystem, chain: ApplicationChain, position: int) ->
 
 
 def closed_loop_table(instance: NeksusInstance, traffic: Mapping[str, Traffic], loop: ClosedLoop) -> Table:
-    """Return what each chain gets at most under each data flow, next to the formula."""
+    """Return a table of the largest simulated rate of each chain under each data flow, next to the formula."""
     runs = [run for runs in loop.runs.values() for run in runs]
     chains = [instance.chains[run.number] for run in runs]
     asked = np.array([chain.frames_per_s for chain in chains])
@@ -165,7 +165,7 @@ def _frames_at_most(timing: ChainTiming) -> float:
 
 
 def closed_loop_note(instance: NeksusInstance, loop: ClosedLoop | None) -> Note:
-    """Return what was simulated, and what was not."""
+    """Return the note on the scope of the simulation."""
     title = "Blocks and memory simulated"
     if loop is None:
         return Note("closed-loop-note", title, "Not simulated: more chains than a page has time for.")

@@ -35,9 +35,9 @@ class Leg:
         source, target: blocks.
         ends: the numbers of their chiplets.
         bytes_moved: bytes moved of a frame.
-        frames_per_s: that are asked for.
+        frames_per_s: requested frame rate.
         memory: whether memory is written or read at one of its ends.
-        use: of the network by one packet; None within a chiplet.
+        use: resources of the network that one packet uses; None within a chiplet.
         packet_bytes: payload of a packet.
         packet_flits: with its head.
     """
@@ -64,10 +64,10 @@ class ChainTiming:
 
     Attributes:
         compute_s: compute in seconds of each of the `b` blocks, which other chains may keep busy too, shape `b`.
-        transfer_s: of each transfer with all its legs, shape `b - 1`.
-        leg_s: of each leg of each transfer.
+        transfer_s: time of each transfer with all its legs, shape `b - 1`.
+        leg_s: time of each leg of each transfer.
         latency_s: latency in seconds of the frame.
-        active_s: how long each block is active for it, shape `b`.
+        active_s: time in which each block works for it, shape `b`.
         on_time: share of frames that keep the deadline.
     """
 
@@ -90,7 +90,7 @@ class Traffic:
         memory_load: likewise of the memory.
         chains: timing of each chain.
         energy_w: energy in watts of each of `ENERGY_PARTS`.
-        bits_per_s: that blocks hand on.
+        bits_per_s: rate of the transfers between blocks.
     """
 
     network: PackageNetwork
@@ -113,7 +113,7 @@ class Traffic:
 
     @property
     def on_time(self) -> float:
-        """Mean over chains."""
+        """Least share of frames on time, mean over chains."""
         return sum(timing.on_time for timing in self.chains) / len(self.chains)
 
     @property
@@ -123,7 +123,7 @@ class Traffic:
 
 
 def traffic_of(system: ChipletSystem, chains: Sequence[ApplicationChain], design: PackageDesign) -> Traffic:
-    """Return what the chains, all busy at the same time, get from a package."""
+    """Return the traffic results of a package with all chains busy at the same time."""
     network = network_of(system, design)
     legs = tuple(
         tuple(
@@ -235,7 +235,7 @@ def _leg_s(system: ChipletSystem, leg: Leg, loads: FloatArray, memory_load: floa
 
 
 def _left(load: FloatArray, own: FloatArray) -> FloatArray:
-    """Return which share of a channel a transfer gets: what others leave, or its share of all that is asked for."""
+    """Return the share of a channel that a transfer gets: the rest that others leave, or its share of the total demand."""
     return np.maximum(1.0 - (load - own), own / np.maximum(load, 1e-300))
 
 

@@ -87,7 +87,7 @@ class PreparedPackages(PreparedProblem[NeksusParams, PackageDesign, Context]):
             raise DecisionError("decision.chiplets", len(design.chiplets), accepted)
         if largest > most:
             raise DecisionError(
-                "decision.chiplets", f"a die of {largest:.4g} mm²", f"dies up to {most:g} mm², the reticle"
+                "decision.chiplets", f"a die of {largest:.4g} mm²", f"dies of at most {most:g} mm², the reticle"
             )
         return design
 
@@ -100,7 +100,7 @@ class PreparedPackages(PreparedProblem[NeksusParams, PackageDesign, Context]):
         return Genetic(space, params.evaluations, params.population, PackageOperators)
 
     def plan(self, evaluations: int) -> Plan:
-        """Return blocks, applications and time."""
+        """Return the plan: blocks, applications and run time."""
         seconds = _START_S + _PACKAGE_S * evaluations
         if isinstance(self.strategy(), Exhaustive):
             seconds += _BOUND_S * evaluations
@@ -111,11 +111,11 @@ class PreparedPackages(PreparedProblem[NeksusParams, PackageDesign, Context]):
         return Plan(most, 250.0, around(seconds, 0.2), checks=(PlanCheck(True, words),))
 
     def bounds(self) -> tuple[Bound, ...]:
-        """Return the time that blocks compute."""
+        """Return the latency bound: the compute time of the blocks."""
         return (Bound("latency_s", "Blocks compute alone", best_of(self.instance), "s"),)
 
     def facts(self) -> tuple[Result, ...]:
-        """Return what the numbers rest on, and yield over the number of chiplets."""
+        """Return the notes on the costs, and a curve of yield over the number of chiplets."""
         return (*model_notes(self.instance), yield_over_granularity(self.instance))
 
     def baselines(self) -> dict[str, PackageDesign]:
@@ -151,13 +151,17 @@ class NeksusEngine(PreparedEngine[NeksusParams]):
 
     name = "neksus"
     title = "Chiplets around a hub"
-    summary = "Which chiplets IP blocks become, how mini-chains and a hub connect them: cost of a system, frames in time, energy."
+    summary = (
+        "Groups IP blocks into chiplets in mini-chains around a hub. Trades off system cost, frames on time and energy."
+    )
     source = "goyal-2023 (dissertation), chapter 6 (Neksus); exhaustive search with bounds of our own"
     question = PACKAGE
     version = 1
     tags = ("chiplets", "cost", "network", "interposer")
     inputs: ClassVar[Mapping[str, InputKind]] = {
-        "hardware": slot(CHIPLET_SYSTEM, "IP blocks, hub, channels, and applications.", preferred="neksus-phone"),
+        "hardware": slot(
+            CHIPLET_SYSTEM, "The IP blocks, hub, links and applications of a system.", preferred="neksus-phone"
+        ),
         "costs": slot(SILICON_COST, "Costs of wafers, masks, design and assembly.", preferred="neksus-28nm"),
     }
     Params = NeksusParams

@@ -24,7 +24,7 @@ class NeksusInstance:
     """The prepared problem that searches and pages share.
 
     Attributes:
-        chains: that run at the same time.
+        chains: chains that run at the same time.
         seed: seed of the problem, for orders that are drawn.
     """
 

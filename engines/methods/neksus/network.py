@@ -30,9 +30,9 @@ class Use:
         channels: numbers of the channels that it takes, shape `c`.
         cycles: how long it keeps each of them busy, shape `c`.
         alone_cycles: until its last flit arrives, without others.
-        routers: that its flits cross.
+        routers: number of routers that its flits pass.
         hops: channels of the interposer between neighbouring chiplets.
-        ends: of SerDes that its bits pass.
+        ends: number of SerDes ends that its bits pass.
     """
 
     channels: IntArray
@@ -73,7 +73,7 @@ class PackageNetwork:
         raise IndexError(number)
 
     def use(self, source: int, target: int, packet_flits: int) -> Use:
-        """Return what a packet needs between two different chiplets."""
+        """Return the resources that a packet uses between two different chiplets."""
         one = self.topology
         chain, place = one.chain_of, one.place_in_chain
         alone = int(_alone(self, packet_flits)[source, target])
@@ -119,7 +119,7 @@ def _alone(network: PackageNetwork, packet_flits: int) -> IntArray:
 
 
 def cycles_per_flit(system: ChipletSystem, design: PackageDesign) -> int:
-    """Return how long a flit holds a channel of the interposer: more than 1 where it is narrow or its wires are shared too much."""
+    """Return the cycles that a flit holds a channel of the interposer, above 1 for narrow or heavily shared channels."""
     transfers = math.ceil(system.router.flit_bytes * 8 / design.channel_bits)
     per_wire = math.ceil(design.serdes_ratio * system.router.hz / system.channel.wire_bits_per_s - 1e-9)
     return transfers * max(1, per_wire)

@@ -25,7 +25,7 @@ def baselines(instance: NeksusInstance) -> dict[str, PackageDesign]:
 
 
 def model_notes(instance: NeksusInstance) -> tuple[Note, ...]:
-    """Return what a reader of the numbers must know."""
+    """Return the notes on costs and assumptions that a reader of the results needs."""
     text = (
         "Transfers use the remaining capacity of each channel. Queues are not counted, so latency near "
         "saturation is too low. Reads of a "

@@ -53,7 +53,7 @@ class NeksusParams(EngineParams):
         text("1, 2, 3, 4", "Chiplets of a mini-chain", "Package", "Tried; 1: every chiplet has a port of its own.")
     )
     serdes_ratios: str = for_experts(
-        text("1, 4, 6", "SerDes ratios", "Package", "Tried: bits of the channel that share a wire.")
+        text("1, 4, 6", "SerDes ratios", "Package", "Bits of the channel that share a wire. The search tries each.")
     )
     channel_widths: str = for_experts(text("64, 128", "Channel widths", "Package", "Tried: bits of each direction."))
     flows: str = for_experts(
@@ -100,24 +100,31 @@ class NeksusParams(EngineParams):
         "Every package is evaluated, except those whose bounds cannot reach the front; or NSGA-II.",
     )  # fmt: skip
     most_packages: int = number(
-        20_000, (1, 2_000_000), "packages", "All packages up to", "Search", "Beyond, auto takes NSGA-II.", advanced=True
-    )
+        20_000, (1, 2_000_000), "packages", "All packages up to", "Search",
+        "Largest number of packages that the method auto evaluates completely; above it uses NSGA-II.", advanced=True,
+    )  # fmt: skip
     evaluations: int = evaluations_field(4000, (10, 1_000_000), "packages", "Packages that NSGA-II evaluates.")
     population: int = for_paper(population_field(80, (4, 1000), "packages", "Packages of a generation of NSGA-II."))
-    minimise_cost: bool = switch(True, "Cost", "Objectives", "Minimise the cost of a system.")
-    maximise_frames: bool = switch(True, "Frames on time", "Objectives", "Maximise the share that keeps its deadline.")
-    minimise_energy: bool = switch(True, "Energy per bit", "Objectives", "Minimise it.")
-    minimise_latency: bool = for_experts(
-        switch(False, "Latency", "Objectives", "Minimise that of the slowest chain's frame.")
+    minimise_cost: bool = switch(True, "Cost", "Objectives", "On: minimise the cost of a system.")
+    maximise_frames: bool = switch(
+        True, "Frames on time", "Objectives", "On: maximise the share of frames that meet their deadline."
     )
-    minimise_micro_bumps: bool = for_experts(switch(False, "Micro-bumps", "Objectives", "Minimise their number."))
+    minimise_energy: bool = switch(True, "Energy per bit", "Objectives", "On: minimise the energy per bit.")
+    minimise_latency: bool = for_experts(
+        switch(False, "Latency", "Objectives", "On: minimise the frame time of the slowest chain.")
+    )
+    minimise_micro_bumps: bool = for_experts(
+        switch(False, "Micro-bumps", "Objectives", "On: minimise the number of micro-bumps.")
+    )
     simulate_network: bool = for_experts(switch(
         True, "Simulate the picked package", "Network",
-        "Packets of the picked package over load, cycle by cycle: seconds on its page, no part of the search.",
+        "Simulate packets of the selected package over load, cycle by cycle. It takes seconds and does not affect the search.",
     ))  # fmt: skip
     cost_limit_usd: float | None = limit("USD", 1e9, "Cost, at most", "Largest cost of a system.")
     latency_limit_s: float | None = limit("s", 1e4, "Latency, at most", "Largest latency of a frame.")
-    least_frames_percent: float | None = limit("%", 100, "Frames on time, at least", "Mean over chains.")
+    least_frames_percent: float | None = limit(
+        "%", 100, "Frames on time, at least", "Least share of frames on time, mean over chains."
+    )
     micro_bump_limit: float | None = for_experts(
         limit("", 1e9, "Micro-bumps, at most", "Largest number of micro-bumps of the package.")
     )

@@ -28,7 +28,7 @@ QUANTITIES = (
     ),
     Quantity(
         "energy_j_per_bit", "Energy per bit", "J/bit", "minimise", "objective",
-        "Blocks, network and memory over what blocks hand on.",
+        "Energy of blocks, network and memory divided by the bits that blocks transfer.",
     ),
     Quantity(
         "frames_in_deadline_fraction", "Frames on time", SHARE, "maximise", "objective",
@@ -39,17 +39,23 @@ QUANTITIES = (
     Quantity("micro_bumps", "Micro-bumps", "", "minimise", "objective", "Micro-bumps of all chiplets and the hub."),
     Quantity(
         "busiest_channel_fraction", "Busiest channel", SHARE, "none", "metric",
-        "Share of time at the frames asked for; above 1 it saturates.",
+        "Share of time in which the busiest channel transfers at the requested frame rate. Above 1 it is saturated.",
     ),
-    Quantity("silicon_mm2", "Silicon", "mm²", "none", "metric", "All chiplets with their micro-bumps, and the hub."),
-    Quantity("once_usd", "Paid once", "USD", "none", "metric", "Masks, design, integration, verification."),
-    Quantity("each_usd", "Paid for every system", "USD", "none", "metric", "Dies, interposer, assembly, test, what defects spoil."),
+    Quantity("silicon_mm2", "Silicon", "mm²", "none", "metric", "Area of all chiplets with their micro-bumps, and of the hub."),
+    Quantity("once_usd", "Paid once", "USD", "none", "metric", "One-time costs: masks, design, integration, verification."),
+    Quantity(
+        "each_usd", "Paid for every system", "USD", "none", "metric",
+        "Costs per system: dies, interposer, assembly, test, and loss by defects.",
+    ),
     Quantity("chiplets", "Chiplets", "", "none", "decision", "Number of chiplets without the hub."),
     Quantity("ports", "Ports", "", "none", "decision", "Ports of the hub, one for every mini-chain."),
-    Quantity("chain_length", "Chain length", "", "none", "decision", "Chiplets of a mini-chain at most."),
+    Quantity("chain_length", "Chain length", "", "none", "decision", "Largest number of chiplets of a mini-chain."),
     Quantity("serdes_ratio", "SerDes ratio", "", "none", "decision", "Bits of the channel that share a wire."),
     Quantity("channel_bits", "Channel width", "bit", "none", "decision", "Channel width of each direction."),
-    Quantity("new_chiplets", "New chiplets", "", "none", "decision", "Designed for the package; the others are bought."),
+    Quantity(
+        "new_chiplets", "New chiplets", "", "none", "decision",
+        "Number of chiplets designed for the package; the others are bought.",
+    ),
     LIMIT_SLACK,
 )  # fmt: skip
 LIMITS = (

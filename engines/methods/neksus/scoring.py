@@ -20,7 +20,7 @@ _STATIC = (
 
 
 def static_columns(instance: NeksusInstance, designs: Sequence[PackageDesign]) -> dict[str, FloatArray]:
-    """Return what does not depend on traffic, each column of shape `n`: money, bumps, what was decided."""
+    """Return the columns that do not depend on traffic (costs, micro-bumps, decisions), shape `n` each."""
     columns = {name: np.empty(len(designs)) for name in _STATIC}
     groups: dict[tuple[str, ...], list[int]] = {}
     blocks = instance.system.blocks
@@ -42,7 +42,7 @@ def static_columns(instance: NeksusInstance, designs: Sequence[PackageDesign]) -
 
 
 def traffic_values(instance: NeksusInstance, design: PackageDesign) -> tuple[float, ...]:
-    """Return what depends on traffic, in the order of `_TRAFFIC`; what is bought does not matter."""
+    """Return the columns that depend on traffic, in the order of `_TRAFFIC`; bought blocks do not change them."""
     traffic = traffic_of(instance.system, instance.chains, design)
     return traffic.on_time, traffic.joules_per_bit, traffic.latency_s, traffic.busiest
 

@@ -15,7 +15,7 @@ class PackageOperators(ChoiceOperators):
     seen_type = np.int64
 
     def first(self, random: np.random.Generator, count: int) -> IntArray:
-        """Return the rows at random, each once."""
+        """Return distinct random rows of genes."""
         counts = self.alleles.counts
         return self._new(random.integers(0, counts, (4 * count, len(counts))), count)
 
@@ -31,6 +31,6 @@ class PackageOperators(ChoiceOperators):
         return self._new(np.where(anew, random.integers(0, counts, mixed.shape), mixed), count)
 
     def survivors(self, parents: Rating | None, children: Rating) -> Rating:
-        """Return the best of both."""
+        """Return the best of parents and children."""
         every = children if parents is None else Rating.joined(parents, children)
         return every.take(best_first(every.costs, ranks(every))[: self.population])

@@ -19,9 +19,9 @@ class PackageSpace:
     """Choices of every gene, in the order of `GENES`.
 
     Attributes:
-        orders: of blocks.
-        most_ports: of the hub.
-        reticle_mm2: that no die of a package is larger than.
+        orders: orders of blocks.
+        most_ports: largest number of ports of the hub.
+        reticle_mm2: largest area of a die of a package.
         decided: blocks that are bought or designed, one by one; a gene for each behind those of `GENES`, 1: bought.
     """
 

@@ -61,7 +61,7 @@ def cheapest_by_volume(designs: Designs) -> Table:
 
 
 def cost_parts(instance: NeksusInstance, design: PackageDesign) -> tuple[Breakdown, Breakdown]:
-    """Return what is paid once and for every system, next to one monolithic die."""
+    """Return the one-time costs and the costs per system in USD, next to those of a monolithic die."""
     both = [money_of(instance.system, instance.costs, [design]), large_die_of(instance.system, instance.costs)]
     values = np.concatenate([money.parts() for money in both])
     bars = ("This package", LARGE_DIE)

@@ -18,7 +18,7 @@ from engines.methods.package_search.params import GOALS
 
 
 def encode(candidate: Candidate, goal: str, schedule: PackageSchedule) -> dict[str, Any]:
-    """Return the decision, JSON-able."""
+    """Return the decision as JSON values."""
     return {
         "package": encode_candidate(candidate),
         "goal": goal,

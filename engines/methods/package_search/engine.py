@@ -56,10 +56,9 @@ from engines.methods.package_search.params import (
 )
 from engines.methods.package_search.planning import is_exhaustive, make_plan
 from engines.methods.package_search.quantities import CHOICE, COLUMNS, DECISION_COLUMNS, QUANTITIES
-from engines.methods.package_search.search.batches import Batch
 from engines.methods.package_search.search.evolutionary import EvolutionarySearch
 from engines.methods.package_search.search.exhaustive import RankedPackages, rank_packages, search_all
-from engines.methods.package_search.search.progress import Progress
+from engines.methods.package_search.search.progress import Batch, Progress
 from engines.methods.package_search.search.scheduling import (
     ScheduleProblem,
     Task,
@@ -151,7 +150,7 @@ class PackageSearchEngine(Engine[PackageSearchParams, ScheduleProblem]):
         return replace(plan, checks=checks, notes=(*plan.notes, *aside))
 
     def bounds(self, problem: Problem[PackageSearchParams], setting: ScheduleProblem) -> tuple[Bound, ...]:
-        """Return what the smallest package has."""
+        """Return the bounds that the smallest package sets."""
         return bounds_of(build_space(setting.base, setting.params))
 
     def estimator(self, problem: Problem[PackageSearchParams]) -> tuple[str, Certainty]:
@@ -286,7 +285,7 @@ class _Report:
             search.knows(space.genotype(candidate), goal, values)  # type: ignore[arg-type]
 
     def step(self, batch: Batch) -> Step:
-        """Return the step of a batch."""
+        """Return the step that reports a batch."""
         values = np.array([found.values for found in batch.founds]).reshape(len(batch.founds), len(COLUMNS))
         decisions = [encode(found.candidate, found.goal, found.schedule) for found in batch.founds]
         columns = {name: values[:, number] for number, name in enumerate(COLUMNS)}
@@ -298,7 +297,7 @@ class _Report:
         return self._record.step(0.01 + 0.98 * batch.fraction, batch.message, state=state)
 
     def last(self, space: PackageSpace, ranked: RankedPackages | None) -> Step:
-        """Return the end of the run."""
+        """Return the last step of the run."""
         base, content = self._setting.base, self._problem.inputs["hardware"].content
         designs = self._record.designs
         front = front_of(designs, self._problem.params)
@@ -314,7 +313,7 @@ class _Report:
 
 
 def _notes(setting: ScheduleProblem, ranked: RankedPackages | None) -> list[str]:
-    """Return what a reader of the front must know of the search."""
+    """Return the notes on the search that a reader of the front needs."""
     notes = []
     if ranked is None:
         notes.append("NSGA-II evaluated a part of the packages; others may be better.")

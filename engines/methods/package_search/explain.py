@@ -31,10 +31,10 @@ def explain_design(
     Args:
         content: document of the given package.
         candidate: the package.
-        goal: what the schedule is best by; "" if that is not known.
+        goal: objective of the schedule; "" if unknown.
         schedule: the schedule.
         scorer: scorer of the package.
-        money: what tells its cost.
+        money: cost model of the package.
     """
     package = scorer.tables.package_model.package
     return (
@@ -82,7 +82,7 @@ def document_note(content: Mapping[str, Any], candidate: Candidate) -> Note:
 
 
 def area_note(package: ChipletPackage) -> Note:
-    """Return where the silicon area is from, and what is not known of it."""
+    """Return the note on the source of the silicon area and its unknown parts."""
     node = area_data()["process_node_nm"]
     text = (
         f"Silicon area is fitted to published NVDLA areas in {node} nm: rows agree within 8 %. The buffers "

@@ -109,10 +109,10 @@ class PackageSearchParams(EngineParams):
         )
     )
     minimise_latency: bool = switch(
-        True, "Minimise latency", "Objectives", "Spans the front; every package is scheduled for it."
+        True, "Minimise latency", "Objectives", "On: an objective of the front. Every package is scheduled for it."
     )
     minimise_energy: bool = switch(
-        True, "Minimise energy", "Objectives", "Spans the front; every package is scheduled for it."
+        True, "Minimise energy", "Objectives", "On: an objective of the front. Every package is scheduled for it."
     )
     minimise_edp: bool = switch(
         True,
@@ -121,16 +121,12 @@ class PackageSearchParams(EngineParams):
         "Every package is scheduled for the energy-delay product; it spans the front unless both latency and energy do.",
     )
     minimise_area: bool = switch(
-        True, "Minimise silicon area", "Objectives", "Spans the front; schedules do not change it."
+        True, "Minimise silicon area", "Objectives", "On: an objective of the front. Schedules do not change it."
     )
-    minimise_cost: bool = for_experts(
-        switch(
-            False,
-            "Minimise the cost of a system",
-            "Objectives",
-            "Spans the front; needs silicon costs. Schedules do not change it.",
-        )
-    )
+    minimise_cost: bool = for_experts(switch(
+        False, "Minimise the cost of a system", "Objectives",
+        "On: an objective of the front, which needs silicon costs. Schedules do not change it.",
+    ))  # fmt: skip
     systems: float = for_experts(
         number(
             1e6,
@@ -150,8 +146,9 @@ class PackageSearchParams(EngineParams):
         "Evolutionary: NSGA-II. Automatic: exhaustive up to 20,000 packages.",
     )
     evaluations: int = evaluations_field(
-        2000, (10, 20_000), "schedules", "Schedules of a package by an objective that are searched at most."
-    )
+        2000, (10, 20_000), "schedules",
+        "Largest number of schedules that are searched, each of one package for one objective.",
+    )  # fmt: skip
     least_gain_percent: float = number(
         0.0,
         (0, 50),
@@ -244,7 +241,7 @@ def _few(value: str) -> str:
 
 
 def objectives(params: PackageSearchParams) -> tuple[str, ...]:
-    """Return what spans the front: keys of `OBJECTIVE_COLUMNS`, in its order.
+    """Return the objectives of the front: keys of `OBJECTIVE_COLUMNS`, in its order.
 
     A product adds no design to a front over its factors and would only count them twice.
     """
@@ -258,7 +255,7 @@ def objective_columns(params: PackageSearchParams) -> tuple[str, ...]:
 
 
 def schedule_goals(params: PackageSearchParams) -> tuple[ScheduleGoal, ...]:
-    """Return what every package is scheduled for, the most telling first; by the energy-delay product where only area counts."""
+    """Return the objectives of the schedules, the most important first; EDP if only the area is an objective."""
     return tuple(goal for goal in GOALS if goal in _wanted(params)) or ("edp",)
 
 

@@ -28,7 +28,7 @@ def is_exhaustive(space: PackageSpace, setting: ScheduleProblem) -> bool:
 
 
 def make_plan(setting: ScheduleProblem, space: PackageSpace) -> Plan:
-    """Return the plan; milliseconds."""
+    """Return the plan, within milliseconds."""
     params, count = setting.params, space.count()
     goals = len(schedule_goals(params))
     exhaustive = is_exhaustive(space, setting)

@@ -47,7 +47,10 @@ DECISION_COLUMNS = (
     DecisionColumn("dataflows", "Dataflow of each chiplet", read=lambda d: d["package"]["dataflows"]),
     DecisionColumn("memory", "Memory bandwidth", "GB/s", read=lambda d: d["package"]["memory_bandwidth_gb_per_s"]),
     DecisionColumn(
-        "sides", "Memory interfaces", help="Sides of the package.", read=lambda d: d["package"]["interface_sides"]
+        "sides",
+        "Memory interfaces",
+        help="Sides of the package with memory interfaces.",
+        read=lambda d: d["package"]["interface_sides"],
     ),
     DecisionColumn("goal", "Scheduled for", help="Objective that selected the schedule of the package."),
     *SCHEDULE_COLUMNS[:-1],

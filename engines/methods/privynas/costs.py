@@ -32,9 +32,9 @@ class Costs:
 
     Attributes:
         stem: shape `2`.
-        blocks: of every operation of each block, shapes `2 x operations`.
+        blocks: time and energy of every operation of each block, shape `2 x operations` each.
         protection: clipping and noise after each block, shape `2 x blocks`.
-        sending: of what each block gives out, likewise.
+        sending: time and energy to send the output of each block.
     """
 
     stem: FloatArray
@@ -101,8 +101,8 @@ def costs_of(space: PrivacySpace, pricer: NetworkPricer, seconds_per_bit: float,
     Args:
         space: whose blocks.
         pricer: pricer of the device's unit, which was chosen.
-        seconds_per_bit: of the channel.
-        joules_per_bit: of the radio, its base power included.
+        seconds_per_bit: time per bit of the channel.
+        joules_per_bit: energy per bit of the radio, with its base power.
     """
     network = every_operation(space)
     priced = pricer.price(network)

@@ -112,11 +112,11 @@ class PreparedSplits(TrainedProblem[PrivynasParams, Choice, "Bench"]):
         return SearchCourse(learner)
 
     def progress(self, course: Course) -> tuple[float, str, tuple[Result, ...]]:
-        """Return loss, reward and probabilities."""
+        """Return the curves of loss, reward and probabilities."""
         return self.share[0] * course.share, course.words, curves(self.instance, course)
 
     def trained_context(self, learner: SupernetLearner) -> Bench:
-        """Return what measures networks of the supernet."""
+        """Return the context that measures networks of the supernet."""
         from engines.methods.privynas.measuring import Bench
 
         return Bench(self.instance, learner)
@@ -132,15 +132,15 @@ class PreparedSplits(TrainedProblem[PrivynasParams, Choice, "Bench"]):
         return explained(context, design)
 
     def report(self, designs: Designs, context: Bench) -> tuple[Result, ...]:
-        """Return what was learnt from, and what epsilon holds for."""
+        """Return the notes on the training data and on the scope of epsilon."""
         return notes(self.instance, context.data)
 
     def ending(self, designs: Designs, context: Bench) -> tuple[str, Sequence[File]]:
-        """Return the most accurate design."""
+        """Return the message with the most accurate design, and the files."""
         return best_words(designs), ()
 
     def runnable(self, design: Choice, figures: Mapping[str, float]) -> Runnable:
-        """Return the device's side of the cut."""
+        """Return the layers on the device as the measured piece."""
         return runnable_edge(self.instance, design)
 
 
@@ -158,9 +158,9 @@ class PrivynasEngine(PreparedEngine[PrivynasParams]):
     tags = ("architecture search", "split computing", "privacy", "training", "radio")
     inputs: ClassVar = {
         "hardware": soc_slot("The device that computes up to the cut.", "jetson-tx2"),
-        "radio": slot(RADIO, "Which radio of the device sends, and what it draws.", preferred="wifi-smartphone"),
+        "radio": slot(RADIO, "The wireless link of the device, with its power.", preferred="wifi-smartphone"),
         "data": slot(
-            IMAGE_DATA, "Images to learn from and to measure by. Empty: the bundled handwritten digits.", title="Data set",
+            IMAGE_DATA, "Images for training and evaluation. Empty: the bundled handwritten digits.", title="Data set",
             required=False,
         ),
         "calibration": calibration_slot("the built-in one of the device that covers most of the space"),
@@ -202,5 +202,5 @@ class PrivynasEngine(PreparedEngine[PrivynasParams]):
     )  # fmt: skip
 
     def model(self, problem: Problem[PrivynasParams]) -> str:
-        """Return what is searched and on what."""
+        """Return a description of the search space and the data set."""
         return f"space “{problem.params.space}” on {image_data_of(problem).slug}"

@@ -14,7 +14,7 @@ _EDGE, _SERVER, _NOISE = "On the device", "At the server", "Clipping and noise"
 
 
 def explained(bench: Bench, choice: Choice) -> tuple[Result, ...]:
-    """Return all results of one design."""
+    """Return grid, tables, breakdowns and notes that explain one design."""
     instance = bench.instance
     return (_graph(instance, choice), *_costs(instance, choice), _budgets(bench, choice))
 

@@ -69,7 +69,7 @@ def instance_of(problem: Problem[PrivynasParams]) -> PrivynasInstance:
             square or cannot be halved so often, larger batches than images, a radio without an uplink.
     """
     params, data = problem.params, image_data_of(problem)
-    require(not data.is_signals, "inputs.data", data.title, "images, not windows of signals")
+    require(not data.is_signals, "inputs.data", data.title, "a data set of images")
     side = params.image_side or data.height
     square = params.image_side is not None or data.height == data.width
     require(

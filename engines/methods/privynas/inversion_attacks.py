@@ -41,7 +41,7 @@ class Leak:
 
 
 def measured_leak(subnet: Subnet, data: DataSet, images: Images, stream: Stream) -> Leak:
-    """Return both attacks on one design."""
+    """Return the results of both attacks on one design."""
     learnt, held_out = _Seen(subnet, data.train, images), _Seen(subnet, data.test, images)
 
     def drawn(*names: str | int) -> np.random.Generator:
@@ -51,7 +51,7 @@ def measured_leak(subnet: Subnet, data: DataSet, images: Images, stream: Stream)
 
 
 def area_under_curve(members: FloatArray, others: FloatArray) -> float:
-    """Return how probable it is that a member's loss is below another's, ties counting half (Mann-Whitney)."""
+    """Return the probability that a member's loss is below that of a non-member, ties counted half (Mann-Whitney)."""
     values = np.concatenate([members, others])
     _, number, counts = np.unique(values, return_inverse=True, return_counts=True)
     ranks = (np.cumsum(counts) - (counts - 1) / 2)[number]

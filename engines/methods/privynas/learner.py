@@ -42,11 +42,11 @@ class SupernetLearner(TorchLearner):
     """A supernet and the probabilities of its networks.
 
     Args:
-        instance: what is searched and how.
+        instance: problem of the search and its options.
         context: random streams, files and device.
 
     Attributes:
-        data: what is learnt.
+        data: training data.
         images: the same as batches.
         policy: the probabilities.
         bounds: B of each operation of each block, shape `blocks x most operations`; NaN where there is none yet.
@@ -70,7 +70,7 @@ class SupernetLearner(TorchLearner):
         self.baseline, self.rewards = float("nan"), list[float]()
 
     def kept(self, files: FileStore) -> dict[str, Any]:
-        """Return what a checkpoint keeps next to the weights of the supernet."""
+        """Return the state that a checkpoint stores next to the weights of the supernet."""
         policy = files.put(packed_state(self.policy, self._probabilities))
         rewards = np.array(self.rewards, dtype=np.float64)
         return {"policy": policy, "bounds": self.bounds, "rewards": np.append(rewards, self.baseline)}
@@ -85,11 +85,11 @@ class SupernetLearner(TorchLearner):
         *self.rewards, self.baseline = np.asarray(state["rewards"], np.float64).tolist()
 
     def new_optimizer(self, epoch: int) -> torch.optim.Optimizer:
-        """Return one for the whole training."""
+        """Return one optimiser for the whole training."""
         return adam(self.network.parameters(), self._instance.params.learning_rate)
 
     def batches(self, epoch: int) -> Sequence[IntArray]:
-        """Return the rows of images."""
+        """Return the training batches of images."""
         return batches_of(self._stream, epoch, len(self.data.train), self._instance.params.batch_size)
 
     def progress(self, epoch: int, share: float) -> float:

@@ -50,7 +50,7 @@ class Bench:
     """Measures networks of a trained supernet.
 
     Args:
-        instance: what was searched.
+        instance: problem of the search.
         learner: the supernet after its training, with data, random streams, files and device.
     """
 

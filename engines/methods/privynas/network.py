@@ -82,7 +82,7 @@ class PrivacySupernet(nn.Module):
         )  # fmt: skip
 
     def edge(self, images: Tensor, operations: Sequence[int], position: int) -> Tensor:
-        """Return what the first `position` blocks give out."""
+        """Return the output of the first `position` blocks."""
         found = self.stem(images)
         for number in range(position):
             found = self.blocks[number](found, operations[number])

@@ -50,7 +50,7 @@ def curves(instance: PrivynasInstance, course: Course) -> tuple[Result, ...]:
 
 
 def notes(instance: PrivynasInstance, data: DataSet) -> tuple[Note, ...]:
-    """Return what was learnt from, what epsilon holds for, and what is not known of the device's memory."""
+    """Return the notes on training data, scope of epsilon, and unknown device memory."""
     return (_data_note(instance, data), _budget_note(), *unknown_memory_notes(instance.covered.soc))
 
 

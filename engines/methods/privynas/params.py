@@ -19,21 +19,21 @@ class PrivynasParams(EngineParams):
 
     epsilons: str = text(
         "2.8 5.6 11.2 22.4", "Budgets", _PRIVACY,
-        "Epsilons that may be chosen at a cut, apart by blanks, each above 0. One alone is fixed; the publication takes 2.8.",
+        "Values of epsilon to choose from at a cut, separated by spaces, each above 0. Published: 2.8.",
         longest=200,
     )  # fmt: skip
     positions: str = for_experts(text(
-        "", "Cuts", _PRIVACY, "After which blocks a network may be cut, apart by blanks, 1 being the first. Empty: after any.",
+        "", "Cuts", _PRIVACY, "Blocks after which a network may be cut, from 1 on, separated by spaces. Empty: any block.",
         longest=200,
     ))  # fmt: skip
     refresh_epochs: int = number(
         1, (1, 1000), "epochs", "Bounds measured again after", _PRIVACY,
-        "How often the bounds B follow the weights, from the end of the clean training on.", advanced=True,
+        "Epochs between two measurements of the bounds B, from the end of the clean training on.", advanced=True,
     )  # fmt: skip
     space: SpaceName = choice(
         "small", "Space", _NETWORKS,
         {"small": "Small: 3 stages, 6 blocks", "published": "As published: MobileNetV2, 6 stages, 21 blocks"},
-        "Which networks are searched.",
+        "Search space of the networks.",
     )  # fmt: skip
     depth: int | None = for_experts(
         number(
@@ -45,23 +45,22 @@ class PrivynasParams(EngineParams):
             "Number of blocks in every stage. Empty: as in the space.",
         )
     )
-    width: float = for_experts(number(1.0, (0.25, 4), "x", "Width", _NETWORKS, "All channels are multiplied by it."))
+    width: float = for_experts(number(1.0, (0.25, 4), "x", "Width", _NETWORKS, "Factor of all channel numbers."))
     kernel: Literal["any", "3", "5", "7"] = for_experts(choice(
         "any", "Kernels", _NETWORKS, {"any": "All of the space", "3": "3 x 3 alone", "5": "5 x 5 alone", "7": "7 x 7 alone"},
         "Kernels of depthwise convolutions.",
     ))  # fmt: skip
-    image_side: int | None = for_experts(
-        number(
-            None, (4, 512), "pixels", "Image side", _NETWORKS, "Images are scaled to it. Empty: as they are, if square."
-        )
-    )
+    image_side: int | None = for_experts(number(
+        None, (4, 512), "pixels", "Image side", _NETWORKS,
+        "Side to which images are scaled. Empty: unchanged, if they are square.",
+    ))  # fmt: skip
     search: Literal["privacy-aware", "conventional"] = choice(
         "privacy-aware", "Search", _SEARCH,
         {
             "privacy-aware": "Architecture, cut and budget on clean and noisy, as published",
             "conventional": "Architecture alone on clean; noise comes afterwards",
         },
-        "Conventional is what the publication compares with.",
+        "Search method; Conventional is the baseline of the publication.",
     )  # fmt: skip
     latency_weight: float = for_experts(
         number(
@@ -74,7 +73,7 @@ class PrivynasParams(EngineParams):
         )
     )
     latency_target_ms: float = for_experts(
-        number(5.0, (1e-6, 1e6), "ms", "Target of latency", _SEARCH, "The publication takes 50 for its networks.")
+        number(5.0, (1e-6, 1e6), "ms", "Target of latency", _SEARCH, "Latency target of the reward. Published: 50 ms.")
     )
     epsilon_weight: float = for_experts(
         number(
@@ -86,12 +85,14 @@ class PrivynasParams(EngineParams):
             "Exponent of target over epsilon in the reward. 0 in the published tables.",
         )
     )
-    epsilon_target: float = for_experts(
-        number(2.8, (0, 1e6), "", "Target of the budget", _SEARCH, "The published one.", above=True)
-    )
-    samples: int = for_experts(
-        number(10, (1, 1000), "networks", "Sampled together", _SEARCH, "For one update of the probabilities.")
-    )
+    epsilon_target: float = for_experts(number(
+        2.8, (0, 1e6), "", "Target of the budget", _SEARCH,
+        "Target of epsilon in the reward. The default is the published value.", above=True,
+    ))  # fmt: skip
+    samples: int = for_experts(number(
+        10, (1, 1000), "networks", "Sampled together", _SEARCH,
+        "Number of networks sampled for one update of the probabilities.",
+    ))  # fmt: skip
     updates: int = for_experts(
         number(
             4,
@@ -124,10 +125,13 @@ class PrivynasParams(EngineParams):
         _SEARCH,
         "Number of designs whose server side is trained at the end. The run reports these designs.",
     )
-    warm_up_epochs: int = number(10, (1, 1000), "epochs", "Clean training", _TRAINING, "Before bounds and noise begin.")
-    epochs: int = number(
-        20, (1, 1000), "epochs", "Joint training", _TRAINING, "On clean and noisy, while the search learns."
+    warm_up_epochs: int = number(
+        10, (1, 1000), "epochs", "Clean training", _TRAINING, "Epochs of training without bounds and noise."
     )
+    epochs: int = number(
+        20, (1, 1000), "epochs", "Joint training", _TRAINING,
+        "Epochs of training on clean and noisy images, during which the search learns.",
+    )  # fmt: skip
     server_epochs: int = for_experts(
         number(
             4,
@@ -138,13 +142,15 @@ class PrivynasParams(EngineParams):
             "Epochs for every reported design. 0: none.",
         )
     )
-    clean_share: float = for_experts(
-        number(0.5, (0, 1), "of 1", "Weight of clean", _TRAINING, "Lambda of eq. A.2; the rest is that of noisy.")
-    )
+    clean_share: float = for_experts(number(
+        0.5, (0, 1), "of 1", "Weight of clean", _TRAINING,
+        "Lambda of eq. A.2, the weight of clean accuracy; noisy accuracy has the rest.",
+    ))  # fmt: skip
     batch_size: int = number(32, (2, 4096), "images", "Batch", _TRAINING, "Images per step.", advanced=True)
     learning_rate: float = number(
-        3e-3, (1e-6, 1.0), "", "Learning rate", _TRAINING, "Learning rate of Adam, falling.", advanced=True
-    )
+        3e-3, (1e-6, 1.0), "", "Learning rate", _TRAINING,
+        "Learning rate of Adam at the start; it falls during training.", advanced=True,
+    )  # fmt: skip
     bandwidth_mbps: float | None = for_experts(
         bandwidth_field(3.0, _DEVICE, "Bandwidth of the upload. Empty: the typical value of the radio description.")
     )
@@ -152,9 +158,11 @@ class PrivynasParams(EngineParams):
     precision: Precision = precision_field(_DEVICE)
     power_mode: str = power_mode_field(_DEVICE, advanced=True)
     unmeasured: Unmeasured = unmeasured_field(_DEVICE, "datasheet")
-    latency_limit_s: float | None = limit("s", 1e4, "Latency, at most", "On the device, with sending.")
+    latency_limit_s: float | None = limit(
+        "s", 1e4, "Latency, at most", "Largest latency on the device, sending included."
+    )
     energy_limit_j: float | None = limit("J", 1e6, "Energy, at most", "Largest energy of the device.")
     memory_limit_mb: float | None = for_experts(limit(
-        "MB", 1e9, "Memory of the device, at most", "Weights and activations of the layers on the device. Empty: what the device "
-        "has, where its document says it.",
+        "MB", 1e9, "Memory of the device, at most", "Weights and activations of the layers on the device.",
+        none="the memory of the device, if known",
     ))  # fmt: skip

@@ -50,7 +50,7 @@ class Policy(nn.Module):
         return torch.stack(parts).sum()
 
     def objective(self, choices: Sequence[Choice], rewards: Sequence[float], baseline: float) -> Tensor:
-        """Return what is minimised: its gradient is the mean of -(R - baseline) x that of the logarithms."""
+        """Return the loss of the policy: its gradient is the mean of -(R - baseline) x the gradient of the log probabilities."""
         gained = torch.tensor([reward - baseline for reward in rewards])
         return -(gained * torch.stack([self.log_probability(each) for each in choices])).mean()
 

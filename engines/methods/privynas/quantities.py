@@ -17,12 +17,21 @@ QUANTITIES = (
         "Layers up to the cut, clipping and noise on the device, and sending.",
     ),
     Quantity("energy_j", "Edge energy", "J", "minimise", "objective", "Energy of the device for the same steps."),
-    Quantity("test_accuracy_percent", "Total accuracy (test)", "%", "maximise", "metric", "On images nothing was chosen by."),
-    Quantity("clean_test_percent", "Clean accuracy (test)", "%", "maximise", "metric", "Without clipping and noise."),
-    Quantity("noisy_test_percent", "Noisy accuracy (test)", "%", "maximise", "metric", "With both, as it would be used."),
+    Quantity(
+        "test_accuracy_percent", "Total accuracy (test)", "%", "maximise", "metric",
+        "Mean of clean and noisy accuracy on test images, which no choice used.",
+    ),
+    Quantity(
+        "clean_test_percent", "Clean accuracy (test)", "%", "maximise", "metric",
+        "Accuracy on test images without clipping and noise.",
+    ),
+    Quantity(
+        "noisy_test_percent", "Noisy accuracy (test)", "%", "maximise", "metric",
+        "Accuracy on test images with clipping and noise, as in use.", "clean_test_percent",
+    ),
     Quantity(
         "untrained_noisy_percent", "Noisy accuracy before", "%", "maximise", "metric",
-        "Noisy, on images to choose by, before the server's side was trained for this design.",
+        "Noisy accuracy on validation images before the server side was trained for this design.",
     ),
     Quantity("bound", "Bound B", "", "none", "metric", "Median of the largest absolute element over images to learn from."),
     Quantity("noise_scale", "Noise scale b", "", "none", "metric", "2 B / epsilon."),
@@ -42,8 +51,8 @@ QUANTITIES = (
         "device_memory_bytes", "Memory on the device", "B", "minimise", "metric",
         "Weights of the layers on the device, and inputs and results that are needed at the same time.",
     ),
-    Quantity("sent_bytes", "Sent", "B", "minimise", "metric", "Elements in 32 bits."),
-    Quantity("position", "Cut after block", "", "none", "decision", "Blocks on the device."),
+    Quantity("sent_bytes", "Sent", "B", "minimise", "metric", "Data that the device sends per image, 32 bits per element."),
+    Quantity("position", "Cut after block", "", "none", "decision", "Number of blocks on the device."),
     LIMIT_SLACK,
 )  # fmt: skip
 LATENCY = Limit("latency_limit_s", "latency_s", "edge latency", "s")

@@ -45,9 +45,9 @@ class Block:
     """Where a block stands.
 
     Attributes:
-        channels_in, channels: that go in and come out.
-        side_in, side: of the square maps.
-        operations: what it may be; None is the identity.
+        channels_in, channels: number of input and output channels.
+        side_in, side: sides of the square input and output maps.
+        operations: operations to choose from; None is the identity.
     """
 
     channels_in: int
@@ -82,10 +82,10 @@ class PrivacySpace:
     """All networks.
 
     Attributes:
-        image_channels, side: of an image.
-        classes: that are distinguished.
+        image_channels, side: channels and side of an image.
+        classes: number of classes.
         stem, head: channels of the first and of the last convolution.
-        blocks: in order.
+        blocks: blocks in order.
     """
 
     image_channels: int
@@ -133,13 +133,13 @@ def space_of(
     """Return the space for images of that shape.
 
     Args:
-        name: which of the two.
+        name: one of the two names.
         channels: channels of an image.
-        side: of square images.
+        side: side of the square images, in pixels.
         classes: classes of the data set.
         depth: blocks of each stage; None: as the space has them.
         width: all channels are multiplied by it.
-        kernels: that are allowed; empty: those of the space.
+        kernels: allowed kernels; empty for those of the space.
 
     Raises:
         ProblemError: images that cannot be halved so often.

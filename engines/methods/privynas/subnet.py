@@ -28,7 +28,7 @@ class Subnet(nn.Module):
     """One network of the supernet with weights of its own, both sides of its cut.
 
     Attributes:
-        choice: what it is.
+        choice: the choice.
         bound: B behind its cut.
     """
 
@@ -43,7 +43,7 @@ class Subnet(nn.Module):
         self.choice, self.bound = choice, float("nan")
 
     def protected(self, maps: Tensor, stream: np.random.Generator, epsilon: float | None = None) -> Tensor:
-        """Return what is sent, of what the edge gave out; at the design's own budget or at another one."""
+        """Return the transmitted tensor of an edge output, clipped and with noise, at the design's budget or another one."""
         scale = scale_of(self.bound, self.choice.epsilon if epsilon is None else epsilon)
         return protected(maps, self.bound, scale, lambda shape: noise(stream, shape))
 
@@ -53,9 +53,9 @@ class ServerLearner(TorchLearner):
 
     Args:
         subnet: both sides, with its bound.
-        data: what is learnt.
+        data: training data.
         images: the same as batches.
-        params: how.
+        params: parameters of the search.
         stream: keyed random streams; the design's name is added to their names.
     """
 
@@ -69,7 +69,7 @@ class ServerLearner(TorchLearner):
         return adam(self.network.parameters(), self._params.learning_rate)
 
     def batches(self, epoch: int) -> Sequence[IntArray]:
-        """Return the rows of images."""
+        """Return the training batches of images."""
         return batches_of(self._stream, epoch, len(self._data.train), self._params.batch_size)
 
     def progress(self, epoch: int, share: float) -> float:

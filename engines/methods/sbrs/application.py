@@ -40,7 +40,7 @@ class Application:
     """Scenarios of a supergraph, ready to run.
 
     Args:
-        supergraph: of networks made by `Graph.cnn`.
+        supergraph: supergraph of networks made by `Graph.cnn`.
         parameters: every set of parameters by its identity.
     """
 
@@ -65,7 +65,7 @@ class Application:
         """Return one input through one scenario.
 
         Args:
-            scenario: its number.
+            scenario: number of the scenario.
             features: `n x channels x height x width`.
         """
         moving = _Pass(scenario, features)

@@ -2,44 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
-from engines.contract.certainty import Certainty
-from engines.contract.designs import Decision, Decisions, Designs
-from engines.contract.engine import (
-    Context,
-    Engine,
-    InputKind,
-    MetricBreakdown,
-    Plan,
-    PlanCheck,
-    Problem,
-    Recorder,
-    Step,
-    require,
-)
+from engines.contract.designs import Decision, Designs
+from engines.contract.engine import Context, InputKind, MetricBreakdown, Plan, PlanCheck, Problem, require
 from engines.contract.estimates import around
 from engines.contract.integer_format import counted, many
 from engines.contract.limits import Allowed
-from engines.contract.plan import warnings_of
 from engines.contract.questions import CONTROL
 from engines.contract.results import Breakdown, LayerGraph, Matrix, Note, Result, Schedule, Table, Trace
 from engines.cost.calibration.public_comparison import public_notes
-from engines.cost.calibration.unmeasured import chosen_calibration
-from engines.cost.calibration.words import ROOFLINE
 from engines.cost.memory_capacity import unknown_memory_notes
 from engines.documents.input_kinds import calibration_slot, measured_slot, slot, soc_slot, workload_slot
 from engines.methods.sbrs.explain import explain_application, served
 from engines.methods.sbrs.explain_mission import mission_results
-from engines.methods.sbrs.instance import MOST_DESIGNS, Instance, build_instance
+from engines.methods.sbrs.instance import MOST_DESIGNS, Candidate, Instance, build_instance
 from engines.methods.sbrs.params import SbrsParams
 from engines.methods.sbrs.quantities import LIMITS, QUANTITIES
-from engines.methods.sbrs.scoring import build, decode, designs_of, score
-from engines.running.prepared_problems import ready_of
+from engines.methods.sbrs.scoring import build, decode, encode, score
+from engines.running.calibrated_engine import CalibratedEngine, CalibratedProblem
+from engines.search.strategies import Columns, Exhaustive, ListedDesigns
 from hardware.battery.family import BATTERY
 from hardware.environment.family import ENVIRONMENT
 
@@ -48,7 +34,78 @@ _ALONE = "One network alone: a static application, nothing switches"
 _SECONDS_PER_LAYER_PAIR = 7.5e-6  # five image networks and 208 applications: 1.15 s
 
 
-class SbrsEngine(Engine[SbrsParams, Instance]):
+class PreparedApplications(CalibratedProblem[SbrsParams, Candidate, Context]):
+    """Networks on a device, and the applications that may be made of them."""
+
+    share = (0.0, 1.0)
+
+    def __init__(self, problem: Problem[SbrsParams]) -> None:
+        """Refuse networks without an estimate, texts that cannot be read, and too many applications."""
+        self.instance = build_instance(problem)
+        self.covered = self.instance.covered
+        count = self.instance.candidate_count
+        reason = f"There are {many(count, 'application')}, more than the limit of {counted(MOST_DESIGNS)}."
+        require(count <= MOST_DESIGNS, "params.largest_set", problem.params.largest_set, "smaller", reason=reason)
+
+    def decode(self, decision: Decision) -> Candidate:
+        """Return networks and adaptive attributes of a decision."""
+        return decode(self.instance, decision)
+
+    def encode(self, design: Candidate) -> Mapping[str, Any]:
+        """Return the names of the networks, and the adaptive attributes."""
+        return encode(self.instance, design)
+
+    def strategy(self) -> Exhaustive[Candidate]:
+        """Return the search that evaluates every application."""
+        return Exhaustive(ListedDesigns(self.instance.candidates()), _BATCH)
+
+    def evaluate(self, designs: Sequence[Candidate], context: Context) -> Columns:
+        """Return the scores of applications, on all processes."""
+        rows = context.executor.map(score, self.instance, designs)
+        return {name: np.array([row[name] for row in rows]) for name in rows[0]}
+
+    def plan(self, evaluations: int) -> Plan:
+        """Return applications, time, what is known of accuracy."""
+        instance, params = self.instance, self.instance.params
+        layers = float(np.mean([len(network.cnn.layers) for network in instance.networks]))
+        asked = 1 if params.request == "first" else layers
+        pairs = float(np.mean([len(networks) ** 2 for networks, _ in instance.candidates()]))
+        known, count = sum(each.accuracy_percent is not None for each in instance.networks), len(instance.networks)
+        budget = (
+            () if instance.mission is None else (f"The power budget is the profile {instance.mission.budget.name}",)
+        )
+        return Plan(
+            evaluations,
+            250.0,
+            around(0.1 + evaluations * pairs * layers * asked * _SECONDS_PER_LAYER_PAIR),
+            checks=(
+                PlanCheck(count > 1, f"{count} networks to switch between" if count > 1 else _ALONE),
+                PlanCheck(True, f"All networks run on {instance.unit}, {instance.covered.words()}"),
+                PlanCheck(known == count, f"Accuracy of {known} of {count} networks is given"),
+                *(PlanCheck(True, line) for line in budget),
+            ),
+        )
+
+    def facts(self) -> tuple[Result, ...]:
+        """Return what to know of accuracies and costs."""
+        return (*_accuracy_notes(self.instance), *_costs_notes(self.instance))
+
+    def limit_values(self, allowed: Allowed) -> Allowed:
+        """Return the limits with the memory of the device among them."""
+        return self.instance.allowed
+
+    def report(self, designs: Designs, context: Context) -> tuple[Result, ...]:
+        """Return what belongs to the whole run: the paper's application, whose networks the requirement sets select."""
+        instance = self.instance
+        application = build(instance, (instance.selected, ("I", "O", "par")))
+        return (*served(instance, application), *mission_results(instance, instance.selected))
+
+    def explain(self, design: Candidate, context: Context) -> tuple[Result, ...]:
+        """Return supergraph, memory, switches, requirements and mission of one application."""
+        return explain_application(self.instance, design)
+
+
+class SbrsEngine(CalibratedEngine[SbrsParams, PreparedApplications]):
     """The engine that evaluates every application of one kind: its networks, and the rate of change of its shared layers."""
 
     name = "sbrs"
@@ -71,107 +128,16 @@ class SbrsEngine(Engine[SbrsParams, Instance]):
         "measured": measured_slot("the mission"),
     }
     Params = SbrsParams
+    prepares = PreparedApplications
     quantities = QUANTITIES
     limits = LIMITS
     progress_metrics = ("memory_bytes", "response_delay_s")
     result_types = (Schedule, Trace, Matrix, LayerGraph, Breakdown, Table, Note)
     breakdowns = (MetricBreakdown("memory_bytes", "memory", "by what it holds", "parts", bar="Application"),)
 
-    def prepare(self, problem: Problem[SbrsParams]) -> Instance:
-        """Refuse networks without an estimate, texts that cannot be read, and too many applications."""
-        instance = build_instance(problem)
-        count = instance.candidate_count
-        reason = f"There are {many(count, 'application')}, more than the limit of {counted(MOST_DESIGNS)}."
-        require(count <= MOST_DESIGNS, "params.largest_set", problem.params.largest_set, "smaller", reason=reason)
-        return instance
-
-    def plan(self, problem: Problem[SbrsParams], instance: Instance) -> Plan:
-        """Return applications, time, what is known of accuracy."""
-        candidates = instance.candidates()
-        layers = float(np.mean([len(network.cnn.layers) for network in instance.networks]))
-        asked = 1 if problem.params.request == "first" else layers
-        pairs = float(np.mean([len(networks) ** 2 for networks, _ in candidates]))
-        seconds = 0.1 + len(candidates) * pairs * layers * asked * _SECONDS_PER_LAYER_PAIR
-        known = sum(network.accuracy_percent is not None for network in instance.networks)
-        words = f"Accuracy of {known} of {len(instance.networks)} networks is given"
-        several = len(instance.networks) > 1
-        switches = f"{len(instance.networks)} networks to switch between" if several else _ALONE
-        return Plan(
-            evaluations=len(candidates),
-            memory_mb=250.0,
-            time_s=around(seconds),
-            checks=(
-                PlanCheck(several, switches),
-                PlanCheck(True, f"All networks run on {instance.unit}, {_costs_words(instance)}"),
-                PlanCheck(known == len(instance.networks), words),
-                *(
-                    [PlanCheck(True, f"The power budget is the profile {mission.budget.name}")]
-                    if (mission := instance.mission)
-                    else []
-                ),
-            ),
-            notes=(
-                *_accuracy_notes(instance),
-                *warnings_of(_costs_notes(instance)),
-            ),
-        )
-
-    def estimator(self, problem: Problem[SbrsParams]) -> tuple[str, Certainty]:
-        """Return the cost model."""
-        instance = ready_of(self, problem)
-        return f"{ROOFLINE}, {_costs_words(instance)}", instance.covered.certainty()
-
-    def chosen_inputs(self, problem: Problem[SbrsParams]) -> Mapping[str, str]:
-        """Return the built-in calibration."""
-        return chosen_calibration(problem, ready_of(self, problem).covered)
-
-    def limit_values(self, problem: Problem[SbrsParams], ready: Instance) -> Allowed:
-        """Return the limits with the memory of the device among them."""
-        return ready.allowed
-
-    def run(self, problem: Problem[SbrsParams], instance: Instance, record: Recorder) -> Iterator[Step]:
-        """Score every candidate."""
-        candidates, context = instance.candidates(), record.context
-        while record.evaluations < len(candidates) and not context.stop_requested():
-            batch = candidates[record.evaluations : record.evaluations + _BATCH]
-            record.add(designs_of(instance, batch, context.executor.map(score, instance, batch)))
-            words = f"{counted(record.evaluations)} of {counted(len(candidates))} applications"
-            last = record.evaluations == len(candidates)
-            unmet = record.unmet() if last else None
-            if unmet is not None:
-                yield record.infeasible(unmet, words)
-                return
-            results = _overall(instance) if last else ()
-            yield record.step(record.evaluations / len(candidates), words, results, state={})
-
-    def evaluate(
-        self, problem: Problem[SbrsParams], instance: Instance, decisions: Decisions, context: Context
-    ) -> Designs:
-        """Return the same numbers again, with origin "user"."""
-        candidates = [decode(instance, decision) for decision in decisions]
-        return designs_of(instance, candidates, [score(instance, candidate) for candidate in candidates])
-
-    def explain(
-        self, problem: Problem[SbrsParams], instance: Instance, decision: Decision, context: Context
-    ) -> tuple[Result, ...]:
-        """Return supergraph, memory, switches, requirements and mission of one application."""
-        return explain_application(instance, decision)
-
     def result_types_of(self, problem: Problem[SbrsParams]) -> tuple[type[Result], ...]:
         """Return the result types; traces need a mission, which an environment makes."""
         return tuple(each for each in self.result_types if each is not Trace or "environment" in problem.inputs)
-
-
-def _overall(instance: Instance) -> tuple[Result, ...]:
-    """Return what belongs to the whole run: the paper's application, whose networks the requirement sets select."""
-    application = build(instance, (instance.selected, ("I", "O", "par")))
-    notes = tuple(Note("accuracy", "Accuracy", text, "warning") for text in _accuracy_notes(instance))
-    costs = _costs_notes(instance)
-    return (*served(instance, application), *mission_results(instance, instance.selected), *notes, *costs)
-
-
-def _costs_words(instance: Instance) -> str:
-    return instance.covered.words()
 
 
 def _costs_notes(instance: Instance) -> list[Note]:
@@ -184,10 +150,9 @@ def _costs_notes(instance: Instance) -> list[Note]:
     return notes
 
 
-def _accuracy_notes(instance: Instance) -> tuple[str, ...]:
+def _accuracy_notes(instance: Instance) -> tuple[Note, ...]:
     unknown = [network.cnn.name for network in instance.networks if network.accuracy_percent is None]
-    if not unknown:
-        return ()
+    text = f"No accuracy is given of {', '.join(unknown)}: it counts as 0 % in the ranks."
     if len(unknown) == len(instance.networks):
-        return ("No accuracy is given: it counts as equal in all ranks. Fill in “Accuracies” to rank by it.",)
-    return (f"No accuracy is given of {', '.join(unknown)}: it counts as 0 % in the ranks.",)
+        text = "No accuracy is given: it counts as equal in all ranks. Fill in “Accuracies” to rank by it."
+    return (Note("accuracy", "Accuracy", text, "warning"),) if unknown else ()

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 import numpy as np
 
 from engines.contract.results import Breakdown, LayerGraph, LayerNode, Matrix, Note, Result, Table, TableColumn
 from engines.methods.sbrs.explain_mission import mission_results
-from engines.methods.sbrs.instance import Instance
+from engines.methods.sbrs.instance import Candidate, Instance
 from engines.methods.sbrs.ranking import Choice, choose, ranks, tied_with
-from engines.methods.sbrs.scoring import Application, build, decode
+from engines.methods.sbrs.scoring import Application, build
 from engines.methods.sbrs.supergraph import Supergraph
 from engines.methods.sbrs.switch_schedule import switch_schedule
 from engines.workloads.assumed_chain import chain_notes
@@ -20,13 +19,9 @@ _CHAIN_KEEPS_LESS = "A tensor that is kept for a residual addition is counted on
 SEPARATE, SHARED = "Separate networks", "Application"
 
 
-def explain_application(instance: Instance, decision: Mapping[str, Any]) -> tuple[Result, ...]:
-    """Return all results of one design.
-
-    Raises:
-        DecisionError: the decision does not describe an application of the instance.
-    """
-    application = build(instance, decode(instance, decision))
+def explain_application(instance: Instance, candidate: Candidate) -> tuple[Result, ...]:
+    """Return all results of one design."""
+    application = build(instance, candidate)
     word = instance.bytes_per_element
     switches = _switches(instance, application) if len(application.members) > 1 else ()
     return (
@@ -140,7 +135,7 @@ def _best(choice: Choice, names: Sequence[str]) -> str:
 
 
 def served(instance: Instance, application: Application) -> tuple[Result, ...]:
-    """Return which network serves which requirement set, and the networks with their figures."""
+    """Return a table of the networks with their metrics and the requirement sets that each one serves."""
     own, members = ranks(instance.values), list(application.members)
     within = [choose(instance.values, each, among=members) for each in instance.requirements]
     inside = [choice.network for choice in within]

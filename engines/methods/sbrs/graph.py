@@ -24,7 +24,7 @@ class Node:
         shape: channels, height, width of what it gives out.
         kernel: height and width of a convolution's or pooling's window.
         activated: whether a ReLU follows.
-        weight_shape: of its weights; empty without. A bias per output channel goes with them.
+        weight_shape: shape of its weights, with a bias per output channel; empty without weights.
     """
 
     name: str

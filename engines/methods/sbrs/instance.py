@@ -177,8 +177,9 @@ def mission_of(problem: Problem[SbrsParams]) -> Mission | None:
     environment = problem.value("environment", Environment)
     battery = problem.value("battery", Battery)
     holds = max(1, int(np.ceil(environment.duration_s / params.complexity_hold_s)))
-    reason = "A run draws at most a million complexities."
-    require(holds <= 1_000_000, "params.complexity_hold_s", params.complexity_hold_s, "longer", reason=reason)
+    reason = "A run samples at most a million complexities."
+    accepted = f"at least {environment.duration_s / 1e6:.3g} s"
+    require(holds <= 1_000_000, "params.complexity_hold_s", params.complexity_hold_s, accepted, reason=reason)
     complexity = random_stream(problem.seed, "complexity of inputs").random(holds)
     return Mission(
         environment,

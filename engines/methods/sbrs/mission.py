@@ -66,8 +66,8 @@ class Mission:
     Attributes:
         budget: the profile in W that may be spent.
         reserve_share: charge above the minimum level from which on SBRS runs the thriftiest network.
-        complexity: how hard inputs are in each hold, from 0 to below 1.
-        complexity_hold_s: how long each lasts.
+        complexity: complexity of the inputs in each interval, from 0 to below 1.
+        complexity_hold_s: duration of each interval.
     """
 
     environment: Environment
@@ -162,7 +162,7 @@ def _inputs(mission: Mission, networks: int) -> GivenSurroundings:
 def scenario_of(
     names: Sequence[str], powers_w: Mapping[str, float], accuracies: Mapping[str, float | None]
 ) -> Scenario:
-    """Return what runs, by the names of the networks."""
+    """Return the running scenario by the names of the networks."""
     known = [accuracies.get(name) for name in names]
     return Scenario(
         tuple(names),

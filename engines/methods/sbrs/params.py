@@ -43,17 +43,13 @@ class SbrsParams(EngineParams):
         )
     )
     smallest_set: int = number(
-        2,
-        (1, 12),
-        "networks",
-        "At least in an application",
-        "Scenarios",
-        "One network alone is a static application, without any switch.",
-        advanced=True,
-    )
-    largest_set: int = for_experts(
-        number(5, (1, 12), "networks", "At most in an application", "Scenarios", "Networks of one application.")
-    )
+        2, (1, 12), "networks", "At least in an application", "Scenarios",
+        "Least number of networks in an application. One network is a static application without switching.", advanced=True,
+    )  # fmt: skip
+    largest_set: int = for_experts(number(
+        5, (1, 12), "networks", "At most in an application", "Scenarios",
+        "Largest number of networks in an application.",
+    ))  # fmt: skip
     adaptive: AdaptiveSets = choice(
         "all",
         "Adaptive attributes",
@@ -83,15 +79,11 @@ class SbrsParams(EngineParams):
             "buffer.",
         )
     )
-    request: Request = for_experts(
-        choice(
-            "first",
-            "Request comes in",
-            "Switching",
-            {"first": "The first step", "mean": "Any step (mean)", "worst": "Any step (longest)"},
-            "Step of the running scenario in which a switch is asked for; the paper's figure has the first.",
-        )
-    )
+    request: Request = for_experts(choice(
+        "first", "Request comes in", "Switching",
+        {"first": "The first step", "mean": "Any step (mean)", "worst": "Any step (longest)"},
+        "Step of the running network in which the switch is requested. The published figure shows the first.",
+    ))  # fmt: skip
     precision: Literal["fp32", "fp16"] = precision_field("Device", whole=True)
     unit: str = unit_field("Device", advanced=True)
     unmeasured: Unmeasured = for_experts(unmeasured_field("Device"))
@@ -100,7 +92,8 @@ class SbrsParams(EngineParams):
         "MB",
         1e9,
         "Memory, at most",
-        "Applications that need more are left out. Empty: what the device has, where its document says it.",
+        "Applications that need more are left out.",
+        none="the memory of the device, if known",
     )
     response_limit_s: float | None = limit(
         "s", 1e9, "Response delay, at most", "Applications that take longer for a switch are left out."
@@ -120,22 +113,11 @@ class SbrsParams(EngineParams):
             'Power of each network while it runs in W, as in "resnet18: 11.2; mobilenet-v2: 31". Empty: as the cost model says.',
         )
     )
-    reserve_percent: float = for_experts(
-        number(
-            5.0,
-            (0, 100),
-            "%",
-            "Reserve",
-            "Mission",
-            "Charge above the minimum level from which on switching takes the thriftiest network alone.",
-        )
-    )
+    reserve_percent: float = for_experts(number(
+        5.0, (0, 100), "%", "Reserve", "Mission",
+        "Charge above the minimum level below which only the network with the least energy runs.",
+    ))  # fmt: skip
     complexity_hold_s: float = number(
-        900.0,
-        (1, 1e6),
-        "s",
-        "Inputs stay similar for",
-        "Mission",
-        "The data-driven application is driven by inputs: how hard they are is drawn again after that time.",
-        advanced=True,
-    )
+        900.0, (1, 1e6), "s", "Inputs stay similar for", "Mission",
+        "Time after which the complexity of inputs is drawn again, for the data-driven application.", advanced=True,
+    )  # fmt: skip

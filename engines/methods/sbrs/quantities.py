@@ -20,12 +20,22 @@ QUANTITIES = (
         "Lowest weighted rank within the application, mean over the requirement sets (minakova-2022 eq. "
             "5). Ranks are among all networks of the workload.",
     ),
-    Quantity("networks", "Networks", "", "none", "decision", "Scenarios of the application."),
-    Quantity("naive_memory_bytes", "Memory as separate networks", "B", "minimise", "metric", "Sum of eq. 1."),
-    Quantity("memory_saved_percent", "Memory saved", "%", "maximise", "metric", "By sharing, of the separate networks' memory."),
-    Quantity("naive_delay_s", "Delay of naive switching", "s", "minimise", "metric", "Longest over all pairs."),
+    Quantity("networks", "Networks", "", "none", "decision", "Number of networks (scenarios) of the application."),
     Quantity(
-        "delay_saved_percent", "Delay saved", "%", "maximise", "metric", "Mean over all pairs, of the delay of naive switching."
+        "naive_memory_bytes", "Memory as separate networks", "B", "minimise", "metric",
+        "Sum of the memory of all networks stored separately (eq. 1).",
+    ),
+    Quantity(
+        "memory_saved_percent", "Memory saved", "%", "maximise", "metric",
+        "Share of the memory of separate networks that sharing saves.",
+    ),
+    Quantity(
+        "naive_delay_s", "Delay of naive switching", "s", "minimise", "metric",
+        "Longest delay of naive switching over all pairs of networks.",
+    ),
+    Quantity(
+        "delay_saved_percent", "Delay saved", "%", "maximise", "metric",
+        "Share of the delay of naive switching that is saved, mean over all pairs.",
     ),
     Quantity(
         "switch_memory_bytes", "Second copies while switching", "B", "minimise", "metric",
@@ -33,13 +43,16 @@ QUANTITIES = (
     ),
     Quantity(
         "mission_accuracy_percent", "Accuracy on the mission", "%", "maximise", "metric",
-        "Mean over the working time with switching; needs accuracies, an environment and a battery.",
+        "Mean accuracy over the working time with switching. It needs accuracies, an environment and a battery.",
     ),
     Quantity(
         "mission_life_s", "Time to the minimum level", "s", "maximise", "metric",
-        "On the mission with switching; its duration where the battery lasts.",
+        "Time until the battery reaches its minimum level on the mission with switching, at most the duration of the mission.",
     ),
-    Quantity("mission_over_budget_s", "Time over budget", "s", "minimise", "metric", "On the mission with switching."),
+    Quantity(
+        "mission_over_budget_s", "Time over budget", "s", "minimise", "metric",
+        "Time above the power budget on the mission with switching.",
+    ),
     LIMIT_SLACK,
 )  # fmt: skip
 

@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 
 from engines.contract.arrays import FloatArray
-from engines.contract.designs import Designs
 from engines.contract.errors import DecisionError
 from engines.contract.numeric.ordered_sums import product_in_order
 from engines.methods.sbrs.cnn import TimedCnn
@@ -115,7 +114,7 @@ def _mission(instance: Instance, members: Sequence[int]) -> dict[str, float]:
 
 
 def running(instance: Instance, members: Sequence[int]) -> Scenario:
-    """Return what runs in a mission with these networks."""
+    """Return the modes of a mission with these networks."""
     networks = [instance.networks[number] for number in members]
     accuracies = {network.cnn.name: network.accuracy_percent for network in networks}
     return scenario_of([network.cnn.name for network in networks], instance.powers_w, accuracies)
@@ -143,9 +142,3 @@ def decode(instance: Instance, decision: Mapping[str, Any]) -> Candidate:
     if not isinstance(adaptive, list | tuple) or any(name not in ADAPTABLE for name in adaptive):
         raise DecisionError("decision.adaptive", adaptive, f"a list out of: {', '.join(ADAPTABLE)}")
     return tuple(names.index(name) for name in given), tuple(name for name in ADAPTABLE if name in adaptive)
-
-
-def designs_of(instance: Instance, candidates: Sequence[Candidate], scores: Sequence[Mapping[str, float]]) -> Designs:
-    """Return the applications and their scores as a table."""
-    columns = {name: np.array([score[name] for score in scores]) for name in scores[0]}
-    return Designs(columns, [encode(instance, candidate) for candidate in candidates])

@@ -141,7 +141,7 @@ def response_delays(
     Args:
         supergraph: supergraph of `s` scenarios.
         times_s: time of every step of every scenario.
-        protocol: which analysis.
+        protocol: analysis of the switch.
         request_step: step of the old scenario in which the request comes; the last where it has fewer.
     """
     count = len(supergraph.cnns)

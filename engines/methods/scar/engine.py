@@ -150,7 +150,7 @@ class ScarEngine(Engine[ScarParams, Scorers]):
         return other_packages(inputs_of(problem)[0])
 
     def primary_metric(self, problem: Problem[ScarParams]) -> str:
-        """Return what the search was asked for."""
+        """Return the column of the selected objective."""
         return {"latency": "latency_s", "energy": "energy_j"}.get(problem.params.objective, "edp_js")
 
     def run(self, problem: Problem[ScarParams], scorers: Scorers, record: Recorder) -> Iterator[Step]:
@@ -234,7 +234,7 @@ def _needed(found: Infeasibility) -> str:
 
 
 def _proofs(tables: ScenarioTables, openings: Openings, front: FloatArray) -> tuple[Result, ...]:
-    """Return what is proven of the windows of the first schedule, and of the best schedule of the run."""
+    """Return the proofs of the time windows of the first schedule, and of the best schedule of the run."""
     goal, chosen = goal_of(tables.params), openings.chosen
     best = float(goal.value(front[:, 0], front[:, 1]).min())
     proofs = window_proofs(tables, chosen.cut.windows, chosen.trajectory, goal)

@@ -26,7 +26,7 @@ class ScarParams(ScheduleParams):
             "",
             "Schedules of your own",
             "Search",
-            "Schedules to compare with the search: one decision as JSON, as in *Score your own*, or a list "
+            "Schedules to compare with the search: one decision as JSON (see *Evaluate your own design*), or a list "
             "of decisions.",
             longest=LONGEST_SCHEDULES,
         )

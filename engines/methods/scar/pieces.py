@@ -51,7 +51,7 @@ class Pieces:
         state: `state()` of an earlier attempt; empty for none. One with another layout counts as none.
 
     Attributes:
-        joint_steps: how many steps searches over all windows took here.
+        joint_steps: number of steps of searches over all time windows.
     """
 
     def __init__(self, state: Mapping[str, Any] | None = None) -> None:
@@ -108,7 +108,7 @@ class Pieces:
         """Return `search`, whose results are kept, and which pauses where a checkpoint is due.
 
         Args:
-            search: how a window is searched.
+            search: method of the search of a window.
             random: the stream that it draws from, if any; it is kept as it was after each window.
             best_only: nothing but the best mapping is needed later.
         """

@@ -84,7 +84,7 @@ class PreparedSensing(PreparedProblem[SeesawParams, Design, SensingContext]):
         )
         steps, most = sum(map(len, (*task.train, *task.test))), 2_000_000
         accepted = f"a recording of at most {counted(most)} steps"
-        require(steps <= most, "inputs.data", many(steps, "step"), accepted)
+        require(steps <= most, "inputs.data", many(steps, "step"), accepted, remedies=["Choose a part of it."])
 
     def decode(self, decision: Decision) -> Design:
         """Return a predictor of the recording's signals, or a rate of the sensor."""
@@ -116,7 +116,7 @@ class PreparedSensing(PreparedProblem[SeesawParams, Design, SensingContext]):
         )
 
     def facts(self) -> tuple[Result, ...]:
-        """Return what to know about the figures."""
+        """Return the notes on power, battery and error that a reader of the results needs."""
         return notes(self.instance, self.params)
 
     def baselines(self) -> dict[str, Design]:
@@ -224,7 +224,7 @@ class SeesawEngine(PreparedEngine[SeesawParams]):
             SENSOR_NODE, "A device with one sensor whose rate can be set, and a battery.", preferred="fitness-tracker"
         ),
         "data": slot(
-            RECORDING, "Routes (GPX, CSV) or series: what the sensors say. Its first tracks train, the others test.",
+            RECORDING, "Recorded sensor values, as routes (GPX, CSV) or series. The first tracks train, the others test.",
             preferred="synthetic-routes",
         ),
         "measured": measured_slot("the simulated battery"),
@@ -236,7 +236,7 @@ class SeesawEngine(PreparedEngine[SeesawParams]):
     breakdowns = (MetricBreakdown("mean_power_w", "power", "by part", "parts", bar="This design"),)
 
     def estimator(self, problem: Problem[SeesawParams]) -> tuple[str, Certainty]:
-        """Return which calibration of the node gives the power."""
+        """Return the calibration of the node's power, and its certainty."""
         if problem.params.power == "shares":
             return "power by measured life and shares of the node (goyal-2023 eq. 3.2 and 3.3)", estimate_certainty(
                 calibrated=True

@@ -23,7 +23,7 @@ def sensor_words(sensors: Sequence[str]) -> str:
 
 
 def correlation_results(found: Sequence[Correlation], params: SeesawParams) -> tuple[Result, ...]:
-    """Return which sensors tell the rate, on true and on partly random data (goyal-2023 Figures 3.6 and 3.10)."""
+    """Return the correlation of sensors with the rate, on true and on partly random data (goyal-2023 Figures 3.6 and 3.10)."""
     names = tuple(sensor_words(each.sensors) for each in found)
     limit = params.largest_cross_validation_percent / 100.0
     table = Table(
@@ -90,7 +90,7 @@ def sweep_curve(designs: Designs) -> Curve:
 
 
 def notes(instance: Instance, params: SeesawParams) -> tuple[Note, ...]:
-    """Return what to know about the figures."""
+    """Return the notes on power, battery and error that a reader of the results needs."""
     task, found = instance.task, []
     if task.synthetic:
         text = "drawn, not recorded. Errors and rates say what the method does on such data, not on yours."

@@ -22,7 +22,7 @@ class SeesawParams(EngineParams):
         20.0, (0, 100), "%", "Largest tolerance", _SWEEP, "Last of the error tolerances that are swept.", above=True
     )
     tolerances: int = for_experts(
-        number(8, (1, 50), "", "Tolerances", _SWEEP, "How many tolerances, evenly from the least to the largest.")
+        number(8, (1, 50), "", "Tolerances", _SWEEP, "Number of tolerances, evenly spaced from least to largest.")
     )
     most_sensors: int = number(
         2, (1, 4), "", "Sensors together", _SWEEP, "Predictors read all sets of one to this many cheap sensors."
@@ -75,7 +75,7 @@ class SeesawParams(EngineParams):
         100.0, (0, 100), "%", "Largest error", "Limits", "Largest error of any test track; 100: no limit."
     )
     devices: int = for_paper(number(
-        100, (1, 1000), "", "Simulated devices", _TRACES, "In the traces: devices whose batteries and powers scatter."
+        100, (1, 1000), "", "Simulated devices", _TRACES, "Number of devices in the traces, with random capacities and powers."
     ))  # fmt: skip
     spread_percent: float = for_paper(
         number(5.0, (0, 30), "%", "Spread", _TRACES, "Standard deviation of their capacities and powers.")

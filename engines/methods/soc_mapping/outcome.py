@@ -8,21 +8,20 @@ from typing import Any
 import numpy as np
 
 from engines.contract.arrays import FloatArray
+from engines.contract.designs import Designs
 from engines.contract.fronts.non_dominated import TOLERANCE, non_dominated
 from engines.contract.integer_format import counted, many
-from engines.contract.quantities import Sense
+from engines.contract.quantities import Quantity, Sense
 from engines.contract.results import Curve, Note, Series, Table, TableColumn
 from engines.cost.calibration.public_comparison import public_notes
 from engines.cost.calibration.words import calibration_words, costs_notes
 from engines.cost.memory_capacity import memory_demand, memory_notes
 from engines.cost.soc.operations import KINDS_TOGETHER
-from engines.mapping.designs.decision import GOVERNOR, encoded_clocks
-from engines.mapping.designs.scoring import evaluated_designs
+from engines.mapping.designs.decision import GOVERNOR, checked, encoded_clocks
+from engines.mapping.designs.scoring import evaluated
 from engines.mapping.explain.clocks import clock_title
 from engines.mapping.problem.instance import Instance, standalone
-from engines.mapping.solver.unit_mapping import score
 from engines.methods.soc_mapping.params import SocMappingParams
-from engines.methods.soc_mapping.problem.own_mappings import own_mappings
 from engines.search.indicators import distinct_count, hypervolume, reference_point
 from engines.search.progress import progress_curve
 from engines.workloads.assumed_chain import assumed_chains, chain_notes
@@ -68,35 +67,25 @@ def convergence(evaluations: Sequence[float], shares: Sequence[float]) -> Curve:
     )
 
 
-def comparison(instance: Instance, front: FloatArray, own: str = "") -> Table:
-    """Return single units, the mappings of `own`, and of the front the fastest and those of least energy, average power and EDP."""
-    alone = standalone(instance.costs, instance.reference)[1]
-    able = np.flatnonzero(np.isfinite(alone.latency_s))
-    single = np.column_stack([alone.latency_s, alone.energy_j])[able]
-    power = front[:, 1] / front[:, 0]
-    best = front[[0, int(front[:, 1].argmin()), int(power.argmin()), int(front.prod(axis=1).argmin())]]
-    names, units = own_mappings(own, instance)
-    given = score(instance.costs, units, np.full(len(units), instance.reference))
-    points = np.concatenate([single, np.column_stack([given.latency_s, given.energy_j]), best])
-    titles = (
-        *(f"{unit_title(instance.units[unit])} alone" for unit in able),
-        *names,
-        "Fastest",
-        "Least energy",
-        "Least power",
-        "Least EDP",
-    )
-    edp = points.prod(axis=1)
+def comparison(designs: Designs, quantities: Sequence[Quantity]) -> Table:
+    """Return the baselines, and of the front the fastest and those of least energy, average power and EDP."""
+    columns, counted_rows = designs.columns, np.flatnonzero(designs.counted(quantities))
+    rows = np.flatnonzero(designs.of_origin("baseline")).tolist()
+    titles = [designs.label[row] for row in rows]
+    if len(counted_rows):
+        titles += ["Fastest", "Least energy", "Least power", "Least EDP"]
+        rows += [int(counted_rows[columns[name][counted_rows].argmin()]) for name in _LEAST]
+    latency_s, energy_j, power_w, edp_js = (columns[name][rows] for name in _LEAST)
     return Table(
         name="comparison",
         title="Mappings compared with single units",
         table_columns=(
-            TableColumn("Mapping", titles),
-            TableColumn("Latency", points[:, 0], "s"),
-            TableColumn("Energy", points[:, 1], "J"),
-            TableColumn("Average power", points[:, 1] / points[:, 0], "W"),
-            TableColumn("EDP", edp, "J·s"),
-            TableColumn("EDP over the least", edp / edp[-1]),
+            TableColumn("Mapping", tuple(titles)),
+            TableColumn("Latency", latency_s, "s"),
+            TableColumn("Energy", energy_j, "J"),
+            TableColumn("Average power", power_w, "W"),
+            TableColumn("EDP", edp_js, "J·s"),
+            TableColumn("EDP over the least", edp_js / edp_js[-1:]),
         ),
     )
 
@@ -113,20 +102,18 @@ def clocks_compared(instance: Instance, decision: Mapping[str, Any], metric: str
         "Lowest": encoded_clocks(instance, lowest),
         "Default governor": GOVERNOR,
     }
-    designs = evaluated_designs(
-        instance, [{"units": decision["units"], "clocks_mhz": clocks} for clocks in at.values()]
-    )
-    clocks = [decision["clocks_mhz"] for decision in designs.decisions]
+    decisions = [checked(instance, {"units": decision["units"], "clocks_mhz": clocks}) for clocks in at.values()]
+    columns = evaluated(instance, decisions)
     return Table(
         name="clocks-compared",
         title=f"The mapping of least {_LEAST[metric]} at other clocks",
         table_columns=(
             TableColumn("Clocks", tuple(at)),
-            TableColumn("Latency", designs.columns["latency_s"], "s"),
-            TableColumn("Energy", designs.columns["energy_j"], "J"),
-            TableColumn("Average power", designs.columns["power_w"], "W"),
+            TableColumn("Latency", columns["latency_s"], "s"),
+            TableColumn("Energy", columns["energy_j"], "J"),
+            TableColumn("Average power", columns["power_w"], "W"),
             *(
-                TableColumn(clock_title(name), np.array([1e6 * one[name] for one in clocks]), "Hz")
+                TableColumn(clock_title(name), np.array([1e6 * each["clocks_mhz"][name] for each in decisions]), "Hz")
                 for name in instance.settings.frequencies_hz
             ),
         ),
@@ -134,7 +121,7 @@ def clocks_compared(instance: Instance, decision: Mapping[str, Any], metric: str
 
 
 def heuristic_note(params: SocMappingParams, reference: Reference, share: float) -> Note:
-    """Return how far the search came."""
+    """Return the note on the progress of the search against the exact front."""
     names = {"nsga2_published": "NSGA-II as published", "nsga2": "Tuned NSGA-II", "random": "Random search"}
     text = f"{names[params.method]} reaches {share:.1f} % of the hypervolume of the exact front"
     text += f", which has {many(reference.mappings, 'mapping')}."
@@ -144,7 +131,7 @@ def heuristic_note(params: SocMappingParams, reference: Reference, share: float)
 
 
 def exact_note(searched: int, settings: int, labels: int, error_s: float, left_out: int = 0) -> Note:
-    """Return what is proven; `left_out` results that later blocks read were no part of the search."""
+    """Return the note on the proof; the search ignored `left_out` results that later blocks read."""
     looked = f"{counted(labels)} partial mappings were evaluated"
     if settings > 1:
         looked += f", at {counted(searched)} of {counted(settings)} clock settings; bounds rule out the others"
@@ -166,7 +153,7 @@ def exact_note(searched: int, settings: int, labels: int, error_s: float, left_o
 
 
 def costs_words(instance: Instance) -> str:
-    """Return where costs are from and in which precision."""
+    """Return the source and precision of the costs in words."""
     calibration = instance.model.calibration
     if calibration is None:
         return f"dataflow cost model, {instance.model.precision}, no measurement{instance.model.estimator_words}"
@@ -174,7 +161,7 @@ def costs_words(instance: Instance) -> str:
 
 
 def model_notes(instance: Instance, scenario: Scenario, chosen: bool) -> list[Note]:
-    """Return what a reader of the numbers must know of costs and workload."""
+    """Return the notes on costs and workload that a reader of the results needs."""
     calibration = instance.model.calibration
     memory = memory_notes(
         instance.soc, memory_demand([instance.workload], stated=instance.model.counts_stated_bits), instance.model.bits
@@ -188,7 +175,7 @@ def model_notes(instance: Instance, scenario: Scenario, chosen: bool) -> list[No
 
 
 def _fusion_notes(instance: Instance) -> list[Note]:
-    """Return how many launches are left where operators are fused."""
+    """Return the notes on the number of launches after operator fusion."""
     if instance.fusion == "none":
         return []
     operations = instance.operations

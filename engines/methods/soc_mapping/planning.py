@@ -8,16 +8,14 @@ import numpy as np
 
 from engines.contract.engine import Bound, Plan, PlanCheck
 from engines.contract.estimates import around
-from engines.contract.integer_format import counted, powers_of_ten
-from engines.contract.plan import warnings_of
+from engines.contract.integer_format import many, powers_of_ten
 from engines.cost.memory_capacity import memory_check, memory_demand
 from engines.mapping.problem.instance import Instance
 from engines.mapping.solver.open_results import MOST_OPEN
 from engines.mapping.solver.unit_costs import Skips
 from engines.mapping.solver.unit_mapping import least
-from engines.methods.soc_mapping.outcome import costs_words, model_notes
+from engines.methods.soc_mapping.outcome import costs_words
 from engines.methods.soc_mapping.params import SocMappingParams
-from engines.workloads.network import Scenario
 from hardware.soc.summary import unit_title
 
 # Processor time on one core: 34 blocks on 2 units 15 ms, 107 layers 0.1 s, 281 layers 0.7 s, all 25,578 settings of Xavier for
@@ -31,15 +29,14 @@ _STATES_AS_QUICK_AS_ONE = 7.0
 _START_S = 0.02
 
 
-def make_plan(instance: Instance, scenario: Scenario, params: SocMappingParams, settings: int, chosen: bool) -> Plan:
+def make_plan(instance: Instance, params: SocMappingParams, settings: int, evaluations: int) -> Plan:
     """Return the plan.
 
     Args:
         instance: at the highest clocks alone.
-        scenario: the workload.
         params: params of the run.
         settings: clock settings of the run.
-        chosen: whether the calibration was chosen by the device.
+        evaluations: mappings that are evaluated.
     """
     blocks, units = len(instance.blocks), len(instance.units)
     exact = params.method == "exact"
@@ -55,12 +52,11 @@ def make_plan(instance: Instance, scenario: Scenario, params: SocMappingParams, 
         energy_j = float(least(costs.energy_j, costs.handover_j)[0])
         bounds.append(Bound("energy_j", "Energy of any mapping", energy_j, "J", exact_bounds))
     return Plan(
-        evaluations=settings * units * params.labels if exact else params.evaluations,
+        evaluations=evaluations,
         memory_mb=200.0 + 2.0 * blocks + blocks * units * settings * 150e-6,
         time_s=around(seconds),
-        checks=_checks(instance, params, settings),
+        checks=_checks(instance, params),
         bounds=tuple(bounds),
-        notes=warnings_of(model_notes(instance, scenario, chosen)),
     )
 
 
@@ -82,7 +78,7 @@ def _exact_s(params: SocMappingParams, blocks: int, units: int, settings: int) -
     return searched * each + blocks * units * settings * _SECONDS_PER_COST
 
 
-def _checks(instance: Instance, params: SocMappingParams, settings: int) -> tuple[PlanCheck, ...]:
+def _checks(instance: Instance, params: SocMappingParams) -> tuple[PlanCheck, ...]:
     count = len(instance.blocks)
     able = [
         PlanCheck(
@@ -91,10 +87,8 @@ def _checks(instance: Instance, params: SocMappingParams, settings: int) -> tupl
         )
         for number, unit in enumerate(instance.units)
     ]
-    words = _mappings_words(prod(instance.allowed.sum(axis=1).tolist()))
     return (
         *able,
-        PlanCheck(True, words if settings == 1 else f"{words} at each of {settings} clock settings"),
         memory_check(
             instance.soc,
             memory_demand([instance.workload], stated=instance.model.counts_stated_bits),
@@ -104,8 +98,12 @@ def _checks(instance: Instance, params: SocMappingParams, settings: int) -> tupl
     )
 
 
-def _mappings_words(count: int) -> str:
-    """Return how many mappings there are: to the last one below a million, else with two digits and a power of ten."""
-    if count < 1_000_000:
-        return "1 mapping" if count == 1 else f"{counted(count)} mappings"
-    return f"{powers_of_ten(count)} mappings"
+def space_words(instance: Instance, settings: int) -> str:
+    """Return how many mappings there are."""
+    words = mappings_words(prod(instance.allowed.sum(axis=1).tolist()))
+    return words if settings == 1 else f"{words} at each of {settings} clock settings"
+
+
+def mappings_words(count: int) -> str:
+    """Return a count of mappings: to the last one below a million, else with two digits and a power of ten."""
+    return many(count, "mapping") if count < 1_000_000 else f"{powers_of_ten(count)} mappings"

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from engines.contract.limits import LIMIT_SLACK
 from engines.contract.quantities import ObjectiveChoice, Quantity
+from engines.methods.soc_mapping.params import SocMappingParams
 
 QUANTITIES = (
     Quantity(
@@ -18,7 +19,10 @@ QUANTITIES = (
     ),
     Quantity("power_w", "Average power", "W", "minimise", "metric", "Energy over latency."),
     Quantity("edp_js", "EDP", "J·s", "minimise", "metric", "Latency times energy."),
-    Quantity("transitions", "Unit transitions", "", "minimise", "metric", "How often two blocks in a row run on different units."),
+    Quantity(
+        "transitions", "Unit transitions", "", "minimise", "metric",
+        "Number of consecutive block pairs on different compute units.",
+    ),
     replace(
         LIMIT_SLACK,
         help="Smallest distance to any limit, as a share of that limit. Negative: a limit is violated, or "
@@ -34,6 +38,17 @@ OBJECTIVE_COLUMNS = {
     "power": ("power_w",),
     "edp": ("edp_js",),
 }
+
+
+def best_metric(params: SocMappingParams) -> str:
+    """Return what the search was asked for: within a limit on latency the least energy, else the product of both."""
+    chosen = OBJECTIVE_COLUMNS[params.objectives]
+    if len(chosen) == 1:
+        return chosen[0]
+    limited = params.latency_limit_s is not None or params.latency_slack_percent is not None
+    return "energy_j" if limited and "energy_j" in chosen else "edp_js"
+
+
 CHOICE = ObjectiveChoice(
     ("latency_s", "energy_j", "power_w", "edp_js"), lambda params: OBJECTIVE_COLUMNS[params.objectives]
 )

@@ -30,7 +30,10 @@ def runnable_mapping(instance: Instance, decision: Decision) -> Runnable:
         if unit.kind != "cpu":
             got = f"blocks on {unit_title(name)}"
             raise DecisionError(
-                "decision.units", got, "CPUs alone", reason="A measurement runs the whole network on one processor."
+                "decision.units",
+                got,
+                "a CPU for every block",
+                reason="A measurement runs the whole network on one CPU.",
             )
     if instance.workload.batch != 1:
         raise DecisionError(

@@ -19,6 +19,7 @@ from torch import nn
 from engines.contract.arrays import IntArray
 from engines.contract.engine import Context
 from engines.data.torch_images import pinned
+from engines.methods.split_computing.controllers import DQN
 from engines.methods.split_computing.instance import ControlInstance
 from engines.methods.split_computing.windows import Windows
 
@@ -48,7 +49,7 @@ class QController:
 
 
 def observed(instance: ControlInstance, windows: Windows) -> Array:
-    """Return what the network sees, shape `n x 3`, float32."""
+    """Return the inputs of the network, shape `n x 3`, float32."""
     rate = windows.bits_per_s * instance.channel.mean_s_per_bit
     delay = np.minimum(windows.delay_s / instance.system.deadline_s, 3.0)
     return np.stack([windows.belief, np.minimum(rate, 10.0) / 2, delay], axis=1).astype(np.float32)
@@ -98,7 +99,7 @@ class DoubleDqn:
         return float(np.mean(losses))
 
     def controller(self) -> QController:
-        """Return what it has learnt so far."""
+        """Return the controller that the network has learnt so far."""
         return QController(self.instance, _layers(self.online))
 
     def state(self) -> dict[str, Any]:
@@ -159,6 +160,18 @@ class DoubleDqn:
 def weights_bytes(controller: QController) -> bytes:
     """Return the weights as float32, layer by layer."""
     return np.concatenate([each.ravel() for layer in controller.layers for each in layer]).astype("<f4").tobytes()
+
+
+def learnt_controller(instance: ControlInstance, context: Context) -> QController:
+    """Return what a run learnt, or training gives again."""
+
+    def build() -> bytes:
+        training = DoubleDqn(instance, context)
+        while not training.done:
+            training.train_chunk()
+        return weights_bytes(training.controller())
+
+    return controller_from(instance, context.files.get_or_build(DQN, build))
 
 
 def controller_from(instance: ControlInstance, data: bytes) -> QController:

@@ -48,13 +48,13 @@ def energy_of(bench: Bench, actions: IntArray) -> Breakdown:
 
 
 def shares(instance: ControlInstance, actions: IntArray) -> Breakdown:
-    """Return how often each action is taken."""
+    """Return a table of the shares of the actions."""
     taken = np.bincount(actions, minlength=len(instance.system.counts)) / len(actions)
     return Breakdown("actions", "Action", ("This controller",), words_of(instance), taken[None, :], SHARE)
 
 
 def policy_maps(bench: Bench, controller: Controller) -> tuple[Matrix, ...]:
-    """Return how many pipelines are offloaded by bandwidth and delay of the server, at a low, a middling and a high belief."""
+    """Return maps of the number of offloaded pipelines over bandwidth and server delay, at low, medium and high belief."""
     instance = bench.instance
     rates, delays = map_axes(instance)
     beliefs = np.unique(np.quantile(bench.windows.belief, _LEVELS, method="lower"))
@@ -79,7 +79,7 @@ def map_axes(instance: ControlInstance) -> tuple[FloatArray, FloatArray]:
 
 
 def outcomes(bench: Bench, actions: IntArray) -> Table:
-    """Return what becomes of windows by action."""
+    """Return a table of share, quality, energy, latency and risk of windows by action."""
     windows, system = bench.windows, bench.instance.system
     rows: list[list[float]] = []
     for action in range(len(system.counts)):

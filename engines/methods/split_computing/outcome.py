@@ -6,38 +6,42 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from engines.contract.quantities import SHARE
-from engines.contract.results import Breakdown, Curve, Note, Result, Series, Table, TableColumn
-from engines.methods.split_computing.controllers import DQN, EXACT, LOCAL, ORACLE, R_AGNOSTIC, TITLES, Controller
+from engines.contract.designs import Designs
+from engines.contract.quantities import SHARE, by_name
+from engines.contract.results import Breakdown, Curve, Note, Series, Table, TableColumn
+from engines.methods.split_computing.controllers import DQN, EXACT, LOCAL, ORACLE, R_AGNOSTIC, TITLES
 from engines.methods.split_computing.explain import words_of
 from engines.methods.split_computing.instance import ControlInstance
+from engines.methods.split_computing.quantities import QUANTITIES
 from engines.methods.split_computing.scoring import Bench
 
-NAMED = (LOCAL, R_AGNOSTIC, ORACLE, EXACT)
+CERTAINTY = (
+    "Windows are independent, and no action changes the next one. The best controller is therefore a table over channel, queue "
+    "and belief, computed from the model itself. The controllers at prices are exact. None with the same information has a "
+    "smaller mean of energy + price x risk + price x missed deadlines. Between two of them there may be others."
+)
+NAMED = tuple(TITLES[name] for name in (LOCAL, R_AGNOSTIC, ORACLE, EXACT, DQN))
+_SHOWN = (
+    "energy_j", "saved_fraction", "risky_fraction", "missed_fraction", "offloaded_fraction", "quality", "reward", "reward_lost",
+)  # fmt: skip
 
 
-def comparison(bench: Bench, controllers: Sequence[tuple[str, Controller]]) -> tuple[Result, ...]:
-    """Return the named controllers side by side: a table, and what each does how often."""
-    taken = [controller(bench.windows) for _, controller in controllers]
-    rows = [bench.columns(actions, name == ORACLE) for actions, (name, _) in zip(taken, controllers, strict=True)]
-    titles = tuple(TITLES[name] for name, _ in controllers)
-    shown = (
-        ("energy_j", "Energy of a window", "J"), ("saved_fraction", "Energy saved", SHARE),
-        ("risky_fraction", "Risky windows", SHARE),
-        ("missed_fraction", "Missed deadlines", SHARE), ("offloaded_fraction", "Offloaded windows", SHARE),
-        ("quality", "mAP of offloaded windows", ""), ("reward", "Reward", ""),
-        ("reward_lost", "Reward lost to the exact optimum", ""),
-    )  # fmt: skip
-    columns = [TableColumn(title, np.array([row[name] for row in rows]), unit) for name, title, unit in shown]
-    count = len(bench.instance.system.counts)
+def comparison(designs: Designs) -> Table:
+    """Return the named controllers side by side."""
+    rows = [row for row, label in enumerate(designs.label) if label in NAMED]
+    known = by_name(QUANTITIES)
+    columns = [TableColumn(known[name].title, designs.columns[name][rows], known[name].unit or "") for name in _SHOWN]
+    titles = TableColumn("Controller", tuple(designs.label[row] for row in rows))
+    return Table("controllers", "Comparison of controllers", (titles, *columns))
+
+
+def action_shares(bench: Bench, designs: Designs) -> Breakdown:
+    """Return what each of the named controllers does how often."""
+    rows, count = [row for row, label in enumerate(designs.label) if label in NAMED], len(bench.instance.system.counts)
+    taken = [bench.controller(designs.decisions[row])(bench.windows) for row in rows]
     shares = np.stack([np.bincount(actions, minlength=count) / len(actions) for actions in taken])
-    return (
-        Table(
-            name="controllers", title="Comparison of controllers",
-            table_columns=(TableColumn("Controller", titles), *columns),
-        ),
-        Breakdown("action-shares", "Actions of the controllers", titles, words_of(bench.instance), shares, SHARE),
-    )  # fmt: skip
+    titles = tuple(designs.label[row] for row in rows)
+    return Breakdown("action-shares", "Actions of the controllers", titles, words_of(bench.instance), shares, SHARE)
 
 
 def learning_curve(updates: Sequence[int], lost: Sequence[float]) -> Curve:
@@ -48,16 +52,8 @@ def learning_curve(updates: Sequence[int], lost: Sequence[float]) -> Curve:
     )  # fmt: skip
 
 
-def proof_note() -> Note:
-    """Return how sure the front is."""
-    text = "Windows are independent and no action changes the next one, so that the best controller is a table over channel, "
-    text += "queue and belief, computed from the model itself. The controllers at prices are exact: none that sees the same has a "
-    text += "smaller mean of energy + price x risk + price x missed deadlines. Between two of them there may be others."
-    return Note("proof", "How good these controllers are for certain", text, role="proof")
-
-
 def model_notes(instance: ControlInstance) -> tuple[Note, ...]:
-    """Return what a reader of the numbers must know."""
+    """Return the notes on costs and assumptions that a reader of the results needs."""
     params = instance.params
     text = "Scenes are simulated: the quality of detections is drawn from ranges that follow from the publication's Tables 5.3 "
     text += (
@@ -77,10 +73,11 @@ def model_notes(instance: ControlInstance) -> tuple[Note, ...]:
     )
 
 
-def dqn_note(bench: Bench, learnt: Controller, exact: Controller) -> Note:
+def dqn_note(bench: Bench) -> Note:
     """Return how much the double DQN loses."""
-    both = {name: bench.columns(each(bench.windows)) for name, each in ((DQN, learnt), (EXACT, exact))}
-    same = float((learnt(bench.windows) == exact(bench.windows)).mean())
+    actions = {name: bench.controller({"controller": name})(bench.windows) for name in (DQN, EXACT)}
+    both = {name: bench.columns(each) for name, each in actions.items()}
+    same = float((actions[DQN] == actions[EXACT]).mean())
     text = f"The double DQN does what the exact optimum of the same reward does in {100 * same:.1f} % of windows and loses "
     text += f"{both[DQN]['reward_lost']:.3g} of reward a window (the optimum is expected to have "
     text += f"{float(bench.expected.max(axis=0).mean()):.3g}). Deadlines missed: {100 * both[DQN]['missed_fraction']:.2f} % "

@@ -46,7 +46,9 @@ class SplitComputingParams(EngineParams):
             above=True,
         )
     )
-    local_power_w: float = for_experts(number(7.05, (0, 1e5), "W", "Power", "Car", "While it computes.", above=True))
+    local_power_w: float = for_experts(
+        number(7.05, (0, 1e5), "W", "Power", "Car", "Power of the car's computer while it computes.", above=True)
+    )
     payload_bytes: int = for_experts(
         number(
             11844,
@@ -71,36 +73,39 @@ class SplitComputingParams(EngineParams):
         "Deadline of a time window. Empty: the time of all pipelines in the car.",
         above=True,
     )
-    channel: ChannelKind = channel_field("rayleigh", "Channel and server", "Where no trace is given.")
+    channel: ChannelKind = channel_field(
+        "rayleigh", "Channel and server", "Model of the variation, if no trace is given."
+    )
     bandwidth_mbps: float = bandwidth_field(
         8.0, "Channel and server", "Bandwidth of the upload: the scale of the Rayleigh distribution, or the value."
     )
-    queue: QueueKind = for_experts(queue_field("geometric", "Channel and server", "Where no trace is given."))
+    queue: QueueKind = for_experts(
+        queue_field("geometric", "Channel and server", "Model of the variation, if no trace is given.")
+    )
     load: float = for_experts(load_field("Channel and server"))
     capacity: int = capacity_field("Channel and server")
     task_ms: float = task_field(1.0, "Channel and server")
     round_trip_ms: float | None = round_trip_field("Channel and server")
-    queue_ms: float = for_experts(queue_delay_field(15.0, "Channel and server", "Where it is always the same."))
-    quality_threshold: float = for_experts(
-        number(
-            0.68,
-            (0, 1),
-            "mAP",
-            "Robust from",
-            "Scenes",
-            "A window whose detections are worse is risky to offload.",
-            above=True,
-        )
+    queue_ms: float = for_experts(
+        queue_delay_field(15.0, "Channel and server", "Waiting time at the server, for a constant delay.")
     )
+    quality_threshold: float = for_experts(number(
+        0.68, (0, 1), "mAP", "Robust from", "Scenes",
+        "Detection quality (mAP) below which a window is risky to offload.", above=True,
+    ))  # fmt: skip
     context_share: float = for_experts(number(
         0.1, (0, 1), "of 1", "Context share", "Scenes",
-        "Share of the variance of robust or not that the scene before explains: 0 nothing, 1 all. The "
-            "default is fitted to the published controller.",
+        "Share of the variance of robustness that the previous scene explains, 0 to 1. The default is fitted to the "
+            "published controller.",
     ))  # fmt: skip
-    penalty: float = for_paper(
-        number(-2.0, (-1e6, -1e-6), "", "Penalty P", "Published controller", "The reward of what must not be.")
-    )
-    dqn: bool = for_paper(switch(True, "Train the double DQN", "Published controller", "Half a minute; needs torch."))
+    penalty: float = for_paper(number(
+        -2.0, (-1e6, -1e-6), "", "Penalty P", "Published controller",
+        "Penalty in the reward for risky windows and missed deadlines.",
+    ))  # fmt: skip
+    dqn: bool = for_paper(switch(
+        True, "Train the double DQN", "Published controller",
+        "Also train the published controller, a double DQN. It takes half a minute and needs torch.",
+    ))  # fmt: skip
     dqn_updates: int = for_paper(number(
         20_000, (10, 1_000_000), "updates", "Updates", "Published controller",
         "Updates of its weights, each after eight more time windows.",
@@ -120,18 +125,18 @@ class SplitComputingParams(EngineParams):
     )
     discount: float = for_paper(number(
         0.0, (0, 0.99), "", "Discount", "Published controller",
-        "Windows are independent, so nothing is gained by looking ahead.",
+        "Discount factor of future rewards. Windows are independent, so looking ahead gains nothing.",
     ))  # fmt: skip
-    windows: int = for_experts(
-        number(
-            50_000,
-            (100, 1_000_000),
-            "windows",
-            "Windows",
-            "Evaluation",
-            "Drawn once; every controller is measured on the same ones.",
-        )
+    windows: int = for_experts(number(
+        50_000, (100, 1_000_000), "windows", "Windows", "Evaluation",
+        "Number of sampled windows, the same for all controllers.",
+    ))  # fmt: skip
+    energy_limit_j: float | None = limit(
+        "J", 1e6, "Energy of a window, at most", "Largest mean energy of the car per window."
     )
-    energy_limit_j: float | None = limit("J", 1e6, "Energy of a window, at most", "Mean of the car.")
-    risky_limit_percent: float | None = limit("%", 100, "Risky windows, at most", "Offloaded though not robust.")
-    missed_limit_percent: float | None = for_experts(limit("%", 100, "Missed deadlines, at most", "Share of windows."))
+    risky_limit_percent: float | None = limit(
+        "%", 100, "Risky windows, at most", "Largest share of windows that are offloaded though not robust."
+    )
+    missed_limit_percent: float | None = for_experts(
+        limit("%", 100, "Missed deadlines, at most", "Largest share of windows that end after the deadline.")
+    )

@@ -12,14 +12,26 @@ QUANTITIES = (
     ),
     Quantity(
         "risky_fraction", "Risky windows", SHARE, "minimise", "objective",
-        "Windows that are offloaded though their detections are below the threshold.",
+        "Share of windows that are sent to the server although their detections are below the threshold.",
     ),
-    Quantity("missed_fraction", "Missed deadlines", SHARE, "minimise", "objective", "Windows that end after the deadline."),
-    Quantity("saved_fraction", "Energy saved", SHARE, "maximise", "metric", "Against all pipelines in the car."),
-    Quantity("offloaded_fraction", "Offloaded windows", SHARE, "none", "metric", "Windows in which at least one pipeline is sent."),
-    Quantity("latency_s", "Latency", "s", "none", "metric", "Mean of windows."),
-    Quantity("quality", "mAP of offloaded windows", "", "none", "metric", "Mean, as the publication's AMAP; of simulated scenes."),
-    Quantity("reward", "Reward", "", "maximise", "metric", "Mean of the published reward (eq. 5.7 to 5.10); 0 is the most."),
+    Quantity(
+        "missed_fraction", "Missed deadlines", SHARE, "minimise", "objective",
+        "Share of windows that end after the deadline.",
+    ),
+    Quantity(
+        "saved_fraction", "Energy saved", SHARE, "maximise", "metric",
+        "Share of energy saved against running all pipelines in the car.",
+    ),
+    Quantity(
+        "offloaded_fraction", "Offloaded windows", SHARE, "none", "metric",
+        "Share of windows in which at least one pipeline is sent.",
+    ),
+    Quantity("latency_s", "Latency", "s", "none", "metric", "Mean latency of a window."),
+    Quantity(
+        "quality", "mAP of offloaded windows", "", "none", "metric",
+        "Mean average precision in offloaded windows (AMAP of the publication), on simulated scenes.",
+    ),
+    Quantity("reward", "Reward", "", "maximise", "metric", "Mean of the published reward (eq. 5.7 to 5.10); 0 is the best value."),
     Quantity(
         "reward_lost", "Reward lost", "", "minimise", "metric",
         "Expected reward of the exact optimum less that of this controller, on the same time windows. "

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -10,8 +10,9 @@ from typing import Any
 import numpy as np
 
 from engines.contract.arrays import FloatArray, IntArray
-from engines.contract.designs import Designs
+from engines.contract.designs import Decision
 from engines.contract.engine import Context
+from engines.data.training_data import require_torch
 from engines.methods.split_computing.controllers import (
     EXACT,
     LOCAL,
@@ -25,6 +26,7 @@ from engines.methods.split_computing.controllers import (
 )
 from engines.methods.split_computing.instance import ControlInstance
 from engines.methods.split_computing.windows import Windows
+from engines.search.strategies import Columns
 
 BASELINES = (LOCAL, R_AGNOSTIC, ORACLE)
 _RISK_PRICES = 16
@@ -35,10 +37,20 @@ _RATE_FACTORS = (0.5, 0.75, 1.0, 1.5, 2.0)
 
 @dataclass(frozen=True, eq=False)
 class Bench:
-    """The windows on which all controllers of a problem are measured."""
+    """The windows on which all controllers of a problem are measured; `learnt` gives the double DQN."""
 
     instance: ControlInstance
     windows: Windows
+    learnt: Callable[[], Controller]
+
+    def controller(self, decision: Decision) -> Controller:
+        """Return the controller of a decision.
+
+        Raises:
+            DecisionError: there is no such controller.
+        """
+        actions, penalty = len(self.instance.system.counts), self.instance.params.penalty
+        return controller_of(decision, actions, penalty, self.learnt)
 
     @cached_property
     def expected(self) -> FloatArray:
@@ -77,7 +89,14 @@ class Bench:
 
 def bench_of(instance: ControlInstance, context: Context) -> Bench:
     """Return the windows of a problem: the same for every controller and every process."""
-    return Bench(instance, instance.windows(context, instance.params.windows, "measured"))
+
+    def learnt() -> Controller:
+        require_torch()
+        from engines.methods.split_computing.double_dqn import learnt_controller
+
+        return learnt_controller(instance, context)
+
+    return Bench(instance, instance.windows(context, instance.params.windows, "measured"), learnt)
 
 
 def searched(instance: ControlInstance) -> list[dict[str, Any]]:
@@ -106,22 +125,10 @@ def searched(instance: ControlInstance) -> list[dict[str, Any]]:
     return found + thresholds
 
 
-def scored(
-    bench: Bench, decisions: Sequence[Mapping[str, Any]], learnt: Callable[[], Controller], label: Sequence[str] = ()
-) -> Designs:
-    """Return the decisions as designs.
-
-    Raises:
-        DecisionError: a decision does not describe a controller.
-    """
-    instance = bench.instance
-    actions, penalty = len(instance.system.counts), instance.params.penalty
-    rows = [
-        bench.columns(controller_of(each, actions, penalty, learnt)(bench.windows), each["controller"] == ORACLE)
-        for each in decisions
-    ]
-    columns = {name: np.array([row[name] for row in rows]) for name in rows[0]}
-    return Designs(columns, [dict(each) for each in decisions], label=label)
+def scored(bench: Bench, decisions: Sequence[Decision]) -> Columns:
+    """Return what controllers are judged by."""
+    rows = [bench.columns(bench.controller(each)(bench.windows), each["controller"] == ORACLE) for each in decisions]
+    return {name: np.array([row[name] for row in rows]) for name in rows[0]}
 
 
 def _short(value: float) -> float:

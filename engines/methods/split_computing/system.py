@@ -26,9 +26,9 @@ class SplitSystem:
     """A car with `N` pipelines and its radio.
 
     Attributes:
-        counts: how many pipelines each of `a` actions offloads, ascending, 0 first.
+        counts: number of pipelines that each of `a` actions offloads, ascending from 0.
         base_w: power of the radio while it sends.
-        joules_per_bit: what throughput adds to it.
+        joules_per_bit: additional energy per bit.
     """
 
     pipelines: int

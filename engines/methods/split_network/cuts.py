@@ -22,7 +22,7 @@ class Tensor:
     """A result that other layers read, or the network's input.
 
     Attributes:
-        layer: that makes it; `INPUT` for the network's input.
+        layer: layer that produces it; `INPUT` for the network's input.
         readers: layers that read it.
         elements: number of elements.
         channels: into which they are divided; 1 where that is not known.
@@ -136,7 +136,7 @@ def layer_graph(operations: Sequence[Operation], elements: Sequence[float], star
     """Return the graph of layers that begin at `starts`, with the tensors between them.
 
     Args:
-        operations: in topological order.
+        operations: operations in topological order.
         elements: elements of the result of each operation.
         starts: first operation of each layer, ascending from 0.
     """

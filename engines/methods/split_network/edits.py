@@ -9,7 +9,7 @@ import numpy as np
 from engines.contract.designs import Decision
 from engines.contract.edits import Board, Edits, Piece, Place
 from engines.methods.split_network.instance import SplitInstance
-from engines.methods.split_network.scoring import decoded
+from engines.methods.split_network.scoring import decode
 
 _BOTTLENECK = (Place("without", "unchanged"), Place("with", "through a bottleneck", row=1))
 
@@ -23,8 +23,8 @@ def cut_edits(instance: SplitInstance, decision: Decision) -> Edits:
         DecisionError: the decision does not describe a cut.
     """
     graph = instance.graph
-    inside = decoded(instance, [decision]).inside[0]
-    size, narrow = int(inside.sum()), bool(decision.get("bottleneck", False))
+    cut = decode(instance, decision)
+    inside, size = cut.inside, int(cut.inside.sum())
     straight = bool(inside[:size].all())
     places = (
         Place("0", "before the first layer: all at the server"),
@@ -35,7 +35,7 @@ def cut_edits(instance: SplitInstance, decision: Decision) -> Edits:
         Board(f"Layers of {instance.network.title}", "line", places, (Piece("cut", words, str(size), str(size)),))
     ]
     if instance.params.compression != 1:
-        sent = Piece("sent", "Transferred data", "Transferred data", _BOTTLENECK[narrow].name)
+        sent = Piece("sent", "Transferred data", "Transferred data", _BOTTLENECK[cut.bottleneck].name)
         boards.append(Board("Transferred data", "lanes", _BOTTLENECK, (sent,)))
 
     def moved(piece: str, place: str) -> dict[str, Any]:

@@ -2,53 +2,136 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import ClassVar
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import cached_property
+from typing import Any, ClassVar
 
 import numpy as np
 
-from engines.contract.certainty import Certainty, weakest
-from engines.contract.designs import Decision, Decisions, Designs
+from engines.contract.designs import Decision, Designs
 from engines.contract.engine import (
     Context,
     Edits,
-    Engine,
+    Infeasibility,
     InputKind,
     MetricBreakdown,
     Plan,
     PlanCheck,
     Preset,
     Problem,
-    Recorder,
     Runnable,
-    Step,
 )
 from engines.contract.estimates import around
 from engines.contract.integer_format import many
-from engines.contract.limits import Allowed
+from engines.contract.limits import Allowed, nearest
 from engines.contract.questions import SPLIT
 from engines.contract.results import Breakdown, LayerGraph, Note, Result, Schedule, Table
-from engines.cost.calibration.unmeasured import chosen_calibration
-from engines.cost.calibration.words import ROOFLINE
 from engines.documents.input_kinds import calibration_slot, slot, soc_slot, trace_slots, workload_slot
 from engines.methods.split_network.edits import cut_edits
 from engines.methods.split_network.explain import explain_cut
-from engines.methods.split_network.instance import SplitInstance, instance_of
-from engines.methods.split_network.outcome import BASELINES, model_notes, run_results, with_ways_out
+from engines.methods.split_network.instance import instance_of
+from engines.methods.split_network.outcome import BASELINES, best_cut_maps, model_notes, proof_text, with_ways_out
 from engines.methods.split_network.params import SplitNetworkParams
 from engines.methods.split_network.quantities import DECISION_COLUMNS, LIMITS, QUANTITIES
 from engines.methods.split_network.runnable import MEASURABLE, runnable_cut
-from engines.methods.split_network.scoring import designs_of, evaluated_designs, every_priced, priced
-from engines.running.prepared_problems import ready_of
+from engines.methods.split_network.scoring import Cut, columns_of, decode, encode, every, priced
+from engines.running.calibrated_engine import CalibratedEngine, CalibratedProblem
+from engines.search.strategies import Columns, Exhaustive, ListedDesigns
+from engines.workloads.assumed_chain import scoped
 from hardware.radio.family import RADIO
 from hardware.radio.summary import radio_words
 from hardware.soc.summary import unit_title
 
 # Processor time on one core.
 _START_S, _CUT_S = 0.5, 1e-4
+_BATCH = 2048
 
 
-class SplitNetworkEngine(Engine[SplitNetworkParams, SplitInstance]):
+class PreparedCuts(CalibratedProblem[SplitNetworkParams, Cut, Context]):
+    """A network, a device, its radio and a server."""
+
+    share = (0.1, 0.9)
+    counts_baselines = True
+
+    def __init__(self, problem: Problem[SplitNetworkParams]) -> None:
+        """Refuse radios without an uplink, units that do not exist, operations that no estimate covers."""
+        self.instance, self.chosen = instance_of(problem), "calibration" not in problem.inputs
+        self.covered = self.instance.covered.of(self.instance.unit)
+
+    @cached_property
+    def cuts(self) -> list[Cut]:
+        """Every cut, with and without a bottleneck."""
+        return every(self.instance)
+
+    def decode(self, decision: Decision) -> Cut:
+        """Return the cut of a decision."""
+        return decode(self.instance, decision)
+
+    def encode(self, design: Cut) -> dict[str, Any]:
+        """Return the last layers on the device."""
+        return encode(self.instance, design)
+
+    def strategy(self) -> Exhaustive[Cut]:
+        """Return the search that evaluates every cut."""
+        return Exhaustive(ListedDesigns(self.cuts), _BATCH)
+
+    def baselines(self) -> dict[str, Cut]:
+        """Return all on the device and all at the server."""
+        layers = len(self.instance.graph.names)
+        return dict(zip(BASELINES, (Cut(np.ones(layers, bool)), Cut(np.zeros(layers, bool))), strict=True))
+
+    def evaluate(self, designs: Sequence[Cut], context: Context) -> Columns:
+        """Return the columns of cuts."""
+        return columns_of(self.instance, priced(self.instance, designs), context)
+
+    def plan(self, evaluations: int) -> Plan:
+        """Return layers, unit, link, costs and time."""
+        ready = self.instance
+        known = f"at {ready.bandwidth_bits_per_s / 1e6:g} Mbit/s; {1e3 * ready.queue.mean_s:.4g} ms before the server starts"
+        lines = (
+            f"{many(len(ready.graph.names), 'layer')}, {many(len(ready.cuts.inside), 'cut')}",
+            f"{unit_title(ready.unit)} runs the layers of the device",
+            f"{radio_words(ready.radio)}, {known}",
+            f"Costs: {self.covered.words()}",
+        )
+        checks = tuple(PlanCheck(True, line) for line in lines)
+        return Plan(evaluations, 250.0, around(_START_S + _CUT_S * evaluations), checks=checks)
+
+    def facts(self) -> tuple[Result, ...]:
+        """Return what a reader of the numbers must know."""
+        return model_notes(self.instance, self.chosen)
+
+    def limit_values(self, allowed: Allowed) -> Allowed:
+        """Return the limits with the memory of the device among them."""
+        return self.instance.allowed
+
+    def unmet(self, allowed: Allowed, designs: Designs) -> Infeasibility:
+        """Return the limit that no cut meets, and the least bandwidth at which one does."""
+        return with_ways_out(self.instance, priced(self.instance, self.cuts), nearest(allowed, designs))
+
+    def scoped(self, proof: Note, designs: Designs) -> Note:
+        """Return the proof for the graph of the network, or for its assumed chain."""
+        return scoped(replace(proof, text=proof_text(self.instance)), self.instance.network)
+
+    def report(self, designs: Designs, context: Context) -> tuple[Result, ...]:
+        """Return the best cut by bandwidth and delay."""
+        return best_cut_maps(self.instance, priced(self.instance, self.cuts))
+
+    def edits(self, decision: Decision) -> Edits:
+        """Return the cut along the layers, and whether what is sent passes through a bottleneck."""
+        return cut_edits(self.instance, decision)
+
+    def explain(self, design: Cut, context: Context) -> tuple[Result, ...]:
+        """Return device, radio and server over time, energy, what is sent, both sides of the graph."""
+        return explain_cut(self.instance, design)
+
+    def runnable(self, design: Cut, figures: Mapping[str, float]) -> Runnable:
+        """Return the layers on the device."""
+        return runnable_cut(self.instance, design)
+
+
+class SplitNetworkEngine(CalibratedEngine[SplitNetworkParams, PreparedCuts]):
     """Every cut, priced."""
 
     name = "split-network"
@@ -60,10 +143,12 @@ class SplitNetworkEngine(Engine[SplitNetworkParams, SplitInstance]):
     tags = ("offloading", "split computing", "soc", "radio")
     inputs: ClassVar[Mapping[str, InputKind]] = {
         "hardware": soc_slot("The device that runs the beginning of the network.", "jetson-tx2"),
-        "workload": workload_slot("Network", "The one that is cut; of a scenario the first.", preferred="resnet152"),
-        "radio": slot(RADIO, "Which radio of the device sends, and what it draws.", preferred="wifi-smartphone"),
+        "workload": workload_slot(
+            "Network", "The network that is cut; the first one of a scenario.", preferred="resnet152"
+        ),
+        "radio": slot(RADIO, "The wireless link of the device, with its power.", preferred="wifi-smartphone"),
         "server": soc_slot(
-            "Which machine runs the rest. Empty: one that is faster than the device by a factor.",
+            "The server that runs the rest. Empty: a server that is faster than the device by the factor below.",
             title="Server",
             required=False,
         ),
@@ -71,6 +156,9 @@ class SplitNetworkEngine(Engine[SplitNetworkParams, SplitInstance]):
         "calibration": calibration_slot("the built-in one of the device that covers most of the network"),
     }
     Params = SplitNetworkParams
+    prepares = PreparedCuts
+    other_costs = "; radio by power and throughput"
+    surest = "predicted"
     quantities = QUANTITIES
     limits = LIMITS
     progress_metrics = ("latency_s", "energy_j")
@@ -98,88 +186,3 @@ class SplitNetworkEngine(Engine[SplitNetworkParams, SplitInstance]):
             {"compression": 1.0, "int8": False},
         ),
     )  # fmt: skip
-
-    def prepare(self, problem: Problem[SplitNetworkParams]) -> SplitInstance:
-        """Refuse radios without an uplink, units that do not exist, operations that no estimate covers."""
-        return instance_of(problem)
-
-    def plan(self, problem: Problem[SplitNetworkParams], ready: SplitInstance) -> Plan:
-        """Return the cuts and time."""
-        count = len(ready.cuts.inside) * (1 if problem.params.compression == 1 else 2)
-        notes = model_notes(ready, "calibration" not in problem.inputs)
-        known = f"at {ready.bandwidth_bits_per_s / 1e6:g} Mbit/s; {1e3 * ready.queue.mean_s:.4g} ms before the server starts"
-        return Plan(
-            evaluations=count + len(BASELINES),
-            memory_mb=250.0,
-            time_s=around(_START_S + _CUT_S * count),
-            checks=(
-                PlanCheck(True, f"{many(len(ready.graph.names), 'layer')}, {many(len(ready.cuts.inside), 'cut')}"),
-                PlanCheck(True, f"{unit_title(ready.unit)} runs the layers of the device"),
-                PlanCheck(True, f"{radio_words(ready.radio)}, {known}"),
-                PlanCheck(True, f"Costs: {ready.covered.of(ready.unit).words()}"),
-            ),
-            notes=tuple(note.text for note in notes if note.level == "warning"),
-        )
-
-    def estimator(self, problem: Problem[SplitNetworkParams]) -> tuple[str, Certainty]:
-        """Return the cost model of the device, and the radio's power by throughput."""
-        ready = ready_of(self, problem)
-        covered = ready.covered.of(ready.unit)
-        words = f"{ROOFLINE}, {covered.words()}; radio by power and throughput"
-        return words, weakest(covered.certainty(), "predicted")
-
-    def chosen_inputs(self, problem: Problem[SplitNetworkParams]) -> Mapping[str, str]:
-        """Return the built-in calibration."""
-        return chosen_calibration(problem, ready_of(self, problem).covered)
-
-    def limit_values(self, problem: Problem[SplitNetworkParams], ready: SplitInstance) -> Allowed:
-        """Return the limits with the memory of the device among them."""
-        return ready.allowed
-
-    def run(self, problem: Problem[SplitNetworkParams], ready: SplitInstance, record: Recorder) -> Iterator[Step]:
-        """Yield all on the device and all at the server, then every cut.
-
-        It takes a second, so that nothing is kept to go on from.
-        """
-        ends = np.stack([np.ones(len(ready.graph.names), dtype=bool), np.zeros(len(ready.graph.names), dtype=bool)])
-        both = priced(ready, ends, np.zeros(2, dtype=bool))
-        record.add(designs_of(ready, both, record.context, BASELINES), "baseline")
-        notes = model_notes(ready, "calibration" not in problem.inputs)
-        yield record.step(0.1, "All on the device, all at the server", notes)
-        if record.context.stop_requested():
-            return
-        cuts = every_priced(ready)
-        found = designs_of(ready, cuts, record.context)
-        record.add(found)
-        unmet = record.unmet()
-        if unmet is not None:
-            yield record.infeasible(with_ways_out(ready, cuts, unmet))
-            return
-        results = run_results(ready, cuts, record.designs)
-        yield record.step(1.0, f"{many(len(found), 'cut')} priced", results)
-
-    def evaluate(
-        self, problem: Problem[SplitNetworkParams], ready: SplitInstance, decisions: Decisions, context: Context
-    ) -> Designs:
-        """Return the same numbers again, with origin "user"."""
-        return evaluated_designs(ready, decisions, context)
-
-    def edits(self, problem: Problem[SplitNetworkParams], ready: SplitInstance, decision: Decision) -> Edits:
-        """Return the cut along the layers, and whether what is sent passes through a bottleneck."""
-        return cut_edits(ready, decision)
-
-    def explain(
-        self, problem: Problem[SplitNetworkParams], ready: SplitInstance, decision: Decision, context: Context
-    ) -> tuple[Result, ...]:
-        """Return device, radio and server over time, energy, what is sent, both sides of the graph."""
-        return explain_cut(ready, decision)
-
-    def runnable(
-        self,
-        problem: Problem[SplitNetworkParams],
-        ready: SplitInstance,
-        decision: Decision,
-        figures: Mapping[str, float],
-    ) -> Runnable:
-        """Return the layers on the device."""
-        return runnable_cut(ready, decision)

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
 import numpy as np
 
 from engines.contract.results import (
@@ -21,20 +18,16 @@ from engines.contract.results import (
 from engines.contract.schedules import Bar, schedule_of
 from engines.methods.split_network.instance import SplitInstance
 from engines.methods.split_network.quantities import LIMITS
-from engines.methods.split_network.scoring import CutCosts, decoded
+from engines.methods.split_network.scoring import Cut, CutCosts, priced
 from hardware.radio.summary import TECHNOLOGY_TITLES
 from hardware.soc.summary import unit_title
 
 _COMPUTE, _TRANSFER, _WAIT = range(3)
 
 
-def explain_cut(instance: SplitInstance, decision: Mapping[str, Any]) -> tuple[Result, ...]:
-    """Return all results of one cut.
-
-    Raises:
-        DecisionError: the decision does not describe a cut.
-    """
-    cut = decoded(instance, [decision])
+def explain_cut(instance: SplitInstance, design: Cut) -> tuple[Result, ...]:
+    """Return all results of one cut."""
+    cut = priced(instance, [design])
     return (
         *_broken(instance, cut),
         _schedule(instance, cut),

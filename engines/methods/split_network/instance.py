@@ -49,11 +49,11 @@ class SplitCosts:
     """The costs of `n` layers and `t` tensors, the network's input first; the second row of `2 x t` is with a bottleneck.
 
     Attributes:
-        latency_s, energy_j: of layers on the device, shape `n`.
-        bits: that are sent, shape `2 x t`.
-        coding_s, coding_j: of the bottleneck's first convolution on the device, shape `2 x t`.
-        decoding_s: of its second one at the server, shape `2 x t`.
-        server_s: of layers at the server, shape `n`.
+        latency_s, energy_j: latency and energy of layers on the device, shape `n`.
+        bits: number of sent bits, shape `2 x t`.
+        coding_s, coding_j: time and energy of the bottleneck's first convolution on the device, shape `2 x t`.
+        decoding_s: time of its second convolution at the server, shape `2 x t`.
+        server_s: latency of layers at the server, shape `n`.
     """
 
     latency_s: FloatArray
@@ -70,8 +70,8 @@ class LayerMemory:
     """The memory that `n` layers need on a device.
 
     Attributes:
-        weight_bytes: of each layer, shape `n`, without weights that several operations share.
-        activation_bytes: what each layer reads and writes at most, shape `n`.
+        weight_bytes: weights of each layer, shape `n`, without weights that several operations share.
+        activation_bytes: largest number of bytes that each layer reads and writes, shape `n`.
         shared: size in bytes of each shared weight and the layers that use it.
     """
 
@@ -98,7 +98,7 @@ class SplitInstance:
 
     Attributes:
         unit: unit of the device, which runs layers.
-        server: in words, for notes.
+        server: description of the server for notes.
         bandwidth_bits_per_s: of the channel, or its scale; of a trace, the one whose time per bit is its mean.
         trace: trace of the channel; None where the parameters say what it is.
     """
@@ -128,7 +128,7 @@ class SplitInstance:
         return self.channel_of(self.bandwidth_bits_per_s)
 
     def channel_of(self, bandwidth_bits_per_s: float) -> Channel:
-        """Return one of the same kind."""
+        """Return a channel of the same kind with this bandwidth."""
         if self.trace is not None:
             return self.trace.scaled(1 / bandwidth_bits_per_s)
         return channel_of(self.params.channel, bandwidth_bits_per_s)

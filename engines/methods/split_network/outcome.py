@@ -7,15 +7,14 @@ from dataclasses import replace
 import numpy as np
 
 from engines.contract.arrays import BoolArray, FloatArray
-from engines.contract.designs import Designs
 from engines.contract.engine import Infeasibility
 from engines.contract.integer_format import counted
-from engines.contract.results import Curve, Matrix, Note, Result, Series, Table, TableColumn
+from engines.contract.results import Curve, Matrix, Note, Series
 from engines.cost.memory_capacity import unknown_memory_notes
 from engines.methods.split_network.instance import SplitInstance
-from engines.methods.split_network.quantities import ENERGY, LATENCY, MEMORY, QUANTITIES
+from engines.methods.split_network.quantities import ENERGY, LATENCY, MEMORY
 from engines.methods.split_network.scoring import CutCosts, best_cuts
-from engines.workloads.assumed_chain import assumed_chains, chain_notes, scoped
+from engines.workloads.assumed_chain import assumed_chains, chain_notes
 
 BASELINES = ("All on the device", "All at the server")
 _OCTAVES = np.arange(-8, 8)  # of the bandwidth
@@ -60,46 +59,18 @@ def best_cut_maps(instance: SplitInstance, cuts: CutCosts) -> tuple[Matrix, Curv
     return matrix, curve
 
 
-def comparison(designs: Designs) -> Table:
-    """Return all on the device, all at the server, the fastest cut and the one of least energy within the limits."""
-    titles = [designs.label[row] for row in np.flatnonzero(designs.of_origin("baseline")).tolist()]
-    rows = np.flatnonzero(designs.of_origin("baseline")).tolist()
-    counted_rows, columns = np.flatnonzero(designs.counted(QUANTITIES)), designs.columns
-    for title, name in (("Fastest cut", "latency_s"), ("Cut of least energy", "energy_j")):
-        titles.append(title)
-        rows.append(int(counted_rows[columns[name][counted_rows].argmin()]))
-    after = tuple(", ".join(designs.decisions[row]["last_on_device"]) or "before the first layer" for row in rows)
-    return Table(
-        name="comparison",
-        title="Comparison of cuts",
-        table_columns=(
-            TableColumn("Cut", tuple(titles)),
-            TableColumn("After", after),
-            TableColumn("Latency", columns["latency_s"][rows], "s"),
-            TableColumn("Energy of the device", columns["energy_j"][rows], "J"),
-            TableColumn("Uploaded", columns["uploaded_bytes"][rows], "B"),
-            TableColumn("Layers on the device", columns["device_layers"][rows]),
-        ),
-    )
-
-
-def proof_note(instance: SplitInstance) -> Note:
+def proof_text(instance: SplitInstance) -> str:
     """Return how sure the front is."""
     count = counted(len(instance.cuts.inside))
     if instance.cuts.every:
         text = f"All {count} cuts were evaluated, those through branches included. In the stated model, no cut is better than "
-        text += "those on the front."
-    else:
-        text = (
-            "The network has too many cuts through its branches to evaluate all. The search evaluated the "
-            f"{count} cuts that keep to the "
-        )
-        text += "order of its layers; one through a branch may be better."
-    return scoped(Note("proof", "How good these cuts are for certain", text, role="proof"), instance.network)
+        return text + "those on the front."
+    text = f"The network has too many cuts through its branches to evaluate all. The search evaluated the {count} cuts that keep "
+    return text + "to the order of its layers; one through a branch may be better."
 
 
 def model_notes(instance: SplitInstance, chosen: bool) -> tuple[Note, ...]:
-    """Return what a reader of the numbers must know; `chosen` says whether the calibration was chosen by the device."""
+    """Return the notes on costs; `chosen` says whether the device, not the user, selected the calibration."""
     text = "One inference at a time: layers on the device, upload, round trip, server, one after the other. The answer's bits, "
     text += "what the device draws while it waits, and the states of the radio around a transfer are not counted. "
     text += instance.server
@@ -159,8 +130,3 @@ def _up(value: float) -> str:
     """Return three digits, rounded up: as a bandwidth it is enough."""
     digits = 10.0 ** (np.floor(np.log10(value)) - 2)
     return f"{np.ceil(value / digits * (1 - 1e-12)) * digits:.6g}"
-
-
-def run_results(instance: SplitInstance, cuts: CutCosts, designs: Designs) -> tuple[Result, ...]:
-    """Return the results of the last step."""
-    return (proof_note(instance), *best_cut_maps(instance, cuts), comparison(designs))

@@ -35,9 +35,7 @@ class SplitNetworkParams(EngineParams):
         "Speed of the server relative to the device's unit for every layer, if no server of the catalogue is chosen.",
     )  # fmt: skip
     queue: QueueKind = queue_field("fixed", "Server", "Waiting time before the server starts.")
-    queue_ms: float = for_experts(
-        queue_delay_field(0.0, "Server", "Waiting at the server; counts where the delay is always the same.")
-    )
+    queue_ms: float = for_experts(queue_delay_field(0.0, "Server", "Waiting time at the server, for a constant delay."))
     round_trip_ms: float | None = round_trip_field("Server")
     load: float = load_field("Server", advanced=True)
     task_ms: float = task_field(0.75, "Server")

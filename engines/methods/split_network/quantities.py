@@ -15,7 +15,10 @@ QUANTITIES = (
         "energy_j", "Energy of the device", "J", "minimise", "objective",
         "Layers on the device, and the radio while it sends (base + slope x throughput); mean over time.",
     ),
-    Quantity("uploaded_bytes", "Uploaded", "B", "minimise", "objective", "Every result that the server reads, once."),
+    Quantity(
+        "uploaded_bytes", "Uploaded", "B", "minimise", "objective",
+        "Data that the device sends: each result that the server reads, once.",
+    ),
     Quantity(
         "latency_95_s", "95th-percentile latency", "s", "minimise", "metric",
         "95 % of 2,000 sampled channel and queue states stay below this latency.",
@@ -24,8 +27,8 @@ QUANTITIES = (
         "device_memory_bytes", "Memory on the device", "B", "minimise", "metric",
         "Weights of the layers on the device, and inputs and results of the one that has most.",
     ),
-    Quantity("device_layers", "Layers on the device", "", "none", "decision", "How many of the network's layers it runs."),
-    Quantity("bottleneck", "Bottleneck", "", "none", "decision", "1 where what is sent passes through a bottleneck."),
+    Quantity("device_layers", "Layers on the device", "", "none", "decision", "Number of layers on the device."),
+    Quantity("bottleneck", "Bottleneck", "", "none", "decision", "1 if the transferred data passes through a bottleneck, else 0."),
     LIMIT_SLACK,
 )  # fmt: skip
 LATENCY = Limit("latency_limit_s", "latency_s", "latency", "s")
@@ -35,5 +38,5 @@ LIMITS = (LATENCY, ENERGY, MEMORY)
 
 DECISION_COLUMNS = (
     DecisionColumn("last_on_device", "Last layers on the device", help="Layers whose results the device sends."),
-    DecisionColumn("bottleneck", "Bottleneck", help="Whether what is sent passes through one."),
+    DecisionColumn("bottleneck", "Bottleneck", help="Whether the transferred data passes through a bottleneck."),
 )

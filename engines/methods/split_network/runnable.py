@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
 import numpy as np
 
 from engines.contract.errors import DecisionError
 from engines.contract.runnable import Measurable, Runnable, RunnablePiece
 from engines.cost.soc_networks import fused_table, layer_starts
 from engines.methods.split_network.instance import SplitInstance, bottleneck_operations
-from engines.methods.split_network.scoring import decoded
+from engines.methods.split_network.scoring import Cut, priced
 from engines.workloads.parts import Operations, kept_operations, with_branch
 
 MEASURABLE = Measurable(
@@ -21,24 +18,23 @@ MEASURABLE = Measurable(
 )
 
 
-def runnable_cut(instance: SplitInstance, decision: Mapping[str, Any]) -> Runnable:
+def runnable_cut(instance: SplitInstance, design: Cut) -> Runnable:
     """Return the device's side.
 
     Raises:
-        DecisionError: it is no cut, or all layers are at the server.
+        DecisionError: all layers are at the server.
     """
-    cut = decoded(instance, [decision])
-    inside = cut.inside[0]
+    cut, inside = priced(instance, [design]), design.inside
     if not inside.any():
         accepted = "at least one layer"
         reason = "All layers run on the server, so the device has nothing to measure."
-        raise DecisionError("decision.last_on_device", decision.get("last_on_device"), accepted, reason=reason)
+        raise DecisionError("decision.last_on_device", [], accepted, reason=reason)
     operations = instance.network.operations
     starts = layer_starts(fused_table(instance.network))
     layer_of = np.searchsorted(starts, np.arange(len(operations)), side="right") - 1
     numbers = np.flatnonzero(inside[layer_of]).tolist()
     part: Operations = kept_operations(operations, numbers)
-    if cut.bottleneck[0]:
+    if design.bottleneck:
         for row in np.flatnonzero(cut.crossing[0] & (instance.costs.coding_s[1] > 0)).tolist():
             tensor = instance.graph.tensors[row]
             made = next(

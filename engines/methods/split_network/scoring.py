@@ -9,23 +9,37 @@ channel and a queue are those at the mean s/bit and the mean delay: nothing is s
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from engines.contract.arrays import BoolArray, FloatArray, IntArray
-from engines.contract.designs import Designs
+from engines.contract.designs import Decision
 from engines.contract.engine import Context
 from engines.contract.errors import DecisionError
 from engines.contract.numeric.ordered_sums import product_in_order
 from engines.methods.split_network.instance import SplitInstance
 from engines.methods.split_network.quantities import ENERGY, MEMORY
+from engines.search.strategies import Columns
 
 WINDOWS = 2000
 _REACHED = 0.95
 _ROWS = 256  # cuts whose windows are in memory together
+
+
+@dataclass(frozen=True, eq=False)
+class Cut:
+    """A cut.
+
+    Attributes:
+        inside: layers on the device, shape `n`.
+        bottleneck: whether what is sent passes through one.
+    """
+
+    inside: BoolArray
+    bottleneck: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,7 +49,7 @@ class CutCosts:
     Attributes:
         inside: layers on the device, shape `c x n`.
         bottleneck: whether what is sent passes through one, shape `c`.
-        crossing: which tensors are sent, shape `c x t`.
+        crossing: mask of the sent tensors, shape `c x t`.
         device_s, device_j: layers and coding on the device, shape `c`.
         server_s: decoding and layers at the server, shape `c`; 0 where all layers are on the device.
         bits: shape `c`.
@@ -55,16 +69,17 @@ class CutCosts:
         return np.asarray(~self.inside.all(axis=1))
 
     def latency_s(self, s_per_bit: float, delay_s: float) -> FloatArray:
-        """Return an array of shape `c`."""
+        """Return the value for each of `c` cuts, shape `c`."""
         return self.device_s + self.bits * s_per_bit + np.where(self.remote, delay_s, 0.0) + self.server_s
 
     def energy_j(self, s_per_bit: float, base_w: float, joules_per_bit: float) -> FloatArray:
-        """Return an array of shape `c`."""
+        """Return the value for each of `c` cuts, shape `c`."""
         return self.device_j + self.bits * (base_w * s_per_bit + joules_per_bit)
 
 
-def priced(instance: SplitInstance, inside: BoolArray, bottleneck: BoolArray) -> CutCosts:
-    """Return the costs of cuts, shapes `c x n` and `c`."""
+def priced(instance: SplitInstance, cuts: Sequence[Cut]) -> CutCosts:
+    """Return the costs of cuts."""
+    inside, bottleneck = np.stack([cut.inside for cut in cuts]), np.array([cut.bottleneck for cut in cuts])
     costs, crossing, row = instance.costs, instance.graph.crossing(inside), bottleneck.astype(np.int64)
 
     def sent(values: FloatArray) -> FloatArray:
@@ -79,23 +94,18 @@ def priced(instance: SplitInstance, inside: BoolArray, bottleneck: BoolArray) ->
     )  # fmt: skip
 
 
-def every_priced(instance: SplitInstance) -> CutCosts:
+def every(instance: SplitInstance) -> list[Cut]:
     """Return every cut, then every cut again with a bottleneck where that changes what is sent."""
     inside = instance.cuts.inside
-    plain = np.zeros(len(inside), dtype=bool)
-    if instance.params.compression == 1:
-        return priced(instance, inside, plain)
-    narrower = instance.costs.bits[1] < instance.costs.bits[0]
+    narrower = instance.costs.bits[1] < instance.costs.bits[0]  # nowhere without compression
     again = inside[(instance.graph.crossing(inside) & narrower).any(axis=1)]
-    return priced(
-        instance, np.concatenate([inside, again]), np.concatenate([plain, np.ones(len(again), dtype=bool)])
-    )  # fmt: skip
+    return [*map(Cut, inside), *(Cut(each, True) for each in again)]
 
 
-def designs_of(instance: SplitInstance, cuts: CutCosts, context: Context, label: Sequence[str] = ()) -> Designs:
-    """Return the cuts as designs."""
+def columns_of(instance: SplitInstance, cuts: CutCosts, context: Context) -> Columns:
+    """Return what cuts are judged by."""
     s_per_bit, delay_s = instance.channel.mean_s_per_bit, instance.queue.mean_s
-    columns: dict[str, FloatArray] = {
+    return {
         "latency_s": cuts.latency_s(s_per_bit, delay_s),
         "energy_j": cuts.energy_j(s_per_bit, instance.radio.base_power_w, instance.joules_per_bit),
         "uploaded_bytes": cuts.bits / 8,
@@ -104,45 +114,27 @@ def designs_of(instance: SplitInstance, cuts: CutCosts, context: Context, label:
         "device_layers": cuts.inside.sum(axis=1).astype(np.float64),
         "bottleneck": cuts.bottleneck.astype(np.float64),
     }
-    names, graph = instance.graph.names, instance.graph
-    decisions = [
-        {"last_on_device": [names[layer] for layer in graph.last(inside)], "bottleneck": bool(narrow)}
-        for inside, narrow in zip(cuts.inside, cuts.bottleneck, strict=True)
-    ]
-    return Designs(columns, decisions, label=label)
 
 
-def decoded(instance: SplitInstance, decisions: Sequence[Mapping[str, Any]]) -> CutCosts:
-    """Return the decisions priced.
+def encode(instance: SplitInstance, cut: Cut) -> dict[str, Any]:
+    """Return the decision of a cut."""
+    last = [instance.graph.names[layer] for layer in instance.graph.last(cut.inside)]
+    return {"last_on_device": last, "bottleneck": cut.bottleneck}
+
+
+def decode(instance: SplitInstance, decision: Decision) -> Cut:
+    """Return the cut of a decision.
 
     Raises:
-        DecisionError: a decision does not describe a cut.
+        DecisionError: it describes none.
     """
     place = {name: number for number, name in enumerate(instance.graph.names)}
-    inside, bottleneck = [], []
-    for decision in decisions:
-        last, narrow = decision.get("last_on_device"), decision.get("bottleneck", False)
-        if not isinstance(last, list) or not all(isinstance(name, str) and name in place for name in last):
-            raise DecisionError("decision.last_on_device", last, "a list of layer names from the table of layers")
-        if not isinstance(narrow, bool) or (narrow and instance.params.compression == 1):
-            raise DecisionError("decision.bottleneck", narrow, "false, or true with params.compression above 1")
-        inside.append(instance.graph.closed([place[name] for name in last]))
-        bottleneck.append(narrow)
-    return priced(instance, np.stack(inside), np.array(bottleneck, dtype=bool))
-
-
-def evaluated_designs(
-    instance: SplitInstance,
-    decisions: Sequence[Mapping[str, Any]],
-    context: Context,
-) -> Designs:
-    """Return the decisions priced, as designs of a user's own.
-
-    Raises:
-        DecisionError: a decision does not describe a cut.
-    """
-    found = designs_of(instance, decoded(instance, decisions), context)
-    return Designs(found.columns, [dict(decision) for decision in decisions])
+    last, narrow = decision.get("last_on_device"), decision.get("bottleneck", False)
+    if not isinstance(last, list) or not all(isinstance(name, str) and name in place for name in last):
+        raise DecisionError("decision.last_on_device", last, "a list of layer names from the table of layers")
+    if not isinstance(narrow, bool) or (narrow and instance.params.compression == 1):
+        raise DecisionError("decision.bottleneck", narrow, "false, or true with params.compression above 1")
+    return Cut(instance.graph.closed([place[name] for name in last]), narrow)
 
 
 def best_cuts(

@@ -30,6 +30,7 @@ from engines.running.context import LocalContext
 from engines.running.driver import Drive, drive
 from engines.running.executor import executor_for
 from engines.running.explained_designs import explanations, pack_explanation
+from engines.running.files import MemoryFileStore
 from engines.running.inspection import estimator, evaluate, plan
 from engines.running.machine_faults import machine_words
 from engines.running.prepared_problems import ready_of
@@ -154,7 +155,12 @@ def _work(pipe: ProtocolPipe, start: Start, chunks: list[DesignChunk]) -> Frame:
             pipe.send(EvaluationAnswer(pack_designs(evaluate(problem, json.loads(start.decisions), context, engine))))
             return Done()
         driven = drive(engine, problem, context, _resume_of(engine, start, chunks), start.time_limit_s)
-        return _run(pipe, driven, lambda: explanations(engine, problem, driven.designs, context))
+
+        def explained() -> Iterator[tuple[int, tuple[Result, ...]]]:
+            files.after_run = MemoryFileStore()
+            return explanations(engine, problem, driven.designs, context)
+
+        return _run(pipe, driven, explained)
 
 
 def _measurements(pipe: ProtocolPipe, engine: Engine, problem: Problem, budget: MeasureBudget) -> Measurements:
@@ -214,7 +220,7 @@ def _resume_of(engine: Engine, start: Start, chunks: list[DesignChunk]) -> Resum
 
 
 def platform_facts(device: str = "cpu") -> dict[str, str]:
-    """Return what the figures of a run may depend on: interpreter, numerical libraries, machine, device."""
+    """Return the platform that the results of a run may depend on: interpreter, numerical libraries, machine, device."""
     return {
         "python": platform.python_version(),
         **_versions(),

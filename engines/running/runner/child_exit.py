@@ -37,7 +37,7 @@ class ChildExit:
         failed: the child's own account, if it could give one.
         exit_code: exit code of the process; None where a signal ended it, and where it had said its last and was still going away.
         signal_name: "SIGSEGV" and so on; "" if none.
-        out_of_time: where stopped: it reached its time limit.
+        out_of_time: whether a stopped run reached its time limit.
     """
 
     status: Literal["done", "stopped", "failed"]
@@ -59,7 +59,7 @@ class ChildEnd:
         hung: whether it closed its output but stayed.
         killed: whether its keeper killed it.
         last: its last frame, if it could send one.
-        rubbish: what was wrong with what it wrote; "" if nothing.
+        rubbish: error in its output; "" without one.
         pending_bytes: length of a frame that it did not finish.
         stderr: the last that it printed.
     """

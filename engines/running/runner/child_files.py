@@ -113,7 +113,7 @@ class _Arriving:
     _pieces: list[bytes] = field(default_factory=list)
 
     def add(self, part: FilePart) -> None:
-        """Return the next part."""
+        """Append the next part; raise `ProtocolError` for a part out of order or of the wrong size."""
         said = (part.sha256, part.size, part.parts, part.part)
         if said != (self.sha256, self.size, self.parts, self._next):
             raise ProtocolError(f"Part {self._next} of {self.parts} of the file {self.sha256[:64]!r} was due.")

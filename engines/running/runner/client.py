@@ -28,8 +28,8 @@ class RunnerProcess(ChildProcess):
     """A child process that runs one problem.
 
     Args:
-        problem: what to run.
-        resume: where to continue.
+        problem: problem to run.
+        resume: state to continue from.
         memory_limit_mb: bound on its address space; None for none.
         workers: processes for its executor; 1 computes in place.
         engine_path: "module:Class"; looked up in the registry by default.

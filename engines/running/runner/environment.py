@@ -61,5 +61,5 @@ def executor_url() -> str | None:
 
 
 def cluster_outage() -> str:
-    """Return what runs do while that cluster is away; the checks of the settings tell of wrong values."""
+    """Return the behaviour of runs while the cluster is away; the checks of the settings report wrong values."""
     return os.environ.get("PARETOSCOPE_CLUSTER_OUTAGE", "").strip().upper()

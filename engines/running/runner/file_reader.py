@@ -32,12 +32,12 @@ def read_in_child(
     options: Mapping[str, Any] | None = None,
     limits: ChildLimits = TEXT_LIMITS,
 ) -> ReadDocument:
-    """Return what `reader` makes of a file.
+    """Return the document that `reader` makes of a file, read in a limited child process.
 
     Args:
         reader: name of one of `engines.running.runner.readers`.
         data: the file.
-        name: what messages call the file.
+        name: name of the file in messages.
         options: the reader's own.
         limits: bounds of the child process.
 

@@ -63,7 +63,7 @@ def file_parts(data: bytes) -> Iterator[FilePart]:
 
 
 def file_entry(file: File) -> FileEntry:
-    """Return what a step says about a file whose parts went before."""
+    """Return the entry of a step for a file whose parts were sent before."""
     return FileEntry(file.name, file.media_type, hashlib.sha256(file.data).hexdigest(), len(file.data))
 
 

@@ -40,7 +40,7 @@ class InteractiveProcess:
     Args:
         opening: the first frame.
         limits: `time_s` is that of one answer; memory and processor time are those of the whole talk.
-        words: what the child does, for messages: "Trying designs".
+        words: name of the child's task in messages: "Trying designs".
     """
 
     def __init__(self, opening: InteractiveQuestion, limits: ChildLimits, words: str) -> None:

@@ -96,9 +96,9 @@ def refusal(
     """Return the error of a child that did not answer.
 
     Args:
-        ending: how it ended.
-        words: what it did: "Scoring".
-        limits: what it had.
+        ending: outcome of the run.
+        words: name of the action: "Scoring".
+        limits: previous limits.
         failure: makes the error of a child that took more, or failed in a way that nobody foresaw, from a message.
         advice: a sentence on what takes less time; "" for none.
 

@@ -39,7 +39,7 @@ def get_interactive_question(name: str) -> Callable[[Mapping[str, Any]], Questio
 
 
 def get_question(name: str) -> Question:
-    """Return what answers the question of that name.
+    """Return the function that answers the question of that name.
 
     Raises:
         KeyError: there is none.
@@ -53,9 +53,9 @@ def ask_child(question: str, content: Mapping[str, Any], words: str, limits: Chi
     """Return the answer to one of `QUESTIONS`, by a child process; JSON-able data.
 
     Args:
-        question: its name.
+        question: name of the question.
         content: JSON-able data that it is about.
-        words: what the child does, for messages: "The survey".
+        words: name of the child's task in messages: "The survey".
         limits: bounds of the child process.
 
     Raises:

@@ -40,14 +40,14 @@ def question_of(
     figures: Sequence[Mapping[str, float]] = (),
     copies: Copies = _NO_COPIES,
 ) -> dict[str, Any]:
-    """Return what `answer` is asked, as JSON-able data; the documents of the problem need not have been loaded.
+    """Return the request to `answer` as JSON values; the documents of the problem may be unloaded.
 
     Args:
         problem: problem of the designs.
         decisions: decisions of each.
         memory_mb: memory in MB of the child process.
         figures: figures of each, those that the engine's `measurable` names; empty where it names none.
-        copies: of uploaded networks among the documents.
+        copies: copies of uploaded networks among the documents.
     """
     start = pack_problem(problem, path_of_engine(problem.engine), memory_limit_mb=memory_mb)
     told = [dict(each) for each in figures] or [{} for _ in decisions]
@@ -71,7 +71,7 @@ def answer(asked: Mapping[str, Any]) -> dict[str, Any]:
     engine: Engine = get_engine(start.engine, start.engine_path)
     problem = unpack_problem(start)
     if engine.measurable is None:
-        raise ProblemError("run", engine.title, "a run whose engine says what of its designs machines can run")
+        raise ProblemError("run", engine.title, "a run of an engine whose designs devices can measure")
     wanted = [MeasurementRequest(*each) for each in zip(asked["decisions"], asked["figures"], strict=True)]
     copies = {slug: base64.b64decode(text) for slug, text in asked["copies"].items()}
     return as_files(engine, problem, wanted, copies)
@@ -87,7 +87,7 @@ def as_files(
 
 
 def content_hash(about: Mapping[str, Any], onnx: bytes) -> str:
-    """Return what names a file by its content, SHA-256 (hex)."""
+    """Return the name of a file by its content, SHA-256 (hex)."""
     return hashlib.sha256(f"{VERSION}:{canonical_json(about)}:".encode() + onnx).hexdigest()
 
 

@@ -52,7 +52,7 @@ class FairSlots:
     The one who waited longest is next, among those who may have the slot that is free.
 
     Args:
-        slots: how many children may be at work at once.
+        slots: largest number of simultaneous child processes.
         waiting_each: how many questions of one person, or of all visitors, may wait: each holds a thread of the server.
     """
 

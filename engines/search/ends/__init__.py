@@ -1,1 +1,1 @@
-"""Networks with several ends: which inputs leave at which end, and what that costs."""
+"""Networks with early exits: the share of inputs that leave at each end, and the mean cost."""

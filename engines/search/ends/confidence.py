@@ -1,6 +1,6 @@
-"""Rules by which a network with several ends decides at run time: an input leaves at the first end that is sure enough.
+"""Exit rules: at run time an input leaves at the first end whose confidence reaches a threshold.
 
-Outputs before the softmax have shape `samples x n x classes`; how sure an end is goes from 0 (all classes alike) to 1.
+Outputs before the softmax have shape `samples x n x classes`; confidence goes from 0 (all classes equally likely) to 1.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ def probabilities(outputs: FloatArray, temperature: npt.ArrayLike = 1.0) -> Floa
 
 
 def confidence(outputs: FloatArray, rule: Rule, temperature: npt.ArrayLike = 1.0) -> FloatArray:
-    """Return how sure each end is of each sample, shape `samples x n`.
+    """Return the confidence of each end for each sample, shape `samples x n`.
 
-    The largest probability, or 1 - H / ln(classes) with the entropy H of the probabilities.
+    By `rule` it is the largest probability, or 1 - H / ln(classes) with the entropy H of the probabilities.
 
     Raises:
-        ValueError: a temperature that is not positive.
+        ValueError: a temperature is not positive.
     """
     if (np.asarray(temperature) <= 0).any():
         raise ValueError(f"A temperature must be above 0. Got {temperature!r} instead.")
@@ -47,8 +47,8 @@ def leaves_at(sure: FloatArray, chosen: npt.ArrayLike, thresholds: npt.ArrayLike
 
     Args:
         sure: `confidence`, shape `samples x n`.
-        chosen: which ends, shape `n`.
-        thresholds: how sure an end must be, one for all or shape `n`, each from 0 to 1.
+        chosen: mask of the ends in use, shape `n`.
+        thresholds: least confidence to leave, one for all ends or shape `n`, each from 0 to 1.
 
     Raises:
         ValueError: a threshold outside of 0 to 1.
@@ -62,9 +62,9 @@ def leaves_at(sure: FloatArray, chosen: npt.ArrayLike, thresholds: npt.ArrayLike
 
 
 def fitted_temperature(outputs: FloatArray, labels: IntArray) -> float:
-    """Return the temperature at which one end's outputs (`samples x classes`) give the labels the least negative log-likelihood.
+    """Return the temperature that minimises the negative log-likelihood of the labels for one end's outputs (`samples x classes`).
 
-    From 0.05 to 20, in steps of 2.5 %: outputs that are always right ask for ever lower ones.
+    It lies between 0.05 and 20, in steps of 2.5 %, because outputs that are always right have no best temperature.
     """
     own = np.arange(len(labels))
     losses = [
@@ -77,8 +77,8 @@ def fitted_temperature(outputs: FloatArray, labels: IntArray) -> float:
 def calibration_error(outputs: FloatArray, labels: IntArray, temperature: float = 1.0, bins: int = 15) -> float:
     """Return the expected calibration error of one end's outputs (`samples x classes`), from 0 to 1.
 
-    Samples are sorted into equal ranges of their largest probability; of each range counts, by its share of the samples, how far
-    its accuracy lies from its mean probability.
+    It is the mean, over bins of equal width by largest probability, of |accuracy - mean probability|, weighted by the samples in
+    the bin.
     """
     share = probabilities(outputs, temperature)
     sure, right = share.max(axis=1), share.argmax(axis=1) == labels

@@ -1,8 +1,8 @@
-"""Correct answers at each end of a network: accuracies that are nested, accuracies that go together, or a measurement.
+"""Correct answers at each end of a network with early exits: nested, correlated, or measured.
 
 Under the ideal mapping an input leaves at the first end that classifies it correctly; what no end gets right leaves at the last
 one. `n` ends stand in the order in which inputs reach them. The last is always there: an input that has not left before leaves
-there. A choice of ends is a row of a matrix `k x n`; what it says of the last end is not looked at.
+there. A choice of ends is a row of a mask `k x n`; its value for the last end is ignored.
 """
 
 from __future__ import annotations
@@ -22,19 +22,19 @@ MOST_CORRELATED = 0.99
 
 
 class Correctness(Protocol):
-    """Correct answers at each of `n` ends."""
+    """The interface to correct answers at each of `n` ends."""
 
     @property
     def accuracy(self) -> FloatArray:
         """Share of all inputs that each end by itself classifies correctly (N_i of odema-2024 eq. 2.6), shape `n`."""
 
     def staying(self, chosen: npt.ArrayLike) -> FloatArray:
-        """Return the share of the inputs that no chosen end up to and with each one gets right, shape `k x n`."""
+        """Return the share of inputs that no chosen end up to and including each end classifies correctly, shape `k x n`."""
 
 
 @dataclass(frozen=True, eq=False)
 class NestedCorrectness:
-    """Right at one end means right at all later ones: the best of the accuracies so far counts.
+    """Nested correctness: an input that is right at one end is right at all later ones, so the best accuracy so far counts.
 
     Attributes:
         accuracy: accuracy of each end by itself, shape `n`; or of each of `k` networks, shape `k x n`, for as many choices of ends.
@@ -83,7 +83,7 @@ class CorrelatedCorrectness:
 
 @dataclass(frozen=True, eq=False)
 class MeasuredCorrectness:
-    """Measured on samples.
+    """Correctness measured on samples.
 
     Attributes:
         right: whether each sample is classified correctly at each end, shape `samples x n`.
@@ -106,9 +106,9 @@ class MeasuredCorrectness:
 
 
 def nested_bound(correctness: Correctness) -> NestedCorrectness:
-    """Return the nested accuracies that bound every choice: what any end up to each one gets right.
+    """Return nested correctness that bounds every choice: the share of inputs that any end up to each one classifies correctly.
 
-    Under these at least as many inputs have left before each end as under any choice of ends, so that mean costs are lower bounds.
+    With it, at least as many inputs leave before each end as with any choice of ends, so mean costs are lower bounds.
     """
     every = np.ones((1, len(correctness.accuracy)), bool)
     return NestedCorrectness(1.0 - correctness.staying(every)[0])
@@ -129,22 +129,22 @@ def shares_leaving(correctness: Correctness, chosen: npt.ArrayLike) -> FloatArra
 
 
 def union_accuracy(correctness: Correctness, chosen: npt.ArrayLike) -> FloatArray:
-    """Return the share of the inputs that any of the chosen ends gets right, shape `k`: what the ideal mapping reaches."""
+    """Return the share of inputs that any chosen end classifies correctly, shape `k`: the accuracy of the ideal exit policy."""
     return 1.0 - correctness.staying(chosen)[:, -1]
 
 
 def dissimilarity(accuracy: FloatArray, chosen: npt.ArrayLike) -> FloatArray:
-    """Return one less the best accuracy among the chosen ends before each one (odema-2024 eq. 2.7, N_0 = 0), shape `k x n`."""
+    """Return 1 minus the best accuracy among the chosen ends before each end (odema-2024 eq. 2.7, N_0 = 0), shape `k x n`."""
     best = np.maximum.accumulate(np.where(with_last(chosen), accuracy, 0.0), axis=1)
     return 1.0 - np.concatenate([np.zeros((len(best), 1)), best[:, :-1]], axis=1)
 
 
 def correlation_for(accuracy: FloatArray, union: float, *, tolerance: float = 1e-6) -> float:
-    """Return the correlation at which all ends together get the share `union` of the inputs right, by bisection.
+    """Return the correlation, found by bisection, at which all ends together classify the share `union` of inputs correctly.
 
     Args:
         accuracy: accuracy of each end by itself, shape `n`.
-        union: from the best accuracy to what independent ends would reach; outside of this the nearer end of 0 to 0.99 is given.
+        union: share between the best accuracy and that of independent ends; outside of this range the result is 0 or 0.99.
         tolerance: tolerance of the correlation.
     """
     every = np.ones((1, len(accuracy)), bool)

@@ -1,7 +1,7 @@
-"""Networks with several ends under rules that can run: who leaves where was measured, and how sure each exit was.
+"""Networks with early exits under exit rules that a device can run, from measured confidence and correctness.
 
-An input leaves at the first chosen exit that is at least as sure as the threshold, else at the last end; whether it is right there
-is what was measured. Nothing of this asks which end would have been right, which is what the ideal mapping knows.
+An input leaves at the first chosen exit whose confidence reaches the threshold, otherwise at the last end. Unlike the ideal exit
+policy, a rule does not know which end would have been right.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from engines.search.ends.correctness import with_last
 
 @dataclass(frozen=True, eq=False)
 class ExitShares:
-    """Where the inputs of `k` choices leave.
+    """The ends at which inputs leave, and the accuracy there, for `k` choices.
 
     Attributes:
         shares: shares of the inputs that leave at each of `n` ends, shape `k x n`; rows add up to 1.
-        accuracy: share of the inputs that is right where it leaves, shape `k`.
+        accuracy: share of the inputs that are classified correctly at their end, shape `k`.
     """
 
     shares: FloatArray
@@ -31,7 +31,7 @@ class ExitShares:
 
     @staticmethod
     def joined(parts: Sequence[ExitShares]) -> ExitShares:
-        """Return all of them, in order."""
+        """Return the shares of all parts as one set of choices, in order."""
         return ExitShares(
             np.concatenate([each.shares for each in parts]), np.concatenate([each.accuracy for each in parts])
         )
@@ -39,26 +39,26 @@ class ExitShares:
 
 @dataclass(frozen=True, eq=False)
 class RuledEnds:
-    """Measured on samples.
+    """The measured correctness and confidence of `n` ends on samples.
 
     Attributes:
         right: whether each sample is classified correctly at each end, shape `samples x n`.
-        sure: of each rule, how sure each exit is of each sample, from 0 to 1, shape `samples x (n - 1)`.
+        sure: rule -> confidence of each exit for each sample, from 0 to 1, shape `samples x (n - 1)`.
     """
 
     right: BoolArray
     sure: Mapping[Rule, FloatArray]
 
     def leaving(self, chosen: npt.ArrayLike, rule: Rule, thresholds: Sequence[float]) -> ExitShares:
-        """Return what one choice of ends does under a rule at each of `k` thresholds.
+        """Return shares and accuracy of one choice of ends under a rule, at each of `k` thresholds.
 
         Args:
-            chosen: which ends, shape `n`.
-            rule: what an exit is asked.
+            chosen: mask of the ends in use, shape `n`.
+            rule: rule that computes the confidence.
             thresholds: each from 0 to 1.
 
         Raises:
-            ValueError: a threshold outside of 0 to 1.
+            ValueError: a threshold is outside of 0 to 1.
         """
         row, count = with_last(chosen)[0], len(self.right)
         last = np.zeros((count, 1))

@@ -27,13 +27,13 @@ _SLOPES = np.array([1 / 4, 1.0, 4.0])
 
 @dataclass(frozen=True, eq=False)
 class PathFront:
-    """Choices of which none beats another in both costs, by rising latency.
+    """The Pareto front of choices of exits and settings, by rising latency.
 
     Attributes:
-        chosen: which ends, the last always, shape `k x n`.
-        setting: clock setting of each, shape `k`.
+        chosen: mask of the ends in use, always with the last one, shape `k x n`.
+        setting: index of the clock setting of each choice, shape `k`.
         latency_s, energy_j: means over all inputs, shape `k`.
-        settings_searched: how many settings bounds did not rule out.
+        settings_searched: number of settings that the bounds did not rule out.
     """
 
     chosen: BoolArray
@@ -78,12 +78,12 @@ class _Stages:
 
 
 def exact_front(correctness: NestedCorrectness, latency_s: EndCosts, energy_j: EndCosts) -> PathFront:
-    """Return the whole front; of choices with equal costs one is given.
+    """Return the complete front of mean latency and mean energy; choices with equal costs appear once.
 
     Args:
         correctness: correctness of `n` ends.
-        latency_s: latency in seconds of the same `n` ends at `s` settings.
-        energy_j: likewise.
+        latency_s: latency of the `n` ends at `s` settings, in seconds.
+        energy_j: energy of the same ends and settings, in joules.
     """
     costs = (latency_s, energy_j)
     stages = _Stages(correctness, costs)
@@ -107,7 +107,7 @@ def mean_costs(
 def best_choices(
     correctness: Correctness, costs: tuple[EndCosts, EndCosts], chosen: BoolArray, setting: IntArray
 ) -> tuple[IntArray, FloatArray]:
-    """Return the numbers of the choices that none beats, by rising latency, and their mean costs, shape `k x 2`."""
+    """Return the indices of the non-dominated choices, by rising latency, and their mean costs, shape `k x 2`."""
     points = mean_costs(correctness, costs, chosen, setting)
     keep = non_dominated_by_group(np.zeros(len(points), np.int64), points[:, 0], points[:, 1])
     keep = keep[np.argsort(points[keep, 0], kind="stable")]
@@ -115,7 +115,7 @@ def best_choices(
 
 
 def _known_points(stages: _Stages) -> FloatArray:
-    """Return the front of quick candidates: at every setting the choices of least latency and of least energy, shape `k x 2`."""
+    """Return the front of cheap candidates, the choices of least latency and of least energy at every setting; shape `k x 2`."""
     every = np.arange(stages.to_go.shape[2])
     points = []
     for cost in range(2):
@@ -130,7 +130,7 @@ def _known_points(stages: _Stages) -> FloatArray:
 
 
 def _next_places(stages: _Stages, cost: int, place: IntArray) -> IntArray:
-    """Return where the path of least cost continues from each setting's place; the last end stays."""
+    """Return the next place on the path of least cost from each setting's place; the last end maps to itself."""
     following, last = place.copy(), stages.places - 1
     for before in np.unique(place[place < last]).tolist():
         own = np.flatnonzero(place == before)
@@ -146,7 +146,7 @@ def _front_of(points: FloatArray) -> FloatArray:
 
 
 def _hopeful(stages: _Stages, known: FloatArray) -> IntArray:
-    """Return the settings that may hold what no known point equals or beats, and those of the known points themselves."""
+    """Return the settings that may contain a choice that no point of `known` dominates or equals, and those of these points."""
     corner = np.stack([np.append(known[:, 0], np.inf), np.append(np.inf, known[:, 1])])
     rising = corner * (1 + _ROUNDING)
     settings = np.arange(stages.to_go.shape[2])
@@ -162,7 +162,7 @@ def _hopeful(stages: _Stages, known: FloatArray) -> IntArray:
 
 
 def _middle_slope(known: FloatArray) -> float:
-    """Return the seconds per joule between the ends of a front; its median point's where it has one end."""
+    """Return the slope between both ends of a front in s/J, or latency / energy of its median point if it has one end."""
     spans = np.ptp(known, axis=0)
     if (spans > 0).all():
         return float(spans[0] / spans[1])
@@ -171,12 +171,12 @@ def _middle_slope(known: FloatArray) -> float:
 
 
 class _Labels:
-    """Partial paths at each place, at hopeful settings, that no other at the same place and setting beats.
+    """The non-dominated partial paths at each place and setting.
 
     Args:
         stages: stages of all settings.
-        settings: those that are searched.
-        known: points of choices, by which partial paths are ruled out, shape `k x 2`.
+        settings: settings to search.
+        known: mean costs of known choices, which rule out partial paths, shape `k x 2`.
     """
 
     def __init__(self, stages: _Stages, settings: IntArray, known: FloatArray) -> None:
@@ -202,12 +202,12 @@ class _Labels:
         return number[keep], cost[:, keep], before[keep], label[keep]
 
     def _may_be_new(self, bound: FloatArray) -> BoolArray:
-        """Return whether no known point is below the bound in both costs, shape `labels`."""
+        """Return a mask of the bounds that no known point dominates, shape `labels`."""
         last = np.searchsorted(self._known[:, 0], bound[0] * (1 - 2 * _ROUNDING), side="left") - 1
         return np.asarray((last < 0) | (self._known[last, 1] * (1 + 2 * _ROUNDING) >= bound[1]))
 
     def choices(self) -> tuple[BoolArray, IntArray]:
-        """Return the paths to the last end as choices of ends (`k x n`), and the number of each one's setting (`k`)."""
+        """Return the paths to the last end as masks of ends (`k x n`), and the index of the setting of each (`k`)."""
         number, cost, _, _ = self._at[-1]
         rows = non_dominated_by_group(np.zeros(len(number), np.int64), cost[0], cost[1])
         chosen = np.zeros((len(rows), self._stages.places - 1), bool)

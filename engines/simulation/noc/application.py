@@ -28,7 +28,7 @@ class Stage:
         cycles_per_subframe: it works on each; where it expands, on each that it puts out.
         inputs_per_output: subframes that it takes in for each that it puts out: more than 1 where it compresses.
         outputs_per_input: the other way round; one of the two is 1.
-        hands_on: how its subframes get to the next stage; "": as those of its chain.
+        hands_on: way of its subframes to the next stage; "" for that of its chain.
         unit: what works, from 0 on; -1: the chiplet. One that stands in several chains works on one subframe after the other.
     """
 
@@ -50,9 +50,9 @@ class Flow:
     """A chain of an application, as CAM - VE - MMC.
 
     Attributes:
-        name: as people call it.
+        name: name on pages.
         stages: from the source, which always has something to work on, to the end.
-        data_flow: how subframes get from one stage to the next.
+        data_flow: way of subframes from one stage to the next.
         cycles_between_starts: cycles between starts of the source, at least: 0 for as fast as it can.
     """
 
@@ -89,10 +89,10 @@ class Application:
 
     Attributes:
         flows: the chains.
-        memory: where data go that do not go from chiplet to chiplet.
-        subframe_bytes: that pass from stage to stage at once.
+        memory: memory for data that does not move between chiplets.
+        subframe_bytes: bytes that pass from stage to stage at once.
         part_bytes: part in bytes of a request to the memory controller.
-        flit_bytes: of the network; a packet has a head flit besides.
+        flit_bytes: bytes of a flit; a packet has an additional head flit.
         stored_subframes: that may wait at the memory controller for a stage before the one before it is held up.
     """
 

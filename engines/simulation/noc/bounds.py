@@ -23,7 +23,7 @@ class ChannelLoad:
     """Flits per cycle, as offered, divided by what a channel can carry: 1 is a channel that is always busy.
 
     Attributes:
-        links: of `Topology.links`.
+        links: links as in `Topology.links`.
         injection: from each terminal with a port of its own into its router (chiplets of chains: 0).
         ejection: from its router to each such terminal.
         chains: of each mini-chain, the busiest of the ring's segments, the handshakes included.
@@ -89,7 +89,7 @@ def zero_load_latency(topology: Topology, traffic: Traffic) -> float:
 
 
 def channel_load(topology: Topology, traffic: Traffic) -> ChannelLoad:
-    """Return how busy the traffic, as offered, keeps every channel.
+    """Return the load of every channel under the offered traffic, as a share of its capacity.
 
     Raises:
         ValueError: traffic for another number of terminals.
@@ -113,26 +113,6 @@ def channel_load(topology: Topology, traffic: Traffic) -> ChannelLoad:
         np.array(rings, dtype=np.float64),
         np.array(ports, dtype=np.float64),
     )
-
-
-def mean_hops(topology: Topology, traffic: Traffic) -> float:
-    """Return the routers that a flit crosses, on average over the traffic's pairs."""
-    fitting(topology, traffic)
-    at, end, weight = _router_pairs(topology, _through_routers(topology, traffic.rate_flits))
-    total, crossed = float(traffic.rate_flits.sum()), float(weight.sum())
-    while len(at):
-        going = at != end
-        at, end, weight = at[going], end[going], weight[going]
-        crossed += float(weight.sum())
-        at = topology.link_target[topology.next_link[at, end]]
-    return crossed / total if total else 0.0
-
-
-def _through_routers(topology: Topology, rates: FloatArray) -> FloatArray:
-    """Return the rates without those that stay within a ring."""
-    chain = topology.chain_of
-    same = (chain[:, None] >= 0) & (chain[:, None] == chain[None, :]) & ~np.eye(len(chain), dtype=bool)
-    return np.where(same, 0.0, rates)
 
 
 def _router_pairs(topology: Topology, rates: FloatArray) -> tuple[IntArray, IntArray, FloatArray]:

@@ -179,7 +179,7 @@ def _head(m, number, flit):
 
 @inner
 def _from_pointer(place, pointer, count):
-    """Return how far a place is behind a round-robin pointer; the pointer's own place is 0."""
+    """Return the distance of a place behind a round-robin pointer; 0 for the pointer's own place."""
     distance = place - pointer
     return distance + count if distance < 0 else distance
 

@@ -51,7 +51,7 @@ class Outcome:
         p99_latency_cycles: 99 of 100 packets take no longer; infinite where it is above 4095.
         mean_network_latency_cycles: from when the head leaves its source.
         minimum_latency_cycles: minimum latency in cycles of the quickest packet.
-        mean_routers: that a packet crosses.
+        mean_routers: mean number of routers that a packet passes.
         offered_throughput: flits per cycle and terminal.
         accepted_throughput: the same, as arrived.
         link_load: flits per cycle of each of `Topology.links`.
@@ -226,7 +226,7 @@ class Measurement:
         return self._outcome()
 
     def snapshot(self) -> dict[str, Any]:
-        """Return all there is, for `restore`."""
+        """Return the complete state, for `restore`."""
         return {"progress": asdict(self.progress), "network": self.simulation.snapshot()}
 
     def restore(self, saved: Mapping[str, Any]) -> None:

@@ -60,7 +60,7 @@ def new_state(
         traffic: what is sent; with `queue_rows`, only the size of its largest packet counts.
         seed: seed of the sources' streams.
         ordered: packets of a pair keep to one virtual channel each, so that they arrive in the order in which they were made.
-        log_rows: how many steps of packets are written down.
+        log_rows: number of logged steps of packets.
         queue_rows: queue rows of each terminal, how many packets of an application may wait; 0: packets come from the traffic.
         work: an application's tables and their sizes, see `application`.
 

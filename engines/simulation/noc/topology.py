@@ -22,7 +22,7 @@ class Link:
         source: router it leaves.
         target: router it enters.
         latency_cycles: from 0 on; one for each end with SerDes besides the wire's.
-        cycles_per_flit: how long a flit holds the channel: 1, or more where it is narrower than a flit.
+        cycles_per_flit: cycles that a flit holds the channel: 1, or more for a channel narrower than a flit.
         length_mm: length in mm of the wire, for its energy.
     """
 
@@ -44,7 +44,7 @@ class Chain:
         members: terminals in the order of the ring, the first one next to the port.
         handshake_cycles: to set the forward and receive bits before a packet.
         latency_cycles: latency in cycles of the ring's wires and SerDes: serialisation, wires, deserialisation are 1 + 2 cycles.
-        cycles_per_flit: how long a flit holds the ring.
+        cycles_per_flit: cycles that a flit holds the ring.
     """
 
     router: int
@@ -53,18 +53,13 @@ class Chain:
     latency_cycles: int = 2
     cycles_per_flit: int = 1
 
-    @property
-    def table_entries(self) -> int:
-        """Entries of its flow-control table: each possible pair of source and destination, 12 for four chiplets."""
-        return len(self.members) * (len(self.members) - 1)
-
 
 @dataclass(frozen=True, eq=False)
 class Topology:
     """A network. Routers and terminals are numbered from 0.
 
     Attributes:
-        name: as people call it.
+        name: name on pages.
         routers: number of routers.
         links: channels; a number in `next_link` is a place here.
         terminal_router: of each terminal, the router it hangs on.
@@ -75,7 +70,7 @@ class Topology:
         virtual_channels: for each port (goyal-2023: 4).
         buffer_flits: buffer flits of each of them (goyal-2023: 4).
         terminal_latency_cycles: of the channels between a terminal's own port and the terminal.
-        terminal_cycles_per_flit: how long a flit holds these.
+        terminal_cycles_per_flit: cycles that a flit holds these channels.
 
     Raises:
         ValueError: what does not exist is named, routes that never arrive, channels that can wait for each other in a circle,

@@ -17,7 +17,7 @@ class Traffic:
     """Packets between terminals.
 
     Attributes:
-        name: as people call it.
+        name: name on pages.
         rate_flits: `terminals x terminals`, flits per cycle from one to another. A terminal starts a packet in a cycle with the
             chance (its rate / flits of a packet), independent of all else, and chooses whereto by the row's shares.
         packet_flits: of each packet, the head with it.

@@ -47,7 +47,7 @@ class _Timing:
 
 
 def board_row(name: str, soc: Soc, work: ConversationWork, options: SurveyOptions) -> LanguageRow:
-    """Return what a board makes of a conversation.
+    """Return the estimate of a conversation on a board.
 
     Args:
         name: name of the document.
@@ -135,7 +135,7 @@ def board_rates(soc: Soc, bits: BitWidths, mode: str) -> Sequence[tuple[UnitRate
 
     Args:
         soc: the board.
-        bits: of weights and activations.
+        bits: bits of weights and activations.
         mode: power mode; "" for the highest clocks.
     """
     measured = fitted_rates(soc, bits, "decode", mode)

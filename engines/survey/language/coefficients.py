@@ -76,7 +76,7 @@ class UnitCoefficients:
         read_s: to read weights and cache by context, in seconds.
         compute_s: to compute a token by context, in seconds.
         power_w: power in watts of the unit at work; None where it is not published.
-        memory_power_w: of the memory while it is read.
+        memory_power_w: power of the memory while it is read.
         every_expert: whether prefill runs each expert on the whole prompt.
         reached: bytes and operations per second that the estimate assumes; None where it is not known.
         published: the same by the data sheet, at the highest clocks of the power mode.
@@ -100,7 +100,7 @@ class MemoryCoefficients:
     """Memory of a conversation in some bits.
 
     Attributes:
-        weight_bytes: of all weights.
+        weight_bytes: size of all weights.
         fixed_bytes: states of fixed size and scores of words.
         prompt_bytes: results of a layer, per token of the prompt.
         cache_bytes: keys and values by tokens of prompt and answer.
@@ -118,7 +118,7 @@ class BoardCoefficients:
 
     Attributes:
         title: title of the board.
-        bits: that it is surveyed in.
+        bits: bits of the survey.
         capacity_bytes: capacity in bytes of its largest memory; None where it is not known.
         units: bits -> units that run the model in them.
         reasons: bits -> why a metric is missing; "" where nothing is.
@@ -136,8 +136,8 @@ class ConversationCoefficients:
     """A language model on all boards, for any prompt and answer.
 
     Attributes:
-        longest_tokens: that the model takes, or the most that are surveyed.
-        context_tokens: that the model takes; 0 where its configuration does not say.
+        longest_tokens: context length of the model, or the largest number in a survey.
+        context_tokens: context length of the model; 0 if its configuration does not state it.
         memory: bits -> memory.
         layers: bits -> kinds of layers of prefill and decode.
         boards: name of the document -> board.
@@ -159,7 +159,7 @@ def conversation_coefficients(
     """Return the coefficients of every board that has the power mode.
 
     Args:
-        model: what runs.
+        model: network that runs.
         boards: names and boards.
         cache_bits: cache bits of an element of keys and values.
         options: bits and power mode.

@@ -25,7 +25,7 @@ class LayerWork:
         stage: stage of the pass; accelerators with graphs of fixed shapes run every expert on the whole prompt.
         kind: "projections of attention", "attention", "feed-forward", "experts", "recurrence" or "head".
         operations: per token, by tokens that it sees; a multiply-accumulate is two.
-        read_bytes: of weights and cache in the pass, by tokens that it sees.
+        read_bytes: bytes of weights and cache read in the pass, by tokens that it sees.
     """
 
     stage: PassStage
@@ -38,8 +38,8 @@ def layer_work(model: LanguageModel, bits: BitWidths, cache_bits: float) -> tupl
     """Return the kinds of layers of a model; those without operations are left out, and in prefill the head, of one token alone.
 
     Args:
-        model: what runs.
-        bits: of weights.
+        model: network that runs.
+        bits: bits of weights.
         cache_bits: cache bits of an element of keys and values.
 
     Raises:

@@ -32,12 +32,12 @@ class LanguageMeasurement:
         board: slug of the device in the catalogue.
         measured_on: the device as its source calls it.
         bits: name of weights and activations.
-        model: as its source calls it.
-        slug: of models of one shape.
+        model: name of the model in its source.
+        slug: slug of models of one shape.
         stage: prefill (time to the first token) or decode (tokens per second).
         tokens: tokens of the prompt in prefill, of the context in decode; None where the source states no prompt.
         stated: whether the source states them; no fit uses a row without.
-        seconds_per_token: in either stage.
+        seconds_per_token: seconds per token in either stage.
         memory_mb: that the source gives; None where it gives none. No prediction uses it.
         runtime, source, where, licence, note: origin.
     """

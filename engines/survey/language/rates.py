@@ -38,7 +38,7 @@ class UnitRates:
         unit: name; "" where the measurements do not say.
         rates: rates of the stage.
         certainty: certainty of the ladder.
-        source: where the rates are from.
+        source: source of the rates.
         error_factor: error band; None without held-out measurements.
         unpack_operations_per_weight: computed before a packed weight is used, at the rate of `peak_per_s`.
         peak_per_s: operations per second that the unit reaches; None where the rates contain it.
@@ -60,7 +60,7 @@ def fitted_rates(soc: Soc, bits: BitWidths, stage: Stage, mode: str = "") -> Uni
 
     Args:
         soc: the board.
-        bits: of weights and activations.
+        bits: bits of weights and activations.
         stage: prefill or decode.
         mode: power mode; "" for the highest clocks, at which boards are measured.
     """
@@ -88,7 +88,7 @@ def unit_rates(
     Args:
         soc: the board.
         name: name of the unit.
-        bits: of weights and activations.
+        bits: bits of weights and activations.
         stage: prefill or decode.
         sheet: of `board_sheet`.
         mode: power mode; "" for the highest clocks.
@@ -157,7 +157,7 @@ class MemoryBandwidth:
 
 
 def _rate(unit: ProcessingUnit, bits: BitWidths) -> Rate | None:
-    """Return how a unit executes the bits; of a neural accelerator at least as 8 bits, the peak that vendors publish.
+    """Return the rate of a unit for the bits; a neural accelerator uses at least 8 bits, for which vendors publish the peak.
 
     RK3576 has no published peak but that of int8, and reaches nearly the same share of it in w4a16 as in w8a8.
     """
@@ -182,9 +182,9 @@ class _Family:
 
     Attributes:
         vendor: vendor of the boards; "" for all.
-        bandwidth_share: of the published bandwidth.
+        bandwidth_share: reached share of the published bandwidth.
         decode, prefill: rates, with their own amounts.
-        peak_share: of the published peak; None where no peak is.
+        peak_share: reached share of the published peak; None without a published peak.
         boards: titles.
     """
 
@@ -197,7 +197,7 @@ class _Family:
 
 
 def _family(vendor: str, unit: ProcessingUnit) -> _Family | None:
-    """Return what boards of a vendor reach, or all boards where none of that vendor was measured; None for other units."""
+    """Return the measured rates of a vendor's boards, or of all boards if none of the vendor was measured; None for other units."""
     if unit.kind != "npu":
         return None
     return _family_of(vendor) or _family_of("")
@@ -243,7 +243,7 @@ def _sheet_words(share: float, of: str, family: _Family | None, otherwise: str) 
 
 
 def board_sheet(soc: Soc, bits: str) -> SocCalibration | None:
-    """Return what the data-sheet cost of systems on a chip assumes of the units; None where the document tells too little."""
+    """Return the unit rates of the data-sheet estimate; None if the document lacks values."""
     try:
         return datasheet_estimate(soc, bits, power_needed=False).calibration
     except ProblemError:

@@ -49,7 +49,7 @@ class StageFit:
     """A fit to the measurements of one board in one precision.
 
     Attributes:
-        board, bits, stage: what was measured.
+        board, bits, stage: measured board, bits and stage.
         rates: rates of all rows.
         models: of different shape.
         rows: measurements.

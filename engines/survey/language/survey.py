@@ -35,7 +35,7 @@ def survey_language(
     """Return a survey of one conversation on every device.
 
     Args:
-        model: what runs.
+        model: network that runs.
         devices: names and devices.
         conversation: prompt, answer and bits of the cache.
         options: bits and power mode.
@@ -54,7 +54,7 @@ def survey_language(
     return LanguageSurvey(
         network=model.name,
         architecture=model.architecture,
-        layers=len(decoder.layers),
+        layers=decoder.depth,
         parameters=work.parameters,
         active_parameters=model.active_parameters(),
         macs=conversation.prompt_tokens * prompt.operations / 2,

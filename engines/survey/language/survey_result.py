@@ -14,20 +14,20 @@ class LanguageRow:
     Attributes:
         device: name of its document.
         title, schema: likewise.
-        bits: of weights and activations that are estimated.
+        bits: bits of weights and activations of the estimate.
         fits: whether the memory holds weights, cache and results; None where the memory is not known.
-        weight_bytes, peak_memory_bytes: that the conversation needs.
+        weight_bytes, peak_memory_bytes: memory of the conversation.
         largest_context_tokens: whose cache fits, at most what the model takes; None where the memory is not known.
-        time_to_first_token_s: of the prompt.
+        time_to_first_token_s: time until the first token of the answer.
         decode_tokens_per_s: mean over the answer.
         latency_s: latency in seconds of the whole conversation.
         energy_per_token_j: of a token of the answer; `energy_j`: of the whole conversation.
         conversations_per_charge: of the battery that is asked for; None without one or where the energy is not known.
         first_load_s: to read the weights from flash at the rate that is asked for; None without one.
-        power_mode: that limits the clocks; None for the highest.
+        power_mode: power mode that limits the clocks; None for the highest clocks.
         certainty: the word of the ladder for times: that of the less sure stage.
-        unit: that runs the model; "" where measurements do not say.
-        prefill_source, decode_source: what the rates follow from.
+        unit: compute unit of the model; "" if measurements do not state it.
+        prefill_source, decode_source: basis of the rates.
         prefill_error_factor, decode_error_factor: error bands; None without held-out measurements.
         reason: why there is no estimate, or why a metric is missing; "" where nothing is.
     """
@@ -67,15 +67,15 @@ class LanguageSurvey:
     """A language model on all devices.
 
     Attributes:
-        network: its name.
+        network: name of the network.
         architecture: architecture of its configuration.
         layers: layers of the decoder.
         parameters: of all stages; `active_parameters`: of one token's way.
         macs: MACs of the prompt.
         cache_bytes: of keys and values of prompt and answer; `state_bytes`: of states of fixed size.
-        prompt_tokens, answer_tokens, cache_bits: what was asked.
+        prompt_tokens, answer_tokens, cache_bits: options of the survey.
         devices: by rising latency, then those without, in the order given.
-        notes: what the reader of the configuration left out or assumed.
+        notes: omissions and assumptions of the reader of the configuration.
     """
 
     network: str

@@ -47,7 +47,7 @@ class ValidationGroup:
     """Errors on one board in one precision and stage, over measurements whose prompt or context the source states.
 
     Attributes:
-        board, bits, stage: what was measured.
+        board, bits, stage: measured board, bits and stage.
         count: measurements.
         error_median, error_worst: absolute, as shares.
         worst_model: as the source calls it.
@@ -76,7 +76,7 @@ def validation_groups(rows: Sequence[ValidationRow] | None = None) -> tuple[Vali
     """Return the errors of each board, precision and stage that has predictions.
 
     Args:
-        rows: of `validation_rows`, by default all.
+        rows: rows of `validation_rows`; all by default.
     """
     groups: dict[tuple[str, str, Stage], list[ValidationRow]] = {}
     for each in validation_rows() if rows is None else rows:

@@ -29,7 +29,7 @@ class Conversation:
 
     Attributes:
         prompt_tokens: prompt tokens of the question.
-        answer_tokens: of the answer.
+        answer_tokens: number of tokens of the answer.
         cache_bits: cache bits of an element of keys and values.
         battery_wh: energy of the battery; None without one.
         flash_mb_per_s: rate at which weights are read from flash; None where it is not known.
@@ -65,7 +65,7 @@ class Conversation:
         return self.prompt_tokens + self.answer_tokens
 
     def per_charge(self, energy_j: float | None) -> float | None:
-        """Return how many conversations of that energy the battery holds; None where either is not known."""
+        """Return the number of conversations of this energy per battery charge; None if either value is unknown."""
         return self.battery_wh * _JOULES_PER_WH / energy_j if self.battery_wh and energy_j else None
 
     def first_load_s(self, weight_bytes: int | None) -> float | None:
@@ -84,9 +84,9 @@ class StageWork:
 
     Attributes:
         operations: operations of all maps; a multiply-accumulate is two.
-        read_bytes: of weights and cache.
+        read_bytes: bytes of weights and cache that are read.
         matrices: maps that are started.
-        state_elements: of recurrences, updated with each token.
+        state_elements: elements of recurrent states, updated with each token.
     """
 
     operations: float
@@ -110,9 +110,9 @@ def decode_work(model: LanguageModel, bits: BitWidths, context_tokens: int, cach
     """Return the work of one token of the answer.
 
     Args:
-        model: what runs.
-        bits: of weights, with their scales.
-        context_tokens: that the token sees.
+        model: network that runs.
+        bits: bits of a weight, with its share of scales.
+        context_tokens: number of tokens that the token sees.
         cache_bits: cache bits of an element of keys and values.
     """
     stack = decoder_of(model)
@@ -132,9 +132,9 @@ def prefill_work(model: LanguageModel, bits: BitWidths, prompt_tokens: int, *, e
     """Return the work of one token of the prompt.
 
     Args:
-        model: what runs.
-        bits: of weights, with their scales.
-        prompt_tokens: of the prompt, which share one reading of the weights.
+        model: network that runs.
+        bits: bits of a weight, with its share of scales.
+        prompt_tokens: number of prompt tokens, which share one reading of the weights.
         every_expert: whether each expert runs on the whole prompt. Neural accelerators run graphs of fixed shapes, which cannot
             leave tokens out; others run the experts that a token passes.
     """
@@ -154,7 +154,7 @@ class ConversationWork:
     """Work and memory of one conversation with a model, each computed once for all boards of a survey.
 
     Attributes:
-        model: what runs.
+        model: network that runs.
         conversation: prompt, answer and bits of the cache.
         parameters: parameters of all stages.
     """
@@ -172,14 +172,14 @@ class ConversationWork:
         )
 
     def decode(self, bits: BitWidths) -> StageWork:
-        """Return what the mean token of the answer takes."""
+        """Return the work of the mean answer token."""
         if bits not in self._decode:
             context, cache_bits = self.conversation.mean_context_tokens, self.conversation.cache_bits
             self._decode[bits] = decode_work(self.model, bits, context, cache_bits)
         return self._decode[bits]
 
     def prefill(self, bits: BitWidths, *, every_expert: bool) -> StageWork:
-        """Return what a token of the prompt takes, as `prefill_work`."""
+        """Return the work of a prompt token, as `prefill_work`."""
         key = bits, every_expert
         if key not in self._prefill:
             tokens = self.conversation.prompt_tokens
@@ -199,8 +199,8 @@ class ConversationWork:
         """Return the least memory: all weights once, cache and states of one sequence, results of one layer for the prompt.
 
         Args:
-            bits: of weights and results.
-            tokens: that the cache holds; 0: prompt and answer.
+            bits: bits of weights and results.
+            tokens: number of tokens in the cache; 0 for prompt and answer.
         """
         tokens = tokens or self.conversation.tokens
         prompt = min(tokens, self.conversation.prompt_tokens)

@@ -38,7 +38,7 @@ class BoardRow:
         measured_on: the device as its source calls it.
         network: slug in the zoo; "" where the zoo has none.
         model, runtime, precision, unit: as the source writes them.
-        bits: that the precision means.
+        bits: bits of the precision.
         quantity: latency, throughput, energy or power; of `value`, which is in seconds, 1/s, joules or watts.
         measured_s: measured in seconds of one inference, or between two results; None of an energy or a power.
         predicted_s: by a fit without this network; None where there is none.

@@ -91,7 +91,7 @@ class Pool:
         self._profiles: dict[str, FloatArray] = {}
 
     def of_group(self, group: Group) -> BoolArray:
-        """Return which rows are of a group."""
+        """Return a mask of the rows of a group."""
         return np.asarray(self._group == self.groups.index(group))
 
     def labels(self) -> tuple[list[Group], list[str]]:

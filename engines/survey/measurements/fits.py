@@ -37,7 +37,7 @@ class Errors:
     Attributes:
         rows: compared.
         median: median of absolute relative errors.
-        near_share: of rows within `NEAR_SHARE`.
+        near_share: share of rows with an error below `NEAR_SHARE`.
         band: factor up or down that holds for 90 % of rows.
         ratio: median of predicted over measured values.
     """
@@ -56,12 +56,12 @@ class GroupFit:
     Attributes:
         device, runtime, precision: device, runtime and precision of the rows.
         boards: slugs of the device in the catalogue.
-        unit: that ran, as the source names it.
+        unit: compute unit, as the source names it.
         source: repository and snapshot.
         scale: scale of the pool's profile.
         costs_ms: costs in milliseconds of each kind of `KINDS`, per unit of work.
         networks: different ones.
-        errors: of networks left out.
+        errors: errors of left-out networks.
         seen: digests of the rows that the fit used.
     """
 
@@ -88,10 +88,10 @@ class PoolFit:
     """Calibrations of one metric for one family of devices.
 
     Attributes:
-        key: what they have in common.
+        key: common key of the group.
         profile_ms: costs of each kind for a scale of 1.
-        errors: of networks left out, over all groups.
-        unknown: of networks and devices left out together; None where there is one device.
+        errors: errors of left-out networks over all groups.
+        unknown: errors of networks and devices that are both left out; None for one device.
         groups: the calibrations.
     """
 

@@ -40,10 +40,10 @@ class KindError:
     """A kind whose layers are slower or faster than predicted.
 
     Attributes:
-        kind: of work.
+        kind: kind of work.
         factor: measured over predicted time of its layers; below 1 where they are faster.
         low, high: ends of the 99 % interval, by leaving out each network.
-        networks: that have a considerable share of it.
+        networks: networks with a considerable share of it.
     """
 
     kind: str

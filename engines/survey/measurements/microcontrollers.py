@@ -47,7 +47,7 @@ class TinyEstimate:
         value: seconds or joules of an inference.
         band: factor up or down that holds for 90 % of cells left out.
         band_of: "systems" where the system was measured on another task, else "systems without measurements".
-        words: what it follows from.
+        words: source in words.
     """
 
     value: float

@@ -34,7 +34,7 @@ class NetworkMatch:
     """A network of the zoo, or why there is none.
 
     Attributes:
-        slug: in the zoo; "" for none.
+        slug: slug in the zoo; "" for none.
         words: the ground, or the reason.
         declared: input that the source declares although the network works at another; "" where there is no such.
     """

@@ -29,7 +29,7 @@ class PoolKey:
 
     Attributes:
         family: family of accelerators.
-        bits: that the networks ran in.
+        bits: bits of the measured networks.
         quantity: latency or throughput, which are different observations of one device.
         batch: inferences at a time.
     """
@@ -70,13 +70,13 @@ def family_of_boards(boards: Sequence[str]) -> str:
 
 
 def group_of(row: MeasuredRow) -> Group:
-    """Return what a row shares costs with: device, runtime and precision as the source names them."""
+    """Return the group of rows with common costs: device, runtime and precision as in the source."""
     return row.device, row.runtime, row.precision
 
 
 @lru_cache(maxsize=512)
 def accelerator(boards: tuple[str, ...], unit: str) -> Accelerator:
-    """Return what is known of the accelerator of a device.
+    """Return the known values of a device's accelerator.
 
     Args:
         boards: slugs of the documents that it may be.
@@ -120,8 +120,8 @@ class RowPool:
     """Rows of one pool.
 
     Attributes:
-        key: what they have in common.
-        rows: in order.
+        key: common key of the group.
+        rows: rows in order.
         pool: their work and times.
     """
 

@@ -33,7 +33,7 @@ class Prediction:
         band_of: whose errors the band is from: "device", "family" or "devices without measurements"; of microcontrollers
             "systems" or "systems without measurements".
         certainty: calibrated for a device with a fit whose band is at most `LARGEST_CALIBRATED_BAND`, else predicted.
-        words: what it follows from.
+        words: source in words.
     """
 
     seconds: float
@@ -71,7 +71,7 @@ def predict(key: PoolKey, group: Group, boards: tuple[str, ...], unit: str, work
         key: family, bits, quantity and batch.
         group: device, runtime and precision.
         boards: slugs of the device in the catalogue.
-        unit: that runs it, as sources name it.
+        unit: compute unit, as sources name it.
         work: by kind.
     """
     fit = fit_of(key)

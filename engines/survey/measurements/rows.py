@@ -62,7 +62,7 @@ class MeasuredRow:
         model_slug: model slug of the network over all sources.
         runtime, precision, unit: as the source writes them.
         batch: inferences at a time.
-        quantity: what was measured.
+        quantity: measured quantity.
         value: in seconds, inferences per second, joules or watts.
         source, where: repository with its snapshot, and the file in it.
         licence, date: licence and date of the repository, and day of the snapshot; "" where a file does not say.

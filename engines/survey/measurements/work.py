@@ -51,7 +51,7 @@ def network_work(network: Network, bits: BitWidths) -> FloatArray:
 
     Args:
         network: with operations.
-        bits: of weights and activations.
+        bits: bits of weights and activations.
     """
     work = _Work(bits, _SMOOTH.search(network.slug) is not None)
     for operation in network.operations:

@@ -14,7 +14,7 @@ class Attention:
 
     Attributes:
         heads: heads of every window.
-        windows: of equal size, apart from each other.
+        windows: number of separate windows of equal size.
         joint: whether one product gives query, key and value; else three.
         scored: names of additions to the scores (a mask, positions), in order, with what each reads besides them and how
             many of that is learnt.
@@ -73,8 +73,8 @@ class CrossAttention:
     Attributes:
         heads: attention heads.
         tokens: the others, a row and its shape; of the network's input too.
-        values: what is summed up, where it is not `tokens` themselves.
-        queries: what attends, where it is not the newest result.
+        values: source of the values; `tokens` by default.
+        queries: source of the queries; the newest result by default.
         width: features of the queries of all heads together; 0: of a token.
         biased: whether query, key and value have a bias.
         rotated: whether query and key are turned by their positions.

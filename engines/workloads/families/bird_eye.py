@@ -287,7 +287,7 @@ def _draw_boxes(drawing: Drawing) -> None:
 
 
 def networks() -> Iterator[LazyNetwork]:
-    """Return the documents of these networks."""
+    """Yield the documents of these networks."""
     summary = "Object detection in 3D from six images of 480x800x3 and the map of the frame before."
     source = "mlcommons/mlperf_automotive (Apache-2.0), configuration bevformer_tiny; drawn from the definition"
     title = "BEVFormer-tiny, six images of 480x800"

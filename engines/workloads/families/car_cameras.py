@@ -67,7 +67,7 @@ def deeplab_v3_plus() -> list[Row]:
 
 
 def networks() -> Iterator[LazyNetwork]:
-    """Return the documents of these networks."""
+    """Yield the documents of these networks."""
     size, source = f"{_HEIGHT}x{_WIDTH}", "mlcommons/mlperf_automotive (Apache-2.0), v0.5; drawn from the definition"
     summary = f"Object detection, {size}x3, {_SSD_CLASSES - 1} classes of Cognata."
     title = f"SSD ResNet-50, {size}"

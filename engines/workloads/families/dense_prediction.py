@@ -211,7 +211,7 @@ _SEGFORMERS = {
 
 
 def networks() -> Iterator[LazyNetwork]:
-    """Return the documents of these networks."""
+    """Yield the documents of these networks."""
     summary = "Depth estimation of one image, 518x518x3."
     for version in (1, 2):
         for size, (encoder, head, taps) in _DPT.items():

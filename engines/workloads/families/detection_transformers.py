@@ -53,7 +53,7 @@ _RF_CLASSES, _RF_WINDOWS, _RF_SAMPLES = 91, 4, 16 * 2
 
 
 def networks() -> Iterator[LazyNetwork]:
-    """Return the documents of the detectors."""
+    """Yield the documents of the detectors."""
     for name, shape in _RT_DETRS.items():
         title = f"RT-DETR-{name.upper()}"
         summary = f"Object detection, 640x640x3, {_CLASSES} classes, {_QUERIES} queries."
@@ -335,7 +335,7 @@ def _decoder_layer(
     """Add attention of queries to each other and to `samples` places of the memory, and a feed-forward part; return the queries.
 
     Args:
-        drawing: where it is added.
+        drawing: drawing to extend.
         name: name of the layer.
         inputs: queries, their positions, their boxes, the memory.
         hidden: features inside the feed-forward part.

@@ -39,7 +39,7 @@ class UNetShape:
 
 
 def unet(shape: UNetShape) -> list[Row]:
-    """Return one step of the UNet."""
+    """Return the rows of one denoising step of the UNet."""
     drawing = Drawing((_LATENTS, shape.side, shape.side))
     step = _step(drawing, shape.widths[0])
     drawing.branch((INPUT, (_LATENTS, shape.side, shape.side)))
@@ -250,7 +250,7 @@ _DITS = {
 
 
 def networks() -> Iterator[LazyNetwork]:
-    """Return the documents of these networks."""
+    """Yield the documents of these networks."""
     source = "diffusers 0.42 (Apache-2.0), configuration {}; drawn from the definition"
     for slug, (title, short, name, shape) in _UNETS.items():
         summary = f"Image generation, one step over latents of {shape.side}x{shape.side}x4."

@@ -52,7 +52,7 @@ _FASTVITS: Mapping[str, tuple[tuple[int, ...], int, int, bool]] = {
 
 
 def networks() -> Iterator[LazyNetwork]:
-    """Return the documents of all sizes."""
+    """Yield the documents of all sizes."""
     for size, fields in _MOBILEVITS.items():
         yield _document(f"mobilevit-{size}", "MobileViT", size, 256, "arXiv 2110.02178", partial(mobilevit, *fields))
     for size, shape in _EFFICIENTFORMERS.items():

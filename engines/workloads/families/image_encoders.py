@@ -197,7 +197,7 @@ _SIGLIP = {
 
 
 def networks() -> Iterator[LazyNetwork]:
-    """Return the documents of the encoders."""
+    """Yield the documents of the encoders."""
     summary = "Image features, {0}x{0}x3: a token for each patch."
     for size, shape in DINOV2.items():
         source = _SOURCE.format("facebookresearch/dinov2 (Apache-2.0), configuration dinov2-" + size)
@@ -222,7 +222,7 @@ def networks() -> Iterator[LazyNetwork]:
 
 
 def _pairs(family: str, words: str, sizes: dict[str, tuple[VitShape, TextShape]]) -> Iterator[LazyNetwork]:
-    """Return image and text encoders."""
+    """Yield image and text encoders."""
     for size, (image, text) in sizes.items():
         letter, _, patch = size.partition("-")
         name = f"ViT-{letter.upper().replace('SO400M', 'So400m')}/{patch}"

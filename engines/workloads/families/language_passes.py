@@ -36,6 +36,13 @@ _TITLES = {
 }
 
 
+def model_title(title: str) -> str:
+    """Return the title of the model whose pass has this title; a title of anything else is its own."""
+    for words in _TITLES.values():
+        title = title.partition(f" {words.partition('{')[0]}")[0]
+    return title
+
+
 def language_passes() -> dict[str, LazyNetwork]:
     """Return slug -> document of the passes that lists show; nothing is drawn yet."""
     slugs = [f"{name}-{each}" for name, model in language_models().items() for each in model["listed"]]

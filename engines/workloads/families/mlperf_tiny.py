@@ -18,7 +18,7 @@ _WAKE_WORD = ((128, 3), (64, 5), (64, 10), (32, 15))
 
 
 def networks() -> Iterator[LazyNetwork]:
-    """Return the documents of the five benchmarks."""
+    """Yield the documents of the five benchmarks."""
     entries: tuple[tuple[str, str, str, str, Callable[[], list[Row]]], ...] = (
         (
             "kws",

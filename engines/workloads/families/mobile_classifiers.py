@@ -86,7 +86,7 @@ class MobileNetV4Shape:
         side: side of the input.
         stem: channels.
         early: kernel, stride, channels and whether an activation follows, of each convolution after the stem.
-        blocks: in order.
+        blocks: blocks in order.
     """
 
     side: int
@@ -150,7 +150,7 @@ MOBILENETS_V4: Mapping[str, MobileNetV4Shape] = {
 
 
 def networks() -> Iterator[LazyNetwork]:
-    """Return the documents of all sizes."""
+    """Yield the documents of all sizes."""
     timm = "timm 1.0 (Apache-2.0)"
     yield _document("mobilenet-v1", "MobileNet v1", "MobileNetV1", 224, "arXiv 1704.04861", mobilenet_v1)
     for number, (side, width, depth) in enumerate(_LITES):

@@ -130,7 +130,7 @@ class Drawing:
             columns: width, where it differs.
             stride: stride of both directions.
             pad: zeros on each side, or above, below, on the left and on the right; None keeps the size where the stride is 1.
-            groups: of channels.
+            groups: number of groups of channels.
             dilation: inputs from one weight of the kernel to the next, in both directions.
             bias: whether there is one; None: where no batch normalisation follows.
             norm: whether batch normalisation follows.

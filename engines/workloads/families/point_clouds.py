@@ -120,7 +120,7 @@ _TASKS = (1, 2, 2, 1, 2, 2)  # of the ten classes of nuScenes
 
 
 def networks() -> Iterator[LazyNetwork]:
-    """Return the documents of these networks."""
+    """Yield the documents of these networks."""
     source = "mmdetection3d 1.4 (Apache-2.0), configuration {}; drawn from the definition"
     shape = PillarShape(12_000, 100, 9, (496, 432))
     summary = "Object detection in 3D: a point cloud of KITTI as 12,000 pillars of 100 points, three classes."

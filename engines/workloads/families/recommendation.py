@@ -33,7 +33,7 @@ class RecommendationModel:
 
 
 def dlrm(model: RecommendationModel) -> list[Row]:
-    """Return one user and one candidate."""
+    """Return the rows of DLRM for one user and one candidate."""
     drawing = Drawing((model.bottom[0], 1, 1) if model.bottom else (0, 1, 1))
     for index, width in enumerate(model.bottom[1:], start=1):
         drawing.linear(f"bottom.{index}", width, act=True)

@@ -196,7 +196,7 @@ def _small_network(drawing: Drawing, name: str, tokens: Feature, widths: Sequenc
 
 
 def networks() -> Iterator[LazyNetwork]:
-    """Return the documents of these networks."""
+    """Yield the documents of these networks."""
     encodes = "Image segmentation by prompts: the encoder, once for an image of 1024x1024x3."
     decodes = "Image segmentation by prompts: the mask decoder, for one point."
     source = "transformers 5.24 (Apache-2.0), configuration sam-vit-base; drawn from the definition"

@@ -168,7 +168,7 @@ def sam2_memory_attention() -> list[Row]:
 
 
 def sam2_memory_encoder() -> list[Row]:
-    """Return what makes a map of the memory: the mask, halved four times, added to the map of the image, and two blocks."""
+    """Return the memory encoder: the mask, halved four times, is added to the image features, followed by two blocks."""
     drawing = Drawing((1, SIDE, SIDE))
     for index in range(4):
         drawing.conv(f"mask{index}", 4 ** (index + 1), 3, stride=2, norm=False, act=False)
@@ -195,7 +195,7 @@ _SHORT = {"tiny": "T", "small": "S", "base-plus": "B+", "large": "L"}
 
 
 def networks() -> Iterator[LazyNetwork]:
-    """Return the documents of these networks."""
+    """Yield the documents of these networks."""
     source = "transformers 5.24 (Apache-2.0), configuration sam2.1-hiera-{}; drawn from the definition"
     summary = "Image segmentation by prompts: the encoder, once for an image of 1024x1024x3."
     for size, shape in _HIERAS.items():

@@ -21,7 +21,7 @@ _POOLINGS = ((5, 2), (9, 4), (17, 8), (0, 0))
 
 
 def networks() -> Iterator[LazyNetwork]:
-    """Return the documents of all networks."""
+    """Yield the documents of all networks."""
     of_50, of_101 = (ResidualStages(depths, dilated=2) for depths in ((3, 4, 6, 3), (3, 4, 23, 3)))
     voc, city = "520x520", "1024x2048"
     torchvision = "torchvision segmentation (BSD-3-Clause)"
@@ -111,7 +111,7 @@ def _atrous_pyramid(drawing: Drawing, dilations: Sequence[int]) -> None:
 
 
 def _stem(width: int) -> Drawing:
-    """Return what DDRNet and PIDNet begin with: two convolutions of stride 2 and two layers, down to an eighth."""
+    """Return the stem of DDRNet and PIDNet: two convolutions of stride 2 and two layers, down to an eighth of the side."""
     drawing = Drawing((3, 1024, 2048))
     for layer in (1, 2):
         drawing.conv(f"stem{layer}", width, 3, stride=2, bias=True)

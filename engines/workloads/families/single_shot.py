@@ -22,7 +22,7 @@ _BIFPN_WIDTH, _BIFPN_CELLS = 64, 3
 
 
 def networks() -> Iterator[LazyNetwork]:
-    """Return the documents of the detectors."""
+    """Yield the documents of the detectors."""
     tensorflow = "TensorFlow object detection API (Apache-2.0)"
     retinanet50 = ResidualStages((3, 4, 6, 3))
     retinanext50 = ResidualStages((3, 4, 6, 3), groups=32, base_width=4)

@@ -35,17 +35,17 @@ _WAVE_WIDTH, _WAVE_KERNELS, _WAVE_STRIDES = 512, (10, 3, 3, 3, 3, 2, 2), (5, 2, 
 
 @dataclass(frozen=True)
 class DecoderShape:
-    """A decoder that reads an encoder's tokens.
+    """The shape of a text decoder with cross-attention to an encoder's tokens.
 
     Attributes:
-        depth, width, heads: blocks, features of a token, attention heads.
-        vocabulary: words of the table, which the head shares.
-        positions: rows of the table of positions.
-        tokens: tokens of the longest text; a step computes the last one.
-        read: tokens of the encoder and their width.
+        depth, width, heads: number of blocks, features per token, attention heads.
+        vocabulary: number of tokens in the embedding table, whose weights the output layer shares.
+        positions: number of rows of the table of position embeddings.
+        tokens: length of the text so far; a decoder step computes its last token.
+        read: number of encoder tokens, and their features.
         hidden: features inside a feed-forward part.
-        biased: whether query, key and value have a bias.
-        before: whether parts are normalised before they run; else what they are added to is, after.
+        biased: whether the projections of query, key and value have a bias.
+        before: True for normalisation before each part (pre-norm), False after its residual sum (post-norm).
     """
 
     depth: int
@@ -188,7 +188,7 @@ _TROCR = (
 
 
 def networks() -> Iterator[LazyNetwork]:
-    """Return the documents of these networks."""
+    """Yield the documents of these networks."""
     for size, (depth, bands, layers, width, heads, vocabulary) in _WHISPERS.items():
         decoder = DecoderShape(
             layers,

@@ -27,7 +27,7 @@ def signal_network(
     Args:
         samples: samples of each sensor in one segment.
         sensors: channels of the input.
-        blocks: in order.
+        blocks: blocks in order.
         classes: distinguished.
         hidden: features of the optional fully connected layer; 0: none.
     """

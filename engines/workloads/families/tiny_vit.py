@@ -24,7 +24,7 @@ class TinyVitShape:
     Attributes:
         widths, depths, heads: of each of four stages; the first one consists of convolutions and has no heads.
         windows: tokens along the side of a window, of each stage.
-        last_stride: of the last reduction; 1 in the image encoder of MobileSAM.
+        last_stride: stride of the last reduction; 1 in the image encoder of MobileSAM.
     """
 
     widths: Sequence[int]
@@ -42,7 +42,7 @@ TINY_VITS = {
 
 
 def networks() -> Iterator[LazyNetwork]:
-    """Return the documents of the classifiers."""
+    """Yield the documents of the classifiers."""
     source = "arXiv 2207.10666; timm 1.0 (Apache-2.0); drawn from the definition"
     for size, shape in TINY_VITS.items():
         title = f"TinyViT-{size.upper()}"

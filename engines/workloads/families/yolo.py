@@ -78,7 +78,7 @@ _TASKS = {
 
 
 def networks() -> Iterator[LazyNetwork]:
-    """Return the documents of all sizes."""
+    """Yield the documents of all sizes."""
     for size, shape in _YOLOX.items():
         side = 416 if size == "tiny" else 640
         draw = partial(yolox, shape, side)

@@ -66,9 +66,9 @@ class Entry:
     """The treatment of one operator.
 
     Attributes:
-        operator: its name as it is listed.
-        treatment: how it was treated.
-        rows: that it became.
+        operator: listed name of the operator.
+        treatment: treatment of the operator.
+        rows: rows made from it.
         held: the weights of each row; empty where a format knows no identities.
         loop: name of the loop that it was unrolled from; "" for none.
         reason: why it has no cost model; "" for all others.
@@ -153,7 +153,7 @@ def assembled(
     Args:
         entries: in topological order.
         name: title of the network.
-        source: where it is from.
+        source: source of the data.
         report: `format`, `inputs`, `notes`, `sizes` and `open_sizes`, as far as the format has them; the rest follows from the
             entries.
         results: tensor -> name of the row that gives it.
@@ -225,7 +225,7 @@ class _UnfitNodeError(Exception):
 
 
 def _describe(node: Node, vocabulary: Vocabulary, exclude: Collection[str], empty: bool = False) -> Entry:
-    """Return how an operator is treated, and its rows.
+    """Return the report on an operator and its rows.
 
     Args:
         node: the operator.

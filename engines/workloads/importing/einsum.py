@@ -28,7 +28,7 @@ def einsum_rows(name: str, equation: str, shapes: Sequence[Sequence[int]], const
         name: name of the row, or of the rows with their numbers.
         equation: with or without a result, with or without ellipses.
         shapes: shapes of the operands.
-        constants: which of them are the same for every sample.
+        constants: mask of those that are equal for all samples.
 
     Raises:
         UnknownSizeError: an equation that does not fit the operands.

@@ -15,7 +15,7 @@ class Tensor:
     """A tensor that goes into or comes out of an operator.
 
     Attributes:
-        shape: its dimensions; None where they are not known.
+        shape: dimensions of the tensor; None if unknown.
         constant: whether it is the same for every sample: a weight, or computed from weights and sizes alone.
         weight: identity of the weight that it is or is computed from, the same wherever that is used; "" for activations, masks,
             indices, and what follows from sizes and single numbers.
@@ -40,7 +40,7 @@ class Node:
 
     Attributes:
         name: unique enough to find it in the file.
-        operator: its type, with the domain where that is not the standard's.
+        operator: type of the operator, with its domain unless it is the standard one.
         inputs, outputs: in the order of the operator's definition; None for an input that is left out.
         attributes: name -> value: whole numbers, fractions, texts and lists of them.
         inside: operators in the graphs that the node holds (loops, branches).
@@ -105,7 +105,7 @@ class OperatorBits:
     """Bits of the quantised tensors of an operator; 0 for what the file leaves in floating point.
 
     Attributes:
-        weights: of each weight, with its share of scales and zero points where they belong to blocks.
+        weights: bits of a weight, with its share of the scales and zero points of blocks.
         activations: activations of each element of the inputs that belong to a sample.
     """
 
@@ -138,9 +138,9 @@ class ImportedGraph:
 
     Attributes:
         nodes: in topological order.
-        inputs: what a sample consists of.
+        inputs: inputs of a sample.
         source: the file in words: format, version, what wrote it.
-        notes: what a reader should know, one sentence each.
+        notes: remarks for the reader, one sentence each.
         sizes: name of a dimension that the file leaves open -> the size that it is read with.
         weight_bits: the fewest bits that the file stores weights in; None where all have 32 or more.
         bits: name of the first output of an operator -> its bits, of those that read quantised tensors.
@@ -171,8 +171,8 @@ def shape_of(node: Node, index: int, least: int = 1, most: int = MAX_DIMENSIONS)
     Args:
         node: whose input.
         index: number of the input.
-        least: how many dimensions it has at least.
-        most: how many at most.
+        least: smallest number of dimensions.
+        most: largest number of results.
 
     Raises:
         UnknownSizeError: the input is left out, its size is not known, or it has another number of dimensions.

@@ -68,7 +68,7 @@ def _name(content: Mapping[str, Any], file: str) -> str:
     stem = PurePath(file).stem
     if stem.lower() not in _NO_NAMES:
         return stem
-    for key in ("_name_or_path", "model_type"):
+    for key in ("_name_or_path", "model_type", "type"):
         if isinstance(content.get(key), str) and PurePath(content[key]).name:
             return PurePath(content[key]).name[:200]
     return stem or "model"

@@ -98,7 +98,7 @@ class _Reader:
         return found
 
     def notes(self) -> Iterator[str]:
-        """Return what was dropped, in words."""
+        """Yield what was dropped, in words."""
         for what, count in sorted(self._dropped.items()):
             times = f" ({count} times)" if count > 1 else ""
             yield f"{what} of the file{times} has no meaning for a network here and is left out."

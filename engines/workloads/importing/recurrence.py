@@ -46,7 +46,7 @@ class Rows:
         return [read for read in self.sources(index) if read != INPUT]
 
     def sources(self, index: int) -> Sequence[int]:
-        """Return what a row reads, with `INPUT` for the network's input."""
+        """Return the sources that a row reads, with `INPUT` for the network's input."""
         reads: Sequence[int] = self.rows[index].get("reads", (index - 1,))
         return reads or (INPUT,)
 

@@ -13,7 +13,7 @@ Row = dict[str, Any]
 
 
 def listed_reads(sources: Collection[int]) -> list[int]:
-    """Return what a row reads as a document lists it: ascending, empty for the network's input alone."""
+    """Return the sources of a row as documents list them: ascending, empty for the network's input alone."""
     return [] if set(sources) == {INPUT} else sorted(sources)
 
 

@@ -210,7 +210,7 @@ def _operator(target: Any) -> str:
 
 
 def _name(node: Any) -> str:
-    """Return where in the module an operator stands ("layers.0.attention.linear")."""
+    """Return the path of an operator in the module ("layers.0.attention.linear")."""
     stack = node.meta.get("nn_module_stack") or {}
     path = next(reversed(stack.values()), ("",))[0] if stack else ""
     return (f"{path}.{node.name}" if path else str(node.name))[-MAX_NAME:]

@@ -18,6 +18,7 @@ from engines.workloads.importing.document import COMPUTED, EXCLUDED, FOLDED, UNP
 from engines.workloads.importing.graph import UnknownSizeError
 from engines.workloads.importing.language_reader import read_configuration
 from engines.workloads.importing.rows import Row, contraction_row, convolution_row
+from engines.workloads.language.configuration import ENDLESS_KEYS
 from engines.workloads.language.reader import is_language_model
 from hardware.documents import DocumentText, line_of
 from hardware.errors import HardwareError
@@ -47,7 +48,7 @@ def read_document(data: bytes, name: str, options: Mapping[str, Any]) -> ReadDoc
     """
     given = {key: value for key, value in options.items() if value}
     if not _is_list(data):
-        parsed = parse_yaml(data, name)
+        parsed = parse_yaml(data, name, leave_out=ENDLESS_KEYS)
         try:
             refuse_system(parsed.content, name)
         except HardwareError as error:
@@ -178,7 +179,7 @@ def _operands(layer: Mapping[str, Any]) -> dict[str, list[str]]:
 def _row(
     title: str, operator: str, layer: Mapping[str, Any], sizes: Mapping[str, int], operands: Mapping[str, list[str]]
 ) -> tuple[str, Row]:
-    """Return how the layer is treated, and its row.
+    """Return the report on the layer and its row.
 
     Raises:
         UnknownSizeError: an equation without a cost model.

@@ -15,6 +15,8 @@ MAX_LAYERS = 1000
 _MAX_SIZE = 10**9
 _MAX_DEPTH = 32
 _CODE_KEYS = ("auto_map", "trust_remote_code")
+# Ranges of training: files of state-space models give infinity as their end.
+ENDLESS_KEYS = ("time_step_limit", "mamba_dt_limit")
 
 
 @dataclass
@@ -138,6 +140,12 @@ class Fields:
             raise ProblemError(self.place + name, value, f"a multiple of {divisor}, the {words}")
         return value // divisor
 
+    def share(self, name: str, value: int, whole: int, words: str) -> int:
+        """Return `whole / value`; raises ProblemError where that is no whole number."""
+        if whole % value:
+            raise ProblemError(self.place + name, value, f"a divisor of {words} ({whole})")
+        return whole // value
+
     def note(self, sentence: str) -> None:
         """Add a note, each once."""
         if sentence not in self.notes:
@@ -170,16 +178,12 @@ def _parse(text: str | bytes) -> Any:
     if len(text) > MAX_TEXT_BYTES:
         raise ProblemError("configuration", f"{len(text):,} bytes", f"at most {MAX_TEXT_BYTES:,} bytes of JSON")
     try:
-        return json.loads(text, parse_constant=_refuse_constant)
+        return json.loads(text)
     except RecursionError:
         raise _too_deep() from None
     except ValueError as error:
         line = getattr(error, "lineno", None)
         raise ProblemError("configuration", str(error), "a JSON object", line) from None
-
-
-def _refuse_constant(value: str) -> Any:
-    raise ProblemError("configuration", value, "JSON with finite numbers")
 
 
 def _too_deep() -> ProblemError:
@@ -195,7 +199,7 @@ def _check_values(content: Any) -> None:
         below: list[Any] = []
         for each in level:
             if isinstance(each, Mapping):
-                below.extend(each.values())
+                below.extend(value for key, value in each.items() if key not in ENDLESS_KEYS)
             elif isinstance(each, list | tuple):
                 below.extend(each)
             elif isinstance(each, float) and not math.isfinite(each):

@@ -7,16 +7,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 from engines.contract.errors import ProblemError
 from engines.workloads.language.configuration import Fields
 from engines.workloads.language.dense_families import FAMILIES, Family
-from engines.workloads.language.mixers import Attention, LatentAttention, Mixer
+from engines.workloads.language.mixers import Attention, LatentAttention
 from engines.workloads.language.model import Experts, FeedForward, Layer, Stack
 from engines.workloads.language.recurrent_mixers import gated_delta_net, mamba2, short_convolution
 from engines.workloads.language.weights import Projection, Table
 
 FULL, SLIDING, LINEAR, CONVOLUTION = "full_attention", "sliding_attention", "linear_attention", "conv"
+CHUNKED = "chunked_attention"
 
 
 def decoder_stack(
@@ -64,8 +66,8 @@ def read_dense(fields: Fields, kind: str) -> Stack:
         rows = fields.size("max_position_embeddings", "n_positions", default=1024) + family.positions
         tables = (Table("positions", rows, width),)
     return decoder_stack(
-        fields, layers, norm=family.norm_parts * width, tied=fields.flag("tie_word_embeddings"), head_bias=family.head_bias,
-        tables=tables,
+        fields, layers, norm=family.norm_parts * width, tied=fields.flag("tie_word_embeddings"),
+        head_bias=_flag(fields, family.head_bias), tables=tables,
     )  # fmt: skip
 
 
@@ -80,11 +82,15 @@ def heads_of(fields: Fields, width: int) -> tuple[int, int, int]:
     fields.divide("num_attention_heads", heads, cache_heads, "number of heads of keys and values")
     if fields.has("head_dim"):
         return heads, cache_heads, fields.size("head_dim", most=10**6)
-    if width % heads:
-        raise ProblemError(
-            f"{fields.place}num_attention_heads", heads, f"a divisor of hidden_size ({width}), as head_dim is not given"
-        )
-    return heads, cache_heads, width // heads
+    size = fields.share("num_attention_heads", heads, width, "hidden_size, as head_dim is not given")
+    return heads, cache_heads, size
+
+
+def usual_attention(fields: Fields, width: int) -> Attention:
+    """Return attention with a bias of all maps, or of none, as `attention_bias` says."""
+    heads, cache_heads, size = heads_of(fields, width)
+    bias = fields.flag("attention_bias")
+    return Attention(heads, cache_heads, size, query_bias=bias, key_bias=bias, value_bias=bias, output_bias=bias)
 
 
 def _flag(fields: Fields, value: bool | str) -> bool:
@@ -93,12 +99,18 @@ def _flag(fields: Fields, value: bool | str) -> bool:
 
 def _renamed(fields: Fields, kind: str) -> Fields:
     """Return the fields of older families under the names of the others."""
-    if kind == "gpt2":
+    if kind in ("gpt2", "gptj", "gpt_bigcode", "phi-msft"):
         width = fields.size("n_embd", "hidden_size")
-        names = {"hidden_size": width, "num_hidden_layers": fields.layers("n_layer", "num_hidden_layers"),
+        one = kind == "gpt_bigcode" and fields.flag("multi_query", True)
+        names = {"num_key_value_heads": 1 if one else fields.values.get("n_head_kv"),
+                 "hidden_size": width, "num_hidden_layers": fields.layers("n_layer", "num_hidden_layers"),
                  "num_attention_heads": fields.size("n_head", "num_attention_heads"),
                  "intermediate_size": fields.size("n_inner", default=4 * width)}  # fmt: skip
         return fields.under(names)
+    if kind == "qwen":  # its file counts gate and map together
+        both = fields.size("intermediate_size")
+        return Fields({**fields.values, "intermediate_size": fields.divide("intermediate_size", both, 2, "number of maps")},
+                      fields.place, fields.notes)  # fmt: skip
     if kind == "opt":
         return fields.under({"intermediate_size": fields.size("ffn_dim")})
     if kind == "falcon":
@@ -187,14 +199,61 @@ def experts_per_token(fields: Fields, count: int) -> int:
     return fields.size("num_experts_per_tok", "experts_per_token", "top_k_experts", most=count)
 
 
+def read_llama4(fields: Fields, kind: str) -> Stack:
+    """Return a decoder of attention in chunks, except in some layers, with experts in some or all layers (Llama 4)."""
+    defaults = {"head_dim": 128, "num_key_value_heads": 8, "num_local_experts": 16, "num_experts_per_tok": 1,
+                "interleave_moe_layer_step": 1, "attention_chunk_size": 8192}  # fmt: skip
+    fields = fields.with_defaults(defaults)
+    width, count = fields.size("hidden_size"), fields.layers("num_hidden_layers")
+    whole = usual_attention(fields, width)
+    chunk = fields.size("attention_chunk_size") if fields.has("attention_chunk_size") else None
+    local = replace(whole, window_tokens=chunk, chunked=chunk is not None)
+    if chunk:
+        fields.note(
+            f"Attention sees {chunk:,} tokens at most, those of its chunk; surveys assume that many of longer contexts."
+        )
+    kinds = fields.kinds("layer_types", count, (FULL, CHUNKED)) or _llama4_kinds(fields, count)
+    hidden, step = fields.size("intermediate_size"), fields.size("interleave_moe_layer_step", least=0)
+    number_of = fields.size("num_local_experts", most=10**5)
+    experts = Experts(number_of, experts_per_token(fields, number_of), hidden, hidden)
+    every = tuple(range(step - 1, count, step)) if step else ()
+    mixed = set(fields.numbers("moe_layers") if fields.has("moe_layers") else every)
+    dense = FeedForward(hidden if len(mixed) == count else fields.size("intermediate_size_mlp"))
+    layers = [
+        Layer(local if each == CHUNKED else whole, experts if number in mixed else dense, 2 * width)
+        for number, each in enumerate(kinds)
+    ]
+    return decoder_stack(fields, layers, norm=width, tied=fields.flag("tie_word_embeddings"))
+
+
+def _llama4_kinds(fields: Fields, count: int) -> tuple[str, ...]:
+    """Return the kinds of layers by the list of those that rotate (1), or by the interval of those that do not."""
+    listed, interval = fields.numbers("no_rope_layers"), fields.size("no_rope_layer_interval", default=4)
+    if listed and len(listed) < count:
+        accepted = f"a list of {count} numbers (num_hidden_layers)"
+        raise ProblemError(f"{fields.place}no_rope_layers", list(listed), accepted)
+    rotates = listed or [(number + 1) % interval for number in range(count)]
+    return tuple(CHUNKED if rotates[number] else FULL for number in range(count))
+
+
+_LATENT_DEFAULTS: dict[str, dict[str, Any]] = {
+    "minicpm3": {"q_lora_rank": 768, "kv_lora_rank": 256, "qk_nope_head_dim": 64, "qk_rope_head_dim": 32, "v_head_dim": 64,
+                 "tie_word_embeddings": True},
+}  # fmt: skip
+
+
 def read_deepseek(fields: Fields, kind: str) -> Stack:
-    """Return a decoder with latent attention and experts (DeepSeek V2 and V3, and those built like them)."""
+    """Return a decoder with latent attention, and experts where it has them (DeepSeek V2 and V3, MiniCPM 3).
+
+    The first DeepSeek has experts and no latents.
+    """
+    fields = fields.with_defaults(_LATENT_DEFAULTS.get(kind, {}))
     width, count = fields.size("hidden_size"), fields.layers("num_hidden_layers")
     query_latent = fields.size(
         "q_lora_rank", default=0 if kind != "deepseek_v3" or "q_lora_rank" in fields.values else 1536
     )
-    third = kind != "deepseek_v2"
-    attention = LatentAttention(
+    third = kind not in ("deepseek", "deepseek_v2")
+    attention = Attention(*heads_of(fields, width)) if kind == "deepseek" else LatentAttention(
         fields.size("num_attention_heads"), query_latent, fields.size("kv_lora_rank", default=512),
         fields.size("qk_rope_head_dim", default=64), fields.size("qk_nope_head_dim", default=128),
         fields.size("v_head_dim", default=128), fields.flag("attention_bias"),
@@ -219,12 +278,9 @@ def read_delta_hybrid(fields: Fields, kind: str) -> Stack:
     """Return a decoder of gated delta nets with attention between them (Qwen 3 Next, Qwen 3.5)."""
     fields = fields.with_defaults({"head_dim": 256, "linear_conv_kernel_dim": 4, "full_attention_interval": 4})
     width, count = fields.size("hidden_size"), fields.layers("num_hidden_layers")
-    heads, cache_heads, size = heads_of(fields, width)
-    bias = fields.flag("attention_bias")
-    attention = Attention(
-        heads, cache_heads, size, query_bias=bias, key_bias=bias, value_bias=bias, output_bias=bias,
-        norm_elements=2 * size, output_gate=fields.flag("attn_output_gate", default=True),
-    )  # fmt: skip
+    gate = fields.flag("attn_output_gate", default=True)
+    attention = usual_attention(fields, width)
+    attention = replace(attention, norm_elements=2 * attention.head_size, output_gate=gate)
     every = fields.size("full_attention_interval")
     kinds = fields.kinds("layer_types", count, (FULL, LINEAR))
     kinds = kinds or tuple(FULL if (number + 1) % every == 0 else LINEAR for number in range(count))
@@ -276,13 +332,8 @@ def _lfm2_experts(fields: Fields) -> Experts:
 
 def read_mamba2(fields: Fields, kind: str) -> Stack:
     """Return a decoder of Mamba-2 layers, each with one normalisation."""
-    defaults = {
-        "head_dim": 64,
-        "state_size": 128,
-        "expand": 2,
-        "n_groups": 1 if kind == "mamba_ssm" else 8,
-        "conv_kernel": 4,
-    }
+    groups = 1 if kind == "mamba_ssm" else 8
+    defaults = {"head_dim": 64, "state_size": 128, "expand": 2, "n_groups": groups, "conv_kernel": 4}
     fields = fields.with_defaults(defaults)
     width, count = fields.size("hidden_size"), fields.layers("num_hidden_layers")
     layer = Layer(mamba2(fields, width), None, width)
@@ -290,15 +341,19 @@ def read_mamba2(fields: Fields, kind: str) -> Stack:
 
 
 _NEMOTRON_LAYERS = {"M": "mamba", "-": "mlp", "*": "attention", "E": "moe"}
+_NEMOTRON_NAMES = {**{name: name for name in _NEMOTRON_LAYERS.values()}, LINEAR: "mamba", FULL: "attention"}
 
 
 def read_nemotron_h(fields: Fields, kind: str) -> Stack:
     """Return a decoder whose layers are each a Mamba-2 mixer, attention, a feed-forward part or experts (Nemotron-H)."""
-    width, count = fields.size("hidden_size"), fields.layers("num_hidden_layers")
-    pattern = fields.word("hybrid_override_pattern").replace("|", "")
+    width, pattern = fields.size("hidden_size"), fields.word("hybrid_override_pattern").replace("|", "")
+    listed = fields.values.get("layers_block_type")
+    length = len(pattern or (listed if isinstance(listed, list) else "")) or None
+    count = fields.layers("num_hidden_layers", default=length)
     kinds = tuple(_NEMOTRON_LAYERS.get(letter, letter) for letter in pattern)
     if not pattern:
-        kinds = fields.kinds("layers_block_type", count, tuple(_NEMOTRON_LAYERS.values())) or ()
+        names = fields.kinds("layers_block_type", count, tuple(_NEMOTRON_NAMES)) or ()
+        kinds = tuple(_NEMOTRON_NAMES[name] for name in names)
     if len(kinds) != count or set(kinds) - set(_NEMOTRON_LAYERS.values()):
         accepted = f"{count} letters (num_hidden_layers), each one of {', '.join(_NEMOTRON_LAYERS)}"
         raise ProblemError(f"{fields.place}hybrid_override_pattern", pattern or None, accepted)
@@ -312,10 +367,8 @@ def _nemotron_layer(fields: Fields, kind: str, width: int) -> Layer:
     if kind == "mamba":
         return Layer(mamba2(fields, width, "mamba_"), None, width)
     if kind == "attention":
-        heads, cache_heads, size = heads_of(fields.with_defaults({"head_dim": 128, "num_key_value_heads": 8}), width)
-        bias = fields.flag("attention_bias")
-        mixer = Attention(heads, cache_heads, size, query_bias=bias, key_bias=bias, value_bias=bias, output_bias=bias)
-        return Layer(mixer, None, width)
+        defaults = {"head_dim": 128, "num_key_value_heads": 8}
+        return Layer(usual_attention(fields.with_defaults(defaults), width), None, width)
     bias = fields.flag("mlp_bias")
     if kind == "mlp":
         return Layer(None, FeedForward(fields.size("intermediate_size"), gated=False, bias=bias), width)
@@ -326,22 +379,3 @@ def _nemotron_layer(fields: Fields, kind: str, width: int) -> Layer:
     hidden = fields.size("moe_intermediate_size")
     per_token = experts_per_token(fields, count)
     return Layer(None, Experts(count, per_token, hidden, shared, gated=False, bias=bias, router_bias=True), width)
-
-
-def read_granite_hybrid(fields: Fields, kind: str) -> Stack:
-    """Return a decoder of Mamba-2 and attention layers, each with a shared part and experts (Granite 4)."""
-    width, count = fields.size("hidden_size"), fields.layers("num_hidden_layers")
-    heads, cache_heads, size = heads_of(fields, width)
-    bias = fields.flag("attention_bias")
-    attention = Attention(heads, cache_heads, size, query_bias=bias, key_bias=bias, value_bias=bias, output_bias=bias)
-    kinds = fields.kinds("layer_types", count, ("mamba", "attention")) or ("mamba",) * count
-    mixers: dict[str, Mixer] = {"attention": attention}
-    if "mamba" in kinds:
-        mixers["mamba"] = mamba2(fields, width, "mamba_")
-    experts = fields.size("num_local_experts", default=0, least=0)
-    shared = fields.size("shared_intermediate_size", default=1024)
-    part: FeedForward | Experts = FeedForward(shared)
-    if experts:
-        part = Experts(experts, experts_per_token(fields, experts), fields.size("intermediate_size"), shared)
-    layers = [Layer(mixers[each], part, 2 * width) for each in kinds]
-    return decoder_stack(fields, layers, norm=width, tied=fields.flag("tie_word_embeddings"))

@@ -6,7 +6,7 @@ Shapes and defaults are facts read from the configuration and modelling files of
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 
@@ -22,7 +22,7 @@ class Family:
         norm_parts: vectors of each: 1 scale; 2 scale and shift; 0 none.
         query_key_norm: normalisation of queries and keys: of each head alike, of all features, or none.
         every_full: one layer in so many sees all tokens, the others a window; 0: see `sliding_window`.
-        head_bias: whether the head has a bias.
+        head_bias: whether the head has a bias; a text names the field that says it.
         positions: rows of the table of positions beyond those of the context; None: no table.
         inner_norms: whether results of attention and gate are normalised before their last map.
     """
@@ -36,7 +36,7 @@ class Family:
     norm_parts: int = 1
     query_key_norm: Literal["", "head", "all"] = ""
     every_full: int = 0
-    head_bias: bool = False
+    head_bias: bool | str = False
     positions: int | None = None
     inner_norms: bool = False
 
@@ -47,6 +47,8 @@ def _tied(**defaults: Any) -> dict[str, Any]:
 
 _ALL_BIASES: dict[str, Any] = {"input_bias": True, "output_bias": True, "feed_forward_bias": True, "norm_parts": 2}
 _ATTENTION_BIAS: dict[str, Any] = {"input_bias": "attention_bias", "output_bias": "attention_bias"}
+LLAMA_7B = {"hidden_size": 4096, "intermediate_size": 11008, "num_hidden_layers": 32, "num_attention_heads": 32,
+            "vocab_size": 32000}  # fmt: skip
 _QWEN3 = Family({"head_dim": 128}, query_key_norm="head", **_ATTENTION_BIAS)
 _LLAMA = Family({}, feed_forward_bias="mlp_bias", **_ATTENTION_BIAS)
 _MISTRAL = Family({"num_key_value_heads": 8, "sliding_window": 4096})
@@ -57,6 +59,7 @@ _GEMMA3 = Family(
 
 FAMILIES: dict[str, Family] = {
     "llama": _LLAMA,
+    "minicpm": replace(_LLAMA, defaults=_tied()),
     "mistral": _MISTRAL,
     "ministral": _MISTRAL,
     "ministral3": Family({"num_key_value_heads": 8}),
@@ -122,7 +125,7 @@ FAMILIES: dict[str, Family] = {
     "phimoe": Family(
         {"num_local_experts": 16, "num_experts_per_tok": 2, "attention_bias": True},
         norm_parts=2,
-        head_bias=True,
+        head_bias="lm_head_bias",
         **_ATTENTION_BIAS,
     ),
     "bitnet": Family(_tied(), inner_norms=True, **_ATTENTION_BIAS),
@@ -149,10 +152,19 @@ FAMILIES: dict[str, Family] = {
     ),
 }
 FAMILIES |= {
+    "phi-msft": FAMILIES["phi"],
+    "gptj": Family({}, gated=False, norms=1, norm_parts=2, feed_forward_bias=True, head_bias=True),
+    "gpt_bigcode": FAMILIES["gpt2"],
+    "qwen": FAMILIES["qwen2"],
+    "baichuan": _LLAMA,
+    "internlm": FAMILIES["internlm2"],
+    "orion": Family({}, norm_parts=2),
     "stablelm_epoch": FAMILIES["stablelm"],
     "mistral3": FAMILIES["ministral3"],
     "qwen2_vl": FAMILIES["qwen2"],
     "qwen2_5_vl": FAMILIES["qwen2"],
+    "qwen2_5_omni": FAMILIES["qwen2"],
+    "qwen3_omni_moe": FAMILIES["qwen3_moe"],
     "qwen3_vl": _QWEN3,
     "qwen3_vl_moe": FAMILIES["qwen3_moe"],
     "gemma3": _GEMMA3,

@@ -1,10 +1,11 @@
-"""Reads encoders of images, speech and text: ViT, SigLIP, CLIP, the towers of Qwen and InternVL, Whisper.
+"""Reads encoders of images and text: ViT, DINO, SigLIP, CLIP, the towers of Qwen, InternVL, Llama 4 and Pixtral.
 
-Shapes are facts read from huggingface/transformers (Apache-2.0), mlfoundations/open_clip (MIT) and openai/whisper (MIT).
+Shapes are facts read from huggingface/transformers (Apache-2.0) and mlfoundations/open_clip (MIT).
 """
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -23,9 +24,12 @@ class EncoderShape:
 
     Attributes:
         width, depth, heads, hidden: features, layers, heads, features of the feed-forward part.
-        tokens: that attend to each other.
+        tokens: number of tokens that attend to each other.
         scales: vectors of each layer besides its normalisations (layer scale).
         causal: whether tokens see those before them alone.
+        gated: whether the feed-forward part has a gate.
+        bias: whether maps have a bias, and normalisations a shift.
+        key_bias: whether keys have a bias, where the other maps have one.
     """
 
     width: int
@@ -35,25 +39,27 @@ class EncoderShape:
     tokens: int
     scales: int = 0
     causal: bool = False
+    gated: bool = False
+    bias: bool = True
+    key_bias: bool = True
 
     def layers(self) -> tuple[Layer, ...]:
         """Return its layers."""
-        attention = self.attention()
-        layer = Layer(attention, FeedForward(self.hidden, gated=False, bias=True), (4 + self.scales) * self.width)
+        part = FeedForward(self.hidden, self.gated, self.bias)
+        layer = Layer(self.attention(), part, (2 + 2 * self.bias + self.scales) * self.width)
         return (layer,) * self.depth
 
     def attention(self) -> Attention:
-        """Return the attention, with a bias of all maps."""
+        """Return the attention, with a bias of all maps or of none."""
         return Attention(
-            self.heads, self.heads, self.width // self.heads, query_bias=True, key_bias=True, value_bias=True,
-            output_bias=True, causal=self.causal,
+            self.heads, self.heads, self.width // self.heads, query_bias=self.bias, key_bias=self.bias and self.key_bias,
+            value_bias=self.bias, output_bias=self.bias, causal=self.causal,
         )  # fmt: skip
 
 
 def _shape(fields: Fields, tokens: int, *, scales: int = 0, causal: bool = False) -> EncoderShape:
     width, heads = fields.size("hidden_size"), fields.size("num_attention_heads", "num_heads")
-    if width % heads:
-        raise ProblemError(f"{fields.place}num_attention_heads", heads, f"a divisor of hidden_size ({width})")
+    fields.share("num_attention_heads", heads, width, "hidden_size")
     hidden = fields.size("intermediate_size", default=int(width * fields.number("mlp_ratio", 4.0)))
     depth = fields.layers("num_hidden_layers", "depth")
     return EncoderShape(width, depth, heads, hidden, tokens, scales, causal)
@@ -81,31 +87,24 @@ def patch_map(fields: Fields, width: int, *, bias: bool = True, patch: int = 16,
 
 
 def read_vit(fields: Fields, kind: str) -> Stack:
-    """Return ViT, DeiT or DINOv2 without classifier: class token, positions, layers, normalisation."""
-    defaults = {
-        "hidden_size": 768,
-        "num_hidden_layers": 12,
-        "num_attention_heads": 12,
-        "patch_size": 14 if kind == "dinov2" else 16,
-    }
-    fields = fields.with_defaults(defaults)
-    second = kind == "dinov2"
+    """Return ViT, DeiT, DINOv2 or DINOv3 without classifier: class token, registers, positions, layers, normalisation."""
+    dino, third = kind.startswith("dino"), kind == "dinov3_vit"
+    base = {"hidden_size": 384, "num_attention_heads": 6, "intermediate_size": 1536} if third else {}
+    fields = fields.with_defaults({"hidden_size": 768, "num_hidden_layers": 12, "num_attention_heads": 12,
+                                   "patch_size": 14 if kind == "dinov2" else 16, **base})  # fmt: skip
     count = patches(fields)
-    shape = _shape(fields, count + 1, scales=2 * second)
+    registers = fields.size("num_register_tokens", default=4 if kind == "dinov2_with_registers" else 0, least=0)
+    shape = _shape(fields, count + 1 + registers, scales=2 * dino)
+    if fields.flag("use_swiglu_ffn"):
+        shape = replace(shape, gated=True, hidden=(int(shape.hidden * 2 / 3) + 7) // 8 * 8)
+    if third:
+        shape = replace(shape, gated=fields.flag("use_gated_mlp"), key_bias=fields.flag("key_bias"))
     width = shape.width
-    positions = Table("positions", count + 1, width)
-    # Class token and final normalisation; the token that masks patches belongs to DINOv2.
-    vectors = (3 + second) * width
-    return Stack(
-        "vision encoder",
-        kind,
-        width,
-        shape.layers(),
-        count + 1,
-        (positions,),
-        (patch_map(fields, width),),
-        norm_elements=vectors,
-    )
+    # DINOv3 rotates positions. Class token and final normalisation; the token that masks patches belongs to DINO.
+    positions = () if third else (Table("positions", count + 1, width),)
+    vectors = (3 + dino + registers) * width
+    entry = (patch_map(fields, width),)
+    return Stack("vision encoder", kind, width, shape.layers(), shape.tokens, positions, entry, norm_elements=vectors)
 
 
 def read_siglip_vision(fields: Fields, kind: str, *, head: bool | None = None) -> Stack:
@@ -117,6 +116,9 @@ def read_siglip_vision(fields: Fields, kind: str, *, head: bool | None = None) -
         head: whether its attention pooling counts; None: as the configuration says, or with it.
     """
     fields = fields.with_defaults(_BASE_TOWER)
+    if fields.has("num_patches"):  # SigLIP 2 says how many patches it takes, whatever their arrangement
+        side = math.isqrt(fields.size("num_patches")) * _side(fields, "patch_size", 16)
+        fields = fields.under({"image_size": side})
     count = patches(fields)
     shape = _shape(fields, count)
     width = shape.width
@@ -151,18 +153,8 @@ def read_clip_vision(fields: Fields, kind: str, *, projection: int = 0) -> Stack
     shape = _shape(fields, count)
     width = shape.width
     out = (Projection("projection", width, projection, tokens_per_row=0),) if projection else ()
-    entry = (patch_map(fields, width, bias=False),)
-    return Stack(
-        "vision encoder",
-        "clip",
-        width,
-        shape.layers(),
-        count,
-        (Table("positions", count, width),),
-        entry,
-        out,
-        5 * width,
-    )
+    positions, entry = (Table("positions", count, width),), (patch_map(fields, width, bias=False),)
+    return Stack("vision encoder", "clip", width, shape.layers(), count, positions, entry, out, 5 * width)
 
 
 def read_text_encoder(
@@ -249,9 +241,7 @@ def read_qwen_vision(fields: Fields, kind: str, out: int) -> tuple[Stack, Stack]
     frames = fields.size("temporal_patch_size", default=2)
     out = fields.size("out_hidden_size", default=out)
     patch = 14 if kind in ("qwen2_vl", "qwen2_5_vl") else 16
-    # The tower takes images of any size; the figures of a stage are those of 448 x 448 pixels.
-    tokens = (448 // fields.size("patch_size", default=patch)) ** 2 // merge * merge
-    fields.note(f"Images have any size: the vision stage is counted for 448 x 448 pixels ({tokens} patches).")
+    tokens = any_size_patches(fields, patch, merge)
     third = kind not in ("qwen2_vl", "qwen2_5_vl")
     shape = _shape(fields, tokens)
     layers = shape.layers() if kind != "qwen2_5_vl" else _windowed_layers(fields, shape)
@@ -289,10 +279,13 @@ def read_intern_vision(fields: Fields, out: int, scale: float) -> tuple[Stack, S
     fields = fields.with_defaults({**large, "patch_size": 14, "image_size": 448})
     count = patches(fields)
     shape = _shape(fields, count + 1, scales=2)
-    width = shape.width
+    width, layers = shape.width, shape.layers()
+    if not fields.flag("attention_bias", default=fields.flag("qkv_bias", default=True)):
+        mixer = replace(shape.attention(), query_bias=False, key_bias=False, value_bias=False)
+        layers = tuple(replace(layer, mixer=mixer) for layer in layers)
     tables = (Table("positions", count + 1, width),)
     tower = Stack(
-        "vision encoder", "intern_vit", width, shape.layers(), count + 1, tables, (patch_map(fields, width),), (), width
+        "vision encoder", "intern_vit", width, layers, count + 1, tables, (patch_map(fields, width),), (), width
     )
     merge = round(1 / scale**2)
     rows: dict[str, Any] = {"bias": True, "tokens_per_row": merge}
@@ -300,40 +293,50 @@ def read_intern_vision(fields: Fields, out: int, scale: float) -> tuple[Stack, S
     return tower, Stack("projector", "projector", width, (), count, entry=maps, norm_elements=2 * merge * width)
 
 
-def read_whisper(fields: Fields, kind: str) -> tuple[Stack, Stack]:
-    """Return encoder and decoder of Whisper; the fixed positions of the encoder count, as its files store them."""
-    width, frames = fields.size("d_model", "hidden_size"), fields.size("max_source_positions", default=1500)
-    heads, depth = fields.size("encoder_attention_heads"), fields.layers("encoder_layers")
-    fields.divide("d_model", width, heads, "number of heads (encoder_attention_heads)")
-    shape = EncoderShape(width, depth, heads, fields.size("encoder_ffn_dim", default=4 * width), frames)
-    without = replace(shape.attention(), key_bias=False)
-    layers = tuple(replace(layer, mixer=without) for layer in shape.layers())
-    entry = (
-        Projection("frames", fields.size("num_mel_bins", default=80), width, bias=True, kernel=3, rows_per_token=2),
-        Projection("steps", width, width, bias=True, kernel=3),
+def read_llama4_vision(fields: Fields, whole: Fields, width: int) -> tuple[Stack, Stack]:
+    """Return the image tower of Llama 4, and the adapter and map that make tokens of `width` features of four patches each."""
+    count = patches(fields, image=448, patch=14) + 1
+    shape = _shape(fields, count)
+    own, ratio = shape.width, fields.number("pixel_shuffle_ratio", 0.5)
+    merge = round(1 / ratio**2)
+    entry = (patch_map(fields, own, bias=False, patch=14),)
+    # Class token, and normalisations before and after the layers.
+    positions = (Table("positions", count, own),)
+    tower = Stack("vision encoder", "llama4_vision", own, shape.layers(), count, positions, entry, (), 5 * own)
+    inner, out = fields.size("projector_input_dim", default=4096), fields.size("projector_output_dim", default=4096)
+    rows: dict[str, Any] = {"tokens_per_row": merge}
+    maps = (
+        Projection("adapter_up", shape.hidden, inner, **rows),
+        Projection("adapter_down", inner, out, **rows),
+        Projection("projector", fields.size("vision_output_dim", default=out), width, **rows),
     )
-    positions = (Table("positions", frames, width),)
-    encoder = Stack("audio encoder", "encoder", width, layers, frames, positions, entry, (), 2 * width)
-    own_heads = fields.size("decoder_attention_heads", default=heads)
-    fields.divide("d_model", width, own_heads, "number of heads (decoder_attention_heads)")
-    mixer = replace(without, heads=own_heads, cache_heads=own_heads, head_size=width // own_heads, causal=True)
-    cross = replace(mixer, causal=False, source_tokens=frames, source_width=width)
-    part = FeedForward(fields.size("decoder_ffn_dim", default=4 * width), gated=False, bias=True)
-    layer = Layer(mixer, part, 6 * width, cross)
-    vocabulary = fields.size("vocab_size", default=51865)
-    tables = (
-        Table("embedding", vocabulary, width, head=True),
-        Table("positions", fields.size("max_target_positions", default=448), width),
+    return tower, Stack("projector", "projector", own, (), count - 1, entry=maps)
+
+
+def read_pixtral_vision(fields: Fields, kind: str) -> Stack:
+    """Return the image tower of Pixtral: gated, without biases and class token, and with rotated positions."""
+    fields = fields.with_defaults({**dict(zip(_BASE_TOWER, (1024, 24, 16, 4096), strict=True)), "patch_size": 16})
+    tokens = any_size_patches(fields, 16)
+    shape = replace(_shape(fields, tokens), gated=True, bias=False)
+    entry = (patch_map(fields, shape.width, bias=False),)
+    return Stack("vision encoder", "pixtral", shape.width, shape.layers(), tokens, (), entry, norm_elements=shape.width)
+
+
+def read_mistral3_vision(fields: Fields, whole: Fields, width: int) -> tuple[Stack, Stack]:
+    """Return the image tower of Mistral 3, and the projector that merges neighbouring patches."""
+    tower = read_pixtral_vision(fields, "pixtral")
+    merge, bias = whole.size("spatial_merge_size", default=2) ** 2, whole.flag("multimodal_projector_bias")
+    rows: dict[str, Any] = {"tokens_per_row": merge}
+    maps = (
+        Projection("merge", tower.width * merge, tower.width, **rows),
+        Projection("up", tower.width, width, bias, **rows),
+        Projection("down", width, width, bias, **rows),
     )
-    head = Projection("head", width, vocabulary)
-    stack = Stack(
-        "decoder",
-        "decoder",
-        width,
-        (layer,) * fields.layers("decoder_layers"),
-        0,
-        tables,
-        norm_elements=2 * width,
-        head=head,
-    )
-    return encoder, stack
+    return tower, Stack("projector", "projector", tower.width, (), tower.tokens, entry=maps, norm_elements=tower.width)
+
+
+def any_size_patches(fields: Fields, patch: int, merge: int = 1) -> int:
+    """Return the patches of an image of 448 x 448 pixels, for towers that take images of any size, which a note says."""
+    tokens = (448 // _side(fields, "patch_size", patch)) ** 2 // merge * merge
+    fields.note(f"Images have any size: the vision stage is counted for 448 x 448 pixels ({tokens} patches).")
+    return tokens

@@ -8,8 +8,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from engines.contract.errors import ProblemError
-from engines.workloads.language.configuration import Fields
-from engines.workloads.language.decoders import FULL, SLIDING, decoder_stack, experts_per_token, heads_of
+from engines.workloads.language.configuration import MAX_LAYERS, Fields
+from engines.workloads.language.decoders import FULL, SLIDING, decoder_stack, experts_per_token, usual_attention
 from engines.workloads.language.mixers import Attention
 from engines.workloads.language.model import Experts, FeedForward, Layer, Stack
 from engines.workloads.language.weights import Projection, Table, total_elements
@@ -23,7 +23,7 @@ def read_gemma3n(fields: Fields, kind: str) -> Stack:
     fields = fields.with_defaults(defaults)
     width, count = fields.size("hidden_size"), fields.layers("num_hidden_layers")
     attention = _attention(fields, width)
-    inputs, rank = fields.size("altup_num_inputs"), fields.size("laurel_rank")
+    inputs, rank = fields.size("altup_num_inputs", most=MAX_LAYERS), fields.size("laurel_rank")
     per_layer = fields.size("hidden_size_per_layer_input")
     extras = (
         Projection("modality_router", width, inputs),
@@ -56,17 +56,10 @@ def read_gemma3n(fields: Fields, kind: str) -> Stack:
 
 def read_gemma4(fields: Fields, kind: str) -> Stack:
     """Return the text part of Gemma 4."""
-    defaults = {
-        "head_dim": 256,
-        "num_attention_heads": 8,
-        "num_key_value_heads": 4,
-        "hidden_size_per_layer_input": 256,
-        "vocab_size": 262144,
-        "vocab_size_per_layer_input": 262144,
-        "sliding_window": 512,
-        "global_head_dim": 512,
-    }
-    fields = fields.with_defaults(defaults)  # fmt: skip
+    defaults = {"head_dim": 256, "num_attention_heads": 8, "num_key_value_heads": 4, "hidden_size_per_layer_input": 256,
+                "vocab_size": 262144, "vocab_size_per_layer_input": 262144, "sliding_window": 512,
+                "global_head_dim": 512}  # fmt: skip
+    fields = fields.with_defaults(defaults)
     width, count = fields.size("hidden_size"), fields.layers("num_hidden_layers")
     window, per_layer = fields.size("sliding_window"), fields.size("hidden_size_per_layer_input", least=0)
     local, whole = _attention(fields, width), _global_attention(fields, width)
@@ -94,18 +87,8 @@ def read_gemma4(fields: Fields, kind: str) -> Stack:
 
 
 def _attention(fields: Fields, width: int) -> Attention:
-    heads, cache_heads, size = heads_of(fields, width)
-    bias = fields.flag("attention_bias")
-    return Attention(
-        heads,
-        cache_heads,
-        size,
-        query_bias=bias,
-        key_bias=bias,
-        value_bias=bias,
-        output_bias=bias,
-        norm_elements=2 * size,
-    )
+    attention = usual_attention(fields, width)
+    return replace(attention, norm_elements=2 * attention.head_size)
 
 
 def _global_attention(fields: Fields, width: int) -> Attention:

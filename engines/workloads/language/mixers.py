@@ -55,17 +55,23 @@ class _Mixer:
         """Elements of a state of fixed size, read and written in each pass."""
         return 0
 
+    @property
+    def chunked(self) -> bool:
+        """Whether the window begins anew after as many tokens as it holds."""
+        return False
+
 
 @dataclass(frozen=True)
 class Attention(_Mixer):
     """Attention of tokens to those before them, or to all (`causal` false).
 
     Attributes:
-        heads: of queries.
-        cache_heads: of keys and values; each serves `heads / cache_heads` queries.
+        heads: number of query heads.
+        cache_heads: number of key and value heads; each serves `heads / cache_heads` queries.
         head_size: features of a query and a key.
         value_head_size: features of a value; 0: `head_size`.
         window_tokens: the latest tokens that a token sees, itself among them; None: all.
+        chunked: whether the window begins anew after so many tokens, in place of moving with each.
         query_bias, key_bias, value_bias, output_bias: whether the projections have a bias.
         norm_elements: weights of normalisations of queries and keys.
         output_gate: whether a gate as wide as the queries scales the result.
@@ -75,6 +81,7 @@ class Attention(_Mixer):
         causal: whether tokens see those before them alone.
         source_tokens: tokens of an encoder that it reads in place of its own; 0: its own.
         source_width: features of these tokens; 0: as the stack's own.
+        input_width: features of the own tokens, where the maps read more than one result of the stack; 0: as the stack's own.
         unused_elements: weights that files store and no token reads (keys and values of a layer that shares a cache).
     """
 
@@ -83,6 +90,7 @@ class Attention(_Mixer):
     head_size: int
     value_head_size: int = 0
     window_tokens: int | None = None
+    chunked: bool = False
     query_bias: bool = False
     key_bias: bool = False
     value_bias: bool = False
@@ -95,6 +103,7 @@ class Attention(_Mixer):
     causal: bool = True
     source_tokens: int = 0
     source_width: int = 0
+    input_width: int = 0
     unused_elements: int = 0
 
     @property
@@ -105,13 +114,13 @@ class Attention(_Mixer):
     def query_weights(self, width: int) -> tuple[Projection, ...]:
         """Return the maps of a stack of `width` features that run before the attention, on its own tokens."""
         queries = self.heads * self.head_size * (1 + self.output_gate)
-        return (Projection("query", width, queries, self.query_bias),)
+        return (Projection("query", self.input_width or width, queries, self.query_bias),)
 
     def source_weights(self, width: int) -> tuple[Projection, ...]:
         """Return the maps to keys and values: of the own tokens, or of those of an encoder."""
         if self.shares_cache_of_earlier_layer:
             return ()
-        inputs = self.source_width or width
+        inputs = self.source_width or self.input_width or width
         keys = Projection("key", inputs, self.cache_heads * self.head_size, self.key_bias)
         if self.value_is_key:
             return (keys,)
@@ -152,7 +161,7 @@ class LatentAttention(_Mixer):
     """Multi-head latent attention (arXiv 2405.04434): the cache holds one latent vector and one rotated key per token.
 
     Attributes:
-        heads: of queries.
+        heads: number of query heads.
         query_latent_size: features of the latent of queries; 0: queries are mapped at once.
         latent_size: features of the latent of keys and values, which is cached.
         rotated_size: features of the rotated key that all heads share, cached as well.
@@ -249,7 +258,7 @@ class Recurrence(_Mixer):
     window_tokens: None = None
 
     def projections(self, width: int) -> tuple[Projection, ...]:
-        """Return all maps."""
+        """Return the weights of all projections."""
         return *self.before, *self.after
 
     def vector_elements(self, width: int) -> int:

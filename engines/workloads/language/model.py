@@ -114,7 +114,7 @@ class Experts:
         return self._always(width) + self.per_token * self.expert.parameters(width)
 
     def distinct(self, tokens: int) -> float:
-        """Return how many experts `tokens` tokens read together, expected for equally likely and independent choices."""
+        """Return the expected number of distinct experts for `tokens` tokens, with equally likely and independent choices."""
         return self.count * (1.0 - (1.0 - self.per_token / self.count) ** tokens)
 
     def most_distinct(self, tokens: int) -> int:
@@ -130,10 +130,12 @@ class Layer:
     """One layer of a stack: a mixer, a feed-forward part, or both.
 
     Attributes:
-        mixer: of tokens; None for a layer without.
+        mixer: token mixer; None for a layer without one.
         feed_forward: None for a layer without.
         norm_elements: weights of the normalisations and scales of the layer.
         cross_attention: to the tokens of an encoder; None without.
+        parallel: mixer that reads the same tokens beside the first, and whose result is added; None without.
+        block: name of mixers, feed-forward part and normalisations that several layers share; "" where they are the layer's own.
         extras: further maps of each token (per-layer embeddings, low-rank residuals).
     """
 
@@ -142,11 +144,13 @@ class Layer:
     norm_elements: int = 0
     cross_attention: Attention | None = None
     extras: tuple[Projection, ...] = ()
+    parallel: Mixer | None = None
+    block: str = ""
 
     @property
     def mixers(self) -> tuple[Mixer, ...]:
-        """Mixer and cross-attention, as far as there are."""
-        return tuple(each for each in (self.mixer, self.cross_attention) if each is not None)
+        """Mixer, the one beside it and cross-attention, as far as there are."""
+        return tuple(each for each in (self.mixer, self.parallel, self.cross_attention) if each is not None)
 
     def parameters(self, width: int) -> int:
         """Return all weights in a stack of `width` features."""
@@ -196,17 +200,23 @@ class Stack:
         return any(table.head for table in self.tables)
 
     @property
+    def depth(self) -> int:
+        """Layers of the configuration; shared blocks run besides."""
+        return sum(not layer.block for layer in self.layers)
+
+    @property
     def mixers(self) -> Iterator[Mixer]:
         """Return the mixers of all layers."""
         return (mixer for layer in self.layers for mixer in layer.mixers)
 
     def parameters(self) -> int:
         """Return all weights, each once."""
-        return self._outside_layers() + sum(layer.parameters(self.width) for layer in self.layers)
+        return self._outside_layers() + sum(layer.parameters(self.width) for layer in self.layers) - self._repeated()
 
     def active_parameters(self) -> int:
         """Return the number of weights used per token, including the full embedding tables but only the selected experts."""
-        return self._outside_layers() + sum(layer.active_parameters(self.width) for layer in self.layers)
+        layers = sum(layer.active_parameters(self.width) for layer in self.layers)
+        return self._outside_layers() + layers - self._repeated()
 
     def cache_elements(self, tokens: int) -> int:
         """Return the elements of keys and values (or latents) that `tokens` tokens of one sequence store."""
@@ -229,6 +239,12 @@ class Stack:
         """Return the elements of all states of fixed size of one sequence."""
         return sum(each.state_elements for each in self.mixers)
 
+    def _repeated(self) -> int:
+        """Return the weights of blocks that an earlier layer has already: each pass reads them again, the model has them once."""
+        blocks = [replace(layer, extras=()) for layer in self.layers if layer.block]
+        first = {layer.block: layer for layer in blocks}.values()
+        return sum(each.parameters(self.width) for each in blocks) - sum(each.parameters(self.width) for each in first)
+
     def _outside_layers(self) -> int:
         head = self.head.elements if self.head and not self.tied else 0
         if self.head and self.tied and self.head.bias:
@@ -237,7 +253,7 @@ class Stack:
 
 
 def seen_tokens(mixer: Mixer, tokens: int) -> int:
-    """Return how many of `tokens` tokens (the present one among them) a mixer reads and keeps."""
+    """Return the number of the `tokens` tokens, the present one included, that a mixer reads and stores."""
     if isinstance(mixer, Attention) and mixer.source_tokens:
         return mixer.source_tokens
     return tokens if mixer.window_tokens is None else min(tokens, mixer.window_tokens)
@@ -256,7 +272,7 @@ class LanguageModel:
         context_tokens: longest context that the configuration states; 0: not stated.
         weight_bits: bits of a weight that the configuration states; 0: not stated.
         file_bits: mean bits of a weight in the file that was read; 0: a configuration alone was read.
-        notes: what the reader left out or assumed, one sentence each.
+        notes: omissions and assumptions of the reader, one sentence each.
     """
 
     name: str

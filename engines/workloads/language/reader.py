@@ -2,62 +2,64 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from engines.contract.errors import ProblemError
+from engines.workloads.language.action_families import POLICIES, read_openvla, read_pi0, read_policy
 from engines.workloads.language.configuration import Fields, parse_configuration
 from engines.workloads.language.decoders import (
     read_deepseek,
     read_delta_hybrid,
     read_dense,
-    read_granite_hybrid,
     read_lfm2,
+    read_llama4,
     read_mamba2,
     read_nemotron_h,
 )
-from engines.workloads.language.dense_families import FAMILIES
+from engines.workloads.language.dense_families import FAMILIES, LLAMA_7B
 from engines.workloads.language.encoders import (
     read_clip_vision,
     read_contrastive,
     read_intern_vision,
+    read_llama4_vision,
+    read_mistral3_vision,
     read_open_clip,
+    read_pixtral_vision,
     read_qwen_vision,
     read_siglip_vision,
     read_vit,
-    read_whisper,
 )
 from engines.workloads.language.gemma_families import read_gemma3n, read_gemma4
+from engines.workloads.language.hybrid_families import read_hybrid, read_zamba2
 from engines.workloads.language.model import LanguageModel, Stack
 from engines.workloads.language.recurrent_mixers import read_mamba1, read_rwkv7
+from engines.workloads.language.speech_encoders import read_moonshine, read_phi4_multimodal, read_sound, read_whisper
 from engines.workloads.language.weights import Projection
 
 Decoder = Callable[[Fields, str], Stack]
 
 _DECODERS: dict[str, Decoder] = {
     **dict.fromkeys(FAMILIES, read_dense),
-    **dict.fromkeys(("deepseek_v2", "deepseek_v3", "kimi_k2"), read_deepseek),
+    **dict.fromkeys(("deepseek", "deepseek_v2", "deepseek_v3", "kimi_k2", "minicpm3"), read_deepseek),
+    "llama4": read_llama4,
     **dict.fromkeys(("qwen3_next", "qwen3_5", "qwen3_5_moe"), read_delta_hybrid),
     **dict.fromkeys(("lfm2", "lfm2_moe"), read_lfm2),
     **dict.fromkeys(("mamba", "falcon_mamba"), read_mamba1),
     **dict.fromkeys(("mamba2", "mamba_ssm"), read_mamba2),
     "nemotron_h": read_nemotron_h,
-    "granitemoehybrid": read_granite_hybrid,
+    **dict.fromkeys(("granitemoehybrid", "bamba", "falcon_h1", "jamba"), read_hybrid),
+    "zamba2": read_zamba2,
     "rwkv7": read_rwkv7,
     "gemma3n": read_gemma3n,
     "gemma4": read_gemma4,
 }
 _ENCODERS: dict[str, Callable[[Fields, str], Stack]] = {
-    **dict.fromkeys(("vit", "deit", "dinov2"), read_vit),
-    "siglip_vision_model": read_siglip_vision,
+    **dict.fromkeys(("vit", "deit", "dinov2", "dinov2_with_registers", "dinov3_vit"), read_vit),
+    **dict.fromkeys(("siglip_vision_model", "siglip2_vision_model"), read_siglip_vision),
     "clip_vision_model": read_clip_vision,
-}
-_WHOLE: dict[str, Callable[[Fields, str], tuple[Stack, ...]]] = {
-    "whisper": read_whisper,
-    **dict.fromkeys(("clip", "siglip", "siglip2"), read_contrastive),
-    "open_clip": read_open_clip,
+    "pixtral": read_pixtral_vision,
 }
 _WITH_IMAGES = (
     "idefics3",
@@ -70,10 +72,11 @@ _WITH_IMAGES = (
     "internvl",
     "internvl_chat",
 )
+_OMNI = ("qwen2_5_omni", "qwen3_omni_moe")
 # Towers of these models are not described: the text part stands for the model, as its published sizes do.
-_TEXT_ONLY = ("gemma3n", "gemma4", "mistral3", "ministral3")
+_TEXT_ONLY = ("gemma3n", "gemma4", "ministral3")
+_WITH_SOUND = ("qwen2_audio", "voxtral", *_OMNI, *(f"{kind}_thinker" for kind in _OMNI))
 _PREDICTION_KEYS = ("num_nextn_predict_layers", "mtp_num_hidden_layers")
-KNOWN = tuple(sorted({*_DECODERS, *_ENCODERS, *_WHOLE, *_WITH_IMAGES} - {"mamba_ssm", "open_clip"}))
 
 
 def read_language_model(source: str | bytes | Mapping[str, Any], name: str = "model") -> LanguageModel:
@@ -119,6 +122,8 @@ def _form(content: Mapping[str, Any]) -> str:
                        ("executorch", ("dim", "n_layers")), ("executorch_whisper", ("encoder", "llm"))):  # fmt: skip
         if all(key in content for key in keys):
             return form
+    if content.get("type") in POLICIES and "model_type" not in content:
+        return "lerobot"
     return "config.json" if "model_type" in content else ""
 
 
@@ -127,6 +132,8 @@ def _stages(fields: Fields) -> tuple[str, tuple[Stack, ...]]:
     form = _form(fields.values)
     if form == "parts":
         return "parts", _parts(fields)
+    if form == "lerobot":
+        return fields.word("type"), _with_actions(fields, fields.word("type"))
     if form == "open_clip":
         return form, read_open_clip(fields, form)
     if form == "mamba_ssm":
@@ -147,8 +154,6 @@ def _by_kind(fields: Fields, kind: str) -> tuple[Stack, ...]:
         return _WHOLE[kind](fields, kind)
     if kind in _ENCODERS:
         return (_ENCODERS[kind](fields, kind),)
-    if kind in _WITH_IMAGES:
-        return _with_images(fields, kind)
     if text_kind not in _DECODERS:
         raise _unknown(fields, kind)
     text = _text(fields)
@@ -158,10 +163,24 @@ def _by_kind(fields: Fields, kind: str) -> tuple[Stack, ...]:
     if text_kind in _TEXT_ONLY:
         fields.note("Encoders of images and sound are not described: the text part alone is counted.")
         return (stack,)
+    towers = {"gemma3": _gemma3_vision, "llama4": read_llama4_vision, "mistral3": read_mistral3_vision}
     vision = fields.section("vision_config")
-    if kind == "gemma3":
-        return *_gemma3_vision(vision, fields, stack.width), stack
+    if kind in towers:
+        return *towers[kind](vision, fields, stack.width), stack
     return *read_qwen_vision(vision, kind, stack.width), stack
+
+
+def _with_sound(fields: Fields, kind: str) -> tuple[Stack, ...]:
+    """Return the encoders of images and sound, as far as the configuration has them, and the decoder."""
+    if fields.has("thinker_config"):
+        fields.note("Talker and wave generator are not described: the thinker, which answers in words, is counted.")
+        fields = fields.section("thinker_config")
+    decoder = _decoder_of(fields, {"voxtral": "llama", "qwen2_audio": "qwen2"}.get(kind, kind.removesuffix("_thinker")))
+    stages: list[Stack] = []
+    if fields.has("vision_config"):
+        family = "qwen2_5_vl" if kind.startswith("qwen2") else "qwen3_vl"
+        stages += read_qwen_vision(fields.section("vision_config"), family, decoder.width)
+    return *stages, *read_sound(fields.section("audio_config"), kind, decoder.width), decoder
 
 
 def _unknown(fields: Fields, kind: str) -> ProblemError:
@@ -170,17 +189,27 @@ def _unknown(fields: Fields, kind: str) -> ProblemError:
 
 def _text(fields: Fields) -> Fields:
     """Return the fields of the decoder: nested or not, with what the whole says about the head."""
+    nested = next((each for each in ("thinker_config", "vlm_config") if fields.has(each)), "")
+    if nested:
+        return _text(fields.section(nested))
     name = next((each for each in ("text_config", "llm_config") if fields.has(each)), "")
     if not name:
         return fields
-    shared = {key: fields.values[key] for key in ("tie_word_embeddings", "vocab_size") if fields.has(key)}
-    return fields.section(name).under(shared)
+    text = fields.section(name)
+    if fields.has("vocab_size"):
+        text = text.under({"vocab_size": fields.values["vocab_size"]})
+    if not fields.has("tie_word_embeddings"):
+        return text
+    # The head belongs to the whole, whose word counts.
+    return Fields({**text.values, "tie_word_embeddings": fields.values["tie_word_embeddings"]}, text.place, text.notes)
 
 
 def _decoder_of(fields: Fields, default: str) -> Stack:
     text = _text(fields)
-    if fields.word("model_type").startswith("llava"):
-        text = text.with_defaults(_LLAMA_7B)  # files of LLaVA leave out what equals the defaults of Llama
+    if text is fields:
+        text = fields.section("text_config")  # which is missing
+    if fields.word("model_type").startswith(("llava", "openvla")):
+        text = text.with_defaults(LLAMA_7B)  # their files leave out what equals the defaults of Llama
     kind = text.word("model_type", default)
     kind = kind if kind in _DECODERS else kind.removesuffix("_text")
     if kind not in _DECODERS:
@@ -188,9 +217,8 @@ def _decoder_of(fields: Fields, default: str) -> Stack:
     return _DECODERS[kind](text, kind)
 
 
+_PHI3_TOWER = "openai/clip-vit-large-patch14-336"
 _IDEFICS_TOWER = {"hidden_size": 1152, "num_attention_heads": 16, "patch_size": 32}
-_LLAMA_7B = {"hidden_size": 4096, "intermediate_size": 11008, "num_hidden_layers": 32, "num_attention_heads": 32,
-             "vocab_size": 32000}  # fmt: skip
 _TEXT_DEFAULTS = {"paligemma": "gemma", "internvl": "qwen2", "internvl_chat": "qwen2", "lfm2_vl": "lfm2"}
 
 
@@ -207,10 +235,7 @@ def _with_images(fields: Fields, kind: str) -> tuple[Stack, ...]:
         scale = fields.size("scale_factor", default=2) ** 2
         maps = (Projection("projector", tower.width * scale, width, tokens_per_row=scale),)
     elif kind == "lfm2_vl":
-        side = math.isqrt(vision.size("num_patches", default=256)) * vision.size("patch_size", default=16)
-        tower = read_siglip_vision(
-            Fields({**vision.values, "image_size": side}, vision.place, vision.notes), kind, head=False
-        )
+        tower = read_siglip_vision(vision.under({"num_patches": 256}), kind, head=False)
         merge, hidden = (
             fields.size("downsample_factor", default=2) ** 2,
             fields.size("projector_hidden_size", default=2560),
@@ -225,10 +250,16 @@ def _with_images(fields: Fields, kind: str) -> tuple[Stack, ...]:
         tower = read_siglip_vision(vision, kind, head=False)
         maps = (Projection("projector", tower.width, width, bias=True),)
     else:
-        clip = vision.word("model_type", "clip_vision_model") == "clip_vision_model"
-        tower = read_clip_vision(vision, kind) if clip else read_siglip_vision(vision, kind, head=False)
+        tower_kind = vision.word("model_type", "clip_vision_model")
+        if tower_kind == "pixtral":
+            tower = read_pixtral_vision(vision, tower_kind)
+        elif tower_kind == "clip_vision_model":
+            tower = read_clip_vision(vision, kind)
+        else:
+            tower = read_siglip_vision(vision, kind, head=False)
         bias = fields.flag("multimodal_projector_bias", default=True)
         maps = Projection("up", tower.width, width, bias), Projection("down", width, width, bias)
+        norm = width * kind.startswith(("llava_next", "llava_onevision"))  # marks the end of a row of patches
     return (
         tower,
         Stack("projector", "projector", tower.width, (), tower.tokens, entry=maps, norm_elements=norm),
@@ -253,6 +284,10 @@ def _parts(fields: Fields) -> tuple[Stack, ...]:
         or not all(isinstance(each, Mapping) for each in parts)
     ):
         raise ProblemError(f"{fields.place}parts", parts, "a list of 1 to 64 configurations")
+    return _read_parts(fields, parts)
+
+
+def _read_parts(fields: Fields, parts: Sequence[Mapping[str, Any]]) -> tuple[Stack, ...]:
     stages: list[Stack] = []
     for number, values in enumerate(parts):
         part = Fields(values, f"{fields.place}parts.{number}.", fields.notes)
@@ -378,3 +413,50 @@ def _weight_bits(fields: Fields, text: Fields) -> float:
             return _STORED_BITS[method]
     kind = fields.values.get("torch_dtype") or fields.values.get("dtype") or text.values.get("dtype")
     return {"bfloat16": 16.0, "float16": 16.0, "float32": 32.0}.get(kind, 0.0) if isinstance(kind, str) else 0.0
+
+
+def _with_actions(fields: Fields, kind: str) -> tuple[Stack, ...]:
+    """Return the stages of a model that acts."""
+    if kind == "openvla":
+        return read_openvla(fields, _decoder_of(fields, "llama"))
+    if fields.has("vlm_config"):
+        return read_pi0(fields, _with_images(fields.section("vlm_config"), "paligemma"), _read_parts)
+    return read_policy(fields, kind, _read_parts)
+
+
+def _phi3_vision(fields: Fields, kind: str) -> tuple[Stack, ...]:
+    """Return the image tower of Phi 3, CLIP of 336 x 336 pixels, a projector of four patches each, and the decoder."""
+    processor = fields.section("img_processor")
+    if processor.word("model_name", _PHI3_TOWER) != _PHI3_TOWER:
+        raise ProblemError(f"{processor.place}model_name", processor.values["model_name"], _PHI3_TOWER)
+    large = {"hidden_size": 1024, "num_hidden_layers": 24, "num_attention_heads": 16, "intermediate_size": 4096}
+    tower, decoder = (
+        read_clip_vision(Fields({**large, "image_size": 336, "patch_size": 14}), "clip"),
+        read_dense(fields, "phi3"),
+    )
+    inner, width = 4 * tower.width, decoder.width
+    up = Projection("up", inner, width, bias=True, tokens_per_row=4)
+    # Two vectors mark the end of a row and of an image.
+    maps = (up, replace(up, name="down", inputs=width))
+    return (
+        tower,
+        Stack("projector", "projector", tower.width, (), tower.tokens - 1, entry=maps, norm_elements=2 * inner),
+        decoder,
+    )
+
+
+def _phi4_multimodal(fields: Fields, kind: str) -> tuple[Stack, ...]:
+    return read_phi4_multimodal(fields, read_dense(fields, "phi3"))
+
+
+_WHOLE: dict[str, Callable[[Fields, str], tuple[Stack, ...]]] = {
+    "whisper": read_whisper,
+    "moonshine": read_moonshine,
+    **dict.fromkeys(("clip", "siglip", "siglip2"), read_contrastive),
+    **dict.fromkeys(_WITH_IMAGES, _with_images),
+    **dict.fromkeys(_WITH_SOUND, _with_sound),
+    **dict.fromkeys(("openvla", *POLICIES), _with_actions),
+    **dict.fromkeys(("phi4_multimodal", "phi4mm"), _phi4_multimodal),
+    "phi3_v": _phi3_vision,
+}
+KNOWN = tuple(sorted({*_DECODERS, *_ENCODERS, *_WHOLE} - {"mamba_ssm"}))

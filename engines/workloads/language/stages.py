@@ -14,7 +14,7 @@ from typing import Any, Literal
 
 from engines.contract.errors import ProblemError
 from engines.workloads.language.attended import products
-from engines.workloads.language.mixers import Attention, LatentAttention, Recurrence
+from engines.workloads.language.mixers import Attention, LatentAttention, Mixer, Recurrence
 from engines.workloads.language.model import Experts, FeedForward, LanguageModel, Layer, Stack
 from engines.workloads.language.weights import Projection, Table, total_elements
 from engines.workloads.network import INPUT, Network
@@ -146,7 +146,7 @@ def decode_document(model: LanguageModel, step: Step) -> Row:
 
 
 def distinct_experts(part: Experts, tokens: int, choice: ExpertChoice) -> int:
-    """Return how many experts `tokens` tokens read: expected and rounded up, or as many as possible."""
+    """Return the number of experts that `tokens` tokens read: the expected one, rounded up, or the largest possible one."""
     if choice == "worst":
         return part.most_distinct(tokens)
     return min(part.most_distinct(tokens), math.ceil(part.distinct(tokens) - 1e-9))
@@ -181,10 +181,10 @@ def _document(model: LanguageModel, pass_name: str, stages: Sequence[Stack], ste
 
 
 class _Rows:
-    """The rows so far; `prefix` stands before their names."""
+    """The rows so far; `prefix` stands before their names, `block` before those of weights that other layers have as well."""
 
     def __init__(self, step: Step) -> None:
-        self.step, self.rows, self.prefix = step, list[Row](), ""
+        self.step, self.rows, self.prefix, self.block = step, list[Row](), "", ""
 
     @property
     def last(self) -> int:
@@ -198,6 +198,8 @@ class _Rows:
             row["reads"] = [] if sources == [INPUT] else sources
         if self.step.weight_bits and row.get("weight_elements") and kind != "norm":
             row["weight_bits"] = self.step.weight_bits
+        if self.block and row.get("weight_elements"):
+            row["shared_weights"] = {f"{self.block}{name}": row["weight_elements"]}
         if self.step.cache_bits and kind == "matmul":
             row["activation_bits"] = self.step.cache_bits
         self.rows.append(row)
@@ -252,6 +254,7 @@ def _stage(rows: _Rows, stage: Stack, several: bool) -> None:
         rows.project(each, each.rows(tokens) * step.batch)
     for number, layer in enumerate(stage.layers):
         rows.prefix = f"{prefix}layer{number}."
+        rows.block = f"{prefix}{layer.block}." if layer.block else ""
         _layer(rows, layer, stage.width, tokens)
     rows.prefix = prefix
     if stage.norm_elements:
@@ -273,13 +276,16 @@ def _look_up(rows: _Rows, table: Table, total: int, key: str) -> None:
 
 def _layer(rows: _Rows, layer: Layer, width: int, tokens: int) -> None:
     entry, total = rows.last, tokens * rows.step.batch
-    blocks = len(layer.mixers) + (layer.feed_forward is not None)
+    parts = [(mixer, part) for mixer, part in ((layer.mixer, ""), (layer.cross_attention, "cross_")) if mixer]
+    blocks = len(parts) + (layer.feed_forward is not None)
     share = layer.norm_elements // max(1, blocks)
     norms = [layer.norm_elements - share * (blocks - 1)] + [share] * (blocks - 1)
-    for mixer, part in zip(layer.mixers, ("", "cross_"), strict=False):
-        rows.moved(f"{part}norm", "norm", total * width, weights=norms.pop(0))
-        _mixer(rows, mixer, width, tokens, part)
-        entry = rows.moved(f"{part}add", "eltwise", total * width, [rows.last, entry], read=2 * total * width)
+    for mixer, part in parts:
+        source = rows.moved(f"{part}norm", "norm", total * width, weights=norms.pop(0))
+        results = [_mixer(rows, mixer, width, tokens, part, source), entry]
+        if layer.parallel and not part:
+            results.append(_mixer(rows, layer.parallel, width, tokens, part, source))
+        entry = rows.moved(f"{part}add", "eltwise", total * width, results, read=len(results) * total * width)
     if layer.feed_forward:
         source = rows.moved("feed_forward_norm", "norm", total * width, weights=norms.pop(0))
         if isinstance(layer.feed_forward, Experts):
@@ -287,23 +293,26 @@ def _layer(rows: _Rows, layer: Layer, width: int, tokens: int) -> None:
         else:
             _feed_forward(rows, layer.feed_forward, width, total, source)
         entry = rows.moved("feed_forward_add", "eltwise", total * width, [rows.last, entry], read=2 * total * width)
+    rows.block = ""
     for each in layer.extras:
         rows.project(each, each.rows(tokens) * rows.step.batch)
     if layer.extras:
         rows.moved("extras_add", "eltwise", total * width, [rows.last, entry], read=2 * total * width)
 
 
-def _mixer(rows: _Rows, mixer: Attention | LatentAttention | Recurrence, width: int, tokens: int, part: str) -> None:
+def _mixer(rows: _Rows, mixer: Mixer, width: int, tokens: int, part: str, source: int) -> int:
+    """Add the rows of a mixer that reads the row `source`; return the last."""
     if isinstance(mixer, Attention):
-        _attention(rows, mixer, width, tokens, part)
+        _attention(rows, mixer, width, tokens, part, source)
     elif isinstance(mixer, LatentAttention):
-        _latent_attention(rows, mixer, width, tokens)
+        _latent_attention(rows, mixer, width, tokens, source)
     else:
-        _recurrence(rows, mixer, width, tokens)
+        _recurrence(rows, mixer, width, tokens, source)
+    return rows.last
 
 
-def _attention(rows: _Rows, mixer: Attention, width: int, tokens: int, part: str) -> None:
-    step, source = rows.step, rows.last
+def _attention(rows: _Rows, mixer: Attention, width: int, tokens: int, part: str, source: int) -> None:
+    step = rows.step
     batch, total = step.batch, tokens * step.batch
     operands = [rows.project(_named(each, part), total, [source]) for each in mixer.query_weights(width)]
     for each in mixer.source_weights(width):
@@ -335,7 +344,8 @@ def _pairs(mixer: Attention, tokens: int, step: Step) -> list[tuple[int, int]]:
     if not mixer.causal:
         return [(tokens, min(tokens, mixer.window_tokens or tokens))]
     # An encoder of text is causal too, but never has a cache before it.
-    return products(tokens, step.context if tokens == step.tokens else 0, mixer.window_tokens)
+    before = step.context if tokens == step.tokens else 0
+    return products(tokens, before, mixer.window_tokens, chunked=mixer.chunked)
 
 
 def _attend(
@@ -385,8 +395,8 @@ def _named(each: Projection, part: str) -> Projection:
     return Projection(**{**vars(each), "name": f"{part}{each.name}"}) if part else each
 
 
-def _latent_attention(rows: _Rows, mixer: LatentAttention, width: int, tokens: int) -> None:
-    step, source = rows.step, rows.last
+def _latent_attention(rows: _Rows, mixer: LatentAttention, width: int, tokens: int, source: int) -> None:
+    step = rows.step
     total, batch = tokens * step.batch, step.batch
     *queries, latent = mixer.query_weights(width)
     for number, each in enumerate(queries):
@@ -409,8 +419,8 @@ def _latent_attention(rows: _Rows, mixer: LatentAttention, width: int, tokens: i
         rows.project(each, total)
 
 
-def _recurrence(rows: _Rows, mixer: Recurrence, width: int, tokens: int) -> None:
-    step, source = rows.step, rows.last
+def _recurrence(rows: _Rows, mixer: Recurrence, width: int, tokens: int, source: int) -> None:
+    step = rows.step
     total = tokens * step.batch
     made: list[int] = []
     for each in mixer.before:

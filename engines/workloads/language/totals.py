@@ -166,7 +166,7 @@ def _pairs(mixer: Mixer, tokens: int, context: int) -> int:
         return tokens * mixer.source_tokens
     if isinstance(mixer, Attention) and not mixer.causal:
         return tokens * min(tokens, mixer.window_tokens or tokens)
-    return attended_pairs(tokens, context, mixer.window_tokens)
+    return attended_pairs(tokens, context, mixer.window_tokens, chunked=mixer.chunked)
 
 
 def _steps_cache_read(stack: Stack, prompt: int, steps: int) -> int:

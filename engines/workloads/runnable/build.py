@@ -39,7 +39,7 @@ _WRITERS: Mapping[str, _Write] = {
 
 
 def unwritten(network: Network) -> list[str]:
-    """Return what of a network no file can be written of: kinds of operations, or operators that no cost model knows; sorted.
+    """Return the operators of a network that the export lacks, by kind or by name, sorted.
 
     What is gathered must be neighbours that were searched for: of anything else a document does not say which rows.
     """

@@ -108,7 +108,7 @@ def _chosen(graph: onnx.GraphProto, names: Collection[str] | None) -> list[onnx.
 
 
 def _given(known: Mapping[str, ValueInfoProto], name: str) -> ValueInfoProto:
-    """Return an input."""
+    """Return the ONNX description of an input."""
     found = known.get(name, ValueInfoProto(name=name))
     if _sizes(found) is None:
         raise ProblemError("network", name, "tensors of known size between the pieces", reason=_UNCUT)

@@ -79,7 +79,7 @@ class GraphWriter:
     """The graph so far.
 
     Attributes:
-        results: what each operation gave out, in their order.
+        results: output of each operation, in order.
         neighbours: numbers of the nearest candidates that were ranked last, `1 x nodes x ranked`; None before any were.
     """
 

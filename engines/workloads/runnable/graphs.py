@@ -36,7 +36,7 @@ def gathered(writer: GraphWriter, operands: Operands, operation: Operation) -> T
     count, over = divmod(operation.output_elements, nodes * channels)
     if over or not 0 < count <= ranked:
         got = f"{operation.name} of {operation.output_elements} elements"
-        raise ProblemError(f"operations.{operation.index}", got, f"neighbours of {nodes} nodes of {channels} channels")
+        raise ProblemError(f"operations.{operation.index}", got, f"a gather of {nodes} nodes x {channels} channels")
     ends = [writer.numbers([each]) for each in (0, ranked // count * count, 2, ranked // count)]
     taken = writer.node("Slice", [writer.neighbours, *ends], (1, nodes, count), operation, "dilated")
     flat = _reshaped(writer, taken, (nodes * count,), operation, "numbers")
@@ -72,7 +72,7 @@ def _distances(operands: Operands, operation: Operation) -> Operation:
     """Return the product whose results are ranked: nodes x channels by channels x candidates."""
     found = operands.newest(operation, "matmul")
     if found is None:
-        raise ProblemError(f"operations.{operation.index}", operation.name, "distances (matmul) before it")
+        raise ProblemError(f"operations.{operation.index}", operation.name, "an operation after a matmul of distances")
     return found
 
 

@@ -86,7 +86,7 @@ def _joins(first: Tensor) -> bool:
 
 
 def _factors(writer: GraphWriter, operands: Operands, operation: Operation) -> tuple[Tensor, Tensor]:
-    """Return what is multiplied: parts of one result that holds queries, keys and values, or two results."""
+    """Return the two factors of a product: parts of one result with queries, keys and values, or two results."""
     left = operation.repeats * operation.y * operation.c
     right = operation.repeats * operation.c * operation.k
     newest = writer.results[-1] if writer.results else None

@@ -67,7 +67,7 @@ def pooling(writer: GraphWriter, operands: Operands, operation: Operation) -> Te
         return writer.node("ReduceMean", [read, writer.numbers([3])], shape, operation, keepdims=1)
     if windows is None:
         got = f"{operation.name} from {height} x {width} to {given / channels:g} places"
-        raise ProblemError(f"operations.{operation.index}", got, "poolings in windows of 2 or 3")
+        raise ProblemError(f"operations.{operation.index}", got, "a pooling with windows of 2 or 3")
     kernel, stride, pad, ceil, (oy, ox) = windows
     return writer.node(
         "MaxPool", [read], (1, channels, oy, ox), operation,
@@ -90,7 +90,7 @@ def reduction(writer: GraphWriter, operands: Operands, operation: Operation) -> 
 
 
 def resizing(writer: GraphWriter, operands: Operands, operation: Operation) -> Tensor:
-    """Return a map that is made larger."""
+    """Return the tensor of an enlarged feature map."""
     read = operands.sized(operation, operation.input_elements)
     _, channels, height, width = read.shape if len(read.shape) == 4 else (1, 1, 1, read.elements)
     ratio = sqrt(operation.output_elements / operation.input_elements)
@@ -144,7 +144,7 @@ def concatenation(writer: GraphWriter, operands: Operands, operation: Operation)
     parts = _parts(operands, operation)
     if not parts:
         got = f"{operation.name} of {given} elements"
-        raise ProblemError(f"operations.{operation.index}", got, "results before it that add up to as many")
+        raise ProblemError(f"operations.{operation.index}", got, "a concatenation of all elements of earlier results")
     places = parts[0].shape[2:]
     shape = (1, sum(part.shape[1] for part in parts), *places)
     return writer.node("Concat", parts, shape, operation, axis=1)
@@ -170,7 +170,7 @@ def table_rows(writer: GraphWriter, operands: Operands, operation: Operation) ->
 
 
 def passed_on(writer: GraphWriter, operands: Operands, operation: Operation) -> Tensor:
-    """Return what moves nothing in a cost model moves nothing here."""
+    """Return the input unchanged, for operations without data movement in the cost model."""
     return operands.sized(operation, operation.output_elements or operation.input_elements)
 
 

@@ -26,8 +26,8 @@ def conflict_box(
     Args:
         words: who saved what.
         reason: why, in their words; "" for none.
-        changed: what they changed; None where nobody can say.
-        other: what one's own differs in from theirs; None where nothing differs.
+        changed: description of their changes; None if unknown.
+        other: differences between own and other version; None without differences.
         choices: keep mine, take theirs, continue.
     """
     head = html.Div([icon("alert-triangle", "s"), html.Span(words, className="b")], className="row")

@@ -19,7 +19,7 @@ NONE_MARKED = ("search", "Nothing matches this filter", "Clear the filter above 
 
 
 def read_marks(query: Mapping[str, object]) -> AskedMarks:
-    """Return what an address, or a store, asks for: `tag`, and `star` where it is "1" or true."""
+    """Return the filter of an address or store: `tag`, and `star` if it is "1" or true."""
     tag = str(query.get("tag") or "")[:LONGEST_TAG].lower()
     return AskedMarks(tag if tag.isprintable() else "", query.get("star") in ("1", True))
 
@@ -40,7 +40,7 @@ def mark_filters(kind: str, counts: Sequence[tuple[str, int]], asked: AskedMarks
     Args:
         kind: kind of the list.
         counts: every tag, and how many things have it.
-        asked: what the list shows now.
+        asked: present query of the list.
         starred: whether any thing of the kind has a star of the person.
     """
     shown = sorted(sorted(counts, key=lambda each: -each[1])[:_MOST_TAGS])

@@ -33,15 +33,15 @@ def marks_line(person: Principal, kind: str, number: int, marks: Marks, editable
 
 
 def star_button(star: bool) -> Component:
-    """Return the star, given or not."""
+    """Return the star button, filled if the star is set."""
     return html.Button(
         star_picture(star), id=TalkIds.STAR, className=star_class(star), type="button",
-        title="A star of your own; other people do not see it", **{"aria-label": "Star", "aria-pressed": str(star).lower()},
+        title="Your own star; other people do not see it", **{"aria-label": "Star", "aria-pressed": str(star).lower()},
     )  # fmt: skip
 
 
 def star_picture(star: bool) -> Component:
-    """Return what the star's button shows."""
+    """Return the picture on the star button."""
     return icon("star-filled" if star else "star", "s")
 
 

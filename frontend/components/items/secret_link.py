@@ -13,7 +13,7 @@ def secret_link(label: str, address: str, words: str = "", what: str = "link") -
     """Return the new link with its state, and the warning that it is shown only once.
 
     Args:
-        label: what it is.
+        label: label of the item.
         address: address of the link, or the secret.
         words: further news.
         what: "link" or "secret".

@@ -24,7 +24,7 @@ def plot(
         figure: as a figure function made it, or a mapping, which needs `height_px`; None draws nothing yet.
         height_px: height of the plot; the figure's own where left out.
         summary: one sentence: best, count, knee, worst limit; read out in place of the picture.
-        id: of the `dcc.Graph` inside.
+        id: identifier of the `dcc.Graph` inside.
         config: further settings of plotly.js.
     """
     # Pictures as mappings come with their height.

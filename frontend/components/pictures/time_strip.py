@@ -38,9 +38,9 @@ def group_until(end_s: float) -> str:
 
 
 def values_at_cursor(hint: str = "") -> html.Div:
-    """Return where the values under the cursor are told: a neighbour of the strip.
+    """Return the element next to the strip that shows the values at the cursor.
 
     Args:
-        hint: what stands there until the cursor is moved.
+        hint: text until the cursor moves.
     """
     return html.Div(hint, className="time-words sm num t2", **{"aria-live": "off"})

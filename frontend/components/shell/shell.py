@@ -33,7 +33,7 @@ _SHORTCUTS = (
     ("← →", "Step along the front; with Shift by ten"),
     ("[ ]", "Previous or next time window"),
     ("Enter", "Pin the selected design, to compare others with it"),
-    ("← → ↑ ↓", "In a schedule: from block to block, from row to row; + and − zoom"),
+    ("← → ↑ ↓", "In a schedule: step through blocks and rows; + and − zoom"),
     ("← →", "In a comparison: move the time cursor of all schedules or traces; + and − zoom them"),
     ("Esc", "Clear the selection"),
     ("Ctrl+Z", "Undo the last change of limits, selection, axes or view; Ctrl+Y repeats it"),

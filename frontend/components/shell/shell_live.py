@@ -20,7 +20,7 @@ _SHORTEST_QUERY = 2
 
 @callback(Output(ShellIds.SEARCH_RESULTS, "children"), Input(ShellIds.SEARCH, "value"), prevent_initial_call=True)
 def show_results(query: str | None) -> list[Component]:
-    """Return what words find, as links under the field."""
+    """Return the search results as links below the field."""
     query = (query or "").strip()[:100]
     if len(query) < _SHORTEST_QUERY and not query.isdigit():
         return []
@@ -34,12 +34,12 @@ def show_results(query: str | None) -> list[Component]:
     prevent_initial_call=True,
 )
 def show_workers(_ticks: int | None) -> Any:
-    """Return how many workers gave a sign of life, and how many notices are new."""
+    """Return the number of active workers and of unread notices."""
     return workers_words(worker_summary()), bell_count(current_user())
 
 
 def bell_count(person: Principal) -> list[Component]:
-    """Return how many notices are new, as the bell says it; nothing without any."""
+    """Return the number of unread notices for the bell; nothing if there is none."""
     count = unread_count(person)
     if not count:
         return []

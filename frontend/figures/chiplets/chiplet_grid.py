@@ -143,7 +143,7 @@ def _head_words(chiplets: Sequence[GridChiplet], place: Geometry, scheme: Scheme
 
 
 def _word_traces(words: Sequence[GridLabel]) -> list[Entry]:
-    """Return all words as one trace."""
+    """Return all texts of the grid as one trace."""
     if not words:
         return []
     trace = texts([(word.x, word.y, word.text, word.colour) for word in words], 11, "middle center")

@@ -22,7 +22,7 @@ def packet_marks(
 
     Args:
         picture: with packets.
-        case: which of its cases.
+        case: the case.
         ways: the points of each of its routes, in pixels.
         scheme: light or dark.
     """
@@ -52,7 +52,7 @@ def packet_marks(
 
 
 def packets_sentence(picture: NetworkPicture) -> str:
-    """Return what moves, in words."""
+    """Return a sentence on the packets and their streams."""
     counts = ", ".join(
         f"{len(packets.start_s)} {case.lower()}" for case, packets in zip(picture.cases, picture.packets, strict=True)
     )
@@ -60,7 +60,7 @@ def packets_sentence(picture: NetworkPicture) -> str:
 
 
 def _point(way: list[tuple[float, float]], share: float) -> tuple[float, float]:
-    """Return where so much of the way lies behind."""
+    """Return the point at a share of the path."""
     x, y = np.array(way).T
     behind = np.concatenate([[0.0], np.cumsum(np.hypot(np.diff(x), np.diff(y)))])
     at = share * behind[-1]

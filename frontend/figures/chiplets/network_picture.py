@@ -105,7 +105,7 @@ def _links(picture: NetworkPicture, case: int, canvas: _Canvas, scheme: Scheme) 
 
 
 def _heads(links: list[NetworkLink], canvas: _Canvas, shade: str, size: float) -> Entry:
-    """Return where links end, turned along their last piece."""
+    """Return the arrow heads of links, rotated along their last segment."""
     turned = []
     for link in links:
         along, down = (link.x[-1] - link.x[-2]) * canvas.step_x, (link.y[-1] - link.y[-2]) * canvas.step_y

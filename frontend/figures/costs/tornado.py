@@ -18,7 +18,7 @@ _NARROWEST_PLOT_PX = 120.0
 
 
 def shown_rows(sensitivity: Sensitivity) -> int:
-    """Return how many figures are drawn: those that move the value, `MOST_BARS` at most."""
+    """Return the number of drawn inputs: those that change the value, at most `MOST_BARS`."""
     return min(MOST_BARS, int((sensitivity.swing > 0).sum()))
 
 
@@ -107,7 +107,7 @@ def _labels(end: FloatArray, given: float, told: list[str], colour: str) -> Entr
 
 
 def _end_words(sensitivity: Sensitivity, rows: int) -> tuple[list[str], list[str]]:
-    """Return what is tried of each figure, less and more."""
+    """Return the lowered and raised value of each input in words."""
 
     def told(values: FloatArray) -> list[str]:
         pairs = zip(values[:rows].tolist(), sensitivity.figure_units, strict=False)

@@ -40,7 +40,7 @@ def fitting_view(cloud: Cloud, bounds: Sequence[Bound] = (), hidden: Sequence[Hi
         cloud: the designs.
         bounds: as in `FrontOptions`.
         hidden: as in `FrontOptions`.
-        log: which of the axes "x" and "y" are logarithmic; they show nothing below the least positive value.
+        log: logarithmic axes among "x" and "y", which show nothing below the least positive value.
     """
     spans = []
     for axis, values in (("x", cloud.x_values), ("y", cloud.y_values)):
@@ -83,7 +83,7 @@ def _with_room(low: float, high: float, others: Sequence[float]) -> tuple[float,
     extent = (high - low) or abs(high) * 0.1 or 1.0
     reached = [value for value in others if low - _FAR * extent <= value <= high + _FAR * extent]
     low, high = min([low, *reached]), max([high, *reached])
-    margin = 0.08 * ((high - low) or extent)
+    margin = 0.08 * max(high - low, extent)
     return low - margin, high + margin
 
 
@@ -92,17 +92,17 @@ class FrontOptions(TypedDict, total=False):
 
     Attributes:
         selected: number (not position) of the selected design.
-        selected_words: what is said next to the selected design after "selected".
+        selected_words: text after "selected" next to the selected design.
         bounds: drawn as dashed lines.
-        limits: what they exclude is shaded.
-        hidden: what to leave out.
-        view: what the axes show; `fitting_view` where left out.
+        limits: limits; the excluded region is shaded.
+        hidden: parts to omit.
+        view: ranges of the axes; `fitting_view` by default.
         width_px: width, which placing words needs; 560 where left out.
         height_px: height; 330 where left out.
         revision: as long as it stays the same, the reader's own zoom is kept.
-        log: which of the axes "x" and "y" are logarithmic.
+        log: names of the logarithmic axes among "x" and "y".
         points: ideal, nadir and reference point.
-        density: where designs lie that are not drawn one by one.
+        density: density of designs that are not drawn individually.
         region: corners of the reader's lasso, in stored units.
     """
 
@@ -122,7 +122,7 @@ class FrontOptions(TypedDict, total=False):
 
 
 def front_figure(cloud: Cloud, scheme: Scheme, **options: Unpack[FrontOptions]) -> go.Figure:
-    """Return the front."""
+    """Return the figure of the front."""
     return figure(scheme, *front_drawing(cloud, scheme, **options))
 
 

@@ -155,7 +155,7 @@ def _spread(frame: Frame, pinned: Sequence[AxisMark]) -> list[AxisMark]:
 
 
 def _reach_px(pin: AxisMark, other: AxisMark) -> float:
-    """Return how far apart two on one line must stand: along the upper and lower edge words lie side by side."""
+    """Return the least distance of two labels on one edge in pixels; on the upper and lower edge they lie side by side."""
     if {pin.symbol, other.symbol} <= {"triangle-left", "triangle-right"}:
         return 15.0
     return max(text_width(pin.words, _WORDS_PX), text_width(other.words, _WORDS_PX)) + 24.0

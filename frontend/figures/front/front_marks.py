@@ -38,24 +38,24 @@ class Frame:
     y_log: bool = False
 
     def pixel(self, x: float, y: float) -> tuple[float, float]:
-        """Return where a point of shown units lies."""
+        """Return the pixel of a point in displayed units."""
         across = _share(np.float64(x), self.x_range, self.x_log) * self.area.width
         return float(across), float((1 - _share(np.float64(y), self.y_range, self.y_log)) * self.area.height)
 
     def pixels(self, x: npt.NDArray[np.float64], y: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-        """Return where points in stored units lie, shape `n x 2`."""
+        """Return the pixels of points in stored units, shape `n x 2`."""
         across = _share(x * self.x_scale.factor, self.x_range, self.x_log) * self.area.width
         down = (1 - _share(y * self.y_scale.factor, self.y_range, self.y_log)) * self.area.height
         return np.column_stack([across, down])
 
     def place(self, across_px: float, down_px: float) -> tuple[float, float]:
-        """Return what lies at a pixel, in shown units."""
+        """Return the point at a pixel, in displayed units."""
         across, up = across_px / self.area.width, 1 - down_px / self.area.height
         return _at_share(across, self.x_range, self.x_log), _at_share(up, self.y_range, self.y_log)
 
 
 def _share(values: Any, span: tuple[float, float], log: bool) -> Any:
-    """Return where values lie between the ends of an axis, 0..1; what a logarithmic axis cannot show lies far before its start."""
+    """Return the positions of values on an axis, 0..1; values that a logarithmic axis lacks lie far before its start."""
     low, high = span
     if not log:
         return (values - low) / (high - low)
@@ -175,7 +175,7 @@ def _four_digits(value: float) -> str:
 
 
 def _crowding(box: Box, points: npt.NDArray[np.float64], taken: Sequence[Box], area: Box) -> float:
-    """Return how many points lie in the box or near it; much more where it covers words or leaves the plot."""
+    """Return the number of points in or near the box, plus a penalty if it covers text or leaves the plot."""
     x, y = points[:, 0], points[:, 1]
     near = (x > box.left - 8) & (x < box.right + 8) & (y > box.top - 8) & (y < box.bottom + 8)
     covered = any(box.overlap(other) for other in taken) or box.overlap(area) < 0.98 * box.width * box.height
@@ -183,7 +183,7 @@ def _crowding(box: Box, points: npt.NDArray[np.float64], taken: Sequence[Box], a
 
 
 def limit_shapes(frame: Frame, cloud: Cloud, limits: Sequence[Limit]) -> tuple[list[Entry], list[Entry]]:
-    """Return what a limit excludes, shaded and worded."""
+    """Return the shaded region that a limit excludes, with its label."""
     shapes, notes = [], []
     for limit in limits:
         across = limit.axis == "y"

@@ -23,12 +23,12 @@ class MeasuredMark:
     Attributes:
         number: number of the design.
         x, y: with the measured value on its axis.
-        axis: which one that is.
+        axis: the axis.
         predicted: what stands on that axis of the design.
         low, high: ends of the interval; None where there is none.
         words: value and interval, the prediction, and where: each a line.
         place: number of the device with its threads, from 0 on: each has a symbol of its own.
-        label: that place in words; "" where there is only one.
+        label: place in words; "" for a single place.
     """
 
     number: int
@@ -44,7 +44,7 @@ class MeasuredMark:
 
     @property
     def value(self) -> float:
-        """Return what was measured."""
+        """Return the measured value."""
         return self.x if self.axis == "x" else self.y
 
     @property
@@ -80,7 +80,7 @@ def measured_traces(
     Args:
         marks: in stored units.
         x_factor: from stored to shown units of the x axis.
-        y_factor: of the y axis.
+        y_factor: factor of the y axis.
         scheme: light or dark.
         spans: axis -> its range in stored units; None where it is not known: places are then named at any distance.
     """

@@ -10,6 +10,7 @@ from typing import Literal
 import numpy as np
 
 from engines.contract.arrays import BoolArray, FloatArray, IntArray
+from engines.contract.fronts.front import knee_among
 from engines.contract.quantities import Quantity, Sense
 
 Hidden = Literal["dominated", "infeasible", "baselines", "bounds", "products", "knee", "points"]
@@ -23,11 +24,11 @@ class Cloud:
         x, y: the quantities; a front is drawn where both have a sense.
         x_values, y_values: in the quantities' stored units; NaN is not drawn.
         numbers: number of each design within its run, which a click brings back.
-        baseline: which designs are baselines; they are named and do not take part in the front.
+        baseline: mask of the baselines, which are named and excluded from the front.
         labels: names of the designs ("" for most).
-        kept: which designs meet the limits; None means all.
-        fresh: which designs are new since the last picture; None means none.
-        infeasible: which designs break a constraint of the problem; they take no part in the front. None means none.
+        kept: mask of designs that meet the limits; None means all.
+        fresh: mask of designs that are new since the last picture; None means none.
+        infeasible: mask of designs that violate a constraint, which are excluded from the front. None means none.
         member: which designs no other dominates over all objectives of the run; None means those of these two.
         colour, size: a quantity and its values by which the designs are coloured or sized; None is one colour, one size.
         hardware: label of a baseline -> its hardware in words, where that is not the hardware of the run.
@@ -78,17 +79,15 @@ class Cloud:
 
     @cached_property
     def knee(self) -> int | None:
-        """Position of the front's design farthest from the chord between its ends, both axes scaled to 0..1.
+        """Position of the knee point of the front over these two quantities.
 
         None for a front of fewer than three designs, and where a baseline dominates that design.
         """
         if len(self.front) < 3:
             return None
-        x = _minimised(self.x_values[self.front], self.x.sense)
-        y = _minimised(self.y_values[self.front], self.y.sense)
-        distance = (x - x.min()) / np.ptp(x) + (y - y.min()) / np.ptp(y)
-        nearest = int(np.argmin(distance))
-        return None if self.dominated_by_baselines[nearest] else int(self.front[nearest])
+        columns = {self.x.name: self.x_values, self.y.name: self.y_values}
+        knee = knee_among(columns, (self.x, self.y), self.front)
+        return None if self.dominated_by_baselines[self.front == knee].any() else knee
 
 
 @dataclass(frozen=True)

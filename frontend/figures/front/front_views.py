@@ -15,6 +15,7 @@ import numpy.typing as npt
 from engines.contract.arrays import FloatArray, IntArray
 from engines.contract.quantities import Quantity
 from frontend.figures.drawing import Entry, fitted, text_width
+from frontend.figures.lines import extent_of
 from frontend.figures.numbers import Scale, scale_of, significant
 from frontend.theme import SEQUENTIAL, TOKENS, Scheme, Tokens
 
@@ -37,7 +38,7 @@ class Many:
         quantities: `m`, one per column.
         values: `n x m` in stored units.
         numbers: number of each design within its run, shape `n`.
-        kinds: what each design is, `n` of `Kind`.
+        kinds: kind of each design, `n` of `Kind`.
         labels: names of the designs ("" for most).
         colour: the quantity and values (shape `n`) by which dominated and front designs are coloured; None is one colour.
     """
@@ -255,12 +256,12 @@ def _span(values: FloatArray, always: FloatArray | None = None) -> tuple[float, 
 
 
 def _wider(low: float, high: float) -> list[float]:
-    margin = 0.06 * ((high - low) or abs(high) or 1.0)
+    margin = 0.06 * extent_of(low, high)
     return [low - margin, high + margin]
 
 
 def _shares(many: Many) -> FloatArray:
-    """Return where each value lies on its axis, 0 below; what is maximised runs downwards, so that better is below everywhere.
+    """Return the position of each value on its axis, 0 at the bottom; maximised axes are reversed, so better is always below.
 
     A baseline, or an outermost design, may have values beyond the ends of an axis: they stand at the end.
     """
@@ -317,7 +318,7 @@ def _by_colour(many: Many, rows: IntArray, kind: Kind, plain: str) -> list[tuple
 
 
 def _below_words(many: Many, tokens: Tokens) -> list[Entry]:
-    """Return which way is better, what stands at an end, and what the colours tell; one text, which cannot run into itself."""
+    """Return the note below the plot: better direction, values beyond the axes, and meaning of the colours."""
     place = {"xref": "paper", "x": 0, "y": 0, "yref": "paper", "xanchor": "left", "yanchor": "top", "yshift": -2}
     place |= {"font": {"size": 10, "color": tokens.text3}}
     words = "better is below; values beyond an axis are drawn at its end"

@@ -57,7 +57,7 @@ def fronts_figure(
         height_px: height.
         reference: the hypervolumes' common reference point over the two axes, in stored units; named, not drawn, for it lies
             outside of what is shown.
-        log: which of the axes "x" and "y" are logarithmic; they leave out what is not positive.
+        log: logarithmic axes among "x" and "y", which omit values that are not positive.
     """
     x, y = sides[0].cloud.x, sides[0].cloud.y
     frame = _frame(sides, scheme, (width_px, height_px), log)
@@ -188,7 +188,7 @@ def _axis(side: FrontSide, axis: str) -> npt.NDArray[np.float64]:
 
 
 def _span(sides: Sequence[FrontSide], axis: str, log: bool) -> tuple[float, float]:
-    """Return what an axis shows, in stored units: fronts, the bulk of the designs, and baselines that are not far off."""
+    """Return the range of an axis in stored units: fronts, the bulk of the designs, and near baselines."""
     together = np.concatenate([_axis(side, axis) for side in sides])
     named = _baselines(sides).cloud
     near = [float(value) for value in (named.x_values if axis == "x" else named.y_values)]

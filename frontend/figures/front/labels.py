@@ -53,7 +53,7 @@ class LabelPlace:
 
     Attributes:
         x_anchor, x_shift, y_shift: the anchor as plotly names it and the shift from the mark in pixels (y upwards).
-        box: what they cover.
+        box: covered area.
         clear: whether they cover no other words and no mark.
         far_px: from the mark to the nearest point of its words, less the radius kept free.
     """
@@ -78,7 +78,7 @@ def place(
 
     Args:
         marks: most important first.
-        area: what the words must stay in.
+        area: area that must contain the text.
         points: shape `n x 2`: other marks, in pixels; covering few of them is better.
         size_px: type size.
         taken: rectangles that words must not cover.
@@ -179,7 +179,7 @@ def _cost(option: LabelPlace, area: Box, covered_px2: float, on_marks: int, on_p
 
 
 def _inside(options: Sequence[LabelPlace], points: _POINTS, radius_px: float) -> list[int]:
-    """Return how many points lie in each option's box or within the radius around it."""
+    """Return the number of points in each option's box or within the radius around it."""
     if not len(points):
         return [0] * len(options)
     boxes = [option.box for option in options]

@@ -22,7 +22,7 @@ class GhostFront:
     """Designs of a front by two quantities.
 
     Attributes:
-        x, y: what spans the picture.
+        x, y: quantities of the axes.
         numbers: numbers of the designs.
         stored: name of a quantity -> values as stored, shape of `numbers`.
         moved: the same on the moved hardware, NaN where a design cannot be run there; None before anything is moved.
@@ -82,7 +82,7 @@ def _points(
 
 
 def _selected(front: GhostFront, factor: Mapping[str, float], scheme: Scheme) -> Entry:
-    """Draw from the stored design to the moved one, with the bar of its estimate there."""
+    """Return the line from the stored design to the one on changed hardware, with its error band."""
     assert front.selected is not None
     tokens, (number, stored, moved) = TOKENS[scheme], front.selected
     x, y = front.x.name, front.y.name

@@ -70,7 +70,7 @@ def radio_figure(radio: Radio, scheme: Scheme, *, height_px: float = 290) -> go.
 
 
 def rated_lines(sensor: RatedSensor) -> list[str]:
-    """Return what is known of the sensor whose rate can be set."""
+    """Return the lines on the sensor with an adjustable rate."""
     lines = [
         f"{many(len(sensor.rates_hz), 'rate')}, {sensor.rates_hz[0]:g}–{sensor.rates_hz[-1]:g} Hz",
         f"{si(sensor.sample_bits, 'bit')} each",
@@ -79,7 +79,7 @@ def rated_lines(sensor: RatedSensor) -> list[str]:
 
 
 def steady_lines(sensor: SteadySensor) -> list[str]:
-    """Return what is known of a sensor that is always on."""
+    """Return the lines on a sensor that is always on."""
     return ([f"{sensor.rate_hz:g} Hz"] if sensor.rate_hz else []) + _powers({"always": sensor.power_w})
 
 

@@ -28,7 +28,7 @@ def prediction_figure(rows: Sequence[ValidationRow], stage: str, scheme: Scheme)
     """Return both axes logarithmic, the boards as marks of their own.
 
     Args:
-        rows: of `drawn_rows`, at least one.
+        rows: one or more rows from `drawn_rows`.
         stage: prefill or decode.
         scheme: light or dark.
     """

@@ -34,7 +34,7 @@ class Roof:
         unit: its name in the document.
         label: "2 DLA int8" or "GPU fp16, bf16".
         operations_per_s: dense peak of all units of that name.
-        bytes_per_s: of the shared memory.
+        bytes_per_s: bandwidth of the shared memory.
     """
 
     unit: str

@@ -25,7 +25,7 @@ def block_areas(system: ChipletSystem) -> Breakdown:
 
 
 def block_areas_figure(system: ChipletSystem, scheme: Scheme, *, width_px: float, height_px: float) -> go.Figure:
-    """Return a bar per block."""
+    """Return the figure of block areas in mm², one bar per block."""
     return breakdown_figure(block_areas(system), scheme, width_px=width_px, height_px=height_px)
 
 
@@ -51,5 +51,5 @@ def yield_curve(costs: SiliconCosts) -> Curve:
 
 
 def yield_figure(costs: SiliconCosts, scheme: Scheme, *, height_px: float) -> go.Figure:
-    """Return a line per process."""
+    """Return the figure of yield over area, one line per process node."""
     return curve_figure(yield_curve(costs), scheme, height_px=height_px)

@@ -1,6 +1,6 @@
 """A block diagram of a system on a chip: its units with their known values, the shared memory, and the DRAM.
 
-Drawn in pixels from the top left; areas are not to scale. A part without units is one block with its power states.
+Drawn in pixels from the top left; areas not to scale. A part without units is one block with its power states.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ def soc_sentence(soc: Soc) -> str:
 
 
 def unit_lines(unit: ProcessingUnit) -> list[str]:
-    """Return what is known of a unit, a line each: dataflow, peak, clocks, memory."""
+    """Return the lines of a unit: dataflow, peak, clocks, memory."""
     lines = []
     if unit.dataflow:
         lines.append(f"{unit.dataflow.mapping} · {integer(unit.dataflow.processing_elements)} PEs")

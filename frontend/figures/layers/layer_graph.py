@@ -148,7 +148,7 @@ def layer_graph_traces(
         "mode": "markers",
         "marker": {"size": scale.node[1], "color": CLEAR},
         "text": hover,
-        "ids": [n.id for n in graph.nodes],
+        "meta": {"paths": [n.id for n in graph.nodes]},
     }
     points |= {"x": [boxes[n.id].centre[0] for n in graph.nodes], "y": [boxes[n.id].centre[1] for n in graph.nodes]}
     points |= {"hovertemplate": "%{text}<extra></extra>"}
@@ -227,7 +227,7 @@ def _key_lines(graph: LayerGraph, width_px: float) -> list[list[tuple[float, str
 
 
 def _key(graph: LayerGraph, scheme: Scheme, width_px: float) -> list[Entry]:
-    """Return what colours and patterns stand for and of how many layers, above the graph."""
+    """Return the legend above the graph: colours and patterns with their number of layers."""
     groups, tokens = _groups(graph), TOKENS[scheme]
     positions = {group: position for position, group in enumerate(groups)}
     traces: list[Entry] = []

@@ -94,7 +94,7 @@ def heat_layout(
         selected: column that is framed.
         scheme: light or dark.
         width_px: width that it will have; decides how many columns are numbered.
-        name: what a column is.
+        name: name of the column.
     """
     left = min(210.0, max(text_width(title, 11) for title in titles)) + 12
     step = max(1, -(-columns // min(_MOST_TICKS, max(2, int(width_px // 70)))))
@@ -122,7 +122,7 @@ def preference_height(found: LayerPreferences) -> float:
 
 
 def preference_sentence(found: LayerPreferences, quantity: Quantity) -> str:
-    """Return how many layers prefer which choice, most first."""
+    """Return a sentence with the number of layers that prefer each choice, the most frequent first."""
     best = found.best(quantity)
     counts = {choice_title(choice, short=True): int((best == i).sum()) for i, choice in enumerate(found.choices)}
     ranked = sorted((item for item in counts.items() if item[1]), key=lambda item: -item[1])
@@ -131,7 +131,7 @@ def preference_sentence(found: LayerPreferences, quantity: Quantity) -> str:
 
 
 def shown_values(found: LayerPreferences, show: Show) -> FloatArray:
-    """Return what the heat map is about in its stored unit, shape `n x m`."""
+    """Return the values of the heat map in stored units, shape `n x m`."""
     if show == "utilisation":
         return found.utilisation
     if show == "buffer":

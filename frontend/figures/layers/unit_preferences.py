@@ -33,7 +33,7 @@ def unit_figure(
 
     Args:
         found: the comparison.
-        quantity: what is compared.
+        quantity: compared quantity.
         selected: place of the operation whose column is framed.
         scheme: light or dark.
         width_px: width that it will have; decides how many operations are numbered.
@@ -63,7 +63,7 @@ def unit_height(found: UnitPreferences) -> float:
 
 
 def unit_sentence(found: UnitPreferences, quantity: Quantity) -> str:
-    """Return how many operations prefer which unit, and how many have no figure."""
+    """Return a sentence with the number of operations that prefer each unit, and of those without an estimate."""
     counts = [(unit, total.preferred) for unit, total in found.totals(quantity).items() if total.preferred]
     words = ", ".join(f"{unit} suits {count}" for unit, count in sorted(counts, key=lambda item: -item[1]))
     nowhere = int((~found.supported.any(axis=1)).sum())

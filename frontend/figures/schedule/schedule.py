@@ -109,7 +109,7 @@ def block_words(schedule: Schedule) -> str:
 
 
 def lanes_word(schedule: Schedule) -> str:
-    """Return what the lanes are: "Chiplets", "Units" of a chip, else "Lanes"."""
+    """Return the noun for the rows: "Chiplets", "Units" of a chip, else "Lanes"."""
     if _chiplets(schedule):
         return "Chiplets"
     return "Units" if all(lane.title.lower() == lane.id.lower() for lane in schedule.lanes) else "Lanes"
@@ -120,7 +120,7 @@ def _chiplets(schedule: Schedule) -> bool:
 
 
 def lane_count(schedule: Schedule, by: By) -> int:
-    """Return how many lanes the schedule has: chiplets, or rows of models with a row for each part that runs at the same time."""
+    """Return the number of rows of the schedule: chiplets, or rows of models with one for each simultaneous part."""
     if by == "chiplets":
         return len(schedule.lanes)
     return sum(_packed(segments_of(schedule), len(schedule.models))[1])

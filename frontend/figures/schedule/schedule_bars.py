@@ -126,7 +126,7 @@ def extent_traces(
                 },
                 "text": [_hover(schedule, s, looks) for s, _ in own],
                 "textposition": "none",
-                "ids": [s.label for s, _ in own],
+                "meta": {"paths": [s.label for s, _ in own]},
                 "customdata": [[s.window, s.lane] for s, _ in own],
                 "hovertemplate": "%{text}<extra></extra>",
                 "name": looks[model].name if model >= 0 else "other",

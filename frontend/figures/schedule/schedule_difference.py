@@ -1,4 +1,4 @@
-"""Two schedules on one time axis, the first above the second: what moved is outlined, what is the same steps back."""
+"""Two schedules on one time axis, the first above the second: what moved is outlined, equal parts are dimmed."""
 
 from __future__ import annotations
 
@@ -143,7 +143,7 @@ def _hover(
 
 
 def change_words(part: Part, differences: ScheduleDifferences) -> str:
-    """Return what became of a part, one line per change."""
+    """Return the changes of a part, one line each."""
     layers = part.words or (
         f"layer {part.first + 1}" if part.first == part.last else f"layers {part.first + 1}–{part.last + 1}"
     )
@@ -173,7 +173,7 @@ def told_differences(differences: ScheduleDifferences) -> ScheduleDifferences:
 
 
 def difference_sentence(differences: ScheduleDifferences) -> str:
-    """Return how many parts moved, what changed most, and the length of both."""
+    """Return the sentence on moved parts, the largest change, and the length of both schedules."""
     length = f"B takes {si(differences.after_s, 's')}, A {si(differences.before_s, 's')}"
     if not differences.moves and not differences.times:
         return f"No layer moved and no duration grew; {length}."

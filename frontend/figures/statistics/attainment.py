@@ -10,7 +10,7 @@ import numpy as np
 from engines.contract.arrays import FloatArray
 from engines.contract.quantities import Quantity
 from frontend.figures.drawing import Entry, plain_figure
-from frontend.figures.lines import axis_name
+from frontend.figures.lines import axis_name, extent_of
 from frontend.figures.numbers import Scale, many, scale_of, si
 from frontend.theme import RunStyle, Scheme
 
@@ -80,7 +80,7 @@ def attainment_sentence(sides: Sequence[AttainmentSide], x: Quantity, y: Quantit
 
 def _span(values: FloatArray) -> tuple[float, float]:
     low, high = float(values.min()), float(values.max())
-    margin = _BEYOND * ((high - low) or abs(high) or 1.0)
+    margin = _BEYOND * extent_of(low, high)
     return low - margin, high + margin
 
 

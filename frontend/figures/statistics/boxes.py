@@ -27,8 +27,8 @@ class BoxGroup:
     Attributes:
         title: its name.
         values: one per run, in stored units.
-        hints: what is said of each run on hover, in the same order.
-        style: how the group is drawn elsewhere; None where it is not.
+        hints: tooltip of each run, in the same order.
+        style: style of the group in other pictures; None without one.
     """
 
     title: str

@@ -39,13 +39,13 @@ def convergence_figure(
         values: the value after as many evaluations, in `unit`, shape `n`; NaN leaves a gap.
         scheme: light or dark.
         title: name of the value.
-        unit: its stored unit.
+        unit: unit of the stored values.
         height_px: height of the picture.
         checkpoints: evaluations at which the state was stored; short strokes on the axis.
         logarithmic: equal room for every decade of evaluations, so that early improvements can be distinguished.
         known: words and value (in `unit`) that no design beats, or the exact one: a dashed line. One that lies so far away that
             the curve would be flat next to it is told in words at the edge.
-        heading: what stands above the picture; the axis does not say it again.
+        heading: heading above the picture, which the axis does not repeat.
     """
     tokens = TOKENS[scheme]
     x, y = np.asarray(evaluations, np.float64), np.asarray(values, np.float64)

@@ -54,7 +54,7 @@ def importance_figure(importance: Importance, scheme: Scheme) -> go.Figure:
 
 
 def explained_words(importance: Importance, total: int) -> tuple[str, bool]:
-    """Return what the model explains of designs that it was not fitted to, in words, and whether its bars can be trusted."""
+    """Return the sentence on the variance that the model explains for held-out designs, and whether to trust its bars."""
     share = max(0.0, importance.explained)
     of = (
         integer(importance.designs)

@@ -86,7 +86,7 @@ def published_sentence(found: Sequence[ValueComparison]) -> str:
 
 
 def left_out(found: Sequence[ValueComparison]) -> int:
-    """Return how many comparisons the picture cannot show: nothing printed, or not above zero."""
+    """Return the number of comparisons that the picture omits: without a published value, or not above zero."""
     return len(found) - sum(1 + len(line.parts) for _, members in _panels(found) for line in members)
 
 

@@ -34,7 +34,7 @@ class OpenNote:
     """A note that stands in a field.
 
     Attributes:
-        text: what stands there.
+        text: displayed text.
         seen: the stored text that is being changed.
         asked: whether its author is asked what to do with another text that is stored by now.
         as_stored: whether the field shows what is stored in place of what was typed.

@@ -75,7 +75,7 @@ def _row(each: Candidate) -> list[Component | str]:
     State({"type": CalibrationIds.NEXT_TYPE, "name": ALL}, "id"),
 )
 def show_next(document: dict[str, Any], clicks: list[int | None], places: list[dict[str, str]]) -> Any:
-    """Return what to measure next; after the button was pressed it is queued first."""
+    """Return the list of networks to measure next; the button queues them first."""
     pressed = isinstance(ctx.triggered_id, dict)
     if not places or (pressed and not any(clicks)):  # the button was drawn anew
         raise PreventUpdate

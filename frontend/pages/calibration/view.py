@@ -138,7 +138,7 @@ def parameters_card(calibration: SocCalibration) -> Component:
     ]
     cells = [_parameter_cells(parameter) for parameter in calibration.parameters.values()]
     table = html.Div(plain_table(columns, cells, tight=True), className="table-scroll")
-    return card("Parameters", table, subtitle="the unit ends the name; shares have none", flush=True)
+    return card("Parameters", table, subtitle="the name ends in the unit; shares have none", flush=True)
 
 
 def _error_kpis(label: str, errors: ErrorSummary | None) -> list[Component]:

@@ -36,7 +36,7 @@ def calibrations_card(principal: Principal, soc: Soc) -> Component:
 
 
 def _inherited_lines(entries: Sequence[DocumentEntry], soc: Soc) -> list[Component]:
-    """Return what a copied device takes over, once for each device that was measured."""
+    """Return the lines on inherited values of a copied device, one for each measured device."""
     told: dict[str, str] = {}
     for entry in entries:
         calibration = load_calibration(entry.content)

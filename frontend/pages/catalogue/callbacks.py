@@ -82,7 +82,7 @@ def _panel(shown: DocumentView, tab: str, asked: dict[str, Any]) -> Any:
     prevent_initial_call=True,
 )
 def compare(versus: str | None, document: dict[str, Any]) -> Any:
-    """Return what differs from the picked version or document."""
+    """Return the differences from the selected version or document."""
     return difference_view(current_user(), shown_of(document), versus)
 
 

@@ -53,7 +53,7 @@ Filters = Mapping[str, Any]
 
 
 def page(principal: Principal, kind: str, search: str, filters: Filters) -> Component:
-    """Return everything below the bar."""
+    """Return the content of the page below the navigation bar."""
     items = hardware_items(principal) if kind == "hardware" else []
     found, count = results(principal, kind, search, filters, items)
     tabs = [
@@ -161,7 +161,7 @@ def _select(name: str, label: str, options: Sequence[tuple[str, str]], filters: 
 def results(
     principal: Principal, kind: str, search: str, filters: Filters, hardware: Sequence[HardwareItem] | None = None
 ) -> tuple[list[Component], str]:
-    """Return what matches, as cards or as a table, and how many of how many.
+    """Return the matching documents as cards or as a table, with their number.
 
     Args:
         principal: who reads.

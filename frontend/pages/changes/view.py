@@ -59,12 +59,12 @@ def results(principal: Principal, query: Mapping[str, str]) -> Component:
 
 
 def export_href(query: Mapping[str, str]) -> str:
-    """Return where the filtered log is as a file."""
+    """Return the address of the filtered log as a file."""
     return f"/api/v1/changes.csv{_query({name: query.get(name, '') for name in (*FILTERS, 'number')} | {'bom': '1'})}"
 
 
 def object_words(query: Mapping[str, str]) -> list[Component]:
-    """Return which one thing the log is about, and the way back to all."""
+    """Return the item of the log, with a link to the complete log."""
     if not query.get("number"):
         return []
     words = f"Only {query.get('kind', '')} {query['number']}"

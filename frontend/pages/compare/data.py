@@ -92,7 +92,7 @@ def common(sides: Sequence[Side]) -> tuple[Quantity, ...]:
 
 
 def unlike_rows(sides: Sequence[Side]) -> list[Difference]:
-    """Return what of workload, model and estimator is not the same in all runs: between such runs no value is better."""
+    """Return the rows of workload, model and cost model that differ between runs, so that no value is marked as better."""
     return unlike(differing([side.run for side in sides]))
 
 
@@ -134,7 +134,7 @@ def usual_axes(sides: Sequence[Side], x: str | None = None, y: str | None = None
 
 
 def usual_scale(sides: Sequence[Side], axes: tuple[str, str], wanted: str | None = None) -> Scaling:
-    """Return how the fronts are drawn: as asked for, else logarithmic where fronts lie far apart on an axis."""
+    """Return the scale of the axes: as requested, else logarithmic if fronts lie far apart."""
     if wanted in ("log", "linear"):
         return "log" if wanted == "log" else "linear"
     possible = logarithmic(sides, axes, "log")
@@ -143,7 +143,7 @@ def usual_scale(sides: Sequence[Side], axes: tuple[str, str], wanted: str | None
 
 
 def logarithmic(sides: Sequence[Side], axes: tuple[str, str], scale: Scaling) -> str:
-    """Return which of the axes "x" and "y" are logarithmic: on request, those on which every value is above 0."""
+    """Return the logarithmic axes among "x" and "y": the requested ones on which every value is above 0."""
     if scale == "linear":
         return ""
     having = [side.designs for side in drawn(sides, axes) if len(side.designs)]
@@ -166,7 +166,7 @@ def _extremes(sides: Sequence[Side], axes: tuple[str, str], letter: str) -> tupl
 
 
 def front_side(side: Side, x: Quantity, y: Quantity) -> FrontSide:
-    """Return what the picture needs of a run."""
+    """Return the data of a run that the picture needs."""
     designs = side.designs
     numbers = shown_numbers(designs)
     named = designs.is_baseline[numbers]
@@ -208,7 +208,7 @@ class Strip:
 
 
 def strip_of(side: Side) -> Strip:
-    """Return what the run's engine says of the design."""
+    """Return the explanation of the design by the run's engine."""
     from engines.contract.errors import EngineError
 
     if side.number is None:

@@ -117,7 +117,7 @@ def _actions(
         placeholder="Add run",
         disabled=len(sides) >= MOST,
         searchable=True,
-        nothingFoundMessage="No run has that name",
+        nothingFoundMessage="No run has this name",
         leftSection=icon("plus", "s"),
         w=220,
         comboboxProps={"width": 420, "position": "bottom-end"},
@@ -180,7 +180,7 @@ def _to_report(sides: Sequence[Side]) -> Component:
 
 
 def export_address(sides: Sequence[Side], title: str, axes: Mapping[str, str]) -> str:
-    """Return where the comparison lies as a file, as the page opens; the browser keeps it up with what is picked."""
+    """Return the address of the comparison as a file; the browser updates it with the selection."""
     query = {"runs": ",".join(str(side.run.pk) for side in sides), "title": title}
     query["designs"] = ",".join("" if side.number is None else str(side.number) for side in sides)
     return f"{PATH}?{urlencode(query | dict(axes))}"

@@ -41,7 +41,7 @@ class MetricRow:
 
     Attributes:
         group: heading under which it stands.
-        unit: as shown; `values` are in it.
+        unit: displayed unit, in which `values` are.
         factors: per run the error band of its estimate, NaN where none is known; () where none is for any.
         certainties: per run that of its value; () of what is no estimate.
     """
@@ -135,7 +135,7 @@ def common_reference(sides: Sequence[Side]) -> dict[str, float]:
 
 
 def metric_rows(sides: Sequence[Side]) -> list[MetricRow]:
-    """Return what the selected designs pursue and how the fronts stand.
+    """Return the rows of metrics: objectives of the selected designs and values of the fronts.
 
     Then best designs and baselines, and the rest of the selected.
     """

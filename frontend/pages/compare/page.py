@@ -100,7 +100,7 @@ dash.register_page(
 def _missing(
     user: Principal, chosen: Sequence[Mapping[str, Any]], entries: Sequence[Entry], named: bool
 ) -> Component | None:
-    """Return which of the requested runs are not shown: deleted ones, and all others if the address names them."""
+    """Return the requested runs that are not shown: deleted ones, and other invisible ones named in the address."""
     shown = {entry.run.pk for entry in entries}
     asked = [item["run"] for item in chosen if item["run"] not in shown]
     gone = deleted_among(user, "run", asked)
@@ -214,7 +214,7 @@ def _fronts_card(sides: Sequence[Side], axes: tuple[str, str] | None, scale: str
 
 
 def _no_fronts() -> Component:
-    """Return what callbacks name, hidden: Dash takes a missing one for a mistake."""
+    """Return the hidden components that callbacks name, because Dash reports missing ones as mistakes."""
     selects = [dmc.Select(id=select_id, data=[]) for select_id in (CompareIds.X_AXIS, CompareIds.Y_AXIS)]
     named = [
         html.Div(id=each) for each in (CompareIds.FRONTS_SUMMARY, CompareIds.FRONTS_TABLE, CompareIds.FRONTS_REMARKS)
@@ -266,7 +266,7 @@ def _metrics_card(sides: Sequence[Side]) -> Component:
 
 
 def _legend(sides: Sequence[Side]) -> str:
-    """Return what marks in the table mean, as far as any is there."""
+    """Return the legend of the marks in the table; empty without marks."""
     marks = [
         *([] if unlike_rows(sides) else ["bold is better"]),
         *(["× and ÷ are against A"] if len(sides) > 2 else []),

@@ -53,7 +53,7 @@ def _new_card(choices: list[dict[str, str]]) -> Component:
         placeholder="Pick two to six runs",
         searchable=True,
         maxValues=MOST,
-        nothingFoundMessage="No run has that name",
+        nothingFoundMessage="No run has this name",
         **{"aria-label": "Runs to compare"},
     )
     go = button("Compare", id=CompareListIds.OPEN, kind="primary", disabled=True)

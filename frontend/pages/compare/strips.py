@@ -83,7 +83,7 @@ def _strip_row(strip: Strip, scheme: Scheme, width_px: int, axis: TimeAxis) -> C
 
 
 def _menu(side: Side, name: str, **more: Any) -> Component:
-    """Return what saves the picture of a strip."""
+    """Return the menu that saves the picture of a strip."""
     return picture_menu(f"design:{name}", run=side.run.pk, design=side.number or 0, **more)
 
 
@@ -93,7 +93,7 @@ def _saved_as(what: str, side: Side, label: str) -> dict[str, str]:
 
 
 def window_words(strip: Strip, window: int) -> Component:
-    """Return which window the small grid shows, and how long it lasts."""
+    """Return the title and duration of the time window in the small grid."""
     return html.Span(
         window_parts(strip, window),
         id={"type": CompareIds.WINDOW_TYPE, "letter": strip.side.style.letter},

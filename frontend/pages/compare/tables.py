@@ -67,7 +67,7 @@ def _spread(front: np.ndarray) -> np.ndarray:
 
 
 def schedule_table(schedule: Schedule) -> Component:
-    """Return how busy every lane is, and when every window begins and ends."""
+    """Return the tables of the utilisation of every row and of the start and end of every time window."""
     lanes = plain_table(
         [Column("Lane"), Column("Kind"), Column("Busy", number=True)],
         [(lane.title, lane.kind, percent(lane.busy_fraction)) for lane in schedule.lanes],

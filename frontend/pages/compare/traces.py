@@ -17,6 +17,7 @@ from frontend.components.name import cut_name
 from frontend.components.pictures.figure_menu import picture_menu
 from frontend.components.pictures.time_strip import time_strip, values_at_cursor
 from frontend.figures.generic import trace_figure
+from frontend.figures.lines import extent_of
 from frontend.pages.compare.data import Side, Strip
 from frontend.pages.compare.view import letter
 from frontend.pages.run.tabs.traces import readout
@@ -32,7 +33,7 @@ class TraceGroup:
     """Traces of one name, of the runs that have it.
 
     Attributes:
-        end_s: where the latest of them ends.
+        end_s: end of the latest of them.
         spans: unit -> least and largest value of all of them.
     """
 
@@ -62,7 +63,7 @@ def _spans(traces: Sequence[Trace]) -> dict[str, tuple[float, float]]:
         values = values[np.isfinite(values)]
         if len(values):
             low, high = float(values.min()), float(values.max())
-            room = _ROOM * ((high - low) or abs(high) or 1.0)
+            room = _ROOM * extent_of(low, high)
             spans[unit] = (low - room, high + room)
     return spans
 

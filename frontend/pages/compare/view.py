@@ -72,7 +72,7 @@ def _run_chip(side: Side, removable: bool) -> Component:
 
 
 def differences_line(sides: Sequence[Side]) -> list[Component]:
-    """Return what the problems do not have in common."""
+    """Return the line on the differences between the problems."""
     rows = differing([side.run for side in sides])
     if not rows:
         return [html.Span("The problems are the same.", className="sm t3")]
@@ -168,7 +168,7 @@ def fronts_sentence(sides: Sequence[Side], axes: tuple[str, str]) -> str:
 
 
 def fronts_remarks(sides: Sequence[Side], axes: tuple[str, str]) -> list[str]:
-    """Return which runs have equal fronts over the axes, and which the picture leaves out."""
+    """Return the remarks on runs with equal fronts and on runs that the picture omits."""
     shown = drawn(sides, axes)
     quantities = {quantity.name: quantity for quantity in axis_choices(sides)}
     clouds = [front_side(side, *(quantities[name] for name in axes)).cloud for side in shown]
@@ -286,7 +286,7 @@ def _pair_cell(share: float, factor: float) -> Component:
 
 
 def _ratio_bar(quotient: float, row: MetricRow, sides: Sequence[Side]) -> Component:
-    """Return the left of the middle where the second is smaller, by log2; in the better run's colour, grey where none is."""
+    """Return a bar of log2(ratio): left of the middle if the second value is smaller, in the better run's colour or grey."""
     reach = max(-_BAR_FULL, min(_BAR_FULL, math.log2(quotient))) / _BAR_FULL * 50
     owner = next((sides[at].style.letter.lower() for at in row.best), None)
     left, width = (50.0, reach) if reach >= 0 else (50.0 + reach, -reach)
@@ -298,7 +298,7 @@ def _ratio_bar(quotient: float, row: MetricRow, sides: Sequence[Side]) -> Compon
 
 
 def differences_table(sides: Sequence[Side]) -> Component:
-    """Return the same as the line in the head, a row per difference."""
+    """Return the table of the differences between the problems, one row each."""
     rows = differing([side.run for side in sides])
     columns = [Column("Differs in"), *[Column(side.style.letter) for side in sides]]
     return plain_table(columns, [[row.name, *row.values] for row in rows])

@@ -42,7 +42,7 @@ def question(principal: Principal, kind: str, number: str) -> Component | None:
 
 
 def content(principal: Principal, told: Component | None = None) -> list[Component]:
-    """Return what was just done, and everything that can be brought back."""
+    """Return the page: message on the last action, and all items that can be restored."""
     found, now = deleted_things(principal), timezone.now()
     if not found:
         words = f"You can restore items that were deleted in projects that you edit for {KEPT.days} days."

@@ -178,7 +178,7 @@ def _actions(principal: Principal, found: DeviceOverview, typed: str) -> Sequenc
 
 
 def _sharing(device: AgentDevice) -> Sequence[Component]:
-    """Return where the device's measurements are shared, with the button that ends it; else a list of boards."""
+    """Return the board on which measurements are shared, with the button that ends it; else the list of boards."""
     if device.board:
         link = dcc.Link(device.board, href=f"/catalogue/hardware/{device.board}", className="link")
         shared = html.Span(["Shared on the page of ", link], className="sm")

@@ -189,7 +189,7 @@ def built(
 
 
 def typed_value(spec: FieldSpec, raw: Any) -> Any:
-    """Return what was typed, with whole numbers as such, so that 100 stays 100 in the document."""
+    """Return a typed value, with whole numbers as int, so that 100 stays 100 in the document."""
     value = parse_value(spec, raw)
     return int(value) if isinstance(value, float) and value.is_integer() else value
 
@@ -247,7 +247,7 @@ def is_package(content: Mapping[str, Any] | None) -> bool:
 def draft_json(
     content: Mapping[str, Any] | None, mistakes: Sequence[Mistake], text: str | None = None
 ) -> dict[str, Any]:
-    """Return what is saved, shown and downloaded: content of a form, or text with the content that it reads as."""
+    """Return the draft for saving, display and download: content of a form, or text with its parsed content."""
     return {"content": content, "text": text, "mistakes": [vars(mistake) for mistake in mistakes]}
 
 

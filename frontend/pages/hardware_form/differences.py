@@ -19,7 +19,7 @@ from webapp.catalogue.models import DocumentVersion
 
 
 def difference_box(number: int, before: Mapping[str, Any], after: Mapping[str, Any]) -> Component:
-    """Return what the document as it stands changes of the present version."""
+    """Return the differences of the draft from the present version."""
     found = differences(before, after)
     if not found:
         return html.Div(f"No difference to version {number}.", className="sm t2")

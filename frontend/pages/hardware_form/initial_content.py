@@ -20,10 +20,10 @@ class InitialContent:
 
     Attributes:
         content: the document to change, under the name that it will be saved as.
-        title: what one is doing.
+        title: title of the action.
         project: slug of the project that it will be saved in.
         pinned: the version that is edited, as `pin` writes it; None for a new document.
-        reason: what stands in the field for it.
+        reason: text of the field for the reason.
         administered: address of the document in Django's admin; "" for who has no business there.
     """
 

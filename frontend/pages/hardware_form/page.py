@@ -50,7 +50,7 @@ dash.register_page(
 
 
 def page(principal: Principal, opened: InitialContent) -> Component:
-    """Return everything below the bar."""
+    """Return the content of the page below the navigation bar."""
     mode = "both" if opened.official else "form"
     title = [html.H1(opened.title), *([chip("Official", tone="good", icon="circle-check")] if opened.official else [])]
     head = html.Div(

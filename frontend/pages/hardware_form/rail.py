@@ -20,7 +20,7 @@ from webapp.teams.visibility import Principal, visible
 
 
 def loaded(content: Mapping[str, Any]) -> Any:
-    """Return what engines work with; None where the document is not valid."""
+    """Return the parsed document; None if it is invalid."""
     try:
         return families.load(content, "hardware")
     except ProblemError:

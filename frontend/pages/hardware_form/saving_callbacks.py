@@ -134,7 +134,7 @@ def _whole(version: DocumentVersion) -> DocumentVersion:
 
 
 def saved_words(project: Project, version: DocumentVersion, new: bool) -> Component:
-    """Return what was saved, and where to continue."""
+    """Return the message on the saved document, with links."""
     name = f"{project.slug}/{version.document.slug}"
     words = (
         f"Saved as version {version.number} of {name}."

@@ -24,7 +24,7 @@ class ValueGroup:
     """The fields of one part of a document, with their values.
 
     Attributes:
-        source: where most of its figures are from.
+        source: source of most values.
         sources: where the others are from, each once: "Source 1" under a field is the first of these.
         unit: name of the unit that the part describes; "" for any other part.
     """
@@ -81,7 +81,7 @@ def _title(words: str, unit: str) -> str:
 
 
 def at(content: Mapping[str, Any], key: str) -> Any:
-    """Return what stands at a dotted key; "" for words that the document leaves out."""
+    """Return the value at a dotted key; "" for a missing text."""
     value: Any = content
     for part in key.split("."):
         value = value.get(part, "") if isinstance(value, Mapping) else ""

@@ -51,7 +51,7 @@ def form_body(content: Mapping[str, Any], source: str) -> list[Component]:
 
     Args:
         content: a valid document.
-        source: what stands in the field for the source of changes.
+        source: text of the field for the source of changes.
     """
     return package_body(content, source) if is_package(content) else values_body(content, source)
 
@@ -212,7 +212,7 @@ def _amount(value: Any) -> str:
 
 
 def chiplet_title(content: Mapping[str, Any], mesh: Mesh) -> list[Component]:
-    """Return which chiplet is chosen, and how many are like it."""
+    """Return the title of the selected chiplet, with the number of equal ones."""
     name = [each for row in classes_of(content, mesh.cells) for each in row][mesh.selected]
     others = len(mesh.indices("alike")) - 1
     like = "no other is equal to it" if not others else f"{others} other{'s' if others > 1 else ''} equal to it"
@@ -265,7 +265,7 @@ def picture(value: Any, scheme: Scheme) -> list[Component]:
 
 
 def facts(package: ChipletPackage) -> Component:
-    """Return what the package is made of."""
+    """Return the facts of the package: chiplets, links and memory."""
     cells = [
         html.Div([html.Span(label, className="xs t3"), html.Div(value, className="sm m5 num")])
         for label, value in hardware_facts(package)
@@ -274,7 +274,7 @@ def facts(package: ChipletPackage) -> Component:
 
 
 def mistakes_list(mistakes: Sequence[Mistake]) -> Component | None:
-    """Return what must be mended before the document can be saved."""
+    """Return the list of mistakes that prevent saving."""
     if not mistakes:
         return None
     lines = [html.Li([html.Span(_place(each), className="m5", title=each.key), f" {each.words}."]) for each in mistakes]

@@ -78,7 +78,7 @@ class AskedRuns:
         kind: one of `FILTERS`.
         engine: name of the only one; "" for all.
         unfolded: numbers of the studies whose runs stand below them.
-        marks: which tag or star the runs must have.
+        marks: required tag or star of the runs.
     """
 
     kind: str = "All"
@@ -228,7 +228,7 @@ def _rows_of(principal: Principal, query: QuerySet[Run], now: datetime) -> list[
 
 
 def _age(key: tuple[Any, ...], now: datetime) -> dict[str, str]:
-    """Return when the run with this key of `_CHANGING` last changed."""
+    """Return the time of the last change of the run with this key of `_CHANGING`."""
     _, status, finished, queued_at, *_rest = key
     changed = finished or (now if status == "running" else queued_at)
     return {"updated": ago(changed, now), "exact": changed.strftime("%Y-%m-%d %H:%M:%S UTC")}

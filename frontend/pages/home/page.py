@@ -97,7 +97,7 @@ def team_line(team: TeamLine) -> list[Component]:
 
 
 def _shown(digest: str, asked: AskedRuns) -> dict[str, Any]:
-    """Return what the browser keeps of what it shows: the digest, and what stands in the address."""
+    """Return the state that the browser stores: digest and address of the shown page."""
     opened = ",".join(map(str, asked.unfolded))
     found = {"digest": digest, "show": asked.kind, "engine": asked.engine, "open": opened}
     return found | {"tag": asked.marks.tag, "star": asked.marks.star}
@@ -133,7 +133,7 @@ def runs_card(view: HomeView, asked: AskedRuns) -> Component:
 
 
 def _engines(view: HomeView, asked: AskedRuns) -> Component:
-    """Return which engine's runs are shown."""
+    """Return the selector of the engine whose runs are listed."""
     known = dict(view.engines)
     chosen = {asked.engine: known.get(asked.engine, asked.engine)} if asked.engine else {}
     options = {"": "All engines"} | known | chosen
@@ -219,7 +219,7 @@ def refresh(
 
 
 def _asked_now(before: AskedRuns, engine: str | None, folded: dict[str, Any] | None) -> AskedRuns:
-    """Return what is asked for after what was just clicked."""
+    """Return the query after the last click."""
     source = ctx.triggered_id
     if isinstance(source, dict):
         return replace(before, kind=source["value"])

@@ -39,11 +39,11 @@ def form(principal: Principal, device: str, network: str) -> Component:
     projects = [{"value": each.slug, "label": each.title} for each in editable_projects(principal).order_by("title")]
     whole = "A choice replaces the names in the file"
     stated = [
-        _field("Device", select("device", _options(socs), "as the file says", device), whole),
-        _field("Network", select("network", _options(networks), "as the file says", network), whole),
-        _field("Precision", select("precision", precisions, "as the file says"), "For values without one"),
+        _field("Device", select("device", _options(socs), "as the file states", device), whole),
+        _field("Network", select("network", _options(networks), "as the file states", network), whole),
+        _field("Precision", select("precision", precisions, "as the file states"), "For values without one"),
         _field(
-            "Unit of values", select("unit_of_value", list(_UNITS), "as the table says"), "For a table without units"
+            "Unit of values", select("unit_of_value", list(_UNITS), "as the table states"), "For a table without units"
         ),
         *(_field(label, _text(name, label), words) for name, (label, words) in _TEXTS.items()),
     ]
@@ -85,7 +85,7 @@ def select(
     """Return a choice that is sent under that name."""
     control: Component = dmc.Select(
         id=field_id(name), data=data, value=value or None, placeholder=placeholder, searchable=len(data) > 8, size="xs",
-        clearable=clearable, allowDeselect=clearable, nothingFoundMessage="Nothing with that name", limit=80,
+        clearable=clearable, allowDeselect=clearable, nothingFoundMessage="Nothing has this name", limit=80,
         **{"aria-label": name.replace("_", " ").capitalize()},
     )  # fmt: skip
     return control

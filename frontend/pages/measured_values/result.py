@@ -48,7 +48,7 @@ def result(answer: Mapping[str, Any]) -> list[Component]:
 
 
 def _columns(read: ValuesRead) -> Component:
-    """Return which column says what, to change and read again, above the first rows."""
+    """Return the editable assignment of columns above the first rows."""
     heads = [{"value": head, "label": head} for head in dict.fromkeys(read.columns) if head]
     choices = [
         html.Div(

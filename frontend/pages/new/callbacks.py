@@ -82,7 +82,7 @@ def _sections(principal: Principal, draft: Draft, scheme: Any, note: str = "") -
 def mend(
     clicks: list[int | None], data: dict[str, Any], values: list[Any], ids: list[dict[str, str]], scheme: Any
 ) -> Any:
-    """Return what a button below a refusal offers, with everything else as it stands in the form."""
+    """Return the draft with the remedy of a button applied, and all other fields unchanged."""
     pressed = clicked_id(clicks)
     principal, before = current_user(), Draft.from_json(data)
     engine = get_engine(before.engine)

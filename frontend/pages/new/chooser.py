@@ -77,7 +77,7 @@ def picture(question: Question) -> Component:
 
 
 def words_of(engine: Engine) -> str:
-    """Return what the search field looks through: titles, summary, method, authors of its source, tags."""
+    """Return the searchable text of an engine: titles, summary, method, authors of its source, tags."""
     question = engine.question
     return " ".join(
         (engine.title, engine.name, engine.summary, engine.source, *engine.tags, question.title, question.words)

@@ -23,7 +23,7 @@ class Mend:
 
     Attributes:
         field: "params.<name>", "inputs.<slot>", or "inputs" for all of the engine's own documents.
-        value: what the field gets; "" for "inputs".
+        value: new value of the field; "" for "inputs".
         title: title of the button. words: what it is about.
     """
 
@@ -41,7 +41,7 @@ class _Trials:
         self._until = time.monotonic() + _TRIALS_S
 
     def judge(self, draft: Draft) -> Judgement | None:
-        """Return what is found; None where nothing more is to be found out now."""
+        """Return the next fix; None if no further one can be found now."""
         if time.monotonic() >= self._until:
             return None
         found = judge(self._principal, draft, self._engine)
@@ -102,7 +102,7 @@ def _fitting(principal: Principal, engine: Engine, entries: Entries, wanted: Map
 
 
 def _faults(judgement: Judgement) -> float:
-    """Return how much of a draft does not fit: checks that fail; more than any number of them where it is refused."""
+    """Return the number of failed checks of a draft, infinite for a refused one."""
     if judgement.plan is None:
         return float("inf")
     return sum(not check.ok for check in judgement.plan.checks)
@@ -115,7 +115,7 @@ def _kept(draft: Draft, usual: Draft) -> list[str]:
 
 
 def _why(judgement: Judgement) -> str:
-    """Return what the engine says of it, in the words of one mistake."""
+    """Return the engine's message on one mistake."""
     if judgement.plan is not None:
         words = next((check.text for check in judgement.plan.checks if not check.ok), "")
     else:

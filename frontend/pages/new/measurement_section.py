@@ -88,7 +88,7 @@ def _box(spec: FieldSpec, value: Any, width_px: int) -> Component:
     prevent_initial_call=True,
 )
 def choose_measuring(values: list[Any], ids: list[dict[str, str]], data: dict[str, Any]) -> Any:
-    """Return what is measured while it searches becomes part of the draft."""
+    """Return the draft with the requested measurements during the search."""
     measure = read_measuring({each["name"]: value for each, value in zip(ids, values, strict=True)})
     if not ids or measure == data.get("measure"):
         raise PreventUpdate
@@ -96,7 +96,7 @@ def choose_measuring(values: list[Any], ids: list[dict[str, str]], data: dict[st
 
 
 def read_measuring(typed: Mapping[str, Any]) -> dict[str, Any] | None:
-    """Return what a problem document says under `measure`, None for no machine; what is no number stays as typed, to be named."""
+    """Return the entry `measure` of a problem document; None without a device. Text that is not a number stays for the refusal."""
     device, _, threads = str(typed.get(PLACE) or "").partition(":")
     if not device.isdigit() or not threads.isdigit():
         return None

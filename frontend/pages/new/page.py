@@ -92,7 +92,7 @@ def page(principal: Principal, draft: Draft, title: str, *, unfolded: bool = Fal
 
     Args:
         principal: who looks.
-        draft: what the form holds.
+        draft: content of the form.
         title: title of the run; "" for the default one.
         unfolded: whether all engines are shown, as where none was asked for.
         choose: the slot whose document the person is asked to choose.
@@ -122,7 +122,7 @@ def page(principal: Principal, draft: Draft, title: str, *, unfolded: bool = Fal
 
 
 def _asked_to_choose(draft: Draft, engine: Engine, slot: str) -> str:
-    """Return what is said above the form where everything but one document is filled in."""
+    """Return the notice above a form in which only one document is missing."""
     if slot not in engine.inputs or slot in draft.inputs:
         return ""
     title = in_sentence(engine.inputs[slot].title)

@@ -187,7 +187,7 @@ def _select(slot: str, kind: InputKind, draft: Draft, entries: Sequence[Document
 
 
 def slot_detail(slot: str, engine: Engine, draft: Draft, entries: Entries, scheme: Scheme) -> list[Component]:
-    """Return what is known about the document chosen for a slot."""
+    """Return the details of the document chosen for an input."""
     kind = engine.inputs[slot]
     value = chosen_value(slot, kind, draft, entries[slot])
     if isinstance(value, ChipletPackage):

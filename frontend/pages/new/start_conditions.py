@@ -18,10 +18,10 @@ from frontend.pages.new.input_fixes import Mend
 
 
 def judged_state(token: str, draft: Mapping[str, Any], form: Mapping[str, Any], limit: Any) -> dict[str, Any]:
-    """Return what a summary was made of, for the browser to compare with what the page holds.
+    """Return the values behind a summary, which the browser compares with the present form.
 
     Args:
-        token: of the problem (`token_of`), "" where it cannot be started.
+        token: token of the problem (`token_of`); "" if it cannot start.
         draft: as the page keeps it (`Draft.to_json`).
         form: parameter -> text in its control.
         limit: text in the control of the time limit.

@@ -52,10 +52,10 @@ class Judgement:
         plan: None while something is wrong.
         parameters: parameter name -> what is wrong.
         slots: slot -> what is wrong.
-        time_limit: what is wrong with the time limit.
-        other: what is wrong with no field of the page.
+        time_limit: mistake of the time limit.
+        other: mistakes that belong to no field of the page.
         refused: whether every field can be read, but the engine refuses them together.
-        got: what the engine refused, in its words.
+        got: refused value, in the engine's words.
         remedies: remedies of the refusal, as `ProblemError` has them.
         busy: whether nothing was found out, because others are being served; `other` says so.
         token: represents the problem and its time limit exactly; "" while something is wrong.
@@ -234,7 +234,7 @@ def named(wrong: Mapping[str, str], engine: Engine) -> list[tuple[str, str]]:
 
 
 def limit_words(minutes: float | None, least_s: float) -> list[Component]:
-    """Return what a time limit does, where it comes before the least of the estimate."""
+    """Return the sentence on a time limit that is below the estimated run time."""
     if minutes is None or 60.0 * minutes >= least_s:
         return []
     words = f"Stops after {minutes_words(minutes)}, before its estimated end, and keeps the designs found so far."
@@ -249,7 +249,7 @@ def _estimate(plan: Plan, draft: Draft, engine: Engine) -> list[Component]:
     time = html.Div(
         [html.Span(number, className="estimate num"), html.Span(f" {unit} on one worker", className="t2 sm")]
     )
-    source = "" if factor == 1 else ", by how long the last runs took here"
+    source = "" if factor == 1 else ", by the times of recent runs here"
     evaluations = html.Div(f"at most {many(plan.evaluations, 'evaluation')}{source}", className="xs t3")
     needs = [("Needs", ", ".join(sorted(plan.needs)))] if plan.needs else []
     lines = [("Memory of the run", si(plan.memory_mb * 1e6, "B")), *needs, ("Queue now", queue_now())]
@@ -276,14 +276,14 @@ def waiting_note(needs: Iterable[str], estimated_s: float, minutes: float | None
 
 
 def queue_now() -> str:
-    """Return how many runs wait, and whether a person works."""
+    """Return the line on waiting runs and active workers."""
     waiting = Run.objects.filter(status="queued", wish="run").count()
     queue = f"{waiting} waiting" if waiting else "empty"
     return queue if live_workers() else f"{queue}, no worker running"
 
 
 def _hopeless(plan: Plan) -> list[Component]:
-    """Return what the plan knows to be impossible, above everything else: further down nobody sees it before the start."""
+    """Return the notice on impossible limits, placed at the top so that it is seen before the start."""
     return [
         html.Div(notice(f"{check.text}. The run would end as infeasible", tone="warn"), className="rail-first")
         for check in plan.checks

@@ -37,7 +37,7 @@ dash.register_page(__name__, path="/notices", name="Notices", title="Notices · 
 
 
 def content(person: Principal) -> Component:
-    """Return every notice, the newest first."""
+    """Return all notices, the newest first."""
     lines, now = notices_of(person), timezone.now()
     if not lines:
         words = "A note that mentions you, with @ and the name of your account, appears here."
@@ -74,7 +74,7 @@ def _action(name: str, number: int) -> dict[str, Any]:
     prevent_initial_call=True,
 )
 def act(clicks: list[int | None]) -> Any:
-    """Return one notice, or all, is read."""
+    """Mark one notice, or all, as read."""
     asked = clicked_id(clicks)
     person = current_user()
     mark_read(person, None if asked["name"] == "all" else asked["number"])

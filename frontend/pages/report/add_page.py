@@ -59,7 +59,7 @@ def question_of(entries: Sequence[Entry]) -> str:
 
 
 def title_of(entries: Sequence[Entry]) -> str:
-    """Return what a report on these runs is called."""
+    """Return the default title of a report on these runs."""
     first = entries[0].run.title
     words = f"Report on {first}" if len(entries) < FEWEST else f"Comparison of {len(entries)} runs: {first}"
     return words[:LONGEST_TITLE]

@@ -51,9 +51,9 @@ def block_parts(block: Block, runs: Runs, canvas: Canvas, gone: Mapping[int, str
     """Return a block as it is shown.
 
     Args:
-        block: what is asked for.
+        block: requested block.
         runs: runs of the whole report, those that the reader sees.
-        canvas: where it stands.
+        canvas: canvas of the drawing.
         gone: number of a run that is deleted, as far as the reader may know -> the same in words.
     """
     missing = [number for number in block.runs if number not in runs]

@@ -66,7 +66,7 @@ def insert(clicks: int | None, kind: str, runs: list[str] | None, text: str | No
     try:
         parts_of(added)
         if single and not chosen:
-            raise ProblemError("runs", "none", "the run of the block")
+            raise ProblemError("runs", "none", "one run, which the block shows")
     except ProblemError as error:
         return no_update, no_update, notice(str(error), tone="bad")
     written = "\n\n".join([(text or "").rstrip(), added]).lstrip() + "\n"
@@ -133,7 +133,7 @@ def _changed(number: int, title: str | None, text: str | None, seen: int) -> Any
     prevent_initial_call=True,
 )
 def decide(clicks: list[int | None], title: str | None, text: str | None, number: int) -> Any:
-    """Return what was chosen about a conflict: mine as the next version, theirs in its place, or on with mine."""
+    """Return the result of a choice in a conflict: save mine as next version, take theirs, or continue with mine."""
     choice = clicked_id(clicks)
     try:
         if choice["name"] == "mine":

@@ -33,7 +33,7 @@ def caveats_of(run: Run, designs: RunDesigns) -> list[str]:
 
 
 def _certainty_sentences(number: NumberCertainty, quantities: Sequence[Quantity]) -> str:
-    """Return how certain some metrics are, each with its error band."""
+    """Return the sentences on the certainty of metrics, each with its error band."""
     titles = [each.title if at == 0 else in_sentence(each.title) for at, each in enumerate(quantities)]
     bands = [
         f"{in_sentence(each.title)} ×/÷ {each.certainty.factor:.2f}"

@@ -114,7 +114,7 @@ def _page(user: Principal, report: Report | None, version: ReportVersion | None)
 
 
 def _project(user: Principal, report: Report | None) -> Component:
-    """Return where a new report goes; one that is stored stays where it is."""
+    """Return the project selector of a new report; a stored report keeps its project."""
     data = [{"value": project.slug, "label": project.title} for project in editable_projects(user)]
     control: Component = dmc.Select(
         id=Ids.PROJECT, data=data, value=report.project.slug if report else str(chosen_project(user).slug), size="xs",
@@ -131,7 +131,7 @@ def _inserting(user: Principal) -> Component:
     )
     run = dmc.MultiSelect(
         id=Ids.RUN, data=run_choices(user, set()), value=[], placeholder="Runs", searchable=True, size="xs",
-        maxValues=6, nothingFoundMessage="No run has that name", classNames={"root": "grow"}, **{"aria-label": "Runs"},
+        maxValues=6, nothingFoundMessage="No run has this name", classNames={"root": "grow"}, **{"aria-label": "Runs"},
     )  # fmt: skip
     return html.Div(
         [kind, run, button("Insert", id=Ids.INSERT, icon="plus"), button("Preview", id=Ids.SHOW, icon="eye")],

@@ -53,7 +53,7 @@ def body_of(principal: Principal, parts: Sequence[Part], canvas: Canvas) -> list
 
 
 def version_words(version: ReportVersion) -> str:
-    """Return which version it is, by whom, and when."""
+    """Return the number, author and time of the version."""
     return f"Version {version.number} by {person_name(version.created_by)}, {version.created:%Y-%m-%d %H:%M} UTC"
 
 
@@ -79,7 +79,7 @@ def _choice(name: str, number: int, words: str, title: str) -> Component:
 
 
 def since_notice(found: Sequence[Since], gone: Mapping[int, Component] | None = None) -> Component | None:
-    """Return what has changed since the report was written; None where nothing has.
+    """Return the notice on changes of runs since the report was written; None without changes.
 
     `gone` has the lines of deleted runs by number.
     """

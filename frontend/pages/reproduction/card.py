@@ -97,13 +97,13 @@ def _value(title: str, words: str, known: bool) -> Component:
 
 
 def _place(ratio: float) -> float:
-    """Return per cent from the left."""
+    """Return the position in per cent from the left."""
     share = 0.5 + 0.5 * log10(ratio) / log10(_WIDEST)
     return 100 * min(1.0, max(0.0, share))
 
 
 def _counts(found: ReproductionSummary, rows: Sequence[ValueComparison]) -> list[Component]:
-    """Return how many values and trends have each verdict; cross-checks and what is not counted are on the page of the method."""
+    """Return the number of values and trends with each verdict; the page of the method lists cross-checks and uncounted rows."""
     counts = headline_counts(rows, found.computed)
     shown: list[Component] = [
         html.Span(

@@ -22,7 +22,7 @@ _RESUMABLE = (Run.Status.STOPPED, Run.Status.FAILED)
 
 
 def state_of(run: Run | None) -> dict[str, Any]:
-    """Return what tells whether the page is still right, for the store that follows it."""
+    """Return the state of the page, by which its store detects changes."""
     return {} if run is None else {"run": run.pk, "status": run.status}
 
 
@@ -39,7 +39,7 @@ def actions(method: str, run: Run | None, again: bool) -> list[Component]:
 
 
 def tools(method: str) -> list[Component]:
-    """Return what can be taken away."""
+    """Return the links to files."""
     return [
         button("Print", id=ReproductionIds.PRINT, icon="file-text", kind="quiet"),
         link_button(
@@ -53,7 +53,7 @@ def tools(method: str) -> list[Component]:
 
 
 def job_strip(principal: Principal, run: Run | None) -> Component:
-    """Return how the run stands, with what can be done about it; an empty place where there is none of interest.
+    """Return the status of the run with its actions; empty without a relevant run.
 
     Only `job_progress` changes while it continues: a button that is drawn again every second loses clicks.
     """

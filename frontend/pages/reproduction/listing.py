@@ -48,7 +48,7 @@ dash.register_page(
 
 
 def _also(found: ReproductionSummary) -> Component:
-    """Return which engines compute the values of another method."""
+    """Return the line on engines that compute the values of another method."""
     others = [engine_title(name) for name in engines_of(found.engine) if name != found.engine]
     title = engine_title(found.engine)
     link = dcc.Link(title, href=f"/reproductions/{found.engine}")

@@ -30,7 +30,7 @@ def comparison_table(
     """Return a row per comparison, under its first reading; the spread of all readings next to it.
 
     Args:
-        members: what is compared.
+        members: compared members.
         computed: keys of what was computed.
         several: whether ours is there under more than one reading.
         whys: number of every remark on why values differ.

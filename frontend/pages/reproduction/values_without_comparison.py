@@ -67,7 +67,7 @@ def _values(values: Sequence[PublishedValue]) -> Component:
 
 
 def _shared(names: Sequence[Sequence[str]]) -> int:
-    """Return how many parts all names begin with, of those that are not the last one of any."""
+    """Return the number of leading parts that all names share, without the last part of any."""
     fewest, first = min(map(len, names)) - 1, names[0]
     return next((at for at in range(fewest) if any(name[at] != first[at] for name in names)), max(fewest, 0))
 

@@ -70,7 +70,7 @@ def body(found: ReproductionSummary, asked: ReproductionQuery, scheme: Scheme) -
 
 
 def rules() -> Component:
-    """Return what each verdict means."""
+    """Return the definitions of the verdicts."""
     entries = [
         html.Div([verdict_chip(verdict), html.Span(words, className="sm t2")], className="row g8 repro-rule")
         for verdict, words in VERDICTS.items()
@@ -85,7 +85,7 @@ def _wanted(each: ValueComparison, found: ReproductionSummary, asked: Reproducti
 
 
 def _verdicts(found: ReproductionSummary, everything: Sequence[ValueComparison], asked: ReproductionQuery) -> Component:
-    """Return how many comparisons have each verdict, with its rule; each is a filter."""
+    """Return the number of comparisons with each verdict and its rule, as filters."""
     within = [each for each in everything if not asked.table or table_of(each.first) == asked.table]
     counts = verdict_counts(within, found.computed)
     entries = [_verdict_filter(found, asked, "", len(within))]
@@ -231,7 +231,7 @@ def _whys(members: Sequence[ValueComparison]) -> Mapping[str, int]:
 
 
 def _readings_card(found: ReproductionSummary) -> list[Component]:
-    """Return what each reading is, and how often the same side wins under it."""
+    """Return the card of readings: description and number of orderings that agree."""
     words = readings_of(found.engine)
     rows = found.rows
     anchors = list(dict.fromkeys(row.anchor for row in rows))

@@ -38,7 +38,7 @@ KINDS: Mapping[Kind, str] = {
     "fitted": "fitted to such values",
     "chosen": "of a form or reading selected by this value",
     "cross-check": "compared with a simulator that was run for this product",
-    "arithmetic": "arithmetic on published figures",
+    "arithmetic": "arithmetic on published values",
     "constant": "a typed-in constant",
     "repeated": "a fact that another row states",
 }
@@ -63,7 +63,7 @@ class ReproductionQuery:
 
 
 def kinds_words(kinds: Sequence[Kind]) -> str:
-    """Return where the values of a table come from; with how many of each where they differ."""
+    """Return the origin of the values of a table, with counts if it differs between values."""
     counted = Counter(kinds)
     if len(counted) == 1:
         return f"computed: {KINDS[kinds[0]]}"
@@ -71,7 +71,7 @@ def kinds_words(kinds: Sequence[Kind]) -> str:
 
 
 def table_of(row: Comparison) -> str:
-    """Return which published table a comparison belongs to, as the address says it."""
+    """Return the published table of a comparison, as in the address."""
     return f"{row.anchor}/{row.group}"
 
 
@@ -91,7 +91,7 @@ def short_rule(verdict: Verdict) -> str:
 
 
 def comparison_note(row: Comparison) -> str:
-    """Return how a row is compared, where not as a ratio of two values, and the spread of the computed value over seeds."""
+    """Return the note on the comparison of a row, if it is not a ratio, and on the spread of the computed value over seeds."""
     notes = []
     if row.test == "effect" and row.unit != "x" and row.baseline:
         notes.append(f"compared by the distance from {value_words(row.baseline, row.unit)}")
@@ -129,7 +129,7 @@ def unit_words(unit: str) -> str:
 
 
 def facts(found: ReproductionSummary) -> list[Component]:
-    """Return where, when and with which versions the values were computed, those of this site first."""
+    """Return site, time and versions of the computed values, those of this site first."""
     if not found.origins:
         return [chip("not computed yet", tone="line")]
     counts = Counter(id(made) for made in found.made.values())

@@ -166,7 +166,7 @@ def _lane_classes(by: By) -> list[Any]:
 
 
 def _hidden_tabs(run: Run) -> list[Any]:
-    """Return which tabs the bar leaves out, in its order; they are an engine's, and the same for all of its designs."""
+    """Return the tabs that the bar omits, in its order; they depend on the engine alone."""
     if ctx.triggered_id is not None:
         return [no_update] * len(ctx.outputs_list[-1])
     lacking = lacking_tabs(run)
@@ -263,7 +263,7 @@ def _no_design(words: Any, size: Sizes, selection: Mapping[str, Any], lower: tup
 
 
 def _lanes(classes: list[str]) -> By:
-    """Return what the lanes are: as just clicked, else as before."""
+    """Return the kind of rows: as just clicked, else as before."""
     if isinstance(ctx.triggered_id, dict) and ctx.triggered_id.get("type") == RunIds.BY_TYPE:
         return "models" if ctx.triggered_id["value"] == "models" else "chiplets"
     return "models" if len(classes) > 1 and classes[1] == "on" else "chiplets"

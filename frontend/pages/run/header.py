@@ -48,6 +48,7 @@ from frontend.pages.run.tabs.convergence import HYPERVOLUME, hypervolume_shown
 from frontend.request import current_user
 from hardware.family import DocumentKind
 from webapp.annotations.marks import Marks
+from webapp.catalogue.entries import name_of_content
 from webapp.comparisons.certainty import estimator_of
 from webapp.runs.bundles.import_mark import checked_words
 from webapp.runs.results import readers
@@ -167,18 +168,23 @@ def _pinned(run: Run) -> list[Component]:
     return [chip(f"{engine_title(run.engine)} {run.engine_version}"), *documents]
 
 
-def _is_builtin(item: RunInput) -> bool:
-    """Return whether a pinned document is the built-in one of its name; the same name may also be one of a project."""
+def _name_of(item: RunInput) -> str:
+    """Return the name of a pinned document: the built-in one, or one of a project whose newest version is the same; "" for none."""
     try:
-        return get_builtin(cast(DocumentKind, item.kind), item.slug).content_hash() == item.content_hash
+        if get_builtin(cast(DocumentKind, item.kind), item.slug).content_hash() == item.content_hash:
+            return item.slug
     except EngineError:
-        return False
+        pass
+    return name_of_content(current_user(), item.kind, item.slug, item.content_hash)
 
 
 def _survey_link(run: Run) -> list[Component]:
-    """Return the survey of the same conversation on all boards, of a run with a built-in language model."""
-    inputs = {item.slot: item.slug for item in run.listed_inputs if _is_builtin(item)}
-    address = run_survey_address(engine_of(run.engine), inputs, run.params)
+    """Return the survey of the same conversation on all boards, of a run with a language model that is still the same."""
+    engine = engine_of(run.engine)
+    if not run_survey_address(engine, {item.slot: item.slug for item in run.listed_inputs}, run.params):
+        return []
+    inputs = {item.slot: name for item in run.listed_inputs if (name := _name_of(item))}
+    address = run_survey_address(engine, inputs, run.params)
     return [dcc.Link("All boards", href=address, title="Device survey of this conversation")] if address else []
 
 
@@ -189,7 +195,7 @@ def state_chip(run: Run) -> Component:
 
 
 def actions(run: Run, editable: bool) -> list[Component]:
-    """Return what can be done with the run now; exactly one is primary."""
+    """Return the buttons for the run in its state; exactly one is primary."""
     again = link_button(
         "Start from this", f"/new?from={run.pk}", icon="copy", kind="primary" if not run.active else "plain"
     )
@@ -210,7 +216,7 @@ def actions(run: Run, editable: bool) -> list[Component]:
         return [*found, again, stop]
     if run.status in ("stopped", "failed") and not run.imported:
         hint = (
-            "For as long again as its time limit"
+            "For the same time as its time limit"
             if run.time_limit_reached
             else "Resume from the last checkpoint; all designs are stored"
         )
@@ -264,7 +270,7 @@ def export_menu(run: Run) -> Component:
 
 
 def estimator(run: Run) -> Component | None:
-    """Return which cost model gave the metrics, with its certainty."""
+    """Return the chip with the cost model of the metrics and its certainty."""
     found = estimator_of(run)
     if found is None:
         return None
@@ -276,7 +282,7 @@ def estimator(run: Run) -> Component | None:
 
 
 def _public_chips(run: Run) -> list[Component]:
-    """Return what others measured of this network on this device, as the plan said."""
+    """Return the chips on public measurements of this network on this device, from the plan."""
     told = [str(note) for note in run.plan.get("notes", ()) if str(note).startswith(MEASURED_IN_PUBLIC)]
     return [chip("measured in public", tone="warn", icon="alert-triangle", title=" ".join(told))] if told else []
 
@@ -321,7 +327,7 @@ def _done_words(run: Run) -> Component:
 
 
 def time_words(run: Run) -> str:
-    """Return how long it computed, or how much is left at the pace of late."""
+    """Return the compute time so far, or the estimated rest at the recent pace."""
     now = timezone.now()
     seconds = run_seconds(run, now)
     if run.status == "queued":

@@ -87,7 +87,7 @@ def choose_project(slug: str | None) -> str:
 
 @callback(Output(RunImportIds.RESULT, "children"), Input(RunImportIds.ANSWER, "data"), prevent_initial_call=True)
 def show(answer: Any) -> Any:
-    """Return what became of the file."""
+    """Return the view of the read file: document, messages or refusal."""
     return import_result(answer) if isinstance(answer, dict) else None
 
 

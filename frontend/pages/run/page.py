@@ -108,7 +108,7 @@ dash.register_page(
 
 
 def _asked(run: Run, designs: RunDesigns, query: dict[str, str]) -> FrontQuery:
-    """Return what the address asks for; where it asks for nothing that there is, the usual."""
+    """Return the query of the address, with defaults for unknown values."""
     number = asked_number(query.get("design"))
     known = number is not None and number < len(designs)
     selection = {

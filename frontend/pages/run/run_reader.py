@@ -15,7 +15,7 @@ from engines.contract.engine import Engine
 from engines.contract.errors import EngineError
 from engines.contract.quantities import Quantity
 from engines.contract.results import ChipletGrid, Result, Schedule, Trace
-from engines.running.inspection import Estimator
+from engines.running.inspection import Estimator, stated_limits
 from frontend.designs.run_decisions import RunDecisions, make_run_decisions
 from frontend.designs.run_designs import DesignCache, RunDesigns
 from frontend.designs.run_words import (
@@ -44,6 +44,7 @@ class _Meaning:
     primary: str
     certain: bool
     estimator: Estimator | None = None
+    limited: bool = False
 
 
 _REMARKS = "remarks shown"
@@ -101,7 +102,7 @@ def designs_of(run: Run) -> RunDesigns:
 
 
 def decisions_of(run: Run, designs: RunDesigns) -> RunDecisions:
-    """Return what these designs of the run decide, as columns."""
+    """Return the decisions of these designs as columns."""
     engine = engine_of(run.engine)
     return make_run_decisions(
         (run.pk, run.attempt),
@@ -119,7 +120,7 @@ def listed_designs(run: Run, data: Mapping[str, Any], listed: Mapping[str, Any] 
     Each of them is asked for by itself, and designs may come between two of these questions.
 
     Args:
-        run: as it is now.
+        run: present run.
         data: the page's store of that name: how many designs there were when it was last drawn whole, and of which attempt.
         listed: the same for the lists that a poll brought since; empty where none did.
     """
@@ -128,7 +129,7 @@ def listed_designs(run: Run, data: Mapping[str, Any], listed: Mapping[str, Any] 
 
 
 def designs_of_followed(run: FollowedRun) -> RunDesigns:
-    """Return the same for a poll."""
+    """Return the designs of a followed run, read for a poll."""
     known = _meanings.get(run.pk)
     return _designs_of(run, known or _meaning_of(Run.objects.get(pk=run.pk)))
 
@@ -137,7 +138,7 @@ def _meaning_of(run: Run) -> _Meaning:
     known = _meanings.get(run.pk)
     if known and known.certain and (known.engine_version, known.problem_hash) == (run.engine_version, run.problem_hash):
         return known
-    primary, estimator = primary_quantity(run), estimator_of(run)
+    engine, primary, estimator = engine_of(run.engine), primary_quantity(run), estimator_of(run)
     quantities = quantities_of(run) if estimator is None else tuple(map(estimator.of, quantities_of(run)))
     made = _Meaning(
         run.engine_version,
@@ -146,6 +147,7 @@ def _meaning_of(run: Run) -> _Meaning:
         primary.name if primary else "",
         estimator is not None,
         estimator,
+        engine is not None and bool(stated_limits(engine, run.params)),
     )
     return _meanings.put(run.pk, made)
 
@@ -171,6 +173,7 @@ def _designs_of(run: Run | FollowedRun, meaning: _Meaning) -> RunDesigns:
             meaning.primary,
             certain if differs else None,
             {} if estimator is None else estimator.baseline_hardware,
+            meaning.limited,
         ),
         lambda after: readers.load_columns(run.pk, names, after),
         run.design_count,
@@ -192,12 +195,12 @@ def curve_of(run: Run) -> Convergence:
 
 
 def stage_of(run: Run | FollowedRun) -> dict[str, Any]:
-    """Return what decides which buttons and which state card are shown."""
+    """Return the stage of the run, which selects buttons and state card."""
     return {"status": run.status, "wish": run.wish, "outcome": run.outcome, "attempt": run.attempt}
 
 
 def status_of(run: Run | FollowedRun) -> dict[str, Any]:
-    """Return what the header follows while the run is live."""
+    """Return the state of a live run that the header follows."""
     return {
         **stage_of(run),
         "step": run.step_number,
@@ -236,7 +239,7 @@ def explained(run: Run, number: int) -> tuple[Result, ...]:
 
 
 def explained_types(run: Run) -> frozenset[type[Result]] | None:
-    """Return what designs of the run may be explained by: as its engine declares, else as one was since the process began.
+    """Return the types of results of the run's designs: as the engine declares, else as seen since the process started.
 
     None where nothing is known of it yet.
     """

@@ -27,10 +27,10 @@ class TabQuery:
     Attributes:
         run: whose page it is.
         design, pinned: numbers of the selected and the pinned design; None without one.
-        scale: of evaluations, "linear" or "logarithmic".
+        scale: scale of the axis of evaluations, "linear" or "logarithmic".
         scheme: light or dark.
         viewport: viewport of the browser.
-        decided: which figure over which decision, as in the address; "" for the usual.
+        decided: metric and decision of the plot, as in the address; "" for the default.
         why: which figure is told in which parts next to what, likewise.
     """
 
@@ -54,8 +54,8 @@ class RunTab:
     """A tab.
 
     Attributes:
-        name: in addresses.
-        title: what people read.
+        name: name in addresses.
+        title: title on pages.
         make: what fills it; None of those that the page itself lays out.
         shows: type of the results of a design that it is of: the bar leaves it out where an engine explains by none.
         of_designs: whether it tells of designs: a job, which has none, goes without.
@@ -97,7 +97,7 @@ def result_tab(
 
 
 def results_of_design(asked: TabQuery) -> tuple[Result, ...] | Component:
-    """Return what explains the selected design, or words where there is nothing to show."""
+    """Return the results of the selected design, or a message if there are none."""
     if asked.design is None:
         return empty_state("layout-grid", "No design selected yet", "Designs appear as soon as the first are stored.")
     try:

@@ -16,7 +16,6 @@ from frontend.pages.scenario.data import (
     default_title,
     judge,
     network_choices,
-    network_of,
     project_of,
     titled,
     where_words,
@@ -122,15 +121,10 @@ def show(
     project = project_of(principal, project_slug)
     judgement = judge(principal, form, project)
     work = work_cells(form, judgement)
-    networks = [network_of(principal, form, model) for model in form.draft.models]
-    titles = [
-        (key, network.title if network else model.network)
-        for key, model, network in zip(form.keys, form.draft.models, networks, strict=True)
-    ]
     wrong = judgement.scenario is None or project is None
     return (
         summary(judgement),
-        mistakes(judgement, titles),
+        mistakes(principal, form, judgement),
         where_words(principal, form, project),
         wrong,
         wrong,

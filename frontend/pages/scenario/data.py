@@ -58,7 +58,7 @@ class Judgement:
     Attributes:
         scenario: None while something is wrong.
         cells: (row, name of the field) -> what is wrong.
-        others: what is wrong elsewhere, one sentence each.
+        others: further mistakes, one sentence each.
     """
 
     scenario: Scenario | None = None
@@ -125,7 +125,7 @@ def network_choices(principal: Principal, typed: str = "") -> list[dict[str, Any
 
     Args:
         principal: who chooses.
-        typed: what stands in the search field.
+        typed: text of the search field.
     """
     groups: dict[str, list[dict[str, str]]] = {}
     # When a choice is taken, its label stands in the search field; the choice must not go away then.

@@ -31,7 +31,7 @@ from frontend.pages.scenario.data import (
     seeds_of,
     where_words,
 )
-from frontend.pages.scenario.view import models_table, summary
+from frontend.pages.scenario.view import mistakes, models_table, summary
 from frontend.request import chosen_project, current_user
 from webapp.catalogue.scenarios import ScenarioDraft, draft_of
 from webapp.teams.visibility import Principal, editable_projects
@@ -110,7 +110,7 @@ def _models(principal: Principal, form: Form, judgement: Judgement) -> Component
         [
             html.Div(head, className="row section-head"),
             html.Div(models_table(principal, form, judgement), id=Ids.MODELS, className="card"),
-            html.Div(id=Ids.MISTAKES, role="alert"),
+            html.Div(mistakes(principal, form, judgement), id=Ids.MISTAKES, role="alert"),
         ],
         **{"aria-label": "Models"},
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 import dash_mantine_components as dmc
@@ -173,9 +173,14 @@ def conflict(principal: Principal, newest: DocumentVersion, draft: ScenarioDraft
     )
 
 
-def mistakes(judgement: Judgement, titles: Sequence[tuple[int, str]]) -> list[Component]:
+def mistakes(principal: Principal, form: Form, judgement: Judgement) -> list[Component]:
     """Return what is wrong with the rows, one line each, in the order of the rows; the rest below."""
     specs = term_specs()
+    networks = [network_of(principal, form, model) for model in form.draft.models]
+    titles = [
+        (key, network.title if network else model.network)
+        for key, model, network in zip(form.keys, form.draft.models, networks, strict=True)
+    ]
     lines = [
         f"{title}, {specs[name].title.lower()}: {judgement.cells[key, name]}"
         for key, title in titles

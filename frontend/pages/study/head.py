@@ -47,7 +47,7 @@ def progress_view(progress: Progress) -> list[Component]:
 
 
 def single_values(study: Study, engine: Engine) -> list[Component]:
-    """Return what is the same in every cell: inputs with one value, parameters that were set, a single seed."""
+    """Return the values that all combinations share: inputs with one value, set parameters, a single seed."""
     grid = grid_of(study)
     same = [(axis.name, axis.values[0]) for axis in grid.axes if not axis.varies]
     same += [(f"params.{name}", value) for name, value in grid.params.items()]
@@ -64,7 +64,7 @@ def single_values(study: Study, engine: Engine) -> list[Component]:
 
 
 def size_words(study: Study) -> str:
-    """Return what the grid is made of: "2 hardware × 3 workloads × 3 seeds"."""
+    """Return the size of the grid: "2 hardware × 3 workloads × 3 seeds"."""
     document = study.document
     factors = [(len(slugs), slot) for slot, slugs in document.get("inputs", {}).items()]
     factors += [

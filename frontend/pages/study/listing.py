@@ -47,7 +47,7 @@ dash.register_page(__name__, path="/studies", name="Studies", title="Studies · 
 
 
 def list_card(view: StudyListView, asked: AskedMarks = EVERY) -> Component:
-    """Return what to do where there is no study, and the table of studies.
+    """Return the table of studies, or the empty state.
 
     The one that does not apply is hidden: callbacks name both.
     """

@@ -85,7 +85,7 @@ def layout(study_id: str = "", **query: str) -> Component:
 
 
 def asked_seeds(by: str | None, at: str | None, measure: str | None, x: str | None, y: str | None) -> AskedSeeds:
-    """Return what the address or the controls ask for of the card over the seeds."""
+    """Return the query of the address or the controls for the card over the seeds."""
     place = int(at) if at and at.isascii() and at.isdigit() and len(at) < _DIGITS else None
     return AskedSeeds("" if by == NONE else by or None, place, measure or None, x or None, y or None)
 
@@ -101,7 +101,7 @@ dash.register_page(
 
 
 def page(study: Study, engine: Engine, asked: StudyQuery, editable: bool, seeds: AskedSeeds) -> Component:
-    """Return everything below the bar."""
+    """Return the content of the page below the navigation bar."""
     table, asked = asked_table(study, asked)
     statistics, seeds = asked_statistics(study, seeds)
     found = progress(study)
@@ -192,7 +192,7 @@ def _header(study: Study, engine: Engine, found: Progress, editable: bool, marks
 
 
 def state_chip(found: Progress) -> Component:
-    """Return how the study stands, in one word."""
+    """Return the state of the study in one word."""
     state = study_state(found)
     dot = html.Span(className=f"dot {state.kind}".strip())
     return chip(dot, state.word, tone=state.kind or "plain")

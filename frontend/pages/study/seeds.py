@@ -54,7 +54,7 @@ def asked_statistics(study: Study, asked: AskedSeeds) -> tuple[StudyStatistics, 
             continue
         x, y = _axes(found, asked)
         return found, AskedSeeds(found.axis, attempt.at or 0, found.measure.name, x, y)
-    raise ProblemError("engine", study.engine, "an engine that is installed")
+    raise ProblemError("engine", study.engine, "an installed engine")
 
 
 def _axes(found: StudyStatistics, asked: AskedSeeds) -> tuple[str | None, str | None]:
@@ -73,7 +73,7 @@ def digest_of(found: StudyStatistics, asked: AskedSeeds) -> str:
 
 
 def place_choices(study: Study, axis: str, engine: Engine) -> list[dict[str, str]]:
-    """Return what the other axes can be held at, as a list to pick from."""
+    """Return the choices at which the other axes can be fixed."""
     return [
         {"value": str(position), "label": place_words(place, study, engine)}
         for position, place in enumerate(places(grid_of(study), axis))
@@ -87,7 +87,7 @@ def place_words(place: Mapping[str, Any], study: Study, engine: Engine) -> str:
 
 
 def group_title(group: Group, found: StudyStatistics, study: Study, engine: Engine) -> str:
-    """Return what people call a group."""
+    """Return the title of a group."""
     return value_title(found.axis, group.value, engine, study.titles) if found.axis else "All runs"
 
 
@@ -239,7 +239,7 @@ def compare_link(found: StudyStatistics) -> Component | None:
 
 
 def measure_choices(quantities: Sequence[Quantity]) -> list[dict[str, str]]:
-    """Return what runs may be compared by, as a list to pick from."""
+    """Return the choices of metrics to compare runs by."""
     return [
         {"value": q.name, "label": q.title if q.name == "hypervolume" else f"Best {q.title[:1].lower()}{q.title[1:]}"}
         for q in quantities

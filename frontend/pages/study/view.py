@@ -49,7 +49,7 @@ def asked_table(study: Study, asked: StudyQuery, keep: str = "rows") -> tuple[St
     """Return the table and the query that it answers; duplicate or unknown axes become defaults.
 
     Args:
-        study: which one.
+        study: the study.
         asked: as in the address or the controls.
         keep: "rows" or "columns", the choice that stays where both are the same axis.
     """
@@ -62,7 +62,7 @@ def asked_table(study: Study, asked: StudyQuery, keep: str = "rows") -> tuple[St
             continue
         rows = table.row_axes[0].name if table.row_axes else ""
         return table, StudyQuery(rows, table.column_axis, table.quantity.name, asked.cell)
-    raise ProblemError("engine", study.engine, "an engine that is installed")
+    raise ProblemError("engine", study.engine, "an installed engine")
 
 
 def digest_of(table: StudyTable, progress: Progress, asked: StudyQuery) -> str:
@@ -150,7 +150,7 @@ def _hint(cell: TableCell) -> str:
 
 
 def _texts(medians: Sequence[float], scale: Scale) -> Any:
-    """Return how a median is written: equal decimals, unless that would leave the small ones without digits."""
+    """Return medians as text with equal decimals, unless small ones would lose all digits."""
     shown = [abs(value * scale.factor) for value in medians if value]
     if shown and max(shown) > _EQUAL_DECIMALS_UP_TO * min(shown):
         return lambda value: MISSING if value is None else significant(value * scale.factor)

@@ -58,7 +58,7 @@ def axis_title(axis: str, engine: Engine) -> str:
 
 
 def value_title(axis: str, value: Any, engine: Engine, titles: Titles) -> str:
-    """Return what people call a value of an axis: the document's title, the words of a choice, a number with its unit."""
+    """Return the label of an axis value: title of the document, label of a choice, or number with unit."""
     name = short_name(axis)
     if axis.startswith("inputs."):
         return str(titles.get(name, {}).get(str(value), value))

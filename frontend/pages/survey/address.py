@@ -29,7 +29,7 @@ class SurveyQuestion:
     Attributes:
         workload: name of the network; "" for none yet.
         show: kind of the devices that are shown; "" for all.
-        bits, mode: of weights and activations, and a power mode; "" for those of each device.
+        bits, mode: bits of weights and activations, and power mode; "" for those of each device.
         file: what became of a file that was dropped, as `read_file` has it.
         device: name of the only one that is shown; "" for all.
         prompt, answer, cache: tokens of prompt and answer, and bits of the cache, of a language model; "" for the usual ones.

@@ -27,7 +27,7 @@ from frontend.theme import Scheme
 STEPS = 1000
 LONGEST_TOKENS = 131_072  # of the sliders, where the configuration does not say what the model takes
 _BITS_COLUMNS = (
-    Column("Bits"), Column("First token", number=True), Column("Tokens per second", number=True, unit="1/s"),
+    Column("Bits"), Column("First token", number=True), Column("Tokens per second", number=True),
     Column("Energy per token", number=True), Column("Memory", number=True), Column("Largest context", number=True, unit="tokens"),
     Column("Certainty"), Column("Note"),
 )  # fmt: skip

@@ -34,7 +34,7 @@ def options_row(principal: Principal, asked: SurveyQuestion, *, language: bool =
 
     Args:
         principal: who asks.
-        asked: what is surveyed.
+        asked: query of the survey.
         language: whether it is a language model, of whose conversation tokens and bits of the cache are chosen as well.
     """
     boards = list_documents(principal, "hardware", (SOCS,))
@@ -79,7 +79,7 @@ def survey_field(principal: Principal, asked: SurveyQuestion = SurveyQuestion())
 
     Args:
         principal: who asks.
-        asked: what is surveyed.
+        asked: query of the survey.
     """
     networks = [{"value": each.name, "label": each.title} for each in networks_of(principal)]
     visitor = bool(visitor_name(principal))

@@ -26,7 +26,7 @@ _CAVEAT = (
     "language models on that board. Data-sheet rates assume shares of published bandwidth and peak."
 )
 _COLUMNS = (
-    Column("Board"), Column("First token", number=True), Column("Tokens per second", number=True, unit="1/s"),
+    Column("Board"), Column("First token", number=True), Column("Tokens per second", number=True),
     Column("Conversation", number=True), Column("Energy per token", number=True), Column("Memory", number=True),
     Column("Largest context", number=True, unit="tokens"), Column("Bits"), Column("Certainty"),
     Column(""),

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 import dash
-from dash import Input, Output, State, callback, html, no_update
+from dash import Input, Output, State, callback, dcc, html, no_update
 from dash.development.base_component import Component
 from dash.exceptions import PreventUpdate
 
@@ -42,6 +42,12 @@ from webapp.teams.permissions import somebody
 from webapp.teams.visibility import Principal
 
 _HEIGHT_PX = 460
+_EXAMPLES = {
+    "resnet50": "ResNet-50",
+    "yolo11n": "YOLO11n",
+    "whisper-base-encoder": "Whisper base encoder",
+    "qwen3-0-6b-prefill-128": "Qwen3 0.6B",
+}
 _EVERY = "Latency and energy on every board and package that can run it"
 
 
@@ -67,12 +73,23 @@ def layout(**query: str) -> Component:
             survey_field(principal, asked),
             options_row(principal, asked, language=bool(workload and is_language_workload(workload)))
             if asked.workload
-            else None,
+            else examples(asked),
             html.Div(
                 waiting, id=SurveyIds.FOUND, **{"aria-live": "polite", "aria-busy": str(bool(asked.workload)).lower()}
             ),
         ],
         className="page survey",
+    )
+
+
+def examples(asked: SurveyQuestion) -> Component:
+    """Return links to surveys of built-in networks, for visitors without a file."""
+    links = [
+        dcc.Link(title, href=survey_address(replace(asked, workload=name)), className="btn small")
+        for name, title in _EXAMPLES.items()
+    ]
+    return html.Div(
+        [html.Span("Or try one of these:", className="sm t2"), *links], className="row g8 wrap survey-options"
     )
 
 

@@ -98,7 +98,7 @@ def _picture(able: Sequence[SurveyRow], scheme: Scheme, viewport_px: int) -> Com
         words = (
             ("No energy is known", "The table has latencies.")
             if able
-            else ("None of these can run it", "Below is why.")
+            else ("No device can run this network", "Below is why.")
         )
         return card("Latency and energy", empty_state("cpu", *words, level=3))
     width = max(360.0, (min(viewport_px, 1920) - 44) * 0.54)
@@ -150,7 +150,7 @@ def _devices(able: Sequence[SurveyRow], network: str) -> Component:
 
 
 def _indistinct(pairs: Sequence[tuple[str, str]]) -> Component | None:
-    """Return which devices cannot be told apart, one line until it is opened."""
+    """Return the expandable line on devices that the estimates cannot rank."""
     if not pairs:
         return None
     lines = [html.Div(f"{one} and {other}") for one, other in pairs]

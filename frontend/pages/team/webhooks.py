@@ -35,10 +35,10 @@ class WebhookView:
     """The part of the page besides the webhooks themselves.
 
     Attributes:
-        words, tone: what became of the last action.
+        words, tone: message on the last action, and its tone.
         secret: secret of the webhook that it made; "" where it made none.
         opened: number of the webhook whose deliveries are shown; 0 for none.
-        given: what stands in the fields.
+        given: values of the fields.
     """
 
     words: str = ""
@@ -58,7 +58,7 @@ def webhooks_part(project: Project, shown: WebhookView | None = None) -> list[Co
 
     Args:
         project: whose webhooks they are.
-        shown: what else there is to see.
+        shown: further items to show.
     """
     shown = shown or WebhookView()
     hooks = list(project.webhooks.all())
@@ -69,7 +69,7 @@ def webhooks_part(project: Project, shown: WebhookView | None = None) -> list[Co
     return [*parts, _deliveries_card(opened)] if opened is not None else parts
 
 
-_WORDS = "A program of yours is called over HTTP when a run or a study ends here. Every message is signed."
+_WORDS = "The site calls your program over HTTP when a run or study ends. Every message is signed."
 
 
 def _off(hooks: list[Webhook]) -> list[Component]:

@@ -54,7 +54,7 @@ dash.register_page(
     prevent_initial_call=True,
 )
 def show(answer: Any, draft: dict[str, str] | None) -> Any:
-    """Return what became of the file."""
+    """Return the view of the read file: document, messages or refusal."""
     return result(answer, draft or {}) if isinstance(answer, dict) else None
 
 
@@ -70,7 +70,7 @@ clientside_callback(
 
 
 def _place() -> Component:
-    """Return where a file is dropped; the button opens the browser's own window."""
+    """Return the drop area for a file, with a button that opens the file dialogue."""
     endings = ", ".join(ENDINGS)
     choose = button("Choose a file", id=UploadIds.CHOOSE, icon="upload", kind="primary", size="large")
     words = f"or drop it here: {endings}; at most {MAX_FILE_BYTES // 1_000_000} MB"
@@ -83,7 +83,7 @@ def _place() -> Component:
 
 
 def _said(principal: Principal) -> Component:
-    """Return what is said next to the file."""
+    """Return the entries that accompany the file."""
     own = chosen_project(principal)
     projects = [{"value": each.slug, "label": each.title} for each in editable_projects(principal).order_by("title")]
     name = dmc.TextInput(
@@ -109,7 +109,7 @@ def _said(principal: Principal) -> Component:
                 [
                     html.Label("Project", htmlFor=UploadIds.PROJECT),
                     project,
-                    html.Span("Its members see it", className="h"),
+                    html.Span("The project's members see it", className="h"),
                 ],
                 className="field",
             ),
@@ -119,7 +119,7 @@ def _said(principal: Principal) -> Component:
 
 
 def _words() -> Component:
-    """Return what can be read, and where to start from."""
+    """Return the explanation of readable files, with examples."""
     rows = [
         html.Tr(
             [

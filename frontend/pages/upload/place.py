@@ -11,7 +11,7 @@ from frontend.ids.upload import UploadIds
 
 
 def file_progress() -> Component:
-    """Return how far a file is that is being sent and read."""
+    """Return the progress bar of a file that is sent and read."""
     told = [html.Span(className="m5 el"), html.Span(className="sp"), html.Span(className="num t2 nw")]
     return html.Div(
         [html.Div(told, className="row sm"), html.Div(html.Div(), className="bar")],

@@ -127,7 +127,7 @@ def _read_with(sizes: Any) -> Component | None:
 
 
 def _again(report: Mapping[str, Any], unpriced: list[tuple[str, int]]) -> Component | None:
-    """Return what would make the network whole: sizes that depend on the data first, then what may be left out."""
+    """Return the forms that complete the network: sizes that depend on the data, then operators to leave out."""
     if not unpriced:
         return None
     asked = [str(each.get("name")) for each in report.get("open_sizes") or () if isinstance(each, Mapping)]
@@ -238,7 +238,7 @@ def _ways(wrong: Mapping[str, Any]) -> str:
 
 
 def _place(name: str, accepted: str) -> str:
-    """Return where an open dimension stands, as the message has it ("axis 0 of image", "given by Loop").
+    """Return the place of an open dimension as in the message ("axis 0 of image", "given by Loop").
 
     "" where it does not say.
     """
@@ -257,11 +257,11 @@ def _dimension(name: str, value: Any, place: str) -> Component:
 
 
 def refused(file: str, status: Any, body: Mapping[str, Any]) -> Component:
-    """Return where a file is wrong, what was got and what is accepted.
+    """Return the view of a refusal: place, value and accepted values.
 
     Args:
-        file: its name.
-        status: of HTTP; 0 where the server was not reached.
+        file: name of the file.
+        status: HTTP status; 0 if the server was not reached.
         body: body of the answer.
     """
     if not status:
@@ -279,7 +279,7 @@ def refused(file: str, status: Any, body: Mapping[str, Any]) -> Component:
 
 
 def _everything_wrong(body: Mapping[str, Any]) -> list[Component]:
-    """Return what is told first, then the others; of very many the number."""
+    """Return the first mistake and the others; beyond many only their number."""
     given = body.get("others")
     others = [each for each in given if isinstance(each, Mapping)] if isinstance(given, list) else []
     more = len(others) - MOST_OTHERS

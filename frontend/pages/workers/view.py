@@ -35,7 +35,7 @@ def workers_view(person: Principal) -> list[Component]:
 
 def _workers_card(lines: list[WorkerLine], now: datetime) -> Component:
     if not lines:
-        words = "Runs wait until one is started: celery -A webapp.site.celery:app worker --pool threads"
+        words = "Queued runs start with a worker: celery -A webapp.site.celery:app worker --pool threads"
         return card(
             "Workers", empty_state("alert-triangle", "No worker has reported in the last minute", words, level=3)
         )

@@ -21,7 +21,7 @@ def zipped(**members: str) -> bytes:
 @pytest.mark.parametrize(
     ("data", "field", "words"),
     [
-        (b"no zip file", "bundle", "a whole zip file"),
+        (b"no zip file", "bundle", "zip file of an exported run"),
         (zipped(a="x"), "bundle", "a file that a run was exported to"),
         (zipped(bundle__json="{"), "bundle.bundle.json", "JSON"),
         (zipped(bundle__json='{"schema": NaN}'), "bundle.bundle.json", "JSON"),

@@ -79,7 +79,7 @@ def test_weights_of_another_network_name_each_tensor() -> None:
 
 def test_names_that_come_twice_are_refused() -> None:
     content = read_weights(packed(ARRAYS, {}), "w.safetensors").content
-    with pytest.raises(ProblemError, match="names that differ"):
+    with pytest.raises(ProblemError, match="distinct names"):
         load_network_weights({**content, "tensors": [content["tensors"][0]] * 2})
 
 

@@ -15,7 +15,6 @@ from engines.search.indicators import (
     distinct_count,
     epsilon_factor,
     hypervolume,
-    knee,
     reference_point,
 )
 
@@ -66,7 +65,6 @@ def test_maximise_is_minimise_of_the_negative(sense: tuple[Sense, Sense]) -> Non
     matrix = costs * signs
     assert non_dominated(matrix, sense).tolist() == non_dominated(costs, MINIMISE).tolist()
     assert hypervolume(matrix, sense, signs) == pytest.approx(hypervolume(costs, MINIMISE, [1, 1]))
-    assert knee(matrix, sense) == knee(costs, MINIMISE)
     assert reference_point(matrix, sense) == pytest.approx(reference_point(costs, MINIMISE) * signs)
 
 
@@ -79,13 +77,8 @@ def test_rows_that_are_not_finite_neither_dominate_nor_stay() -> None:
 def test_nothing_has_no_front_and_no_volume() -> None:
     assert non_dominated(np.empty((0, 2)), MINIMISE).tolist() == []
     assert hypervolume(np.empty((0, 2)), MINIMISE, [1, 1]) == 0.0
-    assert knee(np.empty((0, 2)), MINIMISE) is None
     with pytest.raises(ValueError, match="at least one design"):
         reference_point([[np.nan, 1]], MINIMISE)
-
-
-def test_the_knee_is_where_the_front_bends() -> None:
-    assert knee([[0, 10], [9, 9], [1, 2], [10, 0]], MINIMISE) == 2
 
 
 def test_the_reference_lies_a_tenth_beyond_the_worst() -> None:
@@ -200,8 +193,7 @@ def test_order_and_repetition_change_no_bit(objectives: int) -> None:
         def values(matrix: np.ndarray, other: np.ndarray = other, reference: np.ndarray = reference) -> list[float]:
             factors = [epsilon_factor(matrix, other, senses), epsilon_factor(other, matrix, senses)]
             covers = [coverage(matrix, other, senses), coverage(other, matrix, senses)]
-            point = matrix[knee(matrix, senses)].tolist()
-            return [hypervolume(matrix, senses, reference), *factors, *covers, *point]
+            return [hypervolume(matrix, senses, reference), *factors, *covers]
 
         wanted = values(points)
         front = points[non_dominated(points, senses)]

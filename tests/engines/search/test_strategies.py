@@ -12,7 +12,7 @@ from engines.contract.limits import LIMIT_SLACK, beyond
 from engines.contract.quantities import Quantity
 from engines.running.context import LocalContext
 from engines.running.recorder import RunRecorder
-from engines.search.strategies import Beginning, Exhaustive, Genetic, ListedSpace, Own, Search, Strategy
+from engines.search.strategies import Beginning, Exhaustive, Genetic, ListedDesigns, ListedSpace, Own, Search, Strategy
 from tests.engines.tiny import toy_problem
 from tests.support.toy_engine import ToyEngine
 
@@ -51,6 +51,15 @@ def test_every_design_is_evaluated_in_order() -> None:
     search, record, messages = searched(Exhaustive(SPACE, 4))
     assert search.done and [each["first"] for each in record.designs.decisions] == [0, 0, 0, 1, 1, 1, 2, 2, 2]
     assert messages == ["4 of 9 designs", "8 of 9 designs", "9 of 9 designs"]
+
+
+def test_the_share_of_a_search_that_follows_baselines_ends_at_one() -> None:
+    toy = toy_problem(ToyEngine.name)
+    record = RunRecorder(ToyEngine(), toy.problem, LocalContext(toy.problem))
+    listed: Exhaustive[tuple[int, ...]] = Exhaustive(ListedDesigns([(0, number) for number in range(13)]), 13)
+    nothing = Designs.empty(ToyEngine.quantities)
+    search = Search(record, listed, lambda designs: nothing, QUANTITIES, (0.1, 0.9), Beginning(None))
+    assert [step.fraction for step in search.steps()] == [1.0]  # 0.1 + 0.9 * 13 / 13 is more
 
 
 def test_designs_whose_bounds_a_design_within_its_limits_dominates_are_left_out() -> None:

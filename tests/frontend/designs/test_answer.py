@@ -10,6 +10,7 @@ import pytest
 from engines.contract.designs import Designs
 from engines.contract.quantities import Quantity
 from engines.registry import get_engine
+from engines.running.inspection import stated_limits
 from frontend.designs.answer import answer_of, baseline_wins, difference, difference_sentence
 from frontend.designs.run_designs import RunDesigns
 from frontend.pages.run.tabs.table import kind_of
@@ -49,6 +50,27 @@ def designs_of(name: str) -> RunDesigns | None:
     engine = get_engine(name)
     found: Designs = resume.designs
     return RunDesigns.empty(engine.quantities_of(problem.params), engine.primary_metric(problem)).extended(found)
+
+
+@pytest.mark.parametrize("name", ENGINES)
+def test_the_knee_is_selected_first_in_every_engine_and_within_a_stated_limit_the_best(name: str) -> None:
+    # The best in the primary metric, one between, and the best in all others; each with room to the limits of its hardware.
+    engine, problem = get_engine(name), problem_of(kept_run(name))
+    quantities, primary = engine.quantities_of(problem.params), engine.primary_metric(problem)
+    numbers = {}
+    names = [each.name for each in quantities if each.role == "objective"]
+    decided = {primary} if primary in names else {primary, names[0]}
+    for each in quantities:
+        costs = np.array([1.0, 2.0, 10.0] if each.name in decided else [10.0, 2.0, 1.0])
+        numbers[each.name] = (
+            np.full(3, 0.5) if each.role == "constraint" else costs if each.sense == "minimise" else 11 - costs
+        )
+    free = {**problem.params.model_dump(), **{limit.param: None for limit in engine.limits}}
+    assert not stated_limits(engine, free)
+    for limited in (False, True):
+        found = Designs(numbers, [{}] * 3, origin=["search"] * 3)
+        designs = RunDesigns.empty(quantities, primary, limited=limited).extended(found)
+        assert designs.first_choice == (0 if limited or len(names) == 1 else 1), "1 is the knee"
 
 
 @pytest.mark.parametrize("name", ENGINES)
@@ -111,3 +133,21 @@ def test_a_baseline_that_wins_by_one_metric_names_what_it_has_worse() -> None:
     assert found is not None and found.result.startswith("The baseline Always slow wins in energy: ")
     assert found.result.endswith(", but it has 30 percentage points less accuracy.")
     assert not found.next_step.startswith("Use the baseline")
+
+
+def test_a_design_that_wins_by_one_metric_names_what_it_has_worse() -> None:
+    both = Designs(
+        {"energy_j": [1.0, 1.36], "accuracy_percent": [71.0, 91.0]}, [{}, {}], origin=["search", "baseline"],
+        label=["", "All in the car"],
+    )  # fmt: skip
+    found = answer_of(RunDesigns.empty((ENERGY, ACCURACY), "energy_j").extended(both), {})
+    assert found is not None and found.result.endswith(
+        " than All in the car, but it has 20 percentage points less accuracy."
+    )
+
+
+def test_without_a_baseline_a_design_is_compared_with_itself_without_the_method() -> None:
+    exit_j = Quantity("exit_j", "Energy with exit", "J", "minimise", "objective", without="energy_j")
+    designs = Designs({"energy_j": [2.0, 3.0], "exit_j": [1.0, 2.0]}, [{}, {}], origin=["search"] * 2)
+    found = answer_of(RunDesigns.empty((ENERGY, exit_j), "energy_j").extended(designs), {})
+    assert found is not None and found.result.endswith("J. It has 2.00 × less energy with exit than energy.")

@@ -45,13 +45,11 @@ def test_best_is_what_meets_every_constraint() -> None:
 
 def test_the_knee_is_looked_at_first_and_within_a_limit_the_best() -> None:
     slack = Quantity("limit_slack", "Slack", "", "none", "constraint")
-    rows = table([1.0, 2.0, 10.0], [10.0, 2.0, 1.0], limit_slack=[1.0] * 3)
+    rows = table([1.0, 2.0, 10.0], [10.0, 2.0, 1.0], limit_slack=[0.8, 0.5, 0.1])
     free = RunDesigns.empty((*QUANTITIES, slack), "energy_j").extended(rows)
-    assert not free.limited and free.knee == free.first_choice == 1 and free.best("energy_j") == 2
-    limited = RunDesigns.empty((*QUANTITIES, slack), "energy_j").extended(
-        table([1.0, 2.0, 10.0], [10.0, 2.0, 1.0], limit_slack=[0.8, 0.5, 0.1])
-    )
-    assert limited.limited and limited.first_choice == 2
+    assert free.knee == free.first_choice == 1 and free.best("energy_j") == 2, "room to the memory of the device"
+    limited = RunDesigns.empty((*QUANTITIES, slack), "energy_j", limited=True).extended(rows)
+    assert limited.extended(rows).limited and limited.first(2).limited and limited.first_choice == 2
 
 
 def test_a_run_without_a_measure_has_no_best() -> None:

@@ -61,7 +61,7 @@ def test_only_editors_report_and_only_on_built_in_devices(people: People) -> Non
 def test_a_project_has_a_limited_number_of_open_reports(people: People, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(value_reports, "MOST_OPEN", 1)
     first = report(people)
-    with pytest.raises(ProblemError, match="wait for review"):
+    with pytest.raises(ProblemError, match="unreviewed reports"):
         report(people)
     ValueReport.objects.filter(pk=first.pk).update(reviewed=timezone.now())
     report(people)

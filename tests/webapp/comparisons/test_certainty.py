@@ -6,7 +6,7 @@ import pytest
 
 from engines.contract.errors import BusyError, EngineError, UnknownEngineError
 from engines.running.inspection import Estimator
-from webapp.comparisons.certainty import error_factors_of, estimator_of, inside_error
+from webapp.comparisons.certainty import estimator_of, inside_error
 from webapp.runs.inputs import estimators
 from webapp.runs.models import Run
 
@@ -29,16 +29,10 @@ def test_what_is_nearer_than_the_estimates_are_sure(values, factors, best, insid
     assert inside_error(values, factors, best) == inside
 
 
-def test_factors_are_those_of_the_engine(monkeypatch: pytest.MonkeyPatch) -> None:
-    told = Estimator("a model", "predicted", "", {"latency_s": 1.3})
-    monkeypatch.setattr(estimators, "estimator_of", lambda run: told)
-    assert error_factors_of(Run(engine="scar")) == {"latency_s": 1.3}
-
-
 @pytest.mark.parametrize("error", [UnknownEngineError("gone", ["scar"]), BusyError()])
 def test_what_cannot_be_asked_is_not_known(error: EngineError, monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(run: Run) -> Estimator:
         raise error
 
     monkeypatch.setattr(estimators, "estimator_of", refuse)
-    assert estimator_of(Run(engine="scar")) is None and error_factors_of(Run(engine="scar")) == {}
+    assert estimator_of(Run(engine="scar")) is None

@@ -67,12 +67,12 @@ def test_who_may(people: People, run: Run, elsewhere: Project) -> None:
 
 def test_a_study_goes_with_its_runs(people: People, elsewhere: Project) -> None:
     study = studies.create(people.owner, {"engine": "toy", "seeds": [1, 2]}, project=people.project)
-    with pytest.raises(TeamError, match="A run of it waits or computes"):
+    with pytest.raises(TeamError, match="A run of the study is queued or running"):
         move(people.owner, "study", study.pk, elsewhere.slug)
     Run.objects.update(status="stopped")
     cell = Run.objects.filter(study=study).first()
     assert cell is not None
-    with pytest.raises(TeamError, match="cell of a study"):
+    with pytest.raises(TeamError, match="belongs to a study"):
         move(people.owner, "run", cell.pk, elsewhere.slug)
     again = copy(people.owner, "study", study.pk, elsewhere.slug)
     assert again.runs.count() == 2 and {each.project for each in again.runs.all()} == {elsewhere}

@@ -81,7 +81,7 @@ class AgentAnswerView(APIView):
 
     @extend_schema(operation_id="agent_answer", request=shapes.JobAnswer, responses={204: None, **_ERRORS}, tags=_TAGS)
     def post(self, request: Request, job: int) -> Response:
-        """Return what was measured, why nothing can be, or that others use the machine."""
+        """Store the outcome of a measurement job: result, refusal, or a busy device."""
         body = read(shapes.JobAnswer, request)
         if sum(bool(each) for each in (body.result, body.refused, body.loaded)) != 1:
             raise ProblemError("result", "none or several", "one of result, refused and loaded")

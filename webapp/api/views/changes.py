@@ -1,4 +1,4 @@
-"""The change log over REST, page by page or as one file."""
+"""The change log over REST, in pages or as one CSV file."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _PARAMETERS = [
 
 
 class ChangesView(APIView):
-    """The change log of one's projects."""
+    """The change log of the user's projects."""
 
     @extend_schema(
         operation_id="changes",
@@ -42,7 +42,7 @@ class ChangesView(APIView):
         tags=["changes"],
     )
     def get(self, request: Request) -> Response:
-        """Return what people and their programs did in the projects that you see, newest first, a hundred at a time."""
+        """Return the change log of the projects that you see, newest first, a hundred entries per page."""
         arguments.only(request, *_FILTERS, "before")
         before = arguments.integer(request, "before", 0) if "before" in request.query_params else None
         found = visible_changes(request.user, read_asked(request.query_params.dict()))
@@ -51,7 +51,7 @@ class ChangesView(APIView):
 
 
 class ChangesCsvView(APIView):
-    """The same as a file."""
+    """The change log of the user's projects as a CSV file."""
 
     @extend_schema(
         operation_id="changes_csv",
@@ -60,7 +60,7 @@ class ChangesCsvView(APIView):
         tags=["changes"],
     )
     def get(self, request: Request) -> StreamingHttpResponse:
-        """Return all that the filters leave, as CSV: a line per field that changed."""
+        """Return all entries within the filters as CSV, one line per changed field."""
         arguments.only(request, *_FILTERS)
         found = visible_changes(request.user, read_asked(request.query_params.dict()))
         headers = {"Content-Disposition": 'attachment; filename="changes.csv"'}

@@ -100,7 +100,7 @@ class ListQuery:
     """The query parameters of a list: what is documented, accepted and applied to its rows.
 
     Args:
-        filters: of columns.
+        filters: filters of columns.
         kind: kind of the items, where they have an owner, tags and stars, and pages by cursor.
         plural: plural of the items, for the documentation of these.
     """

@@ -19,7 +19,7 @@ class DeletedView(APIView):
 
     @extend_schema(operation_id="deleted", responses={200: many(shapes.DeletedItem), **REFUSED}, tags=["deletions"])
     def get(self, request: Request) -> Response:
-        """Return what is deleted in the projects that you edit, newest first.
+        """Return the deleted items of the projects that you edit, newest first.
 
         The own address of a deleted thing answers 404. To those who may know it, the answer says so in `deleted`: a list of `kind`,
         `number`, `at`, `by` and `restore`, the address that brings it back (null where you may not).

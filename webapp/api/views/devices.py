@@ -132,7 +132,7 @@ class RunMeasurementsView(RunView):
         tags=_TAGS,
     )
     def get(self, request: Request, run_id: int) -> Response:
-        """Return what devices measured, or are to, of designs of this run; sorted and filtered by what was measured."""
+        """Return the measurements of this run's designs, done and waiting, sorted and filtered by the query."""
         arguments.only(request, "state", "threads", "at_least_s", "at_most_s", "sort")
         sort = arguments.words(request, "sort", SORTS)
         found = narrowed(

@@ -27,7 +27,7 @@ class LimitsView(APIView):
         tags=["projects"],
     )
     def get(self, request: Request) -> Response:
-        """Return what a run may take in a project, what the project and you have taken, and what is left."""
+        """Return the limits of runs in a project, the usage by the project and by you, and the rest."""
         arguments.only(request, "project")
         project, person = project_of(request, request.query_params.get("project")), user_number(request.user)
         allowed = of_run(project.pk, person)

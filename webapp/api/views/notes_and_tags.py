@@ -68,7 +68,7 @@ class NoteView(APIView):
         operation_id="notes_read", parameters=[TAG], responses={200: shapes.Note, **NOT_FOUND}, tags=["talk"]
     )
     def get(self, request: Request, note: int) -> Response:
-        """Return one note."""
+        """Return the note."""
         return tagged(request, answer(shapes.Note, _shown(notes.get_note(request.user, note))))
 
     @extend_schema(
@@ -147,7 +147,7 @@ class FavouriteListView(APIView):
 
     @extend_schema(operation_id="favourites_list", responses={200: many(shapes.Favourite), **REFUSED}, tags=["talk"])
     def get(self, request: Request) -> Response:
-        """Return what you gave a star and still see, the newest star first."""
+        """Return the items that you starred and may still see, the newest star first."""
         arguments.only(request)
         found = [
             {"kind": kind, "number": each.pk, "title": title_of(kind, each), "project": project_holding(each).slug}

@@ -82,7 +82,7 @@ class ReproductionCsvView(APIView):
 
 
 def _method(name: str) -> str:
-    """Return the engine whose reproduction it is; 404 where there is none."""
+    """Return the engine name of a reproduction; raise NotFound if there is none."""
     found = reproduction_of(name)
     if found is None:
         raise NotFound(f"There is no reproduction of {name!r}. Reproductions: {', '.join(reproducible_engines())}.")

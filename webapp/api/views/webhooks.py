@@ -116,7 +116,7 @@ class DeliveryListView(APIView):
         tags=_TAGS,
     )
     def get(self, request: Request, webhook: int) -> Response:
-        """Return what was sent to a webhook and what is to be, newest first."""
+        """Return the sent and waiting deliveries of a webhook, newest first."""
         arguments.only(request, "limit")
         limit = arguments.integer(request, "limit", _NEWEST, 1, _NEWEST)
         return answer(many(shapes.Delivery), list(service.deliveries_of(request.user, webhook)[:limit]))

@@ -49,7 +49,7 @@ def import_bundle(principal: Principal, project: Project, data: bytes, name: str
 
     Args:
         principal: who imports; an editor or maintainer of the project.
-        project: where the run belongs.
+        project: project of the run.
         data: the file.
         name: name of the file, for messages.
 

@@ -40,7 +40,7 @@ class PiecewiseImport:
 
     Args:
         run: the row as it will be in the end; it is stored as one that is being imported.
-        pieces: how many there will be, for the share that people see.
+        pieces: number of parts, for the share of progress.
     """
 
     def __init__(self, run: Run, pieces: int) -> None:

@@ -14,7 +14,7 @@ _of_children: BoundedCache[ProblemKey, Estimator] = BoundedCache(256)
 
 
 def estimator_of(run: Run) -> Estimator:
-    """Return what the engine says of the figures of a run; the child is asked once per process and problem.
+    """Return the cost model and certainty of a run's metrics; the child process is asked once per problem.
 
     Raises:
         ProblemError: the installed engine has another version than the run's, or refuses what an earlier one accepted.

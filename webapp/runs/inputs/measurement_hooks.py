@@ -32,7 +32,7 @@ class Measurer(Protocol):
         ...
 
     def answers(self) -> Sequence[MeasuredDesign]:
-        """Return what was answered since the last call; looks at most twice a second."""
+        """Return the answers since the last call; it queries at most twice per second."""
         ...
 
     @property
@@ -45,7 +45,7 @@ class Measuring(Protocol):
     """Measurements of runs, as an application gives them."""
 
     def read(self, principal: Principal, engine: Engine, given: Mapping[str, Any]) -> dict[str, Any]:
-        """Return what a problem document asks for, checked, as it is stored with the run; {} for nothing.
+        """Return the checked request of a problem document, as stored with the run; {} for none.
 
         Raises:
             ProblemError: names the field, what was got and what is accepted.
@@ -66,7 +66,7 @@ def install(measuring: Measuring) -> None:
 
 
 def read_measure(principal: Principal, engine: Engine, given: Any) -> dict[str, Any]:
-    """Return what the key `measure` of a problem document asks for, checked; {} where it is left out.
+    """Return the checked value of the key `measure` of a problem document; {} if it is missing.
 
     Raises:
         ProblemError: it asks for what cannot be, or `principal` may not measure there; names the field.

@@ -60,7 +60,7 @@ def _is_quick(document: Document) -> bool:
 
 
 def _operations(content: Mapping[str, Any]) -> tuple[int, int]:
-    """Return how many operations a workload writes out, and how many those networks have that it names."""
+    """Return the number of operations in a workload, and in the networks that it references."""
     models = content.get("models")
     if not isinstance(models, list):
         return operation_count(content), 0
@@ -88,7 +88,7 @@ def checked_problem(engine: Engine, inputs: Mapping[str, Document], params: Mapp
 
 
 def check(problem: Problem) -> None:
-    """Return `Engine.prepare` of a problem of `checked_problem` with other parameters. Raises as that does."""
+    """Check by `Engine.prepare` a problem of `checked_problem` with other parameters; raise as `checked_problem` does."""
     if is_loaded(problem):
         ready_of(get_engine(problem.engine), problem)
     else:

@@ -47,7 +47,7 @@ class WorkerFacts:
     """A worker, as it describes itself.
 
     Attributes:
-        name: of its machine and process.
+        name: name of its machine and process.
         release, python: its versions, for people; `code` is the fingerprint that results depend on.
         slots, busy: runs at the same time, and now.
         abilities: as `Offer.abilities`. engines: those that are installed there.
@@ -98,7 +98,7 @@ def leave(person: Principal, name: str) -> None:
 
 
 def owner_of(person: Principal, name: str) -> str:
-    """Return how leases name the worker: other tokens cannot write as it does."""
+    """Return the name of the worker in leases, which binds writes to its token."""
     ending = _ending(person)
     return name[: _OWNER_LETTERS - len(ending)] + ending
 

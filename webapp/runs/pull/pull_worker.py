@@ -30,7 +30,7 @@ class PullOptions:
     """The options of a pull worker.
 
     Attributes:
-        url, token: of the site.
+        url, token: URL of the site and token for it.
         name: for people; this machine and process by default.
         slots: runs at the same time.
         wall_time: when the cluster ends the worker; None for never.

@@ -30,7 +30,7 @@ class SiteError(RunError):
     """The site refused a request, or did not answer; the message says what to do.
 
     Attributes:
-        status: of the answer; 0 where there was none.
+        status: HTTP status of the response; 0 without a response.
     """
 
     def __init__(self, status: int, message: str) -> None:
@@ -44,7 +44,7 @@ class Site:
 
     Args:
         url: "https://paretoscope.example.org"; http:// only to this machine, since everybody between could read the token.
-        token: of the scope worker.
+        token: token of the scope "worker".
         leave: set when the worker ends: no request is repeated then.
 
     Raises:

@@ -48,7 +48,7 @@ class SiteAccess:
     """One attempt of one run on a site: `webapp.runs.worker.run_access.RunAccess`.
 
     Args:
-        site: where the run is stored.
+        site: site that stores the run.
         fencing_token: the claim.
         sign: of the worker.
     """
@@ -89,7 +89,7 @@ class SiteAccess:
         return Assignment(inputs=documents, **answer)
 
     def rewind(self) -> Resume | None:
-        """Return where to continue; None = from the beginning."""
+        """Return the state to continue from; None to start from the beginning."""
         answer = self.call("rewind")
         reference = answer["reference"]
         self.position = Position(answer["step_number"], answer["design_count"], tuple(reference) if reference else None)
@@ -228,7 +228,7 @@ class SiteQueue:
     """The queue of a site: `webapp.runs.worker.run_access.RunQueue`.
 
     Args:
-        site: where runs wait.
+        site: site with the queued runs.
         refused: is told, in words, when the site refuses the worker for good.
         say: is told of the site's absence and return.
     """

@@ -97,7 +97,7 @@ class SlurmArrays:
     """The arrays of workers that one process submits.
 
     Attributes:
-        name: of the jobs, by which squeue and scancel find them.
+        name: name of the jobs, by which squeue and scancel find them.
         logs: folder of their output.
     """
 
@@ -127,7 +127,7 @@ class SlurmArrays:
         return told.strip().partition(";")[0]
 
     def states(self) -> Counter[str]:
-        """Return how many jobs are in which state ("PENDING", "RUNNING")."""
+        """Return state ("PENDING", "RUNNING") -> number of jobs."""
         options = ["--noheader", "--array", f"--name={self.name}", f"--user={getpass.getuser()}", "--format=%T"]
         return Counter(_slurm(["squeue", *options]).split())
 

@@ -90,7 +90,7 @@ def in_turn(waiting: Iterable[WaitingOwner]) -> list[WaitingOwner]:
 
 
 def served_so_far(projects: set[int], owners: set[int]) -> ServiceHistory:
-    """Return what these have had so far."""
+    """Return the running runs per project and owner, and the time of their last start."""
     at_work = Run.objects.filter(status=Run.Status.RUNNING, lease_expires__gte=Now()).order_by()
     pairs = list(at_work.values_list("project", "owner"))
     return ServiceHistory(

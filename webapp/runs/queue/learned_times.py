@@ -19,7 +19,7 @@ START_S = 0.2
 
 
 def time_factor(engine: str) -> float:
-    """Return how many times their estimates the last runs of an engine took, in the median, at the load of the machine now.
+    """Return the median ratio of compute time to estimate of an engine's last runs, at the present load of the machine.
 
     The load is how many times their engine's usual time the last runs of all engines took within the last hour. Without a run of
     the engine that has ended here the factor is the median over the last runs of all engines. 1 without any.

@@ -40,11 +40,11 @@ class Wait:
 
 
 def expected_wait(run: Run, workers: Sequence[WorkerBeat] | None = None) -> Wait | None:
-    """Return when a queued run is likely to begin.
+    """Return the estimated start of a queued run.
 
     Args:
-        run: as it is stored.
-        workers: those that are up; looked up where left out.
+        run: stored run.
+        workers: active workers; looked up by default.
 
     Returns:
         None where no worker that is up takes it, or more than `MOST_PLAYED` runs wait.
@@ -86,7 +86,7 @@ class _Play:
         self._fill(running)
 
     def _fill(self, running: Sequence[Run]) -> None:
-        """Return places by the moment when each is free; computation until then counts for its project and owner."""
+        """Fill the heap of slots by the time when each becomes free; compute time until then counts for its project and owner."""
         at_work: dict[str, list[Run]] = defaultdict(list)
         for run in running:
             at_work[run.lease_owner].append(run)

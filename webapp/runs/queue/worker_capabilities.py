@@ -14,7 +14,7 @@ _SETTLED_S = 60.0
 
 
 def abilities_of_this_machine() -> frozenset[str]:
-    """Return what the setting says, or what is found now: torch if it is installed whole, gpu if there is a device, data always."""
+    """Return the capabilities of this machine by the setting, or as detected: torch if installed, gpu if present, data always."""
     named = set(settings.PARETOSCOPE_WORKER_OFFERS)
     if "auto" not in named:
         return frozenset(named - {"none"})

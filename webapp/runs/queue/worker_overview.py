@@ -20,7 +20,7 @@ class WorkerLine:
 
     Attributes:
         beat: its last sign of life. alive: whether that was within the last seconds.
-        runs: what it computes now.
+        runs: runs that it computes now.
     """
 
     beat: WorkerBeat
@@ -54,7 +54,7 @@ def worker_lines(person: Principal) -> list[WorkerLine]:
 
 
 def last_errors(person: Principal) -> list[ErrorLine]:
-    """Return how attempts ended badly of late: of failed runs and of those that continue in another attempt, the newest runs first.
+    """Return the errors of recent attempts, of failed runs and of runs that continue in another attempt, newest first.
 
     Raises:
         NotAllowed: as `worker_lines`.

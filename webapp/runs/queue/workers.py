@@ -32,7 +32,7 @@ def live_workers() -> list[WorkerBeat]:
 
 
 def worker_summary() -> WorkerSummary:
-    """Return how many workers there are and how busy they are."""
+    """Return the number of workers and of their occupied slots."""
     alive = live_workers()
     known = WorkerBeat.objects.count()
     return WorkerSummary(len(alive), known, sum(beat.slots for beat in alive), sum(beat.busy for beat in alive))

@@ -39,7 +39,7 @@ def compared_numbers(run: Run) -> IntArray:
 
 
 def cost_model_comparison(run: Run, models: Sequence[str] = ()) -> Mapping[str, Any]:
-    """Return what `engines.running.cost_models.compare_models` finds of a run, and `numbers`, of its designs.
+    """Return the result of `engines.running.cost_models.compare_models` for a run, and the `numbers` of its designs.
 
     Args:
         run: with at least one design within its limits.
@@ -70,7 +70,7 @@ def _asked(run: Run, problem: Any, names: tuple[str, ...]) -> Mapping[str, Any]:
 
 
 def robust_sentences(found: Mapping[str, Any]) -> list[str]:
-    """Return what a comparison says of the designs: which stay optimal, whether models agree, which design loses least."""
+    """Return the sentences of a comparison: optimal designs, agreement of models, design with the least regret."""
     models, numbers = found["models"], found["numbers"]
     total, always, sometimes = (many(len(each), "design") for each in (numbers, found["always"], found["sometimes"]))
     sentences = [

@@ -90,12 +90,12 @@ class DesignEdit:
     """A design after moves by hand, as `engines.running.editing.edited` tells it.
 
     Attributes:
-        boards: what may be moved, and to where; None where the engine lets nothing be moved, and all else is empty then.
+        boards: boards of the edit; None if the engine supports none, and all else is empty then.
         columns: figures of the design.
         decision: decision of the design.
         params: with which a new run takes it up; empty where the engine knows no such thing.
         taken: how many of the moves were possible; `told` has what each of these changed, `change` what all of them did.
-        why_not: what the move after these would need, "" where all were possible.
+        why_not: accepted values of the first impossible move; "" if all were possible.
     """
 
     boards: Sequence[Mapping[str, Any]] | None

@@ -24,7 +24,7 @@ class DecisionScores:
     Attributes:
         designs: one per decision, in their order.
         quantities: quantities of the run, with the roles that its parameters give them.
-        broken: of each design the constraints that it does not meet.
+        broken: violated constraints of each design.
     """
 
     designs: Designs

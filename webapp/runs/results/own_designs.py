@@ -32,8 +32,8 @@ class KeptDesign:
     """A stored user-made design.
 
     Attributes:
-        number: in the run.
-        label: its name.
+        number: number of the design in the run.
+        label: name of the design.
         created: whether it is new.
         may_begin: whether a new run can take it up.
     """
@@ -69,7 +69,7 @@ def keep_edited(
         raise RunStateError("keep a design of one's own in", run.status, (Run.Status.DONE.value,))
     edited = try_edit(run, number, moves, population)
     if not edited.taken:
-        raise ProblemError("moves", list(map(list, moves)), "at least one that is possible")
+        raise ProblemError("moves", list(map(list, moves)), "at least one possible move")
     words = f"Made by hand by {principal.get_username()} from design {number}: {edited.change}"
     with transaction.atomic():
         held = Run.objects.select_for_update(of=("self",)).get(pk=run.pk)

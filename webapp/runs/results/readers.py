@@ -41,9 +41,9 @@ def load_designs(run: Run, columns: Sequence[str] | None = None, after: int = 0)
     """Return the designs in the order of being found; their decisions are read when one is looked at.
 
     Args:
-        run: which run.
+        run: the run.
         columns: only these quantities; all by default.
-        after: how many the caller has already; only newer designs are read.
+        after: number of designs that the caller has; only newer ones are read.
     """
     names = [quantity.name for quantity in quantities_of(run) if columns is None or quantity.name in columns]
     return load_columns(run.pk, names, after)
@@ -92,7 +92,7 @@ def _unpacked(rows: list[tuple[Any, ...]], columns: Sequence[str]) -> Iterator[t
 
 
 def stored_count(run_id: int) -> int:
-    """Return how many designs the run has now."""
+    """Return the present number of designs of the run."""
     return DesignChunk.objects.filter(run=run_id).aggregate(last=Max("number"))["last"] or 0
 
 

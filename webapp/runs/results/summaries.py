@@ -53,7 +53,7 @@ def comparison_table(run: Run, found_title: str) -> Table:
 
     Args:
         run: a run with designs.
-        found_title: what to call the best design of the search.
+        found_title: title of the best design of the search.
     """
     designs, quantities, primary = readers.load_designs(run), readers.quantities_of(run), primary_metric(run)
     shown = _shown(quantities, primary)
@@ -96,7 +96,7 @@ def si(value: float, unit: str) -> str:
 
 
 def outcome_text(run: Run) -> str:
-    """Return how the run ended, in one or two sentences."""
+    """Return the outcome of the run in one or two sentences."""
     detail = run.outcome_detail
     if run.outcome == Run.Outcome.INFEASIBLE:
         remedies = " ".join(remedy["text"] for remedy in detail.get("remedies", ()))

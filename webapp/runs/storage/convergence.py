@@ -41,7 +41,7 @@ class ConvergenceTracker:
     Attributes:
         names: the objectives, in the engine's order.
         reference: one value per objective in its own unit; None until the first finite designs.
-        moves: how often the reference point has moved.
+        moves: number of moves of the reference point.
     """
 
     def __init__(self, quantities: Sequence[Quantity], reference: Sequence[float] | None = None) -> None:

@@ -48,7 +48,7 @@ def bring_back(rows: QuerySet[Row], field: str, seconds: float) -> int:
     and notices nothing, and what one left that died is free soon.
 
     Args:
-        rows: those in which to look.
+        rows: rows to search.
         field: field of their times.
         seconds: the most that is ever added to the clock, as for `from_now`.
 

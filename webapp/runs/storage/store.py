@@ -55,7 +55,7 @@ class RunStore:
 
     Attributes:
         clock: goes with every step and with the end; None leaves what is stored.
-        log_number: of the last line of the log.
+        log_number: number of the last line of the log.
     """
 
     fencing_token: FencingToken
@@ -181,7 +181,7 @@ class RunStore:
         return not stored
 
     def step_ends(self) -> list[int]:
-        """Return how many designs there were after each stored step, ascending."""
+        """Return the number of designs after each stored step, ascending."""
         steps = StepRecord.objects.filter(run_id=self.fencing_token.run_id).order_by("number")
         return list(steps.values_list("design_count", flat=True))
 
@@ -363,7 +363,7 @@ class RunStore:
         Args:
             reasons: why the attempts so far ended.
             forgive: the attempt does not count against the run (its worker was asked to end).
-            estimated_s: how long it is likely to compute, where that is known better by now.
+            estimated_s: updated estimate of the compute time, if known.
         """
         fields: dict[str, Any] = {} if reasons is None else {"attempt_reasons": json_safe(list(reasons))}
         if estimated_s is not None:

@@ -62,7 +62,7 @@ class DatabaseAccess(RunStore):
         return waits and any(not each.short_only and not each.draining for each in live_workers())
 
     def measurer(self) -> Measurer | None:
-        """Return what measures designs of the run on a device; None for nothing."""
+        """Return the object that measures designs of the run on a device; None without measurements."""
         return measurer_of(self._run())
 
     def history(self, reason: str, machine: bool = False) -> AttemptHistory:

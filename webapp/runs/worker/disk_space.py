@@ -27,7 +27,7 @@ def full_folders() -> list[Path]:
 
 
 def trouble_of(error: BaseException) -> str:
-    """Return what is wrong with the machine or with the database's disk, as a sentence; "" where `error` is not due to that."""
+    """Return a sentence on the fault of the machine or the database's disk behind `error`; "" for other errors."""
     if database_is_full(error):
         return f"The database's disk is full: {error}".strip()
     return machine_words(error)

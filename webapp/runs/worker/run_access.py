@@ -64,7 +64,7 @@ class RunAccess(Protocol):
     """One attempt of one run, where it is stored. Every store is fenced and numbered, and may be repeated. One thread uses it.
 
     Attributes:
-        position: how far the run is stored.
+        position: stored position of the run.
         clock: goes with every store.
         renew_every_s: pause between two renewals of the lease.
     """
@@ -122,7 +122,7 @@ class RunAccess(Protocol):
         """Return whether a short run waits for this slot while a worker for long runs is there."""
 
     def measurer(self) -> Measurer | None:
-        """Return what measures designs of the run on a device; None for nothing."""
+        """Return the object that measures designs of the run on a device; None without measurements."""
 
     def history(self, reason: str, machine: bool = False) -> AttemptHistory:
         """Return the attempts, the present one ended for `reason`; `machine` marks a fault of the machine."""

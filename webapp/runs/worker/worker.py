@@ -47,7 +47,7 @@ class Worker:
     Attributes:
         name: unique among all workers; also the owner named in leases.
         slots: runs kept at the same time.
-        queue: where it finds runs; the database by default.
+        queue: source of runs; the database by default.
         offer: what it brings; looked up again while its thread ticks, since torch may be installed after it was started.
     """
 

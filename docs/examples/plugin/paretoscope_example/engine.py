@@ -1,4 +1,4 @@
-"""An engine that draws which share of some work an accelerator does beside a CPU.
+"""An example engine: a random search for the share of work that an accelerator does next to a CPU.
 
 The shares of both run at the same time: latency = max(share * W / A, (1 - share) * W / C), energy = the busy time of each unit
 times its power.

@@ -26,7 +26,7 @@ class CostCache:
 
     Args:
         path: path of the file; made on first use.
-        most_bytes: of the file.
+        most_bytes: largest size of the file.
     """
 
     def __init__(self, path: Path, most_bytes: int = MOST_BYTES) -> None:

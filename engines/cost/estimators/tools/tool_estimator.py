@@ -35,13 +35,13 @@ class ToolEstimator(CostEstimator):
     copy of the layer: depthwise layers, groups and repeats run one after the other.
 
     Args:
-        folder: of the environments of tools.
-        cache: of costs.
-        limits: of the child process.
+        folder: folder of the environments of tools.
+        cache: cache of costs.
+        limits: limits of the child process.
         tool: the environment and script; by default that of the model's name.
 
     Attributes:
-        notes: what a reader of the numbers must know, as sentences.
+        notes: sentences on assumptions and limits of the numbers.
     """
 
     notes: ClassVar[tuple[str, ...]]
@@ -55,7 +55,7 @@ class ToolEstimator(CostEstimator):
 
     @abstractmethod
     def question_of(self, layer: Layer, array: ArrayUnit, mapping: str) -> Question:
-        """Return what the tool is asked of one copy of a layer.
+        """Return the request to the tool for one copy of a layer.
 
         Raises:
             ProblemError: the mapping has no counterpart in the tool.
@@ -92,7 +92,7 @@ class ToolEstimator(CostEstimator):
         )
 
     def missing_s(self, graph: Network, unit: ComputeUnit) -> tuple[int, float]:
-        """Return how many layers have no costs in the cache, and about how many seconds the tool takes for them."""
+        """Return the number of layers without cached costs, and the estimated seconds of the tool for them."""
         array = array_of(unit)
         found = {}
         for layer in graph.layers:
@@ -119,7 +119,7 @@ class ToolEstimator(CostEstimator):
 
 
 def copies(layer: Layer) -> int:
-    """Return how many equal products of one copy's dimensions make the layer."""
+    """Return the number of equal products of which the layer consists."""
     return layer.repeats * (max(layer.k, layer.c) if layer.depthwise else layer.groups)
 
 

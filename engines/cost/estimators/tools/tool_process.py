@@ -33,12 +33,12 @@ class Tool:
     """A package of others.
 
     Attributes:
-        name: in commands.
-        title: in messages.
+        name: name in commands.
+        title: title in messages.
         version: version of the package.
         python: version that it needs ("3.11").
         lock: file with its pinned packages.
-        script: that answers questions, run by its own Python.
+        script: script that answers questions, run by its own Python.
     """
 
     name: str

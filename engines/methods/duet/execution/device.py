@@ -52,7 +52,7 @@ def ranked(model: DecomposedModules, vector: Tensor, candidate: Sequence[Tensor]
 
 
 def naive(model: nn.Module, dense: Tensor, history: Sequence[Tensor], candidate: Sequence[Tensor]) -> Tensor:
-    """Return the same outputs with everything computed again for every candidate, from the tables of the datacentre."""
+    """Return the outputs with all layers recomputed for every candidate, from the tables of the datacentre."""
     count = len(candidate[0])
     with torch.no_grad():
         found: Tensor = model(dense.expand(count, -1), [ids.expand(count, -1) for ids in history], candidate)

@@ -88,7 +88,7 @@ class UserHalf(nn.Module):
         self.top = stack(parts.user_top)
 
     def remembered(self, dense: Tensor) -> Tensor:
-        """Return what the static half gives, which does not change from query to query, `b x width`."""
+        """Return the output of the static half, which is equal for all queries, shape `b x width`."""
         return dense[:, :0] if self.static is None else self.static(dense[:, : self.static_inputs])
 
     def features(self, remembered: Tensor, dense: Tensor, pooled: Tensor) -> Tensor:

@@ -48,7 +48,7 @@ class BatchGain(NumberCase):
     batch: int
 
     def run(self) -> float:
-        """Return a ratio."""
+        """Return the computed ratio."""
         instance = instance_called(self.model)
         return gain_at_batch(instance, instance.model, self.batch)
 
@@ -61,7 +61,7 @@ class NearMemoryGain(NumberCase):
     memory: str
 
     def run(self) -> float:
-        """Return a ratio."""
+        """Return the computed ratio."""
         scorer = variant(instance_called(self.model), query_size=1024)
         row = scorer.published[:1].copy()
         row[0, 9] = scorer.instance.space.near_memory.index(self.memory)

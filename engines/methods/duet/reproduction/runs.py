@@ -69,7 +69,7 @@ class PublishedSplit(Case[Mapping[str, float]]):
         }
 
     def blank(self) -> Mapping[str, float]:
-        """Return None of it."""
+        """Return the published rows without computed values."""
         return defaultdict(lambda: nan)
 
 
@@ -100,7 +100,7 @@ class Sizes(Case[Mapping[str, float]]):
         }
 
     def blank(self) -> Mapping[str, float]:
-        """Return None of it."""
+        """Return the published rows without computed values."""
         return defaultdict(lambda: nan)
 
 

@@ -47,7 +47,7 @@ class PreparedStages(TorchProblem[TrainRecommenderParams, Choice, "StageTraining
         return {**asdict(design[0]), "int8": design[1]}
 
     def strategy(self) -> Own[Choice]:
-        """Return the splitting, layer by layer."""
+        """Return the strategy that splits layer by layer."""
         count = len(self.stages)
         words = f"Up to {counted(count)} models, {counted(self.params.seeds)} trainings of each"
         return Own(2 * count, words, "", lambda search: search.beginning.context.search(search))
@@ -59,7 +59,7 @@ class PreparedStages(TorchProblem[TrainRecommenderParams, Choice, "StageTraining
         return _START_S + len(self.stages) * params.seeds * params.epochs * epoch_s
 
     def checks(self) -> tuple[PlanCheck, ...]:
-        """Return the impressions to learn from."""
+        """Return the checks on the impressions of the training."""
         return (PlanCheck(True, f"{self.log.title}: {counted(len(self.log.splits()[0]))} impressions to learn from"),)
 
     def plan(self, evaluations: int) -> Plan:
@@ -74,11 +74,11 @@ class PreparedStages(TorchProblem[TrainRecommenderParams, Choice, "StageTraining
         return StageTraining(self.params, self.log, self.model, context)
 
     def evaluate(self, designs: Sequence[Choice], context: StageTraining) -> Columns:
-        """Return means over seeds."""
+        """Return the columns of the designs, means over seeds, shape `n` each."""
         return context.columns(designs)
 
     def explain(self, design: Choice, context: StageTraining) -> tuple[Result, ...]:
-        """Return every seed."""
+        """Return the table of all seeds of a stage."""
         from engines.methods.duet.training.run import seeds_table
 
         return (seeds_table(context.scores(*design)),)
@@ -97,7 +97,7 @@ class TrainRecommenderEngine(PreparedEngine[TrainRecommenderParams]):
     inputs: ClassVar[Mapping[str, InputKind]] = {
         "data": slot(
             CLICK_LOG,
-            "Impressions to learn from and to measure by. Empty: a generated log.",
+            "Impressions for training and evaluation. Empty: a generated log.",
             title="Click log",
             required=False,
         )
@@ -110,7 +110,7 @@ class TrainRecommenderEngine(PreparedEngine[TrainRecommenderParams]):
     result_types = (Table,)
 
     def model(self, problem: Problem[TrainRecommenderParams]) -> str:
-        """Return what is trained and on what."""
+        """Return a description of the trained model and its data set."""
         params, clicks = problem.params, problem.optional("data", Clicks)
         words = f"a generated log of {params.rows} impressions" if clicks is None else clicks.title
         return f"recommender {params.bottom_mlp}, {params.top_mlp} on {words}"

@@ -68,8 +68,8 @@ class StageTraining:
     """The training of the recommender's stages: in a run, or from the weights that the run stored.
 
     Args:
-        params: how.
-        log: what is learnt.
+        params: parameters of the search.
+        log: click log of the training.
         model: the monolithic model.
         context: context of the run.
     """
@@ -112,7 +112,7 @@ class StageTraining:
         self._conclude(search)
 
     def columns(self, choices: Sequence[Choice]) -> dict[str, FloatArray]:
-        """Return what choices are worth, means over seeds, column -> shape `k`."""
+        """Return column -> means over seeds for `k` choices, shape `k` each."""
         columns: dict[str, list[float]] = {}
         whole = self.scores(self.stages[0], False).mean(axis=0)
         for stage, eight in choices:
@@ -194,7 +194,7 @@ def _features(network: DecomposedModules, trainer: Trainer, rows: Any) -> torch.
 
 
 def seeds_table(scores: FloatArray) -> Table:
-    """Return every training of one stage."""
+    """Return a table with one row per training (seed) of a stage."""
     return Table(
         "seeds", "Trainings one by one",
         (

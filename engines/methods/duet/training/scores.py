@@ -29,7 +29,7 @@ def scores_of(probabilities: FloatArray, labels: IntArray) -> Scores:
 
 
 def area_under_roc(probabilities: FloatArray, labels: IntArray) -> float:
-    """Return how often a clicked candidate has a higher probability than one that was not; equal ones count half."""
+    """Return the area under the ROC curve: the probability that a clicked candidate scores above another one, ties counted half."""
     values, place, counts = np.unique(probabilities, return_inverse=True, return_counts=True)
     ranks = (np.cumsum(counts) - (counts - 1) / 2)[place]
     clicked = int((labels == 1).sum())

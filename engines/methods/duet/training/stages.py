@@ -82,7 +82,8 @@ def stage_of(decision: Mapping[str, Any], stages: tuple[Stage, ...]) -> Choice:
     """
     found, eight = Stage(decision.get("bottom_layers", -1), decision.get("top_layers", -1)), decision.get("int8", False)
     if found not in stages:
-        raise DecisionError("decision", dict(decision), "the layers of a stage of the splitting")
+        pairs = ", ".join(f"{each.bottom_layers} and {each.top_layers}" for each in stages)
+        raise DecisionError("decision", dict(decision), f"bottom_layers and top_layers of a stage: {pairs}")
     if not isinstance(eight, bool) or (eight and not found.top_layers):
         raise DecisionError("decision.int8", eight, "false, or true for a stage with a split layer of the top MLP")
     return stages[stages.index(found)], eight

@@ -25,11 +25,11 @@ class Trainer(TorchLearner):
     """A model under training.
 
     Args:
-        log: what it learns.
+        log: click log of the training.
         model: monolithic.
-        stage: how far it is split.
+        stage: stage of the splitting.
         seed: number of the training; weights and orders follow from it, and are the same for every stage.
-        params: how.
+        params: parameters of the search.
         stream: keyed random streams (`Context.random`).
     """
 
@@ -52,11 +52,11 @@ class Trainer(TorchLearner):
         self.rows = log.splits()
 
     def new_optimizer(self, epoch: int) -> torch.optim.Adam:
-        """Return an optimiser of all parameters."""
+        """Return an Adam optimiser of all parameters."""
         return torch.optim.Adam(self.network.parameters(), lr=self._params.learning_rate)
 
     def batches(self, epoch: int) -> list[IntArray]:
-        """Return the rows to learn from."""
+        """Return the training rows of an epoch, in random batches."""
         order = self._stream("order", self._seed, epoch).permutation(self.rows[0])
         size = self._params.batch_size
         return [order[at : at + size] for at in range(0, len(order), size)]
@@ -77,7 +77,7 @@ class Trainer(TorchLearner):
         return np.concatenate(parts).astype(np.float64) if parts else np.empty(0)
 
     def labels(self, rows: IntArray) -> IntArray:
-        """Return what happened, shape `n`."""
+        """Return the labels, shape `n`: 1 for a click, else 0."""
         return self._log.labels[rows]
 
     def inputs(self, rows: IntArray) -> tuple[Tensor, list[Tensor], list[Tensor]]:

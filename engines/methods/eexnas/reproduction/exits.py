@@ -59,7 +59,7 @@ class TrainedExits(Case[Mapping[str, float]]):
         return found
 
     def blank(self) -> Mapping[str, float]:
-        """Return the rows without values."""
+        """Return the published rows with NaN as computed values."""
         names = [f"{name}.{threshold}" for name in ("energy", "accuracy") for threshold in ("0.7", "0.9", "0.99")]
         return dict.fromkeys([*names, "temperature", "ece"], nan)
 

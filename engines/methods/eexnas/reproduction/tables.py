@@ -64,7 +64,7 @@ class Ratios(Case[tuple[float, float]]):
         return ram, energy
 
     def blank(self) -> tuple[float, float]:
-        """Return the rows without values."""
+        """Return the published rows with NaN as computed values."""
         return nan, nan
 
 

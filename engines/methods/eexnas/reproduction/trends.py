@@ -52,7 +52,7 @@ class SearchOutcome(Case[Columns]):
         return {name: columns[name].reshape(-1, len(THRESHOLDS)) for name in _COLUMNS}
 
     def blank(self) -> Columns:
-        """Return the rows without values."""
+        """Return the published rows with NaN as computed values."""
         return {name: np.full((_NETWORKS, len(THRESHOLDS)), np.nan) for name in _COLUMNS}
 
 

@@ -80,7 +80,7 @@ class Experiment(Case[Driven]):
         )  # fmt: skip
 
     def blank(self) -> Driven:
-        """Return no values."""
+        """Return NaN for every value, for a reproduction that was not computed."""
         return Driven(*[nan] * 9)
 
 

@@ -21,7 +21,7 @@ class Unit:
     """One of the four hardware settings of section 2.3.4.
 
     Attributes:
-        unmeasured: what becomes of operations that no calibration measured.
+        unmeasured: treatment of operations without measurements.
     """
 
     title: str

@@ -76,7 +76,7 @@ class NestedSearchOutcome(Case[SearchOutcome]):
         )
 
     def blank(self) -> SearchOutcome:
-        """Return no values."""
+        """Return NaN for every value, for a reproduction that was not computed."""
         return SearchOutcome(nan, nan, nan, nan, nan, nan, nan)
 
 

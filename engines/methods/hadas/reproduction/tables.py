@@ -58,7 +58,7 @@ class Exits(Case[tuple[float, float, float, float, float]]):
     name: str
 
     def run(self) -> tuple[float, float, float, float, float]:
-        """Return the five numbers."""
+        """Return the five computed values."""
         least = []
         unit = UNITS["pascal_gpu"]
         setup = build_setup(problem_of(unit, {"ends": "correlated"}))
@@ -72,7 +72,7 @@ class Exits(Case[tuple[float, float, float, float, float]]):
         return 100 * float(backbone.correctness.accuracy[-1]), 100 * union, static, least[0], least[1]
 
     def blank(self) -> tuple[float, float, float, float, float]:
-        """Return no values."""
+        """Return NaN for every value, for a reproduction that was not computed."""
         return nan, nan, nan, nan, nan
 
 

@@ -50,7 +50,7 @@ class PreparedTraining(TrainedProblem[TrainExitsParams, ExitRule, "TrainedExits"
         return read_decision(decision, self.problem.params.blocks - 1)
 
     def strategy(self) -> Own[ExitRule]:
-        """Return the measurement of every choice."""
+        """Return the strategy that measures every choice."""
         exits = self.problem.params.blocks - 1
         words = f"{exits} exits on {self.data.title}, {self.data.examples['train']} images to learn from"
         count = 1 + min(127, 2**exits - 1) * len(RULES) * len(THRESHOLDS)
@@ -61,14 +61,14 @@ class PreparedTraining(TrainedProblem[TrainExitsParams, ExitRule, "TrainedExits"
         return _seconds(self.shape, self.data, self.problem.params)
 
     def learner(self, context: Context) -> Trainer:
-        """Return the backbone with its exits."""
+        """Return the learner of the backbone with its exits."""
         from engines.methods.hadas.training.trainer import Trainer
 
         data = self.data.read(context.files)
         return Trainer(self.shape, data, self.problem.params, context.random, context.device)
 
     def trained_context(self, learner: Trainer) -> TrainedExits:
-        """Return the rules on measured outputs."""
+        """Return the exit rules on the measured outputs."""
         from engines.methods.hadas.training.run import TrainedExits
 
         return TrainedExits(self.problem, self.shape, learner)
@@ -81,7 +81,7 @@ class PreparedTraining(TrainedProblem[TrainExitsParams, ExitRule, "TrainedExits"
         return self.share[0] * course.share, f"{course.words} ({part})", (loss_curve(course.losses, phases),)
 
     def evaluate(self, designs: Sequence[ExitRule], context: TrainedExits) -> Columns:
-        """Return what was measured of choices."""
+        """Return the measured columns of the designs, shape `n` each."""
         return context.ruled.columns(designs)
 
     def explain(self, design: ExitRule, context: TrainedExits) -> tuple[Result, ...]:
@@ -107,7 +107,7 @@ class TrainExitsEngine(PreparedEngine[TrainExitsParams]):
     inputs: ClassVar[Mapping[str, InputKind]] = {
         "data": slot(
             IMAGE_DATA,
-            "Images to learn from and to measure by. Empty: the bundled handwritten digits.",
+            "Images for training and evaluation. Empty: the bundled handwritten digits.",
             title="Data set",
             required=False,
         )
@@ -123,7 +123,7 @@ class TrainExitsEngine(PreparedEngine[TrainExitsParams]):
         return f"accuracy on held-out images of {image_data_of(problem).slug}", "measured"
 
     def model(self, problem: Problem[TrainExitsParams]) -> str:
-        """Return what is trained and on what."""
+        """Return a description of the trained model and its data set."""
         return f"backbone of {problem.params.blocks} blocks on {image_data_of(problem).slug}"
 
     def primary_metric(self, problem: Problem[TrainExitsParams]) -> str:

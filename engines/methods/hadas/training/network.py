@@ -24,7 +24,7 @@ class Backbone(nn.Module):
         self.classifier = nn.Linear(before, shape.classes)
 
     def maps(self, images: Tensor) -> list[Tensor]:
-        """Return what each block gives out."""
+        """Return the output of each block."""
         found = []
         for block in self.blocks:
             images = block(images)
@@ -46,7 +46,7 @@ class Exit(nn.Module):
         self.classifier = nn.Linear(exit_channels, classes)
 
     def forward(self, features: Tensor) -> Tensor:
-        """Return outputs, shape `b x classes`."""
+        """Return the outputs before the softmax, shape `b x classes`."""
         found = nn.functional.leaky_relu(self.norm(self.convolution(features)))
         return self.classifier(found.mean((2, 3)))
 

@@ -25,25 +25,15 @@ class TrainExitsParams(EngineParams):
         "Backbone",
         "Channels of the first third of the blocks; the others have 2 and 4 times that.",
     )
-    exit_channels: int = for_paper(
-        number(
-            32,
-            (4, 2048),
-            "channels",
-            "Channels of an exit",
-            "Exits",
-            "Resolution of its convolution. The published 224 cost more than a small backbone.",
-        )
-    )
+    exit_channels: int = for_paper(number(
+        32, (4, 2048), "channels", "Channels of an exit", "Exits",
+        "Channels of the convolution of an exit. The published 224 cost more than a small backbone.",
+    ))  # fmt: skip
     epochs: int = number(12, (1, 2000), "epochs", "Epochs of the backbone", "Training", "Passes over the examples.")
     exit_epochs: int = number(
-        12,
-        (1, 2000),
-        "epochs",
-        "Epochs of the exits",
-        "Training",
-        "With the backbone frozen, all exits at once (eq. 2.4).",
-    )
+        12, (1, 2000), "epochs", "Epochs of the exits", "Training",
+        "Epochs of training of all exits at once, with the backbone frozen (eq. 2.4).",
+    )  # fmt: skip
     batch_size: int = for_experts(number(64, (2, 4096), "examples", "Batch", "Training", "Examples per step."))
     learning_rate: float = for_experts(
         number(

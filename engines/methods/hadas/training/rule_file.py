@@ -35,7 +35,7 @@ class _OwnEnd(nn.Module):
         self.classifier = classifier
 
     def forward(self, features: Tensor) -> Tensor:
-        """Return outputs, shape `b x classes`."""
+        """Return the outputs before the softmax, shape `b x classes`."""
         found: Tensor = self.classifier(features.mean((2, 3)))
         return found
 
@@ -184,7 +184,7 @@ def _part(module: nn.Module, example: Tensor, given: str, gives: str) -> _Part:
 
 
 def _sure(rule: Rule, outputs: str, number: int, temperature: float, classes: int) -> list[NodeProto]:
-    """Return how sure an end is, from 0 to 1: what `engines.search.ends.confidence` computes."""
+    """Return the confidence of an end, from 0 to 1, as in `engines.search.ends.confidence`."""
     made = helper.make_node
     nodes = [
         _constant(f"temperature{number}", np.array(temperature, np.float32)),

@@ -37,7 +37,7 @@ def read_decision(decision: Mapping[str, Any], exits: int) -> ExitRule:
     """
     given = decision.get("exits")
     if not isinstance(given, list | tuple):
-        raise DecisionError("decision.exits", given, "a list of the blocks that exits follow")
+        raise DecisionError("decision.exits", given, "a list of numbers of the blocks with an exit")
     for place, number in enumerate(given):
         if not isinstance(number, int) or isinstance(number, bool) or not 1 <= number <= exits:
             reason = "The last block is the end of the network."
@@ -94,7 +94,7 @@ class RuleSet:
         }
 
     def sure(self, rule: Rule) -> FloatArray:
-        """Return how sure each exit is of each validation image, shape `images x (n - 1)`."""
+        """Return the confidence of each exit for each validation image, shape `images x (n - 1)`."""
         return self._sure[rule, "validation"][:, :-1]
 
     @property
@@ -119,7 +119,7 @@ class RuleSet:
         return list(islice((each for count in numbers for each in combinations(numbers, count)), _MOST_SUBSETS))
 
     def columns(self, choices: Sequence[ExitRule]) -> dict[str, FloatArray]:
-        """Return what choices are worth, column -> shape `k`."""
+        """Return column -> values of `k` choices, shape `k` each."""
         names = ("macs", "accuracy_percent", "test_accuracy_percent", "lost_percent", "left_early_fraction", "exits")
         values = np.array([self._row(choice) for choice in choices], dtype=np.float64)
         return dict(zip(names, values.T, strict=True))

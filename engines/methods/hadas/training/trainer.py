@@ -28,8 +28,8 @@ class Trainer(TorchLearner):
 
     Args:
         shape: shape of the backbone.
-        data: what it learns.
-        params: how.
+        data: training data.
+        params: parameters of the search.
         stream: keyed random streams (`Context.random`).
         device: torch's name of the device.
     """
@@ -63,7 +63,7 @@ class Trainer(TorchLearner):
         self.network.backbone.requires_grad_(not self._on_exits(epoch))
 
     def batches(self, epoch: int) -> list[IntArray]:
-        """Return the rows to learn from."""
+        """Return the training rows of an epoch, in random batches."""
         return batches_of(self._stream, epoch, len(self.data.train), self._params.batch_size)
 
     def progress(self, epoch: int, share: float) -> float:

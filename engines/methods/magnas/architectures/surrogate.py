@@ -54,7 +54,7 @@ class PublishedAccuracy:
 
 @cache
 def published_accuracy(data: PublishedData) -> PublishedAccuracy:
-    """Return what is published of a data set."""
+    """Return the published accuracies of a data set."""
     held: Mapping[str, Any] = load_yaml(_FILE)["data_sets"][data]
     networks = tuple(
         PublishedNetwork(

@@ -105,7 +105,7 @@ class Accelerators(Case[AcceleratorOutcome]):
         )
 
     def blank(self) -> AcceleratorOutcome:
-        """Return no values."""
+        """Return NaN for every value, for a reproduction that was not computed."""
         return BLANK
 
 

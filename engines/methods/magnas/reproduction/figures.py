@@ -142,7 +142,7 @@ class ClockSweep(Case[Mapping[str, tuple[float, float]]]):
         return {other: tuple(searched / points[len(grid) + at] - 1) for at, other in enumerate(_OTHERS)}
 
     def blank(self) -> Mapping[str, tuple[float, float]]:
-        """Return no values."""
+        """Return NaN for every value, for a reproduction that was not computed."""
         return dict.fromkeys(_OTHERS, (np.nan, np.nan))
 
 

@@ -78,7 +78,7 @@ class Case(frame.Case[Outcome]):
 
     Attributes:
         network: slug of a built-in network, `ISOTROPIC` or `PYRAMID`.
-        params: as (name, value) pairs.
+        params: parameters as (name, value) pairs.
         seed: seed of everything random.
         no_slower_than: units of a mapping whose latency is the limit; () for none.
     """
@@ -89,7 +89,7 @@ class Case(frame.Case[Outcome]):
     no_slower_than: tuple[str, ...] = ()
 
     def run(self) -> Outcome:
-        """Return what is non-dominated within the limits."""
+        """Return the feasible, non-dominated designs of the run."""
         if not self.no_slower_than:
             return _run(problem_of(self))
         latency_s = float(scores(self.network, [{"units": list(self.no_slower_than)}]).latency_s[0])
@@ -97,7 +97,7 @@ class Case(frame.Case[Outcome]):
         return Case(self.network, (*self.params, ("latency_limit_s", latency_s * (1 + 1e-9))), self.seed).run()
 
     def blank(self) -> Outcome:
-        """Return one mapping."""
+        """Return one mapping without metrics."""
         return NOTHING
 
 
@@ -113,7 +113,7 @@ class MappingScores(frame.Case[Scores]):
         return scores(self.network, [{"units": list(units)} for units in self.mappings])
 
     def blank(self) -> Scores:
-        """Return scores of NaN for every mapping."""
+        """Return scores of NaN for every mapping, before they are computed."""
         missing = np.full(len(self.mappings), np.nan)
         return Scores(missing, missing)
 

@@ -105,7 +105,7 @@ class BlockShare(frame.NumberCase):
 
 
 def table_4_by_blocks(look: OutcomeReader) -> Iterator[Comparison]:
-    """Return the rows of Table 4 with those costs."""
+    """Yield the rows of Table 4 with those costs."""
     rows = PUBLICATION.rows("Table 4 and Figure 6, left: share on the GPU by allowed increase of latency")
     for slack in SLACKS:
         key = f"table4.latency_increase.avg_gpu_utilization.p{slack}"

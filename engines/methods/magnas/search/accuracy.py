@@ -33,7 +33,7 @@ def accuracy_of(setup: Setup, context: Context) -> Accuracy:
 
 
 def accuracy_note(setup: Setup) -> Note:
-    """Return where accuracies are from."""
+    """Return the note on the source of the accuracies."""
     if setup.weights is None:
         published = published_accuracy(setup.params.data_set)
         text = (

@@ -58,14 +58,14 @@ class CostTable:
         self._head = self._blocks(head_rows(space))
 
     def parts(self, architecture: Architecture) -> list[BlockCosts]:
-        """Return stem, superblocks, head."""
+        """Return the costs of stem, superblocks and head."""
         found = [self._stem]
         for place, choice in enumerate(architecture):
             found.append(_repeated(self._single(place, choice), choice.depth, self._reduces(place)))
         return [*found, self._head]
 
     def costs(self, architecture: Architecture) -> UnitCosts:
-        """Return what mappings of an architecture cost."""
+        """Return the latency and energy of mappings of an architecture."""
         parts = self.parts(architecture)
         latency, energy, after_s, after_j = (
             np.concatenate([getattr(part, name) for part in parts])
@@ -101,7 +101,7 @@ class CostTable:
         return int(place > 0 and self._space.widths[place] != self._space.widths[place - 1])
 
     def _single(self, place: int, choice: SuperblockChoice) -> BlockCosts:
-        """Return a superblock of one block."""
+        """Return the costs of a superblock of one block."""
         key = place, replace(choice, depth=1)
         if key not in self._known:
             self._known[key] = self._blocks(superblock_rows(self._space, place, key[1], 1))

@@ -28,11 +28,11 @@ class InnerSearch:
     Attributes:
         method: exact front, published NSGA-II, or each unit alone.
         evaluations: mappings that NSGA-II scores.
-        energy_exponent, latency_exponent: of eq. 13.
+        energy_exponent, latency_exponent: exponents of eq. 13.
         kept: mappings that are handed out of each architecture.
         clocks: fixed at the reference, searched for a mapping (eq. 14), or along with it.
         reference: number of the setting with the highest clocks.
-        limits: of eq. 8.
+        limits: limits of eq. 8.
         labels: partial mappings that the exact search keeps per unit and setting.
     """
 
@@ -67,7 +67,7 @@ def map_architecture(search: InnerSearch, item: tuple[UnitCosts, np.random.Gener
     """Return the mappings of an architecture that are worth keeping.
 
     Args:
-        search: how.
+        search: method of the search.
         item: costs of its blocks, and the random stream of the published search.
     """
     costs, random = item

@@ -46,7 +46,7 @@ class ArchitectureScores:
         )
 
     def joined(self, other: ArchitectureScores) -> ArchitectureScores:
-        """Return both."""
+        """Return the scores of both parts, in order."""
         genes, accuracy = (
             np.concatenate([getattr(self, name), getattr(other, name)]) for name in ("genes", "accuracy_percent")
         )
@@ -146,7 +146,7 @@ class ArchitectureOperators:
         return np.array(found, dtype=np.int64).reshape(-1, SUPERBLOCKS)
 
     def survivors(self, parents: ArchitectureScores | None, children: ArchitectureScores) -> ArchitectureScores:
-        """Return the best of both, best first."""
+        """Return the best of parents and children, the best first."""
         self.seen.update(self._genome.codes(children.genes).tolist())
         both = children if parents is None else parents.joined(children)
         return both.take(kept_rows(both, self._kept, self._ranking))

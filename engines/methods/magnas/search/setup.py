@@ -59,7 +59,7 @@ class Setup:
 
     @property
     def calibration(self) -> SocCalibration:
-        """Return what costs come from."""
+        """Return the source of the costs."""
         return self.covered.calibration
 
     @cached_property
@@ -86,7 +86,7 @@ class Setup:
 
     @property
     def inner(self) -> InnerSearch:
-        """Return how each architecture is mapped."""
+        """Return the inner search, which maps each architecture."""
         params = self.params
         return InnerSearch(
             params.inner,

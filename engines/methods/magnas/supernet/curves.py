@@ -48,13 +48,13 @@ class Curves:
         self._accuracies.append(accuracies)
 
     def words(self) -> str:
-        """Return the newest figures."""
+        """Return the newest loss and accuracy in words."""
         if not self._epochs:
             return ""
         return f": loss {self._losses[-1][0]:.3f}, largest subnet {self._accuracies[-1][0]:.1f} % on validation"
 
     def results(self, data_title: str) -> tuple[Curve, Curve]:
-        """Return both curves."""
+        """Return the curves of loss and accuracy."""
         held = self.arrays()
         return (
             self._curve("loss", "Training loss", held["losses"], ""),

@@ -59,7 +59,7 @@ class TrainSupernetEngine(Engine[TrainSupernetParams, SupernetSpace]):
         "data": replace(
             slot(
                 IMAGE_DATA,
-                "Images to learn from and to measure by. Empty: the bundled handwritten digits.",
+                "Images for training and evaluation. Empty: the bundled handwritten digits.",
                 title="Data set",
                 required=False,
             ),
@@ -118,7 +118,7 @@ class TrainSupernetEngine(Engine[TrainSupernetParams, SupernetSpace]):
         return f"supernet “{choice_title(problem.params, 'family')}” on {image_data_of(problem).slug}"
 
     def primary_metric(self, problem: Problem[TrainSupernetParams]) -> str:
-        """Return the accuracy."""
+        """Return the accuracy column."""
         return "accuracy_percent"
 
     def run(self, problem: Problem[TrainSupernetParams], space: SupernetSpace, record: Recorder) -> Iterator[Step]:
@@ -189,7 +189,7 @@ def _architecture_of(decision: Mapping[str, Any]) -> Any:
 
 
 def _assumption(pace: Pace) -> str:
-    """Return what the estimate of time counts, and what it assumes."""
+    """Return a sentence on the estimate of the run time and its assumptions."""
     return (
         f"{many(pace.steps, 'step')} of {counted(pace.step_macs / 1e6)} million multiply-accumulates. The time assumes one core "
         f"that does {1e-9 / SECONDS_PER_MAC:.0f} billion per second, forward and backward. It adds "

@@ -58,40 +58,26 @@ class TrainSupernetParams(EngineParams):
     batch_size: int = for_experts(
         number(64, (2, 4096), "examples", "Batch", "Training", "Examples per step; the paper's 320 needs a GPU.")
     )
-    learning_rate: float = for_experts(
-        number(
-            0.003,
-            (1e-6, 1.0),
-            "",
-            "Learning rate",
-            "Training",
-            "At the start; falls along a cosine to zero (odema-2023 section 5.1.2).",
-        )
-    )
-    weight_decay: float = for_paper(
-        number(
-            0.05, (0.0, 1.0), "", "Weight decay", "Training", "Decoupled from the gradient (AdamW), the paper's value."
-        )
-    )
-    dropout: float = for_paper(
-        number(
-            0.2, (0.0, 0.9), "", "Dropout", "Training", "Share of the features before the classes; the paper's value."
-        )
-    )
+    learning_rate: float = for_experts(number(
+        0.003, (1e-6, 1.0), "", "Learning rate", "Training",
+        "Learning rate at the start; it falls along a cosine to zero (odema-2023 section 5.1.2).",
+    ))  # fmt: skip
+    weight_decay: float = for_paper(number(
+        0.05, (0.0, 1.0), "", "Weight decay", "Training",
+        "Weight decay, decoupled from the gradient (AdamW). The default is the published value.",
+    ))  # fmt: skip
+    dropout: float = for_paper(number(
+        0.2, (0.0, 0.9), "", "Dropout", "Training",
+        "Share of features before the classifier that are dropped. The default is the published value.",
+    ))  # fmt: skip
     random_subnets: int = for_experts(number(
         2, (0, 16), "subnets", "Random subnets", "Training",
         "Random subnets per step, in addition to the largest and the smallest. Their graph operators are drawn evenly.",
     ))  # fmt: skip
-    distillation: float = for_paper(
-        number(
-            0.5,
-            (0.0, 1.0),
-            "",
-            "Distillation",
-            "Training",
-            "Share of the loss that the largest subnet teaches the others; the rest is of the labels.",
-        )
-    )
+    distillation: float = for_paper(number(
+        0.5, (0.0, 1.0), "", "Distillation", "Training",
+        "Share of the loss from the outputs of the largest subnet; the rest comes from the labels.",
+    ))  # fmt: skip
     training_examples: int | None = number(
         None,
         (16, 10_000_000),

@@ -158,7 +158,7 @@ class _Run:
         return self._record.step(_TRAINING_SHARE * done, words, curves, (), self._state() if checkpoint else None)
 
     def _state(self) -> dict[str, Any]:
-        """Return what a checkpoint keeps; once subnets are measured the weights are enough."""
+        """Return the state of a checkpoint; once subnets are measured it holds the weights alone."""
         self._kept_at = time.monotonic()
         state: dict[str, Any] = {
             "step": self.trainer.step,

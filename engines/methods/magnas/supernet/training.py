@@ -51,8 +51,8 @@ class Trainer:
 
     Args:
         space: its shapes.
-        data: what it learns.
-        params: how.
+        data: training data.
+        params: parameters of the search.
         stream: keyed random streams (`Context.random`).
         device: torch's name of the device.
 
@@ -118,8 +118,8 @@ class Trainer:
         """Return the share of correct examples, in percent, with the subnet's own batch statistics (of training examples).
 
         Args:
-            architecture: which subnet.
-            split: of examples that were held out.
+            architecture: architecture of the subnet.
+            split: name of the held-out split.
             most: only the first so many.
         """
         return measured_accuracy(self.supernet, self.images, self.data, self.training_rows, architecture, split, most)

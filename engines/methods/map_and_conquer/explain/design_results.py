@@ -2,28 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
 import numpy as np
 
 from engines.contract.quantities import SHARE
 from engines.contract.results import Breakdown, Matrix, Note, Result, Table, TableColumn
 from engines.mapping.explain.clocks import settings_table
-from engines.methods.map_and_conquer.decision import decoded
+from engines.methods.map_and_conquer.decision import Configuration
 from engines.methods.map_and_conquer.explain.part_times import PartTimes
 from engines.methods.map_and_conquer.explain.stage_schedule import stage_schedule
 from engines.methods.map_and_conquer.problem.instance import CutInstance
 from engines.methods.map_and_conquer.problem.limits import columns_of
 
 
-def explain_design(instance: CutInstance, decision: Mapping[str, Any]) -> tuple[Result, ...]:
-    """Return all results of one design.
-
-    Raises:
-        DecisionError: the decision does not describe a configuration.
-    """
-    population, clocks = decoded(instance, decision)
+def explain_design(instance: CutInstance, design: Configuration) -> tuple[Result, ...]:
+    """Return all results of one design."""
+    population, clocks = design
     timed = PartTimes.of(instance, population, instance.costs_at(clocks))
     return (
         *_broken(timed),

@@ -23,7 +23,7 @@ class _Bars:
     labels: list[str] = field(default_factory=list)
 
     def add(self, lane: int, start_s: float, end_s: float, kind: int, label: str) -> int:
-        """Return one bar; its number."""
+        """Add one bar and return its index."""
         self.rows.append((lane, start_s, end_s, kind, len(self.labels)))
         self.labels.append(label)
         return len(self.rows) - 1
@@ -72,7 +72,7 @@ def stage_schedule(timed: PartTimes) -> Schedule:
 
 
 def _moving(timed: PartTimes, bars: _Bars, stage: int, layer: int, start_s: float) -> None:
-    """Return the movement that a part waits for, as far as its stage has nothing else to do."""
+    """Add a bar for the transfer that a part waits for, limited to the idle time of its stage."""
     waits = float(timed.waits_s[stage, layer])
     if not waits:
         return
@@ -98,5 +98,5 @@ def _edges(timed: PartTimes, computing: dict[tuple[int, int], int]) -> list[tupl
 
 
 def _kind(soc: Soc, unit: str) -> str:
-    """Return what selects tint, pattern and words: "npu" is the kind of many units, a DLA has a style of its own."""
+    """Return the kind that selects tint, pattern and words of a unit; a DLA has its own although its kind is "npu"."""
     return unit if unit == "dla" else soc.units[unit].kind

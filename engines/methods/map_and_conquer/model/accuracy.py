@@ -1,13 +1,14 @@
-"""Accuracy of stages from how much of what matters each of them sees; assumed, or by a measurement.
+"""The accuracy of stages, from the importance of the features that each one sees: assumed, or interpolated from measurements.
 
-Channels are ordered by importance, the most important go to the first stage (odema-2024 section 2.4.4). What the source does not
-give is stated here:
+Channels are ordered by importance, and the first stage gets the most important ones (odema-2024 section 2.4.4). The source leaves
+the following open, which is assumed here:
 
-- importance within a layer falls in a straight line from the first channel to none at the last, so the most important share p of
-  the channels holds 2 p - p^2 of it;
-- a stage sees, of every layer, its own part and those of earlier stages that are reused; its mass is the mean over layers;
-- Acc_i = Acc_base - d (1 - mass_i)^1.5, never below 0; or what was measured of stages that see as much (`MeasuredCurve`);
-- correctness is nested: what a stage answers rightly, every stage of higher accuracy does (`engines.search.ends`).
+- importance within a layer falls linearly from the first channel to 0 at the last one, so the most important share p of the
+channels holds 2 p - p^2 of the importance;
+- a stage sees its own part of every layer and the reused parts of earlier stages; its mass is the mean of their importance over
+the layers;
+- Acc_i = Acc_base - d (1 - mass_i)^1.5, at least 0; or the measured accuracy at this mass (`MeasuredCurve`);
+- correctness is nested: every stage of higher accuracy is right where a stage is right (`engines.search.ends`).
 """
 
 from __future__ import annotations
@@ -23,11 +24,11 @@ EXPONENT = 1.5
 
 @dataclass(frozen=True, eq=False)
 class MeasuredCurve:
-    """Accuracy of a stage by what it sees, measured: straight between points that never fall.
+    """The measured accuracy of a stage over its mass, linear between points and never falling.
 
     Attributes:
-        seen: rising from 0 to 1, shape `p`.
-        percent: shape `p`.
+        seen: mass of the points, rising from 0 to 1, shape `p`.
+        percent: accuracy of the points in per cent, shape `p`.
     """
 
     seen: FloatArray
@@ -40,13 +41,13 @@ class MeasuredCurve:
 
 @dataclass(frozen=True)
 class AssumedAccuracy:
-    """The law of this module.
+    """The accuracy law of this module.
 
     Attributes:
-        base_percent: accuracy of the network that is not cut.
-        loss_points: d, what a stage without anything would lose, in percentage points.
-        mass_of: importance in the most important steps of each layer, shape `n x (q + 1)`, from 0 to 1.
-        curve: takes the place of base and loss where stages were measured; its last accuracy is `base_percent`.
+        base_percent: accuracy of the undivided network in per cent.
+        loss_points: d, the loss of a stage that sees nothing, in percentage points.
+        mass_of: importance of the 0 to q most important steps of each layer, shape `n x (q + 1)`, from 0 to 1.
+        curve: measured curve that replaces base and loss; its last accuracy is `base_percent`. None: assumed.
     """
 
     base_percent: float
@@ -55,11 +56,11 @@ class AssumedAccuracy:
     curve: MeasuredCurve | None = None
 
     def layer_mass(self, partition: IntArray, reuse: BoolArray) -> FloatArray:
-        """Return what each stage sees of each layer, shape `B x M x n`.
+        """Return the share of each layer's features, weighted by importance, that each stage sees, shape `B x M x n`.
 
         Args:
-            partition: steps of each stage in each layer, shape `B x M x n`.
-            reuse: shape `B x M x n`.
+            partition: number of steps of each stage in each layer, shape `B x M x n`.
+            reuse: whether later stages reuse the features of a part, shape `B x M x n`.
         """
         ends = np.cumsum(partition, axis=1)
         layer = np.arange(partition.shape[2])
@@ -80,6 +81,6 @@ class AssumedAccuracy:
 
 
 def linear_importance(layers: int, steps: int) -> FloatArray:
-    """Return the mass of the most important steps where importance falls in a straight line, shape `layers x (steps + 1)`."""
+    """Return the mass of the 0 to `steps` most important steps under linear importance, shape `layers x (steps + 1)`."""
     share = np.arange(steps + 1) / steps
     return np.repeat((2 * share - share**2)[None], layers, axis=0)

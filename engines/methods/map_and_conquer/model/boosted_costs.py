@@ -105,7 +105,7 @@ def trained(
         network: whose kinds of operations the layers have.
         settings: clock settings.
         trees: trees of each quantity on each unit.
-        layers: of which a fifth is held out.
+        layers: layers, of which a fifth is held out.
     """
     from scipy.stats import spearmanr  # both cost a second
     from sklearn.ensemble import HistGradientBoostingRegressor

@@ -26,8 +26,8 @@ class CutCosts:
         units: names, in the order of the second axis.
         latency_s, energy_j: of a part, shape `(n + 1) x u x s x (q + 1) x (q + 1)`: steps written, then steps read. NaN of shares
             that do not occur; infinite where the unit cannot run the layer.
-        transfer_s, transfer_j: of handing the features of a part to another unit, shape `n x s x (q + 1)`.
-        feature_bytes: of the features of a part, shape `n x (q + 1)`.
+        transfer_s, transfer_j: time and energy to transfer the features of a part to another unit, shape `n x s x (q + 1)`.
+        feature_bytes: size of the features of a part, shape `n x (q + 1)`.
         reasons: unit -> why it cannot run the network, "operation: why"; only units that cannot.
     """
 

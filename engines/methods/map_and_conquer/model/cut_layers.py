@@ -30,10 +30,10 @@ class CutNetwork:
         operations: all of the network, `o` of them.
         names: names of the `n + 1` layers, the exit last.
         starts: first operation of each layer, the first is 0.
-        widths: what each of the `n` layers is cut by: output channels, or heads where attention follows.
-        leading: which operations begin a layer, shape `o`: they read what the stage has and write its part.
-        whole: which come before the first layer, shape `o`: every stage does them in full.
-        read_elements: what each operation reads, shape `o`.
+        widths: width by which each of the `n` layers is cut: output channels, or heads before attention.
+        leading: mask of operations that begin a layer, shape `o`; they read the stage's features and write its part.
+        whole: mask of operations before the first layer, shape `o`, which every stage computes completely.
+        read_elements: number of elements that each operation reads, shape `o`.
     """
 
     operations: OperationTable

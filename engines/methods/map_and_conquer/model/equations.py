@@ -18,13 +18,13 @@ from engines.contract.arrays import BoolArray, FloatArray
 
 
 def finish_times_s(latency_s: FloatArray, reuse: BoolArray, transfer_s: FloatArray) -> FloatArray:
-    """Return when each sublayer of each stage ends, T_i^j (equation 2.15).
+    """Return the time at which each sublayer of each stage ends, T_i^j in s (equation 2.15).
 
     Args:
         latency_s: latency in seconds of each sublayer alone, tau_i^j, shape `B x M x n`.
         reuse: whether later stages read what sublayer j of stage k gives, I_k^j, shape `B x M x (n - 1)`; nobody comes after
             the last stage, whose row counts for nothing.
-        transfer_s: of those features to the unit of a later stage, u_k^j, shape `B x M x (n - 1)`.
+        transfer_s: transfer time of these features to the unit of a later stage, u_k^j, shape `B x M x (n - 1)`.
 
     Returns:
         Seconds since the start, shape `B x M x n`.
@@ -54,16 +54,6 @@ def unit_power_w(static_w: FloatArray, dynamic_w: FloatArray, clock_share: Float
     return static_w + dynamic_w * clock_share
 
 
-def sublayer_energy_j(latency_s: FloatArray, power_w: FloatArray) -> FloatArray:
-    """Return the energy of each sublayer, tau_i^j P_m (equation 2.18).
-
-    Args:
-        latency_s: shape `B x M x n`.
-        power_w: power in watts of the unit of each stage, shape `B x M`.
-    """
-    return np.asarray(latency_s * power_w[:, :, None])
-
-
 def stage_energy_j(energy_j: FloatArray) -> FloatArray:
     """Return the energy of each stage, the sum over its sublayers (equation 2.19), shape `B x M`."""
     return np.asarray(energy_j.sum(axis=2))
@@ -86,7 +76,7 @@ def performance(
 
     Args:
         base_accuracy: base accuracy of the network that is not cut.
-        last_accuracy: of the last stage, in the same unit, shape `B`; infinite performance where it is 0.
+        last_accuracy: accuracy of the last stage, in the same unit, shape `B`; performance is infinite if it is 0.
         mean_latency_s: shape `B`.
         mean_energy_j: shape `B`.
     """

@@ -27,7 +27,7 @@ def random_layers(
     Args:
         operations: operations of the network, grouped by `starts`.
         starts: first operation of each layer.
-        count: how many layers.
+        count: number of layers.
         random: numbers.
     """
     kinds = operations.running_kinds

@@ -77,7 +77,7 @@ class Scores:
         union_percent: inputs that at least one stage answers rightly.
         performance_js: equation 2.23.
         reuse_percent: share of ones in I, over `n x (M - 1)` entries; 0 of a single stage.
-        feature_bytes: of the features that are kept for later stages, size(F, I).
+        feature_bytes: size of the features kept for later stages, size(F, I).
     """
 
     latency_s: FloatArray

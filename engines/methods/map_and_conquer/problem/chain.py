@@ -21,7 +21,7 @@ class ConvLayer:
 
     Attributes:
         width: output channels.
-        kernel, stride, padding: of the convolution; padding on each side.
+        kernel, stride, padding: shape of the convolution; padding on each side.
         activated: whether ReLU follows.
         pooled: size and step of a largest-value pooling after it; 1 for none.
     """

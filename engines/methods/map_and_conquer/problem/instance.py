@@ -48,10 +48,10 @@ class CutInstance:
         highest: costs at that one alone, by the cost model.
         boosted: whether boosted trees take the place of the cost model.
         measured: stages that accuracies follow; None where they are assumed.
-        real: what is built and trained at the end; None where nothing is.
+        real: task of the final training; None without one.
         mappings: unit of each stage in every way to give stages different units that can run the network, shape `k x M`.
-        accuracy: of stages.
-        limits: of configurations; `allowed` are the same as parameters set them.
+        accuracy: accuracy of the stages.
+        limits: limits of designs; `allowed` are those that parameters set.
     """
 
     soc: Soc
@@ -80,6 +80,11 @@ class CutInstance:
     def entries(self) -> int:
         """Entries of the indicator matrix, `n x (M - 1)`."""
         return self.network.layers * (self.stages - 1)
+
+    @property
+    def highest_clocks(self) -> ClockSettings:
+        """The one setting of the highest clocks."""
+        return ClockSettings({name: hz[[self.reference]] for name, hz in self.settings.frequencies_hz.items()})
 
     @cached_property
     def costs(self) -> CutCosts:
@@ -211,7 +216,8 @@ def _stages(params: MapAndConquerParams, costs: CutCosts) -> int:
         reason = f"Every layer runs on the units: {', '.join(able) or '(none)'}. {_lacking(costs.reasons)}".strip()
         if len(able) < 2:
             accepted = "a calibration with at least two units that can run every layer"
-            raise ProblemError("inputs.calibration", f"{len(able)} units", accepted, reason=reason)
+            ways = ["Choose another device or network."]
+            raise ProblemError("inputs.calibration", f"{len(able)} units", accepted, reason=reason, remedies=ways)
         raise ProblemError("params.stages", wanted, f"at most {len(able)}", reason=reason)
     require(wanted <= params.partition_steps, "params.partition_steps", params.partition_steps, f"at least {wanted}")
     return wanted

@@ -65,7 +65,7 @@ class Search(Case[SearchOutcome]):
         return _found(designs, PUBLICATION.value(f"table2.3.{self.network}.baseline_GPU.top1_acc"))
 
     def blank(self) -> SearchOutcome:
-        """Return no values."""
+        """Return NaN for every value, for a reproduction that was not computed."""
         none = (nan, nan, nan)
         return SearchOutcome({"gpu": (nan, nan), "dla": (nan, nan)}, none, none, nan, nan, nan, nan)
 
@@ -95,7 +95,7 @@ def _found(designs: Designs, base_percent: float) -> SearchOutcome:
 
 
 def _least(values: FloatArray) -> float:
-    """Return the NaN of nothing."""
+    """Return the smallest value, NaN for an empty array."""
     return float(values.min()) if len(values) else nan
 
 

@@ -28,7 +28,7 @@ class PublishedOperators:
     """For `engines.search.nsga2`, whose loop it shares; costs have a fourth column, P.
 
     Attributes:
-        alleles: what each gene may be.
+        alleles: values that each gene may take.
         population: population of each generation.
     """
 
@@ -68,7 +68,7 @@ class TunedOperators:
     """NSGA-II: even cuts to begin with, one change per child on average.
 
     Attributes:
-        alleles: what each gene may be.
+        alleles: values that each gene may take.
         population: population of each generation.
         known: genes that the first generation begins with, shape `k x genes`.
     """

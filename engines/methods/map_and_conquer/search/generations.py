@@ -1,4 +1,4 @@
-"""The evolution or NSGA-II over configurations, from any generation on."""
+"""Rows of genes rated for a search, and the evolution or NSGA-II over them, from any generation on."""
 
 from __future__ import annotations
 
@@ -6,17 +6,42 @@ from dataclasses import replace
 
 import numpy as np
 
-from engines.contract.arrays import IntArray
+from engines.contract.arrays import FloatArray, IntArray
 from engines.contract.engine import Context
-from engines.methods.map_and_conquer.model.scoring import Scores
+from engines.contract.limits import minimum_slack
+from engines.methods.map_and_conquer.model.scoring import Scores, score
 from engines.methods.map_and_conquer.params import MapAndConquerParams
 from engines.methods.map_and_conquer.problem.instance import CutInstance
+from engines.methods.map_and_conquer.problem.limits import columns_of
+from engines.methods.map_and_conquer.search.bounds import Bounds, bounds_of
 from engines.methods.map_and_conquer.search.evolution import PublishedOperators, TunedOperators
-from engines.methods.map_and_conquer.search.rating import genome_of, rate
+from engines.methods.map_and_conquer.search.genome import Genome
 from engines.search.generations import Generations
 from engines.search.nsga2 import Operators, Rating
 
 _SETTINGS = 4  # at which even cuts are tried
+
+
+def genome_of(instance: CutInstance) -> Genome:
+    """Return the genome of a problem."""
+    return Genome(instance.mappings, len(instance.settings), instance.network.layers, instance.steps)
+
+
+def least_bounds(instance: CutInstance) -> Bounds:
+    """Return what no configuration at any clocks is below."""
+    return bounds_of(genome_of(instance), instance.costs, instance.accuracy.base_percent)
+
+
+def goals(scores: Scores) -> FloatArray:
+    """Return latency, energy and accuracy lost, all minimised, shape `B x 3`."""
+    return np.column_stack([scores.latency_s, scores.energy_j, -scores.accuracy_percent])
+
+
+def rate(instance: CutInstance, genome: Genome, genes: IntArray) -> tuple[Rating, Scores]:
+    """Return what rows of genes are worth."""
+    scores = score(instance.costs, instance.accuracy, genome.population(genes))
+    violation = np.maximum(-minimum_slack(instance.allowed, columns_of(scores)), 0.0)
+    return Rating(genes, goals(scores), violation), scores
 
 
 class CutGenerations(Generations[Rating]):
@@ -33,7 +58,7 @@ class CutGenerations(Generations[Rating]):
         )
 
     def rate(self, genes: IntArray) -> tuple[Rating, Scores]:
-        """Return what rows of genes, shape `k x genes`, are worth."""
+        """Return the rating of rows of genes, shape `k x genes`."""
         rated, scores = rate(self._instance, self.genome, genes)
         if self._published:
             rated = replace(rated, costs=np.column_stack([rated.costs, scores.performance_js]))

@@ -52,7 +52,7 @@ class Genome:
 
     @cached_property
     def alleles(self) -> Alleles:
-        """Return what each gene may be."""
+        """Return the values that each gene may take."""
         counts = np.array(
             [len(self.mappings), self.settings, *[len(self.cuts)] * self.layers, *[len(self.reuses)] * self.layers],
             dtype=np.int64,
@@ -66,7 +66,7 @@ class Genome:
         return int(len(self.mappings) * self.settings * each**self.layers)
 
     def population(self, genes: IntArray) -> Population:
-        """Return what rows of genes stand for."""
+        """Return the partitions, mappings and settings that rows of genes encode."""
         cuts, reuses = np.split(genes[:, _FIRST_LAYER:], 2, axis=1)
         return Population(
             units=self.mappings[genes[:, 0]],

@@ -14,8 +14,8 @@ import numpy as np
 from engines.contract.arrays import BoolArray, FloatArray, IntArray
 from engines.methods.map_and_conquer.problem.instance import CutInstance
 from engines.methods.map_and_conquer.search.bounds import bounds_of
+from engines.methods.map_and_conquer.search.generations import genome_of
 from engines.methods.map_and_conquer.search.partial import LayerCosts, Partials, nothing_yet, with_layer
-from engines.methods.map_and_conquer.search.rating import genome_of
 from engines.search.ends.correctness import NestedCorrectness, shares_leaving
 from engines.search.ends.costs import expected_cost
 from engines.search.nsga2 import best_first
@@ -28,7 +28,7 @@ class Piece:
     """The outcome of one mapping at one setting.
 
     Attributes:
-        genes: of whole configurations that may be on the front, shape `k x genes`.
+        genes: genes of complete designs that may be on the front, shape `k x genes`.
         looked_at: partial configurations.
         thinned: those that were left out though they might have become the best.
     """
@@ -56,7 +56,7 @@ class LayerByLayer:
         self.order: IntArray = pairs[np.argsort(worth, kind="stable")]
 
     def pieces(self, begin: int = 0) -> Iterator[Piece]:
-        """Return the states from the piece `begin` on."""
+        """Yield the pieces of the search (one mapping and DVFS setting each) from number `begin` on."""
         for mapping, setting in self.order[begin:].tolist():
             yield self._piece(mapping, setting)
 

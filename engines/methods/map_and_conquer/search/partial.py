@@ -80,7 +80,7 @@ def with_layer(partials: Partials, layer: LayerCosts, cuts: IntArray, reuses: Bo
 
     Args:
         partials: `p` of them.
-        layer: which comes next.
+        layer: next layer.
         cuts: shape `c x M`.
         reuses: shape `r x M`.
 

@@ -57,7 +57,7 @@ class Measuring:
         return network, percent
 
     def measured(self, number: int, decision: Mapping[str, Any]) -> tuple[FloatArray, tuple[File, ...]]:
-        """Return what a configuration reaches, and its stages as a file; `number` keys its random numbers.
+        """Return the measured accuracies of a design and its stages as a file; `number` selects the random stream.
 
         Returns:
             The `COLUMNS` in order, then what each stage sees, then the accuracy of each in per cent; and the files.
@@ -113,7 +113,7 @@ class Measuring:
         return File(DOCUMENT_FILE, DOCUMENT_MEDIA_TYPE, json.dumps(content, sort_keys=True, allow_nan=False).encode())
 
     def results(self, rows: list[int], found: FloatArray) -> tuple[Table, Note]:
-        """Return what was measured so far, `found` of shape `k x width`."""
+        """Return the results of the measurements so far, `found` of shape `k x width`."""
         value = dict(zip(COLUMNS, found.T[: len(COLUMNS)], strict=True))
         table = Table(
             name="measured",
@@ -139,9 +139,9 @@ def spread(front: FloatArray, rows: IntArray, count: int) -> list[int]:
     """Pick designs of a front, evenly spread over one of its objectives, ascending.
 
     Args:
-        front: that objective of each, shape `k`.
+        front: this objective of each design on the front, shape `k`.
         rows: their numbers, shape `k`.
-        count: how many at most.
+        count: largest number of results.
     """
     order = np.argsort(front, kind="stable")
     places = np.unique(np.linspace(0, len(order) - 1, min(count, len(order))).round().astype(np.int64))

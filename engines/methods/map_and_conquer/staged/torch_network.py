@@ -49,7 +49,7 @@ def build(chain: Chain, seed: int) -> torch.nn.Module:
 
 
 def after(chain: Chain, number: int, values: Any) -> Any:
-    """Return what follows a convolution."""
+    """Return the activation and pooling after a convolution."""
     from torch.nn import functional
 
     layer = chain.layers[number]

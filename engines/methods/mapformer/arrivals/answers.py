@@ -20,9 +20,9 @@ class Placement:
     """Where networks of the mix run.
 
     Attributes:
-        ends, units: of the segments of every network, shapes `n x s`; rows of networks that are not placed count for nothing.
+        ends, units: ends and units of the segments of every network, shape `n x s`; rows of unplaced networks are ignored.
         steps: steps of the units' clocks, shape `u`.
-        networks: that are placed, ascending.
+        networks: placed networks, ascending.
     """
 
     ends: IntArray
@@ -67,7 +67,7 @@ def answered(
     Args:
         task: task of the whole mix.
         manager: name of it.
-        networks: that are there, ascending.
+        networks: present networks, ascending.
         power_limit_w: infinite where there is none.
         evaluations: mappings that it may simulate, about.
         number: of the answer: each has random numbers of its own.

@@ -91,7 +91,7 @@ class _Timeline:
         )  # fmt: skip
 
     def table(self) -> Table:
-        """Return one line for each change."""
+        """Return the table with one row per change."""
         changes, moves = self._changes.each, {move.change: move for move in self._anew.moves}
         ends = [*(change.time_s for change in changes[1:]), self._changes.end_s]
         last = [self._before(self._anew, end) for end in ends]
@@ -120,7 +120,7 @@ class _Timeline:
         )  # fmt: skip
 
     def note(self, lowest_w: float) -> Note:
-        """Return the means over the whole time."""
+        """Return the note with means over the whole time."""
         end_s = self._changes.end_s
         bound = mean_over_time(self._best, [each.time_s for each in self._changes.each], end_s)
         words = []
@@ -149,7 +149,7 @@ class _Timeline:
         return tuple(Event(change.time_s, change.words) for change in self._changes.each[1:])
 
     def _modes(self) -> tuple[Band, ...]:
-        """Return where the power limit stays the same."""
+        """Return the intervals of a constant power limit."""
         bands: list[Band] = []
         ends = [*(change.time_s for change in self._changes.each[1:]), self._changes.end_s]
         for change, end_s in zip(self._changes.each, ends, strict=True):

@@ -28,8 +28,8 @@ class Move:
     Attributes:
         change: number of the change that it answers.
         time_s: when.
-        networks: that moved or began.
-        longest_s: how long the one with most weights stood still.
+        networks: networks that moved or started.
+        longest_s: longest interruption of a network.
     """
 
     change: int
@@ -45,7 +45,7 @@ class BoardTimeline:
     Attributes:
         time_s: ascending, from 0.
         mean_per_s: mean throughput of the networks that are there.
-        sum_per_s: of all of them together.
+        sum_per_s: total throughput of all networks.
         power_w: power in watts of the board.
         limit_w: infinite where there is none.
         moves: in order of time.
@@ -59,7 +59,7 @@ class BoardTimeline:
     moves: list[Move] = field(default_factory=list)
 
     def seconds(self, end_s: float) -> FloatArray:
-        """Return how long each value holds."""
+        """Return the duration of each value in s."""
         return np.diff([*self.time_s, end_s])
 
     def violated_s(self, end_s: float) -> float:
@@ -69,7 +69,7 @@ class BoardTimeline:
 
 
 def still_s(task: Task, weight_bytes: FloatArray, fixed_s: float) -> FloatArray:
-    """Return how long a network stands still when it moves, shape `n`: its weights written and read once, and a fixed time."""
+    """Return the interruption of a moved network in s, shape `n`: a fixed time, and writing and reading its weights once."""
     return np.asarray(fixed_s + 2 * weight_bytes / task.board.memory_bytes_per_s)
 
 
@@ -78,10 +78,10 @@ def follow(task: Task, changes: Changes, answer: Answer, answer_s: float, stand_
 
     Args:
         task: task of the whole mix.
-        changes: what happens when.
+        changes: changes over time.
         answer: number of a change -> what the manager says to it.
         answer_s: seconds from a change until the answer takes effect; one that a further change overtakes is dropped.
-        stand_still_s: of a network that moves, shape `n`.
+        stand_still_s: interruption of a moved network, shape `n`.
     """
     placed, until = nowhere(task), np.zeros(task.space.networks)
     found = BoardTimeline()
@@ -118,7 +118,7 @@ def _hold(
     found: BoardTimeline, task: Task, placed: Placement, present: Sequence[int], limit_w: float, until: FloatArray,
     span_s: tuple[float, float],
 ) -> None:  # fmt: skip
-    """Return the state of a span of time in which only unmoved networks continue."""
+    """Add to `found` the state in `span_s` (seconds), during which only networks that keep their mapping run."""
     begin_s, end_s = span_s
     times = [begin_s, *sorted({float(each) for each in until if begin_s < each < end_s})]
     for time_s in times if end_s > begin_s else []:

@@ -23,7 +23,7 @@ def class_of(values: FloatArray, edges: FloatArray) -> IntArray:
 
 
 def class_names(edges: FloatArray, unit: str) -> tuple[str, ...]:
-    """Return each class in words."""
+    """Return the names of the classes: their ranges with units."""
     words = [f"{value:.3g}" for value in edges]
     middle = [f"{low} to {high} {unit}" for low, high in pairwise(words[1:-1])]
     return (f"under {words[1]} {unit}", *middle, f"over {words[-2]} {unit}")
@@ -47,12 +47,12 @@ def near_share(told: IntArray, true: IntArray) -> float:
 
 
 def reliability(probabilities: FloatArray, true: IntArray, bins: int = 10) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Return how often the predicted class is right, by the confidence of the estimator.
+    """Return the reliability curve: accuracy of the predicted class over the confidence of the estimator.
 
     Args:
         probabilities: shape `b x classes`.
         true: shape `b`.
-        bins: of equal width between 0 and 1.
+        bins: number of bins of equal width between 0 and 1.
 
     Returns:
         Of each bin mean sureness, share that was right, and how many there are; not a number where a bin is empty.

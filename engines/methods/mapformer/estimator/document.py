@@ -95,7 +95,7 @@ class TrainedEstimator:
         board: slug of its device.
         units: name -> clocks in MHz.
         shape: shape of the transformer.
-        most_layers, segments: what mixes it takes.
+        most_layers, segments: largest number of layers and segments of a mix.
         throughput_edges, power_edges: ends of the classes in 1/s and W, shape `CLASSES + 1`.
         accuracy: as the document says.
     """

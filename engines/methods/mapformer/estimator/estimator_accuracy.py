@@ -28,7 +28,7 @@ def told_and_simulated(judge: Any, board: Board, mappings: Mappings, handed: Any
     Args:
         judge: a `StoredEstimator`.
         board: board of the problem.
-        mappings: that the estimator was asked of.
+        mappings: number of mappings that the estimator evaluated.
         handed: numbers of those that the manager chose.
     """
     steady, told = steady_state(board, mappings), judge.told(mappings).classes

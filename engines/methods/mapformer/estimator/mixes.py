@@ -36,7 +36,7 @@ class Samples:
 
     @staticmethod
     def joined(parts: list[Samples]) -> Samples:
-        """Return all of them."""
+        """Return the elements of all parts."""
         return Samples(
             Sequences.joined([part.sequences for part in parts]),
             np.concatenate([part.throughput_per_s for part in parts]),
@@ -65,8 +65,8 @@ def simulated_mixes(
         mixes: number of mixes.
         mappings: mappings of each mix.
         segments: segments of a network, at most.
-        most_layers: of a mix; networks beyond are left out of it.
-        most_networks: of a mix.
+        most_layers: largest number of layers of a mix; further networks are left out.
+        most_networks: largest number of networks of a mix.
     """
     for stream, board in drawn_mixes(pool, able, random, name, mixes, most_layers, most_networks):
         found = _mappings(Space(board, segments), stream, mappings)

@@ -65,7 +65,7 @@ class Estimator(nn.Module):
 
 
 def as_tensors(sequences: Sequences, device: str = "cpu") -> dict[str, Tensor]:
-    """Return what `Estimator` reads."""
+    """Return the input tensors of `Estimator`."""
     empty = np.arange(sequences.unit.shape[1]) >= sequences.count[:, None]
     columns: dict[str, Any] = {name: getattr(sequences, name) for name in ("unit", "clock", "network")}
     found = {name: torch.from_numpy(values.astype(np.int64)).to(device) for name, values in columns.items()}

@@ -26,7 +26,7 @@ def pool_names() -> tuple[str, ...]:
 
 
 def pool_models() -> tuple[ScenarioModel, ...]:
-    """Return these networks."""
+    """Return the networks of these names."""
     return tuple(load_scenario(get_builtin("workload", name).content).models[0] for name in pool_names())
 
 

@@ -15,7 +15,7 @@ class EstimatorShape:
     Attributes:
         units: units of the board.
         clocks: clocks of all units together, with OFF for each.
-        networks: that a mix may have.
+        networks: networks that a mix may contain.
         layers, heads, width, inner: clocks of the encoder.
     """
 

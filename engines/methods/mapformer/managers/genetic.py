@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from engines.methods.mapformer.managers.manager import Manager, Round, kept, restored, worth
-from engines.methods.mapformer.problem.even_clocks import at_even_clocks
+from engines.methods.mapformer.problem.space import at_even_clocks
 from engines.simulation.board import Mappings
 from engines.simulation.steady_state import steady_state
 
@@ -30,7 +30,7 @@ class GeneticManager(Manager):
         return GENERATIONS
 
     def round(self, number: int, state: Mapping[str, Any]) -> Round:
-        """Return one generation."""
+        """Run one generation, and return its mappings."""
         random = self.task.random("genetic", number)
         people = self._drawn(random, POPULATION) if not number else restored(state)
         tried = at_even_clocks(self.task.space, people)

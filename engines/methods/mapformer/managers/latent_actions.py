@@ -47,7 +47,7 @@ class Path:
     borders: tuple[tuple[Any, int], ...]
 
     def holds(self, places: FloatArray) -> BoolArray:
-        """Return which places lie in the leaf's region."""
+        """Return a mask of the positions inside the leaf's region."""
         inside = np.ones(len(places), dtype=bool)
         for border, side in self.borders:
             if inside.any():
@@ -59,9 +59,9 @@ def divided(places: FloatArray, values: FloatArray, seed: int) -> Region:
     """Return the tree of all samples.
 
     Args:
-        places: of samples, shape `b x d`.
+        places: positions of samples, shape `b x d`.
         values: the higher the better, shape `b`.
-        seed: of k-means.
+        seed: seed of k-means.
     """
     return _region(np.arange(len(values)), places, values, seed, _DEEPEST)
 
@@ -125,7 +125,7 @@ def _region(rows: IntArray, places: FloatArray, values: FloatArray, seed: int, d
 
 
 def _good_side(places: FloatArray, values: FloatArray, seed: int) -> BoolArray:
-    """Return which samples are in the cluster of higher mean value."""
+    """Return a mask of the samples in the cluster with the higher mean value."""
     from sklearn.cluster import KMeans  # takes its time to load
 
     both = np.column_stack([places, values])

@@ -59,7 +59,7 @@ class Task:
         return [number for number, kind in enumerate(self.kinds) if kind in kinds]
 
     def judge(self) -> StoredEstimator:
-        """Return the estimator."""
+        """Return the estimator of the task."""
         assert self.estimator is not None  # asked for when the problem was prepared
         return self.estimator
 
@@ -70,7 +70,7 @@ class Round:
 
     Attributes:
         mappings: all that it simulated.
-        steady: what came of them.
+        steady: evaluated steady states.
         state: arrays from which the next round continues.
     """
 
@@ -83,7 +83,7 @@ class Manager(ABC):
     """An algorithm that finds mappings. Its only memory between rounds is the state that it returns.
 
     Args:
-        task: what is asked for.
+        task: requested task.
     """
 
     def __init__(self, task: Task) -> None:
@@ -99,11 +99,11 @@ class Manager(ABC):
         """Return the round of that number, from 0, after the state that the one before handed on; {} before the first."""
 
     def results(self, state: Mapping[str, Any]) -> tuple[Result, ...]:
-        """Return what it has to tell at the end next to its mappings, after the state of the last round."""
+        """Return the manager's results at the end of the run, from the state of the last round."""
         return ()
 
     def tried(self, mappings: Mappings, state: Mapping[str, Any] | None = None) -> Round:
-        """Return a round of these mappings."""
+        """Return a round of evaluated mappings."""
         return Round(mappings, steady_state(self.task.board, mappings), state or {})
 
 
@@ -150,6 +150,6 @@ def kept(mappings: Mappings) -> dict[str, Any]:
 
 
 def restored(state: Mapping[str, Any]) -> Mappings:
-    """Return the same again."""
+    """Return the state that a checkpoint stored."""
     ends, units, steps = (np.asarray(state[name], dtype=np.int64) for name in ("ends", "units", "steps"))
     return Mappings(ends, units, steps)

@@ -16,7 +16,7 @@ import numpy as np
 from engines.contract.arrays import FloatArray
 from engines.contract.numeric.ordered_sums import product_in_order
 from engines.methods.mapformer.managers.manager import Manager, Round, Task
-from engines.methods.mapformer.problem.even_clocks import at_even_clocks
+from engines.methods.mapformer.problem.space import at_even_clocks
 from engines.simulation.board import Mappings
 
 
@@ -29,7 +29,7 @@ class MosaicManager(Manager):
         return 1
 
     def round(self, number: int, state: Mapping[str, Any]) -> Round:
-        """Return the cuts by the regression."""
+        """Return the round with cuts by the regression."""
         task = self.task
         lines = {unit: _line(task, unit) for unit in task.units_of("cpu", "gpu")}
         chosen = [

@@ -15,7 +15,7 @@ import numpy as np
 from engines.contract.arrays import FloatArray
 from engines.methods.mapformer.managers.manager import Manager, Round, Task
 from engines.methods.mapformer.managers.mosaic import put_together, two_parts
-from engines.methods.mapformer.problem.even_clocks import at_even_clocks
+from engines.methods.mapformer.problem.space import at_even_clocks
 
 NEIGHBOURS = 5
 

@@ -21,7 +21,7 @@ from engines.methods.mapformer.managers.manager import Manager, Round, Task, wor
 from engines.methods.mapformer.managers.tree_search import DecisionTree
 from engines.methods.mapformer.omniboost.blocks import blocks_of
 from engines.methods.mapformer.omniboost.shipped_networks import FREE, ShippedNetworks, network_of, shipped_for
-from engines.methods.mapformer.problem.even_clocks import at_even_clocks
+from engines.methods.mapformer.problem.space import at_even_clocks
 from engines.simulation.board import Mappings
 from engines.simulation.steady_state import steady_state
 

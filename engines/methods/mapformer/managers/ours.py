@@ -42,7 +42,7 @@ _FIRST = 6000
 
 
 def most_evaluations(asked: int) -> int:
-    """Return how many mappings the search simulates at most, as its rounds differ in size."""
+    """Return the largest number of mappings that the search simulates, as its rounds differ in size."""
     return asked + asked // 4
 
 
@@ -118,7 +118,7 @@ class OurManager(Manager):
         return Round(fresh, steady, kept(both.take(np.concatenate([fast, *map(_best, self._fair(known))]))))
 
     def _fair(self, steady: Steady) -> FloatArray:
-        """Return what mappings within the power are worth by fairness, and by throughput from shares of the best fairness on.
+        """Return the value of mappings within the power limit: fairness first, throughput above a share of the best fairness.
 
         Shape `1 + len(_FAIR_SHARES)` x `b`; beyond the power as in `worth`.
         """

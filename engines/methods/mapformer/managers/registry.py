@@ -9,8 +9,7 @@ from engines.methods.mapformer.managers.mosaic import MosaicManager
 from engines.methods.mapformer.managers.odmdef import OdmdefManager
 from engines.methods.mapformer.managers.omniboost import OmniBoostManager, OmniBoostPowerManager
 from engines.methods.mapformer.managers.ours import OurManager
-from engines.methods.mapformer.managers.random_draws import RandomManager
-from engines.methods.mapformer.managers.whole_gpu import WholeGpuManager
+from engines.methods.mapformer.managers.reference import RandomManager, WholeGpuManager
 
 MANAGERS: dict[str, type[Manager]] = {
     "ours": OurManager,

@@ -32,7 +32,7 @@ class DecisionTree:
 
     @staticmethod
     def started(ways: int) -> DecisionTree:
-        """Return the root alone."""
+        """Return a tree with only a root."""
         return DecisionTree(np.zeros((1, ways), np.int64), np.zeros(1), np.zeros(1))
 
     @staticmethod

@@ -43,7 +43,7 @@ class ThroughputNetwork(nn.Module):
     """Logarithm of the mean throughput, standardised.
 
     Args:
-        units: that its tensors have.
+        units: units of its tensors.
     """
 
     def __init__(self, units: int) -> None:
@@ -60,7 +60,7 @@ class ThroughputNetwork(nn.Module):
         self.register_buffer("spread", torch.ones(1))
 
     def forward(self, read: Tensor) -> Tensor:
-        """Return an array of shape `b`."""
+        """Return the prediction for each input, shape `b`."""
         return self.last(self.blocks(self.gate(read)).mean(dim=(2, 3)))[:, 0]
 
     def told(self, blocks: npt.NDArray[np.float32]) -> FloatArray:

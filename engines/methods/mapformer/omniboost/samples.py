@@ -10,8 +10,7 @@ import numpy.typing as npt
 from engines.contract.arrays import FloatArray, IntArray
 from engines.methods.mapformer.estimator.mixes import Random, drawn_mixes
 from engines.methods.mapformer.omniboost.blocks import blocks_of
-from engines.methods.mapformer.problem.even_clocks import at_even_clocks, even_levels
-from engines.methods.mapformer.problem.space import Space
+from engines.methods.mapformer.problem.space import Space, at_even_clocks, even_levels
 from engines.simulation.board import Board, Mappings
 from engines.simulation.steady_state import steady_state
 
@@ -48,14 +47,14 @@ def block_samples(
     Args:
         pool: a board with all networks.
         able: numbers of those that may be drawn.
-        units: that networks are mapped to.
+        units: compute units that networks are mapped to.
         limits_w: within each of which clocks are lowered evenly; infinite for the highest clocks.
         random: streams.
         name: name of the stream of mixes.
         mixes: number of mixes.
         mappings: mappings of each mix.
         segments: segments of a network, at most.
-        most_layers: of a mix.
+        most_layers: largest number of layers of a mix.
     """
     blocks, values = [], []
     for number, (_, board) in enumerate(drawn_mixes(pool, able, random, name, mixes, most_layers)):

@@ -32,7 +32,7 @@ class ShippedNetworks:
         units: names of the board's units that networks are mapped to, in the order of the tensor.
         modes_w: name of a network -> power limit that it was trained within, None for `FREE`.
         determination: name -> share of the variance of held-out mixes that it tells (R squared).
-        mappings: that it was measured by.
+        mappings: number of mappings of the evaluation.
     """
 
     slug: str
@@ -65,7 +65,7 @@ def shipped_for(device: str) -> ShippedNetworks | None:
 
 
 def network_of(shipped: ShippedNetworks, name: str) -> ThroughputNetwork:
-    """Return a network with its weights."""
+    """Return the packaged network with its weights."""
     from safetensors.torch import load_file
 
     from engines.methods.mapformer.omniboost.network import ThroughputNetwork

@@ -45,7 +45,7 @@ class ThroughputBound:
     Attributes:
         mean_per_s: no mapping has a higher mean throughput; 0 where no mapping keeps the power limit.
         relaxed_per_s: what the programme reaches; the bound is at most a ten-thousandth above, if rounds were enough.
-        prices: what a second of each unit, of the memory, and a joule are worth, shape `u + 2`.
+        prices: dual prices of a second of each unit, of the memory, and of a joule, shape `u + 2`.
     """
 
     mean_per_s: float
@@ -122,7 +122,7 @@ class _Master:
         return -float(found.fun), prices, shares, caps
 
     def dual_value(self, prices: FloatArray, shares: FloatArray, caps: FloatArray) -> float:
-        """Return what resources, rates and shares are worth at these prices."""
+        """Return the dual value of resources, rates and shares at these prices."""
         rows = self._resources + int(self._limited)
         return float(product_in_order(self._right, np.concatenate([prices[:rows], caps, shares[self._free]])))
 
@@ -131,7 +131,7 @@ class _Ways:
     """The best way of every network at given prices, all networks at once.
 
     Attributes:
-        count: of networks.
+        count: number of networks.
         most_per_s: no network is faster, shape `n`.
     """
 
@@ -154,7 +154,7 @@ class _Ways:
         self.most_per_s = np.minimum(highest_pace_per_s(board, segments), board.most_per_s)
 
     def best(self, prices: FloatArray, shares: FloatArray) -> FloatArray:
-        """Return what a frame takes of units, memory and energy on the way of most profit, shape `n x (u + 2)`."""
+        """Return the demand of a frame on units, memory and energy under the most profitable mapping, shape `n x (u + 2)`."""
         rate = prices[self._unit] + prices[-1] * self._watts - shares[:, None]
         cost = np.where(self._unable, _FAR, self._latency_s * rate)
         clock = self._per_unit(cost)

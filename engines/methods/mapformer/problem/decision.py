@@ -11,10 +11,11 @@ from typing import Any
 
 import numpy as np
 
-from engines.contract.arrays import IntArray
+from engines.contract.arrays import FloatArray, IntArray
 from engines.contract.errors import DecisionError
 from engines.methods.mapformer.problem.instance import MixInstance
 from engines.simulation.board import Mappings
+from engines.simulation.steady_state import steady_state
 
 _KEYS = ("networks", "clocks_mhz")
 _HZ_PER_MHZ = 1e6
@@ -22,27 +23,19 @@ _OFF = "off"
 _NEAR = 0.03
 
 
-def encoded(instance: MixInstance, mappings: Mappings) -> list[dict[str, Any]]:
-    """Return the decisions of mappings that were tidied."""
+def encoded(instance: MixInstance, mapping: Mappings) -> dict[str, Any]:
+    """Return the decision of one mapping that was tidied."""
     units = instance.board.units
-    found = []
-    for ends, places, steps in zip(
-        mappings.ends.tolist(), mappings.units.tolist(), mappings.steps.tolist(), strict=True
-    ):
-        networks = [
-            [
-                [end, units[unit].name]
-                for end, unit, before in zip(row, where, [0, *row[:-1]], strict=True)
-                if end > before
-            ]
-            for row, where in zip(ends, places, strict=True)
-        ]
-        clocks = {
-            unit.name: unit.clocks_hz[step - 1] / _HZ_PER_MHZ if step else _OFF
-            for unit, step in zip(units, steps, strict=True)
-        }
-        found.append({"networks": networks, "clocks_mhz": clocks})
-    return found
+    ((ends, places, steps),) = zip(mapping.ends.tolist(), mapping.units.tolist(), mapping.steps.tolist(), strict=True)
+    networks = [
+        [[end, units[unit].name] for end, unit, before in zip(row, where, [0, *row[:-1]], strict=True) if end > before]
+        for row, where in zip(ends, places, strict=True)
+    ]
+    clocks = {
+        unit.name: unit.clocks_hz[step - 1] / _HZ_PER_MHZ if step else _OFF
+        for unit, step in zip(units, steps, strict=True)
+    }
+    return {"networks": networks, "clocks_mhz": clocks}
 
 
 def decoded(instance: MixInstance, decision: Mapping[str, Any]) -> Mappings:
@@ -102,7 +95,7 @@ def _segments(instance: MixInstance, number: int, given: Any, steps: IntArray) -
         unit = names.index(name)
         if board.reach[number, unit, start] < end:
             got = f"layers {start + 1} to {end} on {name}"
-            raise DecisionError(f"{field}.{place}", got, "layers that the unit runs")
+            raise DecisionError(f"{field}.{place}", got, "a unit that can run these layers")
         ends.append(end)
         units.append(unit)
         start = end
@@ -110,3 +103,20 @@ def _segments(instance: MixInstance, number: int, given: Any, steps: IntArray) -
         raise DecisionError(field, start, f"segments up to the last layer, {layers}")
     rest = most - len(ends)
     return ends + [layers] * rest, units + [units[-1]] * rest
+
+
+def columns_of(instance: MixInstance, mappings: Mappings) -> dict[str, FloatArray]:
+    """Simulate mappings, and return the column of every quantity."""
+    steady = steady_state(instance.board, mappings)
+    start = np.concatenate([np.zeros_like(mappings.ends[:, :, :1]), mappings.ends[:, :, :-1]], axis=2)
+    change = (mappings.units[:, :, 1:] != mappings.units[:, :, :-1]) & (mappings.ends > start)[:, :, 1:]
+    bound = instance.bound.mean_per_s
+    return {
+        "throughput_per_s": steady.mean_per_s,
+        "power_w": steady.power_w,
+        "inferences_per_j": steady.per_j,
+        "fairness_fraction": instance.fairness.smallest(steady),
+        "bound_fraction": steady.mean_per_s / bound if bound else np.full(len(mappings), np.nan),
+        "slowest_per_s": steady.throughput_per_s.min(axis=1),
+        "cuts": change.sum(axis=(1, 2)).astype(np.float64),
+    }

@@ -23,7 +23,7 @@ def mix_edits(instance: MixInstance, decision: Decision) -> Edits:
     Raises:
         DecisionError: the decision does not describe a mapping that can run.
     """
-    (whole,) = encoded(instance, decoded(instance, decision))
+    whole = encoded(instance, decoded(instance, decision))
     units = instance.board.units
     places = unit_places(instance.soc, tuple(unit.name for unit in units))
     boards: list[Board] = []

@@ -41,7 +41,7 @@ class MixInstance:
     Attributes:
         names: names of the networks, distinguished where one comes twice.
         power_limit_w: infinite where there is none.
-        covered: where costs come from.
+        covered: device with the source of the costs.
     """
 
     soc: Soc

@@ -27,18 +27,25 @@ def board_of(
     Args:
         soc: the device, with power of every unit and of its memory.
         model: prices layers.
-        models: what runs at once.
+        models: networks that run at the same time.
         steps_hz: unit of the device -> clocks that it may have.
 
     Raises:
         ProblemError: power is not known, or a layer runs on no unit.
     """
     accepted = "a device whose document has the power of every unit and of its memory (units.*.power, memory.power)"
+    ways = ["Add these values to a copy of the device."]
     dark = [name for name in model.units if soc.units[name].power is None]
-    require(not dark, "inputs.hardware", f"{soc.slug} without units.{dark[0] if dark else ''}.power", accepted)
+    require(
+        not dark,
+        "inputs.hardware",
+        f"{soc.slug} without units.{dark[0] if dark else ''}.power",
+        accepted,
+        remedies=ways,
+    )
     memory = soc.memory
     assert memory is not None  # the cost model asked
-    require(memory.power is not None, "inputs.hardware", f"{soc.slug} without memory.power", accepted)
+    require(memory.power is not None, "inputs.hardware", f"{soc.slug} without memory.power", accepted, remedies=ways)
     assert memory.power is not None
     names = [name for name in model.units if steps_hz.get(name)]
     units = [unit for name in names for unit in _units(soc, name, steps_hz[name])]
@@ -77,7 +84,11 @@ def _network(
     able = np.isfinite(np.stack([each[:, -1] for each in latency])).any(axis=0)
     got = f"{slug}: {'; '.join(list(reasons)[:3])}"
     require(
-        bool(able.all()), "inputs.calibration", got, "a calibration that covers every operation on at least one unit"
+        bool(able.all()),
+        "inputs.calibration",
+        got,
+        "a calibration that covers every operation on at least one unit",
+        remedies=["Measure the device and calibrate it.", "Choose another device."],
     )
     bits = model.bits
     elements = (table.activation_elements * bits.activation_bytes, table.weight_elements / batch * bits.weight_bytes)

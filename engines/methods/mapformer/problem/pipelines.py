@@ -55,7 +55,7 @@ def balanced_cuts(board: Board, network: int, sequence: tuple[int, ...], steps: 
 
     Args:
         board: units and networks.
-        network: which one.
+        network: the network.
         sequence: units of its segments, at most three; all segments have layers.
         steps: steps of the clocks of all units, shape `b x u`; those of the sequence are on.
 

@@ -228,7 +228,7 @@ class Space:
         return Mappings(found.ends, found.units, steps)
 
     def _able(self, start: IntArray, ends: IntArray) -> BoolArray:
-        """Return which units run every layer of each segment, shape `b x n x s x u`; all of an empty one."""
+        """Return a mask of the units that can run every layer of each segment, shape `b x n x s x u`; all for empty ones."""
         reach = self.board.reach[np.arange(self.networks)[None, :, None], :, start]
         return np.asarray((reach >= ends[..., None]) | (start >= ends)[..., None])
 
@@ -252,3 +252,17 @@ class Space:
         good = ((reach >= found) | ~works).all(axis=1) & (first | ~works).all(axis=1) & ~joined.any(axis=1)
         good &= ~idle[:, 1:].any(axis=1) if self.segments > 1 else True
         return found[good], places_of[good]
+
+
+def even_levels(space: Space) -> int:
+    """Return how many there are: as many as the longest table has clocks."""
+    return int(space.counts.max())
+
+
+def at_even_clocks(space: Space, mappings: Mappings) -> Mappings:
+    """Return each mapping at evenly lowered clocks of all units, from the highest down, `even_levels` of each in order."""
+    levels = even_levels(space)
+    shares = np.arange(levels, 0, -1) / levels
+    steps = np.ceil(shares[:, None] * space.counts - 1e-9).astype(np.int64)
+    found = mappings.repeated(levels)
+    return space.tidied(Mappings(found.ends, found.units, np.tile(steps, (len(mappings), 1))))

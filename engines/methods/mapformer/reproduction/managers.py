@@ -89,7 +89,7 @@ class Rivals(Case[Mapping[str, float]]):
         return {name: float(values.mean()) for name, values in found.items()}
 
     def blank(self) -> Mapping[str, float]:
-        """Return no efficiency."""
+        """Return NaN for the efficiency."""
         return dict.fromkeys(RIVALS, nan)
 
 
@@ -102,7 +102,7 @@ class GoodShare(Case[float]):
     bins: int
 
     def run(self) -> float:
-        """Return the mean over mixes."""
+        """Return the mean of the computed value over the mixes."""
         shares = []
         for number in range(_MIXES):
             problem = problem_of(drawn_mix(self.size, number))
@@ -113,7 +113,7 @@ class GoodShare(Case[float]):
         return float(np.mean(shares))
 
     def blank(self) -> float:
-        """Return no share."""
+        """Return NaN for the share."""
         return nan
 
 

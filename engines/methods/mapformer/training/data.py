@@ -27,7 +27,7 @@ class Source:
 
     Attributes:
         pool: board with every network.
-        costs: where layer times come from, in words.
+        costs: source of the layer times, in words.
         seen, unseen: numbers of networks.
     """
 
@@ -51,7 +51,7 @@ class Source:
         return self._mixes("training", self.seen, self.params.mixes, self.params.mappings)
 
     def held_out(self) -> Samples:
-        """Return the mixes of the same networks."""
+        """Return the held-out mixes of the same networks."""
         own = self.params
         return Samples.joined(list(self._mixes("held out", self.seen, own.held_out_mixes, own.held_out_mappings)))
 

@@ -39,8 +39,9 @@ class PreparedEstimator(TorchProblem[TrainEstimatorParams, str, "EstimatorTraini
         reason = "The board is simulated by clocks and load."
         require(not soc.by_dataflow, "inputs.hardware", soc.slug, accepted, reason=reason)
         accepted = "a device whose document has the power of every unit and of its memory (units.*.power, memory.power)"
+        ways = ["Add these values to a copy of the device."]
         known = soc.memory is not None and soc.memory.power is not None
-        require(known, "inputs.hardware", f"{soc.slug} without memory.power", accepted)
+        require(known, "inputs.hardware", f"{soc.slug} without memory.power", accepted, remedies=ways)
         count = POOL_SIZE if given is None else len(given.models)
         require(
             params.unseen_networks < count, "params.unseen_networks", params.unseen_networks,
@@ -50,17 +51,17 @@ class PreparedEstimator(TorchProblem[TrainEstimatorParams, str, "EstimatorTraini
         self._problem, self._networks = problem, count
 
     def decode(self, decision: Decision) -> str:
-        """Return the name of the one design."""
+        """Return the name of the only design, after a check of the decision."""
         if dict(decision) != self.encode(_TRAINED):
             raise DecisionError("decision", dict(decision), 'a mapping of the key estimator to "trained"')
         return _TRAINED
 
     def encode(self, design: str) -> dict[str, str]:
-        """Return which estimator it is."""
+        """Return the decision that names the estimator."""
         return {"estimator": design}
 
     def strategy(self) -> Own[str]:
-        """Return the training."""
+        """Return the strategy: one training."""
         params = self._problem.params
         mappings, mixes = counted(params.mixes * params.mappings), counted(params.mixes)
         return Own(
@@ -75,7 +76,7 @@ class PreparedEstimator(TorchProblem[TrainEstimatorParams, str, "EstimatorTraini
         return seconds_of(self._problem.params)
 
     def checks(self) -> tuple[PlanCheck, ...]:
-        """Return the networks of mixes."""
+        """Return the checks on the networks of the mixes."""
         kept = self._problem.params.unseen_networks
         words = f"Mixes of {self._networks - kept} networks; {kept} are kept to be measured by"
         return (PlanCheck(True, words),)
@@ -91,15 +92,15 @@ class PreparedEstimator(TorchProblem[TrainEstimatorParams, str, "EstimatorTraini
         return {name: np.repeat(values, len(designs)) for name, values in context.measured.columns().items()}
 
     def explain(self, design: str, context: EstimatorTraining) -> tuple[Result, ...]:
-        """Return shares, confusion, calibration."""
+        """Return the results of the evaluation: shares, confusion matrix, calibration."""
         return context.measured.results()
 
     def report(self, designs: Designs, context: EstimatorTraining) -> tuple[Result, ...]:
-        """Return what classes are, and what was measured."""
+        """Return the notes on the classes and the measured accuracy of the estimator."""
         return (context.note(), *context.measured.results())
 
     def ending(self, designs: Designs, context: EstimatorTraining) -> tuple[str, Sequence[File]]:
-        """Return weights and document."""
+        """Return the message, the file of weights and the document."""
         return context.ending()
 
 

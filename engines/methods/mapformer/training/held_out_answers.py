@@ -45,7 +45,7 @@ QUANTITIES = (
     ),
     Quantity(
         "throughput_gap_fraction", "Calibration error of throughput", SHARE, "minimise", "metric",
-        "Expected calibration error: how far sureness and the share that is right are apart.",
+        "Expected calibration error: mean difference between confidence and accuracy.",
     ),
     Quantity("power_gap_fraction", "Calibration error of power", SHARE, "minimise", "metric", "The same share for power."),
     Quantity("weight_count", "Weights", "", "minimise", "metric", "Learnt numbers of the transformer."),
@@ -80,7 +80,7 @@ class HeldOutAnswers:
 
     @staticmethod
     def of_bytes(data: bytes) -> HeldOutAnswers:
-        """Return the same again."""
+        """Return the state that a checkpoint stored."""
         found: dict[str, dict[Any, Any]] = {"probabilities": {}, "true": {}, "edges": {}}
         arrays = load(data)
         for name, values in arrays.items():
@@ -90,7 +90,7 @@ class HeldOutAnswers:
         return HeldOutAnswers(found["probabilities"], found["true"], found["edges"], int(arrays["weights"][0]))
 
     def told(self, place: str, head: str) -> IntArray:
-        """Return most likely classes."""
+        """Return the most likely class of each answer."""
         return np.asarray(self.probabilities[place, head].argmax(axis=1))
 
     @property

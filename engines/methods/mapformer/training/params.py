@@ -20,38 +20,28 @@ class TrainEstimatorParams(EngineParams):
     """Parameters of the simulated samples and the training."""
 
     mixes: int = number(
-        2000, (8, 20_000), "mixes", "Mixes", "Simulated mixes", "Random mixes that it learns from; 2,000 as published."
+        2000, (8, 20_000), "mixes", "Mixes", "Simulated mixes", "Number of random mixes for training. Published: 2,000."
     )
     mappings: int = for_experts(number(
         32, (1, 1000), "mappings", "Mappings of a mix", "Simulated mixes",
         "Mappings of each mix. A third is random, a third uses few units, a third is the best of both.",
     ))  # fmt: skip
     most_networks: int = number(
-        10,
-        (1, 10),
-        "networks",
-        "Networks of a mix, at most",
-        "Simulated mixes",
-        "Mixes have one up to this many networks.",
-    )
+        10, (1, 10), "networks", "Networks of a mix, at most", "Simulated mixes",
+        "Largest number of networks in a mix.",
+    )  # fmt: skip
     most_layers: int = number(
         4000, (1, 20_000), "layers", "Layers of a mix, at most", "Simulated mixes",
-        "Networks beyond are left out of a mix; mixes with more layers are refused later.", advanced=True,
+        "Largest number of layers in a mix. The estimator refuses mixes with more layers.", advanced=True,
     )  # fmt: skip
     segments: int = for_experts(number(
         3, (1, 6), "segments", "Segments of a network, at most", "Simulated mixes",
-        "Into how many parts networks are cut; mappings with more are refused later.",
+        "Largest number of segments of a network. The estimator refuses mappings with more.",
     ))  # fmt: skip
-    held_out_mixes: int = for_experts(
-        number(
-            500,
-            (4, 5000),
-            "mixes",
-            "Held-out mixes",
-            "Measurement",
-            "Mixes of the same networks that it is measured by.",
-        )
-    )
+    held_out_mixes: int = for_experts(number(
+        500, (4, 5000), "mixes", "Held-out mixes", "Measurement",
+        "Number of held-out mixes of the same networks for the evaluation.",
+    ))  # fmt: skip
     held_out_mappings: int = number(
         10,
         (1, 100),
@@ -68,18 +58,15 @@ class TrainEstimatorParams(EngineParams):
     ))  # fmt: skip
     epochs: int = number(12, (1, 1000), "epochs", "Epochs", "Training", "Passes over the mappings; the paper has 100.")
     batch_size: int = for_experts(number(256, (4, 4096), "mappings", "Batch", "Training", "Mappings of a step."))
-    learning_rate: float = for_experts(
-        number(
-            0.001,
-            (1e-6, 0.1),
-            "",
-            "Learning rate",
-            "Training",
-            "Its highest; it falls along a cosine. The paper has 0.0001.",
-        )
-    )
+    learning_rate: float = for_experts(number(
+        0.001, (1e-6, 0.1), "", "Learning rate", "Training",
+        "Highest learning rate; it falls along a cosine. Published: 0.0001.",
+    ))  # fmt: skip
     weight_decay: float = for_paper(number(0.01, (0.0, 1.0), "", "Weight decay", "Training", "Weight decay of AdamW."))
-    layers: int = for_paper(number(4, (1, 12), "layers", "Layers of the encoder", "Transformer", "Table 2 has 4."))
+    layers: int = for_paper(number(
+        4, (1, 12), "layers", "Layers of the encoder", "Transformer",
+        "Number of encoder layers. Published (Table 2): 4.",
+    ))  # fmt: skip
     width: int = for_paper(number(
         64, (8, 256), "", "Width", "Transformer", "A multiple of 8, the number of heads; inner layers have four times that. "
         "Table 2 has 64.",
@@ -88,7 +75,7 @@ class TrainEstimatorParams(EngineParams):
 
 
 def seconds_of(params: TrainEstimatorParams) -> float:
-    """Return the processor time of all of it."""
+    """Return the processor time of the run in s."""
     held = 2 * params.held_out_mixes
     mixes = params.mixes + 2 * held
     simulated = mixes * _SECONDS_PER_MIX + _SECONDS_PER_SIMULATED * params.mixes * params.mappings

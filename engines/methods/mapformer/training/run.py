@@ -90,7 +90,7 @@ class EstimatorTraining:
         return HeldOutAnswers.of_bytes(self._context.files.get_or_build(_MEASURED, self._measure))
 
     def note(self) -> Note:
-        """Return what classes are."""
+        """Return the note that defines the classes."""
         own, unseen = self._problem.params, len(self._source.unseen)
         text = f"Classes are {CLASSES} of equal population in the {counted(own.mixes * own.mappings)} mappings that it "
         text += "learnt from. All of it is simulated: how near the estimator is to the simulator is no word on a real board."

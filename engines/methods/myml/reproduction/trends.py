@@ -41,7 +41,7 @@ class PrunedOnDigits(Case[Mapping[str, float]]):
         return pruned_on_digits(self.seed)
 
     def blank(self) -> Mapping[str, float]:
-        """Return the rows without values."""
+        """Return the published rows with NaN as computed values."""
         return dict.fromkeys(_NAMES, nan)
 
 

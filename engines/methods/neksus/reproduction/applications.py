@@ -46,7 +46,7 @@ class Run(Case[Mapping[str, float]]):
         }  # fmt: skip
 
     def blank(self) -> Mapping[str, float]:
-        """Return the rows without values."""
+        """Return the published rows with NaN as computed values."""
         return dict.fromkeys(("frames", "energy", "latency", "serdes"), nan)
 
 

@@ -58,7 +58,7 @@ class Latency(Case[float]):
     load: float
 
     def run(self) -> float:
-        """Return the mean of the seeds."""
+        """Return the mean of the computed value over the seeds."""
         topology = _NETWORKS[self.name][1]()
         traffic = uniform(topology.terminals, self.load, self.flits)
         outcomes = [simulate(topology, traffic, seed=seed) for seed in _SEEDS]
@@ -67,7 +67,7 @@ class Latency(Case[float]):
         return sum(each.mean_latency_cycles for each in outcomes) / len(_SEEDS)
 
     def blank(self) -> float:
-        """Return the row without a value."""
+        """Return the published row with NaN as computed value."""
         return nan
 
 
@@ -80,13 +80,13 @@ class Throughput(Case[float]):
     load: float
 
     def run(self) -> float:
-        """Return the mean of the seeds."""
+        """Return the mean of the computed value over the seeds."""
         topology = _NETWORKS[self.name][1]()
         traffic = uniform(topology.terminals, self.load, self.flits)
         return sum(simulate(topology, traffic, seed=seed).accepted_throughput for seed in _SEEDS) / len(_SEEDS)
 
     def blank(self) -> float:
-        """Return the row without a value."""
+        """Return the published row with NaN as computed value."""
         return nan
 
 
@@ -124,7 +124,7 @@ def _throughputs(look: OutcomeReader, name: str, flits: int) -> Iterator[Compari
 
 
 def _count(rows: Rows, title: str, points: Sequence[Comparison]) -> Comparison:
-    """Return how many published points there are, and how many of them the simulation meets."""
+    """Return the number of published points, and of those that the simulation meets."""
     sources = [name for row in points for name in row.sources]
     met = nan if all(isnan(row.ours) for row in points) else sum(abs(row.ratio - 1) <= _WITHIN for row in points)
     return rows(title, BOOKSIM.derived(len(points), "points", *sources), met)

@@ -39,13 +39,13 @@ READINGS: Mapping[str, str] = MappingProxyType(
 
 @cache
 def system() -> ChipletSystem:
-    """Return the blocks of the publication."""
+    """Return the published system of IP blocks."""
     return load_chiplet_system(builtin_chiplet_systems()["neksus-phone"])
 
 
 @cache
 def silicon() -> SiliconCosts:
-    """Return the costs of the publication."""
+    """Return the published silicon costs."""
     return load_silicon_costs(builtin_silicon_costs()["neksus-28nm"])
 
 

@@ -49,7 +49,7 @@ class Network(Case[tuple[float, float, float]]):
         return zero_load_latency(topology, traffic), zero_load_latency(topology, along), 0.01 * load.saturation_factor
 
     def blank(self) -> tuple[float, float, float]:
-        """Return the rows without values."""
+        """Return the published rows with NaN as computed values."""
         return nan, nan, nan
 
 
@@ -70,7 +70,7 @@ class HandOver(Case[float]):
         return most
 
     def blank(self) -> float:
-        """Return no value."""
+        """Return NaN for the value, for a reproduction that was not computed."""
         return nan
 
 
@@ -85,7 +85,7 @@ class RouterChannel(Case[float]):
         return (flits - 1) * system().router.flit_bytes / (cycles / system().router.hz) / 1e9
 
     def blank(self) -> float:
-        """Return no value."""
+        """Return NaN for the value, for a reproduction that was not computed."""
         return nan
 
 

@@ -75,7 +75,7 @@ def package_document(content: Mapping[str, Any], candidate: Candidate) -> dict[s
 
 
 def package_yaml(content: Mapping[str, Any], candidate: Candidate) -> str:
-    """Return the same as YAML."""
+    """Return the document of a package as YAML."""
     document = package_document(content, candidate)
     return dump_yaml(document, sort_keys=False, allow_unicode=True, width=120)
 
@@ -88,7 +88,7 @@ def _class_names(candidate: Candidate) -> dict[tuple[str, int], str]:
 
 
 def _sources(base: ChipletPackage, candidate: Candidate, names: Mapping[tuple[str, int], str]) -> dict[str, str]:
-    """Return where every figure is from: as in the given package, or chosen."""
+    """Return the source of every value: that of the given package, or "chosen"."""
     kept = {
         key: source
         for key, source in base.sources.items()

@@ -63,7 +63,7 @@ def cost_usd(package: ChipletPackage, costs: SiliconCosts | None, systems: float
 
 
 def money_results(package: ChipletPackage, costs: SiliconCosts | None, systems: float) -> tuple[Result, ...]:
-    """Return what is paid once, shared by the systems, and for every system."""
+    """Return the one-time costs per system and the costs of every system, as results."""
     if costs is None:
         return ()
     parts = money_of(package, costs).parts()

@@ -67,7 +67,7 @@ class PackageSpace:
     # -- genotypes ----------------------------------------------------------------------------------------------------
 
     def head_sizes(self) -> tuple[int, ...]:
-        """Return how many values the numbers before the letters have."""
+        """Return the sizes of the genes before those of the layout."""
         return (len(self.alphabets), len(self.links_gb_per_s), len(self.memories_gb_per_s), len(self.sides))
 
     def letters(self, alphabet: int) -> tuple[tuple[int, ...], ...]:

@@ -44,7 +44,7 @@ class PackageKinds:
 
 
 def package_kinds(tables: ScenarioTables) -> PackageKinds:
-    """Return how many chiplets of each kind a package has, and how near to memory the nearest of each lies."""
+    """Return the number of chiplets of each kind in a package, and the distance of the nearest one to memory."""
     number = int(tables.class_of.max()) + 1
     hops = tables.package_model.memory_hops
     return PackageKinds(
@@ -59,7 +59,7 @@ def schedule_front(tables: ScenarioTables, windows: Sequence[Sequence[LayerRange
     Args:
         tables: the scenario on the package.
         windows: layers of each model per window.
-        goal: what chiplets are shared out by.
+        goal: objective by which chiplets are distributed.
     """
     kinds = package_kinds(tables)
     if len(kinds.counts) > _MOST_KINDS:

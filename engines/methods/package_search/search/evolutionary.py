@@ -19,9 +19,8 @@ from engines.methods.package_search.packages.baselines import baseline_packages
 from engines.methods.package_search.packages.space import Genotype, PackageSpace
 from engines.methods.package_search.params import ScheduleGoal, objective_columns, schedule_goals
 from engines.methods.package_search.quantities import COLUMNS
-from engines.methods.package_search.search.batches import SIZE, Batch
 from engines.methods.package_search.search.genetic import offspring, survivors
-from engines.methods.package_search.search.progress import Progress
+from engines.methods.package_search.search.progress import SIZE, Batch, Progress
 from engines.methods.package_search.search.scheduling import BestSchedule, ScheduleProblem, Task, schedule_package
 from engines.search.nsga2 import Nsga2, Rating
 
@@ -128,7 +127,7 @@ class EvolutionarySearch:
         return offspring(parents, self._draw, self._mend, random)
 
     def survivors(self, parents: Rating | None, children: Rating) -> Rating:
-        """Return the best of both, each once."""
+        """Return the best distinct ones of parents and children."""
         if parents is None:
             return children
         both = Rating.joined(parents, children)

@@ -15,8 +15,7 @@ from engines.methods.package_search.packages.candidate import Candidate, build_p
 from engines.methods.package_search.packages.space import Genotype, PackageSpace
 from engines.methods.package_search.params import objectives, schedule_goals
 from engines.methods.package_search.search.archive import rules_out
-from engines.methods.package_search.search.batches import SIZE, Batch
-from engines.methods.package_search.search.progress import Progress
+from engines.methods.package_search.search.progress import SIZE, Batch, Progress
 from engines.methods.package_search.search.scheduling import (
     PackageBound,
     ScheduleProblem,
@@ -39,7 +38,7 @@ class RankedPackages:
 
     Attributes:
         packages: genotype and bound.
-        beyond_limits, cannot_run: how many packages were left out, and why.
+        beyond_limits, cannot_run: number of packages left out by limits, and because they cannot run.
         why: why the workload cannot run on the first of them that it cannot run on.
     """
 
@@ -149,7 +148,7 @@ def search_all(
 
     Args:
         setting: given package, workload and parameters.
-        space: what may be chosen.
+        space: search space.
         ranked: the packages in order.
         archive: what was found so far; the caller adds what a batch brings before it asks for the next.
         progress: counted on.

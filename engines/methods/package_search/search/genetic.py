@@ -27,7 +27,7 @@ def offspring(parents: Rating, draw: Draw, mend: Mend, random: np.random.Generat
         parents: the population; costs are finite also where limits are broken.
         draw: (random numbers, position) -> a value that the gene at that position may have.
         mend: maps every row to the one that stands for it.
-        random: where all choices come from.
+        random: generator of all random choices.
     """
     algorithm, problem = _algorithm(parents, draw, mend)
     population = _survivors(algorithm, problem, parents, len(parents.genes))

@@ -1,4 +1,4 @@
-"""The progress of a run: counts for its end, and the part of them that a checkpoint keeps."""
+"""Batches that both searches yield to the engine, the position to continue from, and counts of a run."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ from dataclasses import asdict, dataclass, fields
 from typing import Any
 
 from engines.methods.package_search.search.scheduling import BestSchedule
+
+SIZE = 8  # packages scheduled together: enough to keep two workers busy, few enough that a stop is noticed soon
 
 
 @dataclass
@@ -51,3 +53,22 @@ class Progress:
     def restored(state: Mapping[str, Any]) -> Progress:
         """Restore the progress from a checkpoint."""
         return Progress(**{field.name: int(state[field.name]) for field in fields(Progress)})
+
+
+@dataclass(frozen=True)
+class Batch:
+    """Schedules found together.
+
+    Attributes:
+        message: what was done, for people.
+        founds: the schedules, in a fixed order.
+        fraction: share of the search that is done.
+        position: what a checkpoint needs besides `Progress` and the stored designs.
+        baselines: name of each schedule's package where it is a baseline; empty for what was searched.
+    """
+
+    message: str
+    founds: tuple[BestSchedule, ...]
+    fraction: float
+    position: Mapping[str, Any]
+    baselines: tuple[str, ...] = ()

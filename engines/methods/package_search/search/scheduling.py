@@ -67,7 +67,7 @@ class Task:
     Attributes:
         candidate: the package.
         goals: in this order.
-        bound: what its schedules are at best; None: every goal is searched.
+        bound: lower bound of its schedules; None: every goal is searched.
         front: what was found so far in the chosen objectives, shape `n x objectives`.
     """
 

@@ -62,7 +62,7 @@ def cuts(look: OutcomeReader) -> Iterator[Comparison]:
 
 
 def budgets(_: OutcomeReader) -> Iterator[Comparison]:
-    """Return epsilon = 2 B / b of published bounds at b = 0.5."""
+    """Yield epsilon = 2 B / b of published bounds at b = 0.5."""
     rows = PUBLICATION.rows(
         "Table A.1", kind="arithmetic", why="Published to one digit, of a bound that is rounded too."
     )

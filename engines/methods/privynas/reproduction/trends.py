@@ -61,7 +61,7 @@ class SearchOutcome(Case[Mapping[str, float]]):
         return _found(designs_of_run(problem).columns)
 
     def blank(self) -> Mapping[str, float]:
-        """Return the rows without values."""
+        """Return the published rows with NaN as computed values."""
         return dict.fromkeys(_NAMES, nan)
 
 
@@ -110,7 +110,7 @@ def _later_bound() -> PublishedRow:
 
 
 def _gaps() -> PublishedRow:
-    """Return the clean less noisy accuracy of the privacy-aware network less that of the retrained conventional one."""
+    """Return the row of the gap between clean and noisy accuracy, privacy-aware minus retrained conventional network."""
     aware, conventional = (
         [f"tableA.3.{network}.{part}_test" for part in ("clean", "noisy")]
         for network in ("PrivacyAware_wl0", "ProxylessNAS_ret_wl0")

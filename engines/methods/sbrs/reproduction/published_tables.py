@@ -162,7 +162,7 @@ class Flight(Case[Mapping[str, float]]):
         return {policy: 100 * float(each.outcome.end_charge_shares[0]) for policy, each in flights().items()}
 
     def blank(self) -> Mapping[str, float]:
-        """Return None of it."""
+        """Return the published rows without computed values."""
         return dict.fromkeys(POLICIES, float("nan"))
 
 

@@ -86,7 +86,7 @@ def finalists(designs: Designs, requirements: Sequence[Requirements], count: int
     Args:
         designs: designs of the search so far.
         requirements: the sets.
-        count: how many at most.
+        count: largest number of results.
     """
     front = designs.front(QUANTITIES)
     if not front.size:

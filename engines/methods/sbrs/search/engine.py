@@ -7,7 +7,6 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from engines.contract.certainty import Certainty
 from engines.contract.designs import Decision
 from engines.contract.engine import (
     Bound,
@@ -25,8 +24,7 @@ from engines.contract.limits import Allowed
 from engines.contract.parameter_fields import choice_title
 from engines.contract.questions import NETWORK
 from engines.contract.results import Breakdown, LayerGraph, Result, Schedule, Table
-from engines.cost.calibration.unmeasured import CalibrationCoverage, chosen_calibration
-from engines.cost.calibration.words import ROOFLINE, inheritance_note
+from engines.cost.calibration.words import inheritance_note
 from engines.data.documents import IMAGE_DATA
 from engines.data.training_data import image_data_of, training_seconds
 from engines.documents.input_kinds import calibration_slot, slot, soc_slot, workload_slot
@@ -36,8 +34,7 @@ from engines.methods.sbrs.search.quantities import DECISION_COLUMNS, LIMITS, QUA
 from engines.methods.sbrs.search.report import data_note, network_results
 from engines.methods.sbrs.search.search import FinalTraining, SwitchingSearch
 from engines.methods.sbrs.search.space import NAME, laboratory
-from engines.running.prepared_problems import ready_of
-from engines.search.prepared_problem import PreparedEngine, PreparedProblem
+from engines.running.calibrated_engine import CalibratedEngine, CalibratedProblem
 from engines.search.strategies import Columns, Own
 from engines.workloads.loader import load_network
 
@@ -45,12 +42,13 @@ _MEMORY_MB = 3000.0  # of addresses: torch alone has 1.2 GB
 _MOST_TRAININGS = 20_000
 
 
-class PreparedNetworks(PreparedProblem[SearchParams, NetworkRecord, FinalTraining]):
+class PreparedNetworks(CalibratedProblem[SearchParams, NetworkRecord, FinalTraining]):
     """A space of networks for a device."""
 
     def __init__(self, problem: Problem[SearchParams]) -> None:
         """Refuse spaces, devices and texts that cannot be."""
         self.laboratory, params = laboratory(problem), problem.params
+        self.covered = self.laboratory.covered
         self.least = self.laboratory.figures(self.laboratory.smallest())
         fits = params.population * params.generations <= _MOST_TRAININGS
         accepted = f"a number that gives at most {counted(_MOST_TRAININGS)} trainings in all"
@@ -99,7 +97,7 @@ class PreparedNetworks(PreparedProblem[SearchParams, NetworkRecord, FinalTrainin
         )
 
     def bounds(self) -> tuple[Bound, ...]:
-        """Return what the smallest network needs and reaches."""
+        """Return the bounds by the smallest network of the space."""
         return (
             Bound("memory_bytes", "Memory of any network", self.least["memory_bytes"], "B"),
             Bound("throughput_fps", "Throughput of any network", self.least["throughput_fps"], "fps"),
@@ -110,7 +108,7 @@ class PreparedNetworks(PreparedProblem[SearchParams, NetworkRecord, FinalTrainin
         return self.laboratory.allowed(self.least["memory_bytes"])
 
     def context_of(self, context: Context) -> FinalTraining:
-        """Return what trains networks to the end."""
+        """Return the context that trains finalists completely."""
         return FinalTraining(self.laboratory, context)
 
     def completed(self, designs: Sequence[NetworkRecord], context: FinalTraining) -> list[NetworkRecord]:
@@ -131,12 +129,14 @@ class PreparedNetworks(PreparedProblem[SearchParams, NetworkRecord, FinalTrainin
         return network_results(self.laboratory, design.genome)
 
 
-class SbrsSearchEngine(PreparedEngine[SearchParams]):
+class SbrsSearchEngine(CalibratedEngine[SearchParams, PreparedNetworks]):
     """Algorithm 1: partial training and evolution of clusters, then final training and the derived application."""
 
     name = "sbrs-search"
     title = "Networks for run-time switching"
-    summary = "Networks by accuracy, throughput, memory and energy, trained for real, and the switching application made of them."
+    summary = (
+        "Searches and trains networks by accuracy, throughput, memory and energy. Derives the switching application."
+    )
     source = "minakova-2022 (SBRS, ACM TECS 21(2) art. 14), section 6, Algorithm 1"
     question = NETWORK
     version = 1
@@ -155,6 +155,7 @@ class SbrsSearchEngine(PreparedEngine[SearchParams]):
     }
     Params = SearchParams
     prepares = PreparedNetworks
+    other_costs = "; accuracy is measured"
     measured_columns = (
         "accuracy_percent",
         "test_accuracy_percent",
@@ -165,23 +166,6 @@ class SbrsSearchEngine(PreparedEngine[SearchParams]):
     progress_metrics = ("accuracy_percent",)
     result_types = (Schedule, LayerGraph, Breakdown, Table)
     breakdowns = (MetricBreakdown("energy_j", "energy", "by cluster", "bars"),)
-
-    def _covered(self, problem: Problem[Any]) -> CalibrationCoverage:
-        """Return the device with its calibration."""
-        prepared = ready_of(self, problem)
-        assert isinstance(prepared, PreparedNetworks)
-        return prepared.laboratory.covered
-
-    def estimator(self, problem: Problem[SearchParams]) -> tuple[str, Certainty]:
-        """Return the cost model."""
-        prepared = ready_of(self, problem)
-        assert isinstance(prepared, PreparedNetworks)
-        lab = prepared.laboratory
-        return f"{ROOFLINE}, {lab.costs_words}; accuracy is measured", lab.covered.certainty()
-
-    def chosen_inputs(self, problem: Problem[SearchParams]) -> Mapping[str, str]:
-        """Return the built-in calibration."""
-        return chosen_calibration(problem, self._covered(problem))
 
     def model(self, problem: Problem[SearchParams]) -> str:
         """Return the space of networks and what they learn."""

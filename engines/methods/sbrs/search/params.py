@@ -53,39 +53,25 @@ class SearchParams(EngineParams):
             "Neurons of clusters from a baseline, as a share of its own: less for data that needs less.",
         )
     )
-    generations: int = number(20, (1, 1000), "generations", "Generations", "Search", "N_g.")
-    population: int = for_experts(population_field(20, (2, 500), "networks", "N_p.", advanced=False))
-    replaced: float = for_paper(
-        number(
-            0.02,
-            (0.0, 0.9),
-            "",
-            "Share replaced",
-            "Search",
-            "Omega: the worst are replaced by random ones of the population.",
-        )
+    generations: int = number(20, (1, 1000), "generations", "Generations", "Search", "Number of generations (N_g).")
+    population: int = for_experts(
+        population_field(20, (2, 500), "networks", "Networks per generation (N_p).", advanced=False)
     )
-    mutation: float = for_paper(number(0.3, (0.0, 1.0), "", "Mutation probability", "Search", "P_m."))
-    mutation_change: float = for_paper(
-        number(
-            0.12,
-            (0.01, 1.0),
-            "",
-            "Mutation change",
-            "Search",
-            "Q_m: largest relative change of a number of neurons.",
-        )
+    replaced: float = for_paper(number(
+        0.02, (0.0, 0.9), "", "Share replaced", "Search",
+        "Share of the worst networks that random ones of the population replace (omega).",
+    ))  # fmt: skip
+    mutation: float = for_paper(
+        number(0.3, (0.0, 1.0), "", "Mutation probability", "Search", "Probability that a network mutates (P_m).")
     )
-    crossover: float = for_paper(
-        number(
-            0.3,
-            (0.0, 1.0),
-            "",
-            "Crossover probability",
-            "Search",
-            "P_r(0): falls in a straight line to 0 at the end.",
-        )
-    )
+    mutation_change: float = for_paper(number(
+        0.12, (0.01, 1.0), "", "Mutation change", "Search",
+        "Largest relative change of a number of neurons (Q_m).",
+    ))  # fmt: skip
+    crossover: float = for_paper(number(
+        0.3, (0.0, 1.0), "", "Crossover probability", "Search",
+        "Crossover probability at the start, P_r(0). It falls linearly to 0 at the end.",
+    ))  # fmt: skip
     epochs_per_generation: float = for_experts(
         number(
             1.0,
@@ -109,16 +95,10 @@ class SearchParams(EngineParams):
         "A name and four weights for each: accuracy, throughput, memory, energy; they sum to 1. Each set is served by "
         "the network with the lowest weighted rank.",
     )
-    finalists: int = for_experts(
-        number(
-            6,
-            (1, 50),
-            "networks",
-            "Trained to the end",
-            "Scenarios",
-            "Networks of the front, the best ranked for the sets first.",
-        )
-    )
+    finalists: int = for_experts(number(
+        6, (1, 50), "networks", "Trained to the end", "Scenarios",
+        "Number of networks of the front to train completely, in the order of their rank for the requirement sets.",
+    ))  # fmt: skip
     final_epochs: float = number(
         15.0,
         (0.0, 1000.0),

@@ -18,8 +18,8 @@ QUANTITIES = (
     Quantity("energy_j", "Energy", "J", "minimise", "objective", "Energy of one frame (minakova-2022 eq. 3)."),
     Quantity("power_w", "Power", "W", "minimise", "metric", "Energy times throughput."),
     Quantity("parameters", "Parameters", "", "minimise", "metric", "Learnable parameters, with batch normalisation fused."),
-    Quantity("layers", "Layers", "", "none", "metric", "Layers that run."),
-    Quantity("epochs", "Epochs", "", "none", "metric", "Training so far, what was inherited included."),
+    Quantity("layers", "Layers", "", "none", "metric", "Number of layers that are executed."),
+    Quantity("epochs", "Epochs", "", "none", "metric", "Epochs of training so far, inherited ones included."),
     Quantity(
         "test_accuracy_percent", "Accuracy (test)", "%", "maximise", "metric",
         "Accuracy of fully trained networks on the test split, which no choice used.",

@@ -253,7 +253,7 @@ def space_table(laboratory: SearchContext) -> Table:
 
 
 def data_note(laboratory: SearchContext) -> Note:
-    """Return where accuracy comes from."""
+    """Return the note on the source of the accuracy."""
     data = laboratory.data
     counts = ", ".join(f"{counted(count)} {name}" for name, count in data.examples.items())
     text = (

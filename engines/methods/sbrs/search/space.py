@@ -129,7 +129,7 @@ def _clusters(problem: Problem[SearchParams]) -> tuple[Cluster, ...]:
 
 def _smallest_graph(genotype: Genotype) -> Graph:
     if not genotype.layered:
-        raise ProblemError("params.space", "no cluster with layers", "a space of layers")
+        raise ProblemError("params.space", "no cluster with layers", "a space that contains a cluster with layers")
     return genotype.graph(smallest_genome(genotype), NAME)
 
 

@@ -20,7 +20,7 @@ class TrainingTask:
 
     Attributes:
         data: the data set.
-        learning_rate, batch_size: of Adam.
+        learning_rate, batch_size: settings of the training with Adam.
         normalised: whether batch normalisation follows every convolution.
         measured_on: splits that accuracy is measured on.
     """

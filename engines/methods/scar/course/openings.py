@@ -108,11 +108,11 @@ def find_openings(
 
     Args:
         tables: the problem.
-        cuts: what to search.
-        goal: what is minimised.
+        cuts: cuts to search.
+        goal: objective to minimise.
         search: how a window is searched, whose results `pieces` keeps.
         between: called before every search of a window; may raise to stop.
-        pieces: what was searched so far.
+        pieces: parts searched so far.
 
     Raises:
         DeadEndError: none was found in any.
@@ -140,7 +140,7 @@ def find_openings(
 def _bound_of(
     tables: ScenarioTables, cut: Cut, goal: Goal, best: float, between: Callable[[], None], pieces: Pieces
 ) -> Generator[None, None, float]:
-    """Return a bound: no schedule with these windows has less of the objective; `best` if it is proven optimal."""
+    """Return a lower bound of the objective over all schedules with these windows; `best` if it is proven optimal."""
     if tables.params.search != "exact":
         return relaxed_bound(tables, cut.windows, goal)
     joint = yield from _joint(tables, cut, goal, best, between, pieces)

@@ -34,7 +34,7 @@ class WindowPool:
 
     Attributes:
         windows: the mappings, all different.
-        latency_s, energy_j: as scored where they were found, shape `n`.
+        latency_s, energy_j: metrics as evaluated by the search, shape `n`.
         needed: bit mask of roots that are only allowed because a model ended there in the window before, shape `n`.
         ends: bit mask of the chiplets where models end, shape `n`.
     """
@@ -47,7 +47,7 @@ class WindowPool:
 
 
 def build_pools(tables: ScenarioTables, trajectories: Sequence[Trajectory]) -> tuple[WindowPool, ...]:
-    """Return what every window may take, from all passes together; all passes cut the windows alike."""
+    """Return the schedules that every time window may use, from all passes, which share their time windows."""
     starts = frozenset(start_chiplets(tables))
     pools = []
     for offered in zip(*(trajectory.windows for trajectory in trajectories), strict=True):

@@ -70,7 +70,7 @@ class Report:
     """Scores batches, decides which designs to report and turns them into steps; skips what was reported before a resume.
 
     Attributes:
-        pieces: what was searched so far; checkpoints keep it.
+        pieces: parts searched so far, stored by checkpoints.
     """
 
     def __init__(self, params: ScarParams, scorers: Scorers, record: Recorder) -> None:

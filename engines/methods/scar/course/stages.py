@@ -62,9 +62,9 @@ class Batch:
     """Schedules that are scored and reported together.
 
     Attributes:
-        message: what they are.
+        message: description of the results.
         candidates: the schedules.
-        notes: what was cut short, in words.
+        notes: sentences on what was cut short.
         openings: openings of the first batch: what the run begins with.
     """
 
@@ -167,7 +167,7 @@ class _Passes:
 
 
 def window_search(params: ScheduleParams, context: Context, pieces: Pieces, layout: str = "") -> PausingSearch:
-    """Return how `params` want a window to be searched, what was searched before kept in `pieces`.
+    """Return the search of a time window by `params`; `pieces` stores earlier results.
 
     `layout` keeps the random streams of package variants apart; of those, only the best mapping of a window matters.
     """

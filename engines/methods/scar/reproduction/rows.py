@@ -43,7 +43,7 @@ class Reading:
     """Choices that the text leaves open.
 
     Attributes:
-        words: what differs from the default.
+        words: differences from the defaults.
         params: params of the engine.
         packages: slugs of packages that stand for others.
     """
@@ -96,7 +96,7 @@ class Rows:
     """Makes comparisons under one reading.
 
     Args:
-        reading: its name.
+        reading: name of the reading.
         look: the outcome of a run.
     """
 

@@ -79,7 +79,7 @@ class Case(frame.Case[Outcome]):
     Attributes:
         workload: slug of a built-in scenario, or `MAESTRO_LAYERS`.
         hardware: slug of a built-in package.
-        params: as (name, value) pairs.
+        params: parameters as (name, value) pairs.
     """
 
     workload: str

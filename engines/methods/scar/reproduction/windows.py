@@ -52,7 +52,7 @@ def _added(name: str, key: str, ours: float, group: str) -> Comparison:
 
 
 def _end(seconds: list[float], windows: list[float]) -> float:
-    """Return when a model is done: all windows before its last one, and its own time in that."""
+    """Return the end of a model in s: all time windows before its last one, plus its own time in it."""
     last = max((w for w, value in enumerate(seconds) if value > 0), default=0)
     return sum(windows[:last]) + seconds[last]
 

@@ -14,6 +14,7 @@ import numpy as np
 
 from engines.contract.arrays import FloatArray
 from engines.contract.engine import require
+from hardware.errors import Remedy
 from hardware.sensor_node.model import SensorNode
 
 Calibration = Literal["shares", "board"]
@@ -67,7 +68,7 @@ def node_power(
 
     Args:
         node: powers, shares and battery.
-        calibration: which figures count.
+        calibration: choice of the power values.
         standby_share: under `shares`, what the costly sensor takes between samples, as a share of what it takes at the highest
             rate; 0 where the node says its standby power.
         processor_sleep_share: under `shares`, the share of the processor's power at the highest rate that sleep saves.
@@ -75,7 +76,8 @@ def node_power(
     Raises:
         ProblemError: the node lacks what the calibration needs.
     """
-    require(node.battery is not None, "inputs.hardware", node.slug, "a sensor node with a battery")
+    ways = ["Add a battery to a copy of the sensor node."]
+    require(node.battery is not None, "inputs.hardware", node.slug, "a sensor node with a battery", remedies=ways)
     if calibration == "shares":
         return _by_shares(node, standby_share, processor_sleep_share)
     return _by_board(node)
@@ -84,8 +86,9 @@ def node_power(
 def _by_shares(node: SensorNode, standby_share: float, processor_sleep_share: float) -> NodePower:
     measured = node.measured
     told = measured is not None and measured.battery_life_s is not None and bool(measured.power_shares)
-    accepted = "a sensor node with a measured battery life and power shares, or the calibration board"
-    require(told, "inputs.hardware", node.slug, accepted)
+    accepted = "a sensor node with a measured battery life and power shares"
+    ways: list[str | Remedy] = ["Add these values to a copy of the node.", Remedy.to_set("params.power", "board")]
+    require(told, "inputs.hardware", node.slug, accepted, remedies=ways)
     assert measured is not None and node.battery is not None
     rates = np.asarray(node.rated_sensor.rates_hz)
     parts, active, asleep = [], [], []

@@ -98,7 +98,7 @@ def predictor_c(
 
     Args:
         tree: the predictor.
-        rates_hz: that can be set.
+        rates_hz: adjustable rates.
         tolerance: error above which feedback moves the start node.
         period_s: from one decision to the next.
         title: a line for the head.
@@ -128,7 +128,7 @@ def code_of(task: Task, design: Predictor, tree: RateTree) -> str:
     """Return the C code of a design's predictor.
 
     Args:
-        task: what it was trained for.
+        task: training task of the estimator.
         design: what names it in the head of the code.
         tree: as trained.
     """

@@ -20,7 +20,7 @@ class Correlation:
     """The accuracy with which a set of sensors predicts the best rate.
 
     Attributes:
-        sensors: that the predictor reads.
+        sensors: sensors that the predictor reads.
         errors: root mean square error over the folds, as a share of the range of rates, for each of `RANDOM_SHARES`: the share
             of the data whose best rate was replaced by a random one. The first is that of the true data.
         guess_error: error of always saying the mean rate: what a predictor without any correlation has.

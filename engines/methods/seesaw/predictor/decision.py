@@ -34,8 +34,8 @@ class Predictor:
     """A tree that sets the rate.
 
     Attributes:
-        tolerance_percent: that it is trained for.
-        sensors: that it reads.
+        tolerance_percent: error tolerance of the training.
+        sensors: sensors that it reads.
         leaves: at most.
         feedback: whether the measured error moves its start node.
     """

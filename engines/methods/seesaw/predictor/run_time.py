@@ -27,7 +27,7 @@ class RunTime:
         lengths: steps of each track, D.
         error_shares: error of each whole track, D.
         mean_rates_hz: D.
-        moves: how often feedback moved the start node, D.
+        moves: number of moves of the start node by feedback, D.
     """
 
     rates: IntArray

@@ -30,7 +30,7 @@ class TaskTrack:
     """One track: `n` steps, `f` cheap signals, `k` rates.
 
     Attributes:
-        signals: what the cheap sensors say at every step, n x f.
+        signals: values of the cheap sensors at every step, shape `n x f`.
         errors: error of taking the next sample one interval later, by rate, n x k (Algorithm 1).
         places: what the costly sensor would say, n x 2 (x and y of a route) or n x 1.
         irregularity: mean curvature of a route in rad/m, else the mean of what is measured; it orders figures.
@@ -53,7 +53,7 @@ class Task:
     Attributes:
         kind: "route" (eq. 3.4), "series" (a value is held until the next sample) or "frames" (many samples per step).
         period_s: from one prediction to the next.
-        rates_hz: that can be set, ascending, k.
+        rates_hz: adjustable rates, ascending, shape `k`.
         signal_names: signal names of the cheap sensors, f.
         signal_units: in which their values are, whatever the recording was written in, f; "" for plain numbers.
         scale: by which errors of a series are divided: the range of what is measured.
@@ -108,13 +108,18 @@ def build_task(recording: Recording, sensor: RatedSensor, train_share: float, mo
             reason=f"The sensor measures up to {rates[-1]:g} samples per second.",
         )
     pieces = _pieces(recording, period)
-    require(len(pieces) >= 2, "inputs.data", recording.slug, f"at least {2 * PIECE_STEPS} steps of {period:g} s in all")
+    require(
+        len(pieces) >= 2,
+        "inputs.data",
+        recording.slug,
+        f"a recording of at least {2 * PIECE_STEPS} steps of {period:g} s",
+    )
     values = [piece.columns[recording.measures] for piece in pieces] if kind != ROUTE else []
     scale = float(np.ptp(np.concatenate(values))) if values else 1.0
-    require(scale > 0, "inputs.data", recording.slug, f"a {recording.measures} that changes")
+    require(scale > 0, "inputs.data", recording.slug, f"a recording whose {recording.measures} changes")
     shape = _Shape(kind, recording.measures, period, rates, scale, motion_scale)
     names, _ = shape.signals(pieces[0])
-    require(bool(names), "inputs.data", recording.slug, "at least one column in addition to the measured one")
+    require(bool(names), "inputs.data", recording.slug, "a recording with a further column next to the measured one")
     tracks = tuple(shape.track(piece) for piece in pieces)
     whole = len(recording.tracks) >= FEWEST_TRACKS
     cut = min(max(1, round(train_share * len(tracks))), len(tracks) - 1)

@@ -54,7 +54,7 @@ class Errors(Case[FloatArray]):
         return np.array(correlation(instance.task, self.sensors, 0.1, self.leaves, _FOLDS, random).errors)
 
     def blank(self) -> FloatArray:
-        """Return the rows without values."""
+        """Return the published rows with NaN as computed values."""
         return np.full(len(RANDOM_SHARES), np.nan)
 
 

@@ -57,12 +57,12 @@ class OnRoutes(Case[Columns]):
     calibration: Calibration
 
     def run(self) -> Columns:
-        """Return the columns of its designs."""
+        """Return the columns of the designs of a search."""
         problem = problem_of(TRACKER, "synthetic-routes", {"power": self.calibration})
         return evaluate(problem, _TRACKER_DECISIONS).columns
 
     def blank(self) -> Columns:
-        """Return the rows without values."""
+        """Return the published rows with NaN as computed values."""
         return _BLANK
 
 
@@ -73,7 +73,7 @@ class OnVideos(Case[Columns]):
     calibration: Calibration
 
     def run(self) -> Columns:
-        """Return the columns of its designs."""
+        """Return the columns of the designs of a search."""
         params = {
             "power": self.calibration,
             "processor_sleep_share": PROCESSOR_SLEEP_SHARE,
@@ -84,7 +84,7 @@ class OnVideos(Case[Columns]):
         return evaluate(problem, _CAMERA_DECISIONS).columns
 
     def blank(self) -> Columns:
-        """Return the rows without values."""
+        """Return the published rows with NaN as computed values."""
         return _BLANK
 
 

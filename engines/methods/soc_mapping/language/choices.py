@@ -24,7 +24,7 @@ class BitChoices:
     Attributes:
         bits: names of bits of weights and activations.
         cache_bits: cache bits of an element of keys and values.
-        quality: of bits, and of "cache <bits>"; empty without a table.
+        quality: quality by bits and by "cache <bits>"; empty without a table.
     """
 
     bits: tuple[str, ...]
@@ -39,12 +39,12 @@ class BitChoices:
 
 
 def cache_name(bits: float) -> str:
-    """Return how a table of qualities names bits of the cache: "cache 8"."""
+    """Return the name of cache bits in a table of qualities: "cache 8"."""
     return f"cache {bits:g}"
 
 
 def bit_choices(params: LanguageMappingParams) -> BitChoices:
-    """Return what parameters let the search choose from.
+    """Return the choices of bits that the parameters allow.
 
     Raises:
         ProblemError: bits that nobody knows, or a table of qualities that lacks one of them.

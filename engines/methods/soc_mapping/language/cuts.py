@@ -60,9 +60,9 @@ class LanguageDesign:
     """A setting of each stage, in the order of the model's stages, and the bits of the cache.
 
     Attributes:
-        settings: of whole stages, or of the blocks before a cut.
-        cache_bits: of an element.
-        cuts: of prefill and decode, at most one of each.
+        settings: settings of whole stages, or of the blocks before a cut.
+        cache_bits: bits of an element of the cache.
+        cuts: cuts of prefill and decode, at most one each.
     """
 
     settings: tuple[Setting, ...]
@@ -134,7 +134,7 @@ class _Options:
     Attributes:
         parts: of each way.
         costs: seconds and joules, without the transfer of the prompt's cache to decode; shape `n x 2`.
-        units: of the blocks in prefill or decode; shape `n x blocks`.
+        units: units of the blocks in prefill or decode, shape `n x blocks`.
         before: units of the blocks in decode -> the ways that none other equals or beats before them, and the costs of all ways.
     """
 
@@ -151,9 +151,9 @@ def cut_designs(
     """Yield the designs of one number of bits of the cache that no other one in the same bits dominates in times and energy.
 
     Args:
-        costs: of stages.
+        costs: costs of the stages.
         of: best settings of whole stages.
-        cache_bits: of the cache.
+        cache_bits: bits of an element of the cache.
         copies: whether prefill and decode may use other bits.
         fits: whether a design fits into the memory.
     """

@@ -70,7 +70,7 @@ def explain_design(
 
 
 def rates_table(costs: StageCosts) -> Table:
-    """Return where the rates of every unit in every choice of bits are from."""
+    """Return a table of the sources of the rates, for every unit and choice of bits."""
     rows = [(unit, bits, *each) for unit, bits in costs.pairs for each in costs.rates(unit, bits).items()]
     units, bits, stages, rates = zip(*rows, strict=True)
     return Table(

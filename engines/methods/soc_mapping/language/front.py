@@ -24,7 +24,7 @@ from engines.contract.quantities import Sense
 from engines.methods.soc_mapping.language.cuts import Cut, LanguageDesign, best_settings, cut_designs
 from engines.methods.soc_mapping.language.stage_costs import Setting, StageCosts
 from engines.methods.soc_mapping.language.stage_work import StageName
-from engines.search.strategies import Columns, Exhaustive
+from engines.search.strategies import Columns, Exhaustive, ListedDesigns
 
 MOST_COMBINATIONS = 60_000
 _MOST_SHOWN = 2000  # designs that a run keeps beside the front
@@ -39,7 +39,7 @@ class DesignSpace:
     """All designs of a problem.
 
     Attributes:
-        costs: of stages.
+        costs: costs of the stages.
         cache_bits: to choose from.
         copies: whether prefill and decode may use other bits.
         fits: whether a design fits into the memory of the board.
@@ -116,33 +116,22 @@ class DesignSpace:
                 yield design
 
 
-@dataclass(frozen=True)
-class KeptDesigns:
-    """The designs that a run keeps; a space of one gene.
+@dataclass(frozen=True, eq=False)
+class KeptDesigns(ListedDesigns[LanguageDesign]):
+    """The designs that a run keeps: all that were compared, or those of the front where these are many.
 
     Attributes:
-        designs: all that were compared, or those of the front where these are many.
         compared: combinations that were compared.
     """
 
-    designs: Sequence[LanguageDesign]
     compared: int
-
-    @property
-    def sizes(self) -> tuple[int, ...]:
-        """How many designs the gene chooses from."""
-        return (len(self.designs),)
-
-    def design(self, genes: Sequence[int]) -> LanguageDesign:
-        """Return one of them."""
-        return self.designs[genes[0]]
 
 
 def kept_designs(space: DesignSpace, columns: Callable[[Sequence[LanguageDesign]], Columns]) -> KeptDesigns:
     """Return designs with all that no other one dominates in the objectives that a run may have.
 
     Args:
-        space: of designs; one of them fits into the memory.
+        space: space of designs, of which at least one fits into the memory.
         columns: designs -> columns.
     """
     kept = list(space.kept())
@@ -177,7 +166,7 @@ class ExactStages(Exhaustive[LanguageDesign]):
         )
 
     def proof(self, scored: int) -> str:
-        """Return what is proven, and of what."""
+        """Return the sentence on the proof and its scope."""
         searched = (
             "Prefill and decode may each be cut between two blocks, and then run on two units. Cuts that another one equals or "
             "beats in time, energy and moved cache are ruled out."

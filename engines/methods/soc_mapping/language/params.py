@@ -18,29 +18,17 @@ class LanguageMappingParams(EngineParams):
     """Which conversation runs, between which bits and clocks the search chooses, and within which limits."""
 
     prompt_tokens: int = number(
-        512, (1, MOST_TOKENS), "tokens", "Prompt", "Conversation", "Tokens of the question, those of images among them."
+        512, (1, MOST_TOKENS), "tokens", "Prompt", "Conversation", "Number of prompt tokens, including those of images."
     )
     answer_tokens: int = number(128, (2, MOST_TOKENS), "tokens", "Answer", "Conversation", "Tokens of the answer.")
-    action_tokens: int = for_experts(
-        number(
-            50,
-            (1, MOST_TOKENS),
-            "actions",
-            "Actions",
-            "Conversation",
-            "Actions of a chunk, of models with an action head.",
-        )
-    )
-    action_steps: int = for_experts(
-        number(
-            10,
-            (1, 1000),
-            "passes",
-            "Passes of the action head",
-            "Conversation",
-            "How often the action head runs for a chunk of actions, as its denoising does.",
-        )
-    )
+    action_tokens: int = for_experts(number(
+        50, (1, MOST_TOKENS), "actions", "Actions", "Conversation",
+        "Number of actions per chunk, for models with an action head.",
+    ))  # fmt: skip
+    action_steps: int = for_experts(number(
+        10, (1, 1000), "passes", "Passes of the action head", "Conversation",
+        "Number of denoising passes of the action head for a chunk.",
+    ))  # fmt: skip
     objectives: Objectives = choice(
         "times_memory",
         "Objective",

@@ -213,7 +213,7 @@ class PreparedLanguageModel(PreparedProblem[LanguageMappingParams, LanguageDesig
         return within_capacity(allowed, MEMORY, self.soc, most)
 
     def facts(self) -> tuple[Result, ...]:
-        """Return where the estimates are from, and what is missing."""
+        """Return the notes on the sources of the estimates and on missing values."""
         notes: list[Result] = [rates_table(self.costs)]
         if self.costs.missing:
             words = "; ".join(f"{unit_title(name)}: {why}" for name, why in self.costs.missing.items())
@@ -226,7 +226,7 @@ class PreparedLanguageModel(PreparedProblem[LanguageMappingParams, LanguageDesig
         return (*notes, *(Note("model", "Model", each) for each in self.stages.model.notes[:1]))
 
     def certainty(self) -> tuple[str, Certainty]:
-        """Return where rates are from and how sure the least sure of them is."""
+        """Return the source of the rates and the certainty of the least certain one."""
         words = [each.certainty for pair in self.costs.pairs for each in self.costs.rates(*pair).values()]
         return "rates of language models in prefill and decode", max(words, key=LADDER.index)
 

@@ -10,11 +10,11 @@ from engines.methods.soc_mapping.language.params import LanguageMappingParams
 QUANTITIES = (
     Quantity(
         "first_token_s", "Time to first token", "s", "minimise", "objective",
-        "Encoders and prefill, with transfers between units; of models with an action head also the actions.",
+        "Time of encoders and prefill, with transfers between units. Models with an action head add the actions.",
     ),
     Quantity(
         "decode_tokens_per_s", "Decode rate", "tokens/s", "maximise", "objective",
-        "Tokens after the first one, over their time and the transfer of the cache to another unit.",
+        "Tokens after the first, divided by their time and that of the cache transfer to another unit.",
     ),
     Quantity(
         "memory_bytes", "Memory", "B", "minimise", "objective",
@@ -22,9 +22,12 @@ QUANTITIES = (
     ),
     Quantity(
         "energy_j", "Energy", "J", "minimise", "metric",
-        "Active units and memory, of the whole conversation. Missing where a unit's power is not known.",
+        "Energy of active units and memory for the whole conversation. Missing if the power of a unit is unknown.",
     ),
-    Quantity("quality", "Quality", "", "maximise", "metric", "Lowest quality of its bits in your table. Missing without one."),
+    Quantity(
+        "quality", "Quality", "", "maximise", "metric",
+        "Lowest quality of the chosen bits in your table. Missing without a table.",
+    ),
     Quantity("latency_s", "Latency", "s", "minimise", "metric", "Time of the whole conversation."),
     Quantity("weight_bits", "Bits of a weight", "bits", "none", "metric", "Fewest bits of a weight in any stage, with its scales."),
     Quantity("cache_bits", "Bits of the cache", "bits", "none", "metric", "Bits of an element of keys and values."),

@@ -46,7 +46,7 @@ class StageCost:
         seconds: seconds of the whole stage.
         unit_j, memory_j: energy; NaN where the unit's power is not known.
         certainty: certainty of the time.
-        source: what the rates follow from.
+        source: basis of the rates.
         error_factor: error band of the time; None where it is not known.
     """
 
@@ -139,7 +139,7 @@ class StageCosts:
         return tuple(found)
 
     def cost(self, stage: StageName, setting: Setting, cache_bits: float, blocks: Blocks | None = None) -> StageCost:
-        """Return what a stage takes in a setting, or some blocks of it; the bits of the cache matter to decode alone."""
+        """Return the time and energy of a stage, or of some of its blocks, in a setting; bits of the cache affect decode only."""
         key = stage, setting, cache_bits if stage == "decode" else 0.0, blocks
         if key not in self._costs:
             self._costs[key] = self._cost(stage, setting, cache_bits, blocks)

@@ -40,8 +40,8 @@ class Pass:
     """Tokens that a stage computes together.
 
     Attributes:
-        tokens: of the pass.
-        work: of each token.
+        tokens: tokens of the pass.
+        work: work of each token.
         result_bytes: inputs and results of all maps for one token, which cross the memory.
     """
 
@@ -106,8 +106,8 @@ class ModelStages:
         """Return the passes of encoders or action head, each computed once.
 
         Args:
-            stage: which.
-            bits: of weights and activations.
+            stage: the stage.
+            bits: bits of weights and activations.
             every_expert: as of `prefill_work`.
         """
         key = stage, bits, every_expert
@@ -137,7 +137,7 @@ class ModelStages:
         return self._of_blocks(("prefill", bits, every_expert), pass_of, blocks)
 
     def decode(self, bits: BitWidths, cache_bits: float, blocks: Blocks | None = None) -> StageWork:
-        """Return what the mean token of the answer takes, in all blocks or in some; as `prefill`."""
+        """Return the work of the mean answer token, in all blocks or in some; as `prefill`."""
         context = Conversation(self.params.prompt_tokens, self.params.answer_tokens).mean_context_tokens
 
         def pass_of(model: LanguageModel) -> Pass:
@@ -183,7 +183,7 @@ class ModelStages:
 
         Args:
             stage: encoders, prefill or decode.
-            bits: of activations.
+            bits: bits of activations.
         """
         tokens = {"encoders": sum(map(self._tokens, self._before[-1:])), "prefill": self.params.prompt_tokens}.get(
             stage, 1
@@ -207,8 +207,8 @@ class ModelStages:
         Weights of the decoder are held once where prefill and decode share them, else twice.
 
         Args:
-            bits: of each stage.
-            cache_bits: of an element of keys and values.
+            bits: bits of each stage.
+            cache_bits: bits of an element of keys and values.
         """
         own, decoded = bits["prefill"], bits["decode"]
         around: dict[StageName, int] = {"encoders": self.encoder_elements, "actions": self.action_elements}
@@ -238,8 +238,8 @@ class ModelStages:
 
         Args:
             stack: encoder, projector or action head.
-            tokens: of the pass.
-            bits: of weights and activations.
+            tokens: tokens of the pass.
+            bits: bits of weights and activations.
             every_expert: as of `prefill_work`.
             context: tokens that the layers read beside their own.
         """

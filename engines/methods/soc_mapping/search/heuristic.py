@@ -28,7 +28,7 @@ def heuristic_search(instance: Instance, params: SocMappingParams, context: Cont
 
 
 def rated_mappings(instance: Instance, genes: IntArray) -> Rating:
-    """Return what rows of genes (shape `k x (n + 1)`) are worth: latency and energy, and power where it is an objective."""
+    """Return the rating of rows of genes (shape `k x (n + 1)`) by latency and energy, and by power if it is an objective."""
     units, setting = genes[:, :-1], genes[:, -1]
     columns = columns_of(instance, units, score(instance.costs, units, setting))
     names = ("latency_s", "energy_j", "power_w") if instance.by_power else ("latency_s", "energy_j")

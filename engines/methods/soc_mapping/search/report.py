@@ -2,29 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
 from engines.contract.arrays import FloatArray
-from engines.contract.designs import Designs
 from engines.contract.engine import Recorder, Step
 from engines.contract.integer_format import counted, many
 from engines.contract.quantities import Sense, by_name
-from engines.mapping.designs.decision import GOVERNOR
-from engines.mapping.designs.scoring import evaluated_designs, mapped_designs
-from engines.mapping.explain.broken_limits import broken_words, own_note
-from engines.mapping.problem.instance import Instance, standalone
+from engines.mapping.designs.scoring import mapped_designs
+from engines.mapping.problem.instance import Instance
 from engines.mapping.search.exact import Progress
-from engines.mapping.solver.unit_mapping import score
 from engines.methods.soc_mapping.params import SocMappingParams
-from engines.methods.soc_mapping.problem.own_mappings import own_mappings
 from engines.methods.soc_mapping.quantities import QUANTITIES
 from engines.search.nsga2 import Rating
 from engines.search.running_front import RunningFront
-from hardware.soc.summary import unit_title
 
 
 class Report:
@@ -55,37 +48,6 @@ class Report:
         designs = self._record.designs
         best = designs.best(by_name(QUANTITIES)[self.metric], QUANTITIES)
         return None if best is None else designs.decisions[best]
-
-    def baselines(self) -> Step:
-        """Return network on each unit alone, where a unit can run it, and the user's own mappings, at the highest of the clocks."""
-        instance = self._instance
-        if self._params.baselines:
-            self._baseline(self._alone())
-        names, units = own_mappings(self._params.own_mappings, instance)
-        setting = np.full(len(names), instance.reference)
-        self._baseline(mapped_designs(instance, units, setting, names))
-        broken = broken_words(instance, units, score(instance.costs, units, setting))
-        words = "Each unit alone" + (", and the mappings that were given" if names else "")
-        return self._record.step(0.01, words, own_note(names, broken), state={})
-
-    def _baseline(self, designs: Designs) -> None:
-        self._record.add(designs, "baseline", np.zeros(len(designs), np.int64))
-
-    def _alone(self) -> Designs:
-        units, scores = standalone(self._instance.costs, self._instance.reference)
-        able = np.flatnonzero(np.isfinite(scores.latency_s))
-        setting = np.full(len(able), self._instance.reference)
-        titles = [f"{unit_title(self._instance.units[unit])} alone" for unit in able]
-        designs = mapped_designs(self._instance, units[able], setting, titles)
-        if len(self._instance.settings) == 1:
-            return designs
-        return Designs.concatenate([designs, self._governed(designs, titles)])
-
-    def _governed(self, alone: Designs, titles: Sequence[str]) -> Designs:
-        """Return the same mappings at the clocks that the default governors choose."""
-        decisions = [{"units": decision["units"], "clocks_mhz": GOVERNOR} for decision in alone.decisions]
-        labels = [f"{title}, default governor" for title in titles]
-        return replace(evaluated_designs(self._instance, decisions), label=labels)
 
     def exact(self, progress: Progress) -> Step:
         """Return the mappings that a piece of the exact search found."""

@@ -32,7 +32,7 @@ class BranchCosts:
 
     Attributes:
         macs, latency_s, energy_j: by part: encoder, decoder, block1, ..., classifier.
-        sent_bytes: what it sends.
+        sent_bytes: bytes that it sends.
     """
 
     macs: Mapping[str, float]

@@ -114,7 +114,7 @@ class PreparedBottlenecks(TrainedProblem[TrainBottleneckParams, BranchDesign, Be
         return self.share[0] * course.share, f"{course.words} ({part})", loss_curves(course.losses, self.ready.params)
 
     def trained_context(self, learner: Trainer) -> Bench:
-        """Return what measures designs."""
+        """Return the context that measures designs."""
         return learner.bench(self.ready)
 
     def evaluate(self, designs: Sequence[BranchDesign], context: Bench) -> Columns:
@@ -153,9 +153,9 @@ class TrainBottleneckEngine(PreparedEngine[TrainBottleneckParams]):
     version = 1
     tags = ("training", "split computing", "soc")
     inputs: ClassVar = {
-        "hardware": soc_slot("The device that runs the encoders, and the rest where nothing is sent.", "jetson-tx2"),
+        "hardware": soc_slot("The device that runs the encoders, and the rest of the network if nothing is sent.", "jetson-tx2"),
         "data": slot(
-            IMAGE_DATA, "Images to learn from and to measure by. Empty: the bundled handwritten digits.", title="Data set",
+            IMAGE_DATA, "Images for training and evaluation. Empty: the bundled handwritten digits.", title="Data set",
             required=False,
         ),
         "calibration": calibration_slot("the built-in one of the device that covers most of the branches"),
@@ -172,7 +172,7 @@ class TrainBottleneckEngine(PreparedEngine[TrainBottleneckParams]):
         return f"accuracy on held-out images of {image_data_of(problem).slug}", "measured"
 
     def model(self, problem: Problem[TrainBottleneckParams]) -> str:
-        """Return what is trained and on what."""
+        """Return a description of the trained model and its data set."""
         return f"{VIEWS} branches of {problem.params.blocks} blocks on {image_data_of(problem).slug}"
 
 

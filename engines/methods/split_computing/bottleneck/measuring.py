@@ -62,7 +62,7 @@ class Bench:
         return total
 
     def scores(self, design: BranchDesign, split: str = "validation") -> Scores:
-        """Return the measured on held-out images."""
+        """Return accuracy and loss of a design, measured on held-out images."""
         return scores_of(self.outputs(split, design), self.labels[split])
 
     def columns(self, chosen: Sequence[BranchDesign]) -> dict[str, FloatArray]:

@@ -56,7 +56,7 @@ class BottleneckModule(nn.Module):
         self.last = _unit(code, shape.widths[0], 3)
 
     def sent(self, seen: Tensor) -> Tensor:
-        """Return what goes over the radio, within 0..1 in steps of 1/255; gradients pass the rounding as they are."""
+        """Return the transmitted tensor, rounded to steps of 1/255 within 0..1; gradients pass the rounding unchanged."""
         code = self.encoder(seen)
         return code + (torch.round(code * _LEVELS) / _LEVELS - code).detach()
 
@@ -90,7 +90,7 @@ class Branch(nn.Module):
         return self.classifier(features.mean((2, 3)))
 
     def forward(self, seen: Tensor) -> Tensor:
-        """Return outputs, shape `b x classes`."""
+        """Return the outputs before the softmax, shape `b x classes`."""
         return self.outputs(self.maps(seen)[-1])
 
 
@@ -110,7 +110,7 @@ class Parts(nn.Module):
 
         Args:
             seen: a view, shape `b x channels x height x width`.
-            taught: what each block of the original gives out.
+            taught: output of each block of the original.
 
         Returns:
             of each place the differences of its parts, each shaped as the map.
@@ -131,7 +131,7 @@ class MultiBranch(nn.Module):
         self.parts = nn.ModuleList(Parts(shape, bottlenecks) for _ in range(VIEWS))
 
     def views(self, images: Tensor) -> tuple[Tensor, Tensor]:
-        """Return what the left and the right view see of images."""
+        """Return the left and the right view of images."""
         return images[..., : self._shape.width], images[..., self._shape.image_width - self._shape.width :]
 
     def assembled(self, design: BranchDesign) -> BranchNetwork:

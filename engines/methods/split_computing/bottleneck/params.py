@@ -39,7 +39,8 @@ class TrainBottleneckParams(EngineParams):
     )  # fmt: skip
     strides: str = text(
         "2 4", "Reduction", "Bottlenecks",
-        "By so much the encoder divides height and width: 2, 4 or, as published, 8. Several, apart by spaces, are all tried.",
+        "Factor by which the encoder divides height and width: 2, 4 or 8 (published). Spaces separate several; the "
+            "search evaluates all.",
         longest=100,
     )  # fmt: skip
     cost: Literal["macs", "latency"] = for_experts(choice(
@@ -52,18 +53,13 @@ class TrainBottleneckParams(EngineParams):
             "blocks for each.",
     )  # fmt: skip
     epochs: int = number(
-        12, (1, 2000), "epochs", "Epochs of the original", "Training", "Passes over the examples, without a bottleneck."
-    )
-    distillation_epochs: int = for_experts(
-        number(
-            24,
-            (1, 2000),
-            "epochs",
-            "Epochs of distillation",
-            "Training",
-            "With the original frozen, all parts at once.",
-        )
-    )
+        12, (1, 2000), "epochs", "Epochs of the original", "Training",
+        "Passes over the examples in the training without a bottleneck.",
+    )  # fmt: skip
+    distillation_epochs: int = for_experts(number(
+        24, (1, 2000), "epochs", "Epochs of distillation", "Training",
+        "Epochs of distillation of all parts at once, with the original network frozen.",
+    ))  # fmt: skip
     tuning_epochs: int = for_experts(number(
         4, (0, 2000), "epochs", "Epochs of tuning", "Training",
         "Epochs for every measured design, assembled, on the labels and on the outputs of the original. 0: "

@@ -9,13 +9,16 @@ QUANTITIES = (
         "accuracy_percent", "Accuracy", "%", "maximise", "objective",
         "Measured on the validation images, the branches' probabilities fused by their mean.",
     ),
-    Quantity("sent_bytes", "Sent", "B", "minimise", "objective", "By all branches for one image, 8 bits a value."),
+    Quantity("sent_bytes", "Sent", "B", "minimise", "objective", "Data that all branches send for one image, 8 bits per value."),
     Quantity("macs", "MACs", "", "minimise", "objective", "Multiply-accumulates of all branches, encoders and decoders included."),
     Quantity(
         "test_accuracy_percent", "Test accuracy", "%", "maximise", "metric",
-        "Measured on the test images, which nothing is chosen by.",
+        "Measured on the test images, which no choice used.",
     ),
-    Quantity("lost_percent", "Accuracy lost", "%", "minimise", "metric", "Points below the original branches, validation images."),
+    Quantity(
+        "lost_percent", "Accuracy lost", "%", "minimise", "metric",
+        "Percentage points below the original branches on validation images.",
+    ),
     Quantity("loss", "Loss", "", "minimise", "metric", "Cross-entropy of the fused probabilities on the validation images."),
     Quantity(
         "deviation", "Deviation", "", "minimise", "metric",

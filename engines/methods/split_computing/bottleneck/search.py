@@ -22,7 +22,7 @@ def best_within(deviations: Sequence[FloatArray], costs: Sequence[FloatArray], t
     Args:
         deviations: deviations of each block those of its operators, from 0 on.
         costs: likewise.
-        target: that the costs may sum to.
+        target: largest sum of the costs.
 
     Returns:
         Number of the operator in each block; None where even the cheapest ones pass the target.

@@ -52,7 +52,7 @@ class BranchShape:
 
     Attributes:
         channels, height, width: channels, height and width of a view.
-        image_width: of the image that the view is a part of.
+        image_width: width of the complete image, in pixels.
         classes: outputs.
         widths, strides: widths and strides of each block.
     """
@@ -76,7 +76,7 @@ class BranchShape:
         return max(2, self.widths[0] // 2)
 
     def sent_bytes(self, bottleneck: Bottleneck | None) -> int:
-        """Return what one branch sends: a byte for every value."""
+        """Return the bytes that one branch sends, one per value."""
         if bottleneck is None:
             return self.channels * self.height * self.width
         height, width = (math.ceil(side / bottleneck.stride) for side in (self.height, self.width))

@@ -33,9 +33,9 @@ class Trainer(TorchLearner):
 
     Args:
         shape: shape of a branch.
-        bottlenecks: that are tried.
-        data: what is learnt.
-        params: how.
+        bottlenecks: bottlenecks to evaluate.
+        data: training data.
+        params: parameters of the search.
         stream: keyed random streams (`Context.random`).
         device: torch's name of the device.
 
@@ -61,7 +61,7 @@ class Trainer(TorchLearner):
         super().__init__(network, params.epochs + params.distillation_epochs, phases=(params.epochs,))
 
     def bench(self, ready: TrainingReady) -> Bench:
-        """Return what measures designs; each is put together and tuned once."""
+        """Return the bench that measures designs; each design is assembled and tuned once."""
         splits = {"validation": self.data.validation, "test": self.data.test}
         held = dict[tuple[str, BranchDesign], FloatArray]()
 
@@ -141,7 +141,7 @@ class Trainer(TorchLearner):
         self.network.branches.requires_grad_(not self._distils(epoch))
 
     def batches(self, epoch: int) -> list[IntArray]:
-        """Return the rows to learn from."""
+        """Return the training rows of an epoch, in random batches."""
         return batches_of(self._stream, epoch, len(self.data.train), self._params.batch_size)
 
     def progress(self, epoch: int, share: float) -> float:

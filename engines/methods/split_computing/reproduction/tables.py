@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import nan
 from pathlib import Path
 from typing import Any
@@ -11,10 +11,9 @@ from typing import Any
 from engines.contract.problem import Problem
 from engines.documents.builtin import get_builtin
 from engines.documents.problems import make_problem
-from engines.methods.split_computing.controllers import DQN, ORACLE, R_AGNOSTIC, Controller, controller_of
+from engines.methods.split_computing.controllers import DQN, ORACLE, R_AGNOSTIC
 from engines.methods.split_computing.instance import instance_of
-from engines.methods.split_computing.run import weights_of
-from engines.methods.split_computing.scoring import Bench
+from engines.methods.split_computing.scoring import bench_of
 from engines.reproduction.comparisons import Comparison, Kind
 from engines.reproduction.frame import Case, OutcomeReader
 from engines.reproduction.rows import Publication, Rows
@@ -50,7 +49,7 @@ class ControllerOutcome:
         shares: shares of actions, in per cent.
         quality: mean mAP in per cent by action, NaN where it was never taken.
         saved: energy against all in the car, in per cent.
-        risky: of windows that are offloaded, in per cent.
+        risky: share of offloaded windows that are risky, in per cent.
     """
 
     shares: tuple[float, float, float]
@@ -72,14 +71,9 @@ class Run(Case[ControllerOutcome]):
         problem = problem_of(self.load, self.threshold)
         instance, context = instance_of(problem), LocalContext(problem)
         windows = instance.windows(context, _WINDOWS, "reproduced")
-
-        def learnt() -> Controller:
-            from engines.methods.split_computing.double_dqn import controller_from
-
-            return controller_from(instance, weights_of(instance, context))
-
-        actions = controller_of({"controller": self.controller}, 3, instance.params.penalty, learnt)(windows)
-        columns = Bench(instance, windows).columns(actions)
+        bench = replace(bench_of(instance, context), windows=windows)
+        actions = bench.controller({"controller": self.controller})(windows)
+        columns = bench.columns(actions)
         away = actions > 0
         return ControllerOutcome(
             _three(100 * float((actions == action).mean()) for action in range(3)),

@@ -30,7 +30,7 @@ class Placement:
         prefill: "device" or "server".
         decode: "device", "server" or "draft" (the device drafts, the server verifies).
         transfer_bits: transfer bits of an element of the cache on the link; 0 where both stages run on the same side.
-        draft_tokens: that are drafted before a pass of the model; 0 without a draft.
+        draft_tokens: number of drafted tokens before a pass of the model; 0 without a draft.
     """
 
     prefill: str
@@ -44,8 +44,8 @@ class Part:
     """A part of a conversation.
 
     Attributes:
-        title: in words.
-        seconds: that it adds to the conversation.
+        title: title on pages.
+        seconds: time that it adds to the conversation.
         joules: joules of the device; NaN where its power is not known.
         uploaded_bits, downloaded_bits: on the link.
         first: whether it ends before the first token.
@@ -65,7 +65,7 @@ class Side:
 
     Attributes:
         prefill_s, prefill_j: prefill in seconds and prefill in joules of the prompt; energy is NaN where the power is not known.
-        token_s, token_j: of the mean token of the answer.
+        token_s, token_j: time and energy of the mean token of the answer.
         row: the estimate that these are from.
     """
 
@@ -95,7 +95,7 @@ class Link:
         radio: radio of the device.
         up_bits_per_s, down_bits_per_s: throughput.
         round_trip_s: round trip in seconds of the network.
-        header_bits: that a message adds to its content.
+        header_bits: bits that a message adds to its content.
     """
 
     radio: Radio

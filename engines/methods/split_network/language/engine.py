@@ -41,10 +41,10 @@ class LanguageSplitEngine(PreparedEngine[LanguageSplitParams]):
     inputs: ClassVar[Mapping[str, InputKind]] = {
         # A device that decodes nearly as fast as the server: drafts of a slower one gain nothing.
         "hardware": soc_slot("The device of the user.", "jetson-agx-xavier"),
-        "workload": workload_slot("Language model", "A model with its configuration.", preferred=_MODEL),
-        "radio": slot(
-            RADIO, "Which radio of the device sends and receives, and what it draws.", preferred=_PHONE["radio"]
+        "workload": workload_slot(
+            "Language model", "A language model that was imported with its configuration.", preferred=_MODEL
         ),
+        "radio": slot(RADIO, "The wireless link of the device, with its power.", preferred=_PHONE["radio"]),
         "server": soc_slot("The machine behind the link.", "x86-server", title="Server"),
         "draft": workload_slot(
             "Draft model",

@@ -16,7 +16,7 @@ class LanguageSplitParams(EngineParams):
     """Which conversation runs, over which link, and what the search chooses from."""
 
     prompt_tokens: int = number(
-        512, (1, MOST_TOKENS), "tokens", "Prompt", "Conversation", "Tokens of the question, those of images among them."
+        512, (1, MOST_TOKENS), "tokens", "Prompt", "Conversation", "Number of prompt tokens, including those of images."
     )
     answer_tokens: int = number(128, (2, MOST_TOKENS), "tokens", "Answer", "Conversation", "Tokens of the answer.")
     objectives: Objectives = choice(
@@ -30,19 +30,17 @@ class LanguageSplitParams(EngineParams):
         "Objectives of the front. Energy needs a device whose power is known.",
     )
     uplink_mbps: float | None = number(
-        None, (0, 1e6), "Mbit/s", "Uplink", "Link", "Empty: the typical throughput of the radio.", above=True
-    )
+        None, (0, 1e6), "Mbit/s", "Uplink", "Link",
+        "Bandwidth of the link. Empty: the typical value of the radio description.", above=True,
+    )  # fmt: skip
     downlink_mbps: float | None = number(
-        None, (0, 1e6), "Mbit/s", "Downlink", "Link", "Empty: the typical throughput of the radio.", above=True
-    )
+        None, (0, 1e6), "Mbit/s", "Downlink", "Link",
+        "Bandwidth of the link. Empty: the typical value of the radio description.", above=True,
+    )  # fmt: skip
     round_trip_ms: float | None = number(
-        None,
-        (0, 1e5),
-        "ms",
-        "Round trip",
-        "Link",
-        "Delay of the network there and back. Empty: the typical one of the radio.",
-    )
+        None, (0, 1e5), "ms", "Round trip", "Link",
+        "Network round trip. Empty: the typical value of the radio description.",
+    )  # fmt: skip
     message_bytes: int = for_experts(
         number(
             MESSAGE_BYTES,
@@ -72,6 +70,6 @@ class LanguageSplitParams(EngineParams):
     first_token_limit_s: float | None = limit("s", 1e6, "Time to first token, at most")
     decode_limit: float | None = limit("tokens/s", 1e6, "Decode rate, at least")
     energy_limit_j: float | None = limit(
-        "J", 1e9, "Energy of the device, at most", "Computing and radio, of one conversation."
+        "J", 1e9, "Energy of the device, at most", "Largest energy of computing and radio per conversation."
     )
     uploaded_limit_mb: float | None = limit("MB", 1e9, "Upload, at most")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -32,7 +31,7 @@ from engines.methods.split_network.language.costs import (
 )
 from engines.methods.split_network.language.params import LanguageSplitParams
 from engines.search.prepared_problem import PreparedProblem
-from engines.search.strategies import Columns, Exhaustive
+from engines.search.strategies import Columns, Exhaustive, ListedDesigns
 from engines.simulation.radio_link import joules_per_bit, link_bits_per_s, round_trip_s
 from engines.survey.language.work import Conversation
 from engines.workloads.language.model import LanguageModel
@@ -47,22 +46,6 @@ _MOST_DRAFT = 64
 _TITLES = {DEVICE: "device", SERVER: "server", DRAFT: "draft model on the device"}
 
 
-@dataclass(frozen=True)
-class Placements:
-    """The space of designs: one gene, the number of a placement."""
-
-    designs: tuple[Placement, ...]
-
-    @property
-    def sizes(self) -> tuple[int, ...]:
-        """How many placements there are."""
-        return (len(self.designs),)
-
-    def design(self, genes: Sequence[int]) -> Placement:
-        """Return the placement of a number."""
-        return self.designs[genes[0]]
-
-
 class PreparedConversation(PreparedProblem[LanguageSplitParams, Placement, Context]):
     """A conversation whose stages run on a device or at a server."""
 
@@ -75,7 +58,7 @@ class PreparedConversation(PreparedProblem[LanguageSplitParams, Placement, Conte
         self.missing: dict[str, str] = {}
         sides = dict(self._sides(problem, model, conversation))
         self.costs = ConversationCosts(model, conversation, sides, _link_of(problem), params.acceptance)
-        self.space = Placements(tuple(self._placements()))
+        self.space = ListedDesigns(tuple(self._placements()))
         why = " ".join(self.missing.values())
         require(
             bool(self.space.designs), "inputs.hardware", problem.inputs["hardware"].slug,
@@ -162,7 +145,7 @@ class PreparedConversation(PreparedProblem[LanguageSplitParams, Placement, Conte
         )
 
     def plan(self, evaluations: int) -> Plan:
-        """Return sides, link and time."""
+        """Return the plan: both sides, wireless link and run time."""
         costs, link = self.costs, self.costs.link
         lines = [
             f"{_TITLES[name].capitalize()}: {side.row.title} in {side.row.bits}, first token after {side.prefill_s:.3g} s, "
@@ -175,7 +158,7 @@ class PreparedConversation(PreparedProblem[LanguageSplitParams, Placement, Conte
         return Plan(evaluations, 100.0, around(_START_S + _DESIGN_S * evaluations), checks=tuple(checks))
 
     def facts(self) -> tuple[Result, ...]:
-        """Return where the estimates are from, and what they leave out."""
+        """Return the notes on the sources of the estimates and on omitted parts."""
         sources = [
             f"{_TITLES[name].capitalize()}: {side.row.prefill_source}; {side.row.decode_source} ({side.row.certainty})."
             for name, side in self.costs.sides.items()
@@ -189,7 +172,7 @@ class PreparedConversation(PreparedProblem[LanguageSplitParams, Placement, Conte
         return tuple(notes)
 
     def certainty(self) -> Certainty:
-        """Return how sure the least sure side is."""
+        """Return the certainty of the less certain side."""
         return weakest(*(side.row.certainty for side in self.costs.sides.values() if side.row.certainty))
 
     def _row(self, design: Placement) -> dict[str, float]:
@@ -223,7 +206,7 @@ def _model_of(problem: Problem[LanguageSplitParams], slot: str) -> LanguageModel
         )
     except ProblemError as error:
         raise ProblemError.of(error, f"inputs.{slot}: configuration.{error.field}") from error
-    require(model.decoder is not None, f"inputs.{slot}", document.slug, "a model that writes words")
+    require(model.decoder is not None, f"inputs.{slot}", document.slug, "a language model with a decoder")
     return model
 
 
@@ -239,8 +222,9 @@ def _require_context(model: LanguageModel, conversation: Conversation) -> None:
 def _link_of(problem: Problem[LanguageSplitParams]) -> Link:
     radio, params = problem.value("radio", Radio), problem.params
     joules_per_bit(radio, "inputs.radio")
+    ways = ["Add this power to a copy of the wireless link."]
     accepted = "a wireless link whose document has the power of the downlink (transfer_power.downlink_mw_per_mbps)"
-    require(radio.downlink_j_per_bit is not None, "inputs.radio", radio.slug, accepted)
+    require(radio.downlink_j_per_bit is not None, "inputs.radio", radio.slug, accepted, remedies=ways)
     up = link_bits_per_s(radio, "uplink", params.uplink_mbps, "params.uplink_mbps")
     down = link_bits_per_s(radio, "downlink", params.downlink_mbps, "params.downlink_mbps")
     return Link(radio, up, down, round_trip_s(problem, radio, params.round_trip_ms), 8.0 * params.message_bytes)

@@ -10,15 +10,15 @@ from engines.methods.split_network.language.params import LanguageSplitParams
 QUANTITIES = (
     Quantity(
         "first_token_s", "Time to first token", "s", "minimise", "objective",
-        "Prefill; at the server also the prompt up, the round trip and the token down.",
+        "Time of prefill. At the server it includes sending the prompt, the round trip and receiving the token.",
     ),
     Quantity(
         "decode_tokens_per_s", "Decode rate", "tokens/s", "maximise", "objective",
-        "Tokens after the first one, over their time and the transfer of the cache.",
+        "Tokens after the first, divided by their time and that of the cache transfer.",
     ),
     Quantity(
         "energy_j", "Device energy", "J", "minimise", "objective",
-        "Computing and radio of the device in one conversation. Waiting is not counted. Missing where the power is not known.",
+        "Energy of computing and radio on the device for one conversation, without waiting. Missing if the power is unknown.",
     ),
     Quantity("latency_s", "Latency", "s", "minimise", "metric", "Time of the whole conversation."),
     Quantity("uploaded_bytes", "Uploaded", "B", "minimise", "metric", "Data that the device sends, with headers."),

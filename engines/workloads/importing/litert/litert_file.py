@@ -39,7 +39,7 @@ class LiteRtTensor:
     """A tensor of the file.
 
     Attributes:
-        shape: its dimensions; empty for a single number.
+        shape: dimensions of the tensor; empty for a scalar.
         open: whether some dimension is left open: `shape` holds what the file was converted with.
         type: number of its element type in the schema.
         stored: whether the file holds its elements.
@@ -137,7 +137,7 @@ class _Table:
         return "".join(each if each.isprintable() else " " for each in words[:MAX_NAME]).strip()
 
     def length(self, slot: int) -> int:
-        """Return how many elements a list has."""
+        """Return the number of elements of a list."""
         offset = self._offset(slot)
         return int(self._table.VectorLen(offset)) if offset else 0
 
@@ -235,7 +235,7 @@ def _tensor(table: _Table, stored: list[bool]) -> LiteRtTensor:
 
 
 def _block(quantization: _Table | None) -> tuple[int, bool]:
-    """Return how many elements share a scale, and whether they share a zero point too; 0 where that is not by blocks."""
+    """Return the number of elements per scale, and whether they share a zero point; 0 without blocks."""
     slots = SLOTS["quantization"]
     if quantization is None or quantization.number(slots["details_type"], "uint8") != _BLOCKWISE:
         return 0, False

@@ -26,7 +26,6 @@ _VOCABULARY = Vocabulary(compute_rows, folded_kind)
 # Numbers of element types: floating point, and those of quantised elements with their bits.
 _FLOATING = {0, 1, 10, 18}
 _QUANTISED = {9: 8, 3: 8, 7: 16, 17: 4, 20: 4, 19: 2, 21: 8, 22: 8}
-_INT32 = 2
 _FP16_BITS = 16
 # Operators whose result has the elements of their first input, perhaps in another order or type.
 _SAME = {"DEQUANTIZE", "RESHAPE", "TRANSPOSE", "CAST", "SQUEEZE", "EXPAND_DIMS", "DENSIFY", "QUANTIZE"}

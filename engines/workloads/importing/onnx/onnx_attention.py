@@ -22,8 +22,8 @@ class AttentionSizes:
 
     Attributes:
         batch: samples.
-        heads: of queries.
-        key_heads: of keys and values; groups of queries share one.
+        heads: number of query heads.
+        key_heads: number of key and value heads; groups of queries share one.
         queries: positions of queries.
         keys: positions that each query is multiplied with.
         cache: positions in the cache that the operator gives out.

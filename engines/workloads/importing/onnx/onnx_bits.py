@@ -99,7 +99,7 @@ def _packed_bits(node: onnx.NodeProto, types: Mapping[str, int]) -> float:
 
 
 def _shared_bits(node: onnx.NodeProto, bits: float, types: Mapping[str, int]) -> float:
-    """Return what a weight takes next to its own bits where blocks of weights have a scale; 0 for one per channel or tensor."""
+    """Return the extra bits per weight for the scales of blocks of weights; 0 for a scale per channel or tensor."""
     block = next((each.i for each in node.attribute if each.name == "block_size"), 0)
     zero = bits if len(node.input) > 2 and node.input[2] else 0.0
     scale = _SCALE_BITS.get(types.get(node.input[1], 0), _SCALE_BITS_USUAL)

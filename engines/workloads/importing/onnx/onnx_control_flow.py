@@ -153,9 +153,9 @@ class ControlFlow:
             node: `Loop`, whose body begins with a number and a condition, or `Scan`, whose body ends with parts of sequences.
             body: its graph.
             scope: scope of the node; the outputs are put there.
-            prefix: of names.
-            turns: how many at most.
-            states: what each turn hands to the next.
+            prefix: prefix of names.
+            turns: largest number of turns.
+            states: state that each turn passes to the next.
             bind: number of a turn and prefix of its names -> the inputs of the body that are no states.
             conditional: whether the condition that a turn of a `Loop` gives is heeded.
         """

@@ -117,7 +117,7 @@ def dimensions_of(kind: onnx.TypeProto) -> tuple[int | None, ...] | None:
 
 
 def merged(first: onnx.TypeProto | None, second: onnx.TypeProto | None) -> onnx.TypeProto | None:
-    """Return what two sources know of a tensor together; the first is right where they differ."""
+    """Return the facts of both sources on a tensor; the first source wins conflicts."""
     if first is None or second is None:
         return second if first is None else first
     one, two = dimensions_of(first), dimensions_of(second)
@@ -131,7 +131,7 @@ def merged(first: onnx.TypeProto | None, second: onnx.TypeProto | None) -> onnx.
 
 
 def elements(sizes: Dimensions | None) -> int | None:
-    """Return how many elements; None where that is not known."""
+    """Return the number of elements; None if unknown."""
     if sizes is None or any(size is None for size in sizes):
         return None
     return prod(size for size in sizes if size is not None)

@@ -66,7 +66,7 @@ def read_onnx(data: bytes, name: str, options: Mapping[str, Any]) -> ReadDocumen
 
 
 def _noted(make: Callable[[], Made]) -> Made | str:
-    """Return what is made, or a note on why it cannot be."""
+    """Return the result, or a note on the reason why it cannot be made."""
     try:
         return make()
     except ProblemError as error:

@@ -167,7 +167,7 @@ class Walk(ControlFlow):
         self.nodes.append(made)
 
     def _outputs(self, node: onnx.NodeProto, inputs: Sequence[OnnxFact | None], prefix: str) -> list[OnnxFact]:
-        """Return what is known of each output that has a name."""
+        """Return name -> known facts of each output with a name."""
         names = [name for name in node.output if name]
         if is_standard(node.domain) and len(names) == 1 and self._work <= _MAX_WORK:
             found = sequence_output(node, inputs, prefix + names[0])
@@ -275,7 +275,7 @@ class Walk(ControlFlow):
         return output
 
     def _kept(self, node: onnx.NodeProto, inputs: Sequence[OnnxFact | None], after: OnnxFact) -> OnnxFact:
-        """Return what a reshape gives, which has as many elements as before.
+        """Return the output of a reshape, which has as many elements as its input.
 
         Exporters that trace freeze sizes that the module takes for plain numbers. Where the sizes of a reshape no longer fit, and a
         single one of them stands in the file while the others follow from the inputs, that one is what was frozen.

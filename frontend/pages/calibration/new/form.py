@@ -77,12 +77,12 @@ def form(choices: Choices, soc_name: str | None, workload: str | None, base: str
                 _field(
                     "Network",
                     _select(CalibrateIds.WORKLOAD, _options(choices.networks), workload, "Network", clearable=True,
-                            placeholder="as the file says"),
+                            placeholder="as the file states"),
                     "For rows without a network; a column workload comes first",
                 ),
                 _field(
                     "Unit",
-                    _select(CalibrateIds.UNIT, unit_options(soc), None, "Unit", clearable=True, placeholder="as the file says"),
+                    _select(CalibrateIds.UNIT, unit_options(soc), None, "Unit", clearable=True, placeholder="as the file states"),
                     "For rows without a unit, such as those of a TensorRT profile",
                 ),
                 _field("Precision", dmc.SegmentedControl(
@@ -132,7 +132,7 @@ def base_options(choices: Choices, soc: Soc | None) -> list[dict[str, str]]:
 
 
 def base_words(how: str | None) -> str:
-    """Return what the calibration to start from is for."""
+    """Return the explanation of the calibration to start from."""
     return _BASE_WORDS.get(how or FIT, "")
 
 
@@ -195,7 +195,7 @@ def _select(
     control: Component = dmc.Select(
         id=control_id, data=data, value=value if value in {each["value"] for each in data} else None, searchable=True,
         clearable=clearable, allowDeselect=clearable, placeholder=placeholder, size="xs",
-        nothingFoundMessage="Nothing with that name",
+        nothingFoundMessage="Nothing has this name",
         **{"aria-label": label},
     )  # fmt: skip
     return control

@@ -81,13 +81,13 @@ def choose_device(name: str | None) -> Any:
     prevent_initial_call=True,
 )
 def choose_how(how: str | None) -> Any:
-    """Return what the calibration to start from is for."""
+    """Return the explanation of the calibration to start from."""
     return base_words(how), "general values" if how == FIT else "choose one"
 
 
 @callback(Output(CalibrateIds.RESULT, "children"), Input(CalibrateIds.ANSWER, "data"), prevent_initial_call=True)
 def show(answer: Any) -> Any:
-    """Return what the measurements gave."""
+    """Return the view of the calibration made from the measurements."""
     return result(current_user(), answer) if isinstance(answer, dict) else None
 
 
@@ -153,7 +153,7 @@ clientside_callback(
 
 
 def _words() -> Component:
-    """Return what the files look like, and what becomes of them."""
+    """Return the explanation of the accepted files and their processing."""
     csv = [
         html.P(
             "Use the layer names of the network's table. Join layers that ran as one with a plus and "

@@ -72,7 +72,7 @@ def calibration_of(answer: Any) -> SocCalibration | None:
 
 
 def saved(version: DocumentVersion, calibration: SocCalibration, created: bool) -> Component:
-    """Return where the calibration is, and the ways on."""
+    """Return the message on the saved calibration, with links."""
     name = f"{version.document.project.slug}/{version.document.slug}"
     words = "Saved" if created else "Already there"
     engine, slot = takers_of("calibration", CALIBRATION_SCHEMA)[0]

@@ -110,7 +110,7 @@ def not_found(principal: Principal, kind: str, name: str) -> Component:
 
 
 def head(shown: DocumentView, group: str, line: Component | None = None) -> Component:
-    """Return where one is, title, version, what can be done with the document; below it a line of numbers."""
+    """Return the head of the page: path, title, version and actions, with a line of numbers below."""
     entry = shown.entry
     crumb = html.Nav(
         [
@@ -185,13 +185,13 @@ def official_marks(entry: DocumentEntry) -> list[Component]:
 
 
 def yaml_href(entry: DocumentEntry) -> str:
-    """Return where the YAML of a version is."""
+    """Return the address of the YAML of a version."""
     query = {"version": entry.version} | ({"project": entry.project} if entry.project else {})
     return f"/api/v1/documents/{entry.kind}/{quote(entry.slug)}/document.yaml?{urlencode(query)}"
 
 
 def edit_href(entry: DocumentEntry) -> str:
-    """Return where a hardware document or a scenario is changed in a form; "" for a network, which has none."""
+    """Return the address of the form for a hardware document or scenario; "" for a network, which has none."""
     page = (
         "/hardware/new"
         if entry.kind == "hardware"

@@ -103,7 +103,7 @@ def _pinned(principal: Principal, shown: DocumentView) -> QuerySet[RunInput]:
 
 def _newest_runs(runs: QuerySet[Run]) -> list[Component]:
     found: list[Run] = list(runs.order_by("-pk")[: _MOST_RUNS + 1])
-    title = html.Div("Newest runs with it", className="b sm document-runs-head")
+    title = html.Div("Newest runs that use it", className="b sm document-runs-head")
     if not found:
         return [title, html.Div("None yet.", className="sm t3")]
     links = [

@@ -48,7 +48,7 @@ def board_cards(principal: Principal, shown: DocumentView, soc: Soc, scheme: Sch
 
 
 def values_href(shown: DocumentView) -> str:
-    """Return where all values of the document are as CSV."""
+    """Return the address of the document's values as CSV."""
     entry = shown.entry
     query = {"version": entry.version} | ({"project": entry.project} if entry.project else {})
     return f"/api/v1/documents/hardware/{entry.slug}/values.csv?{urlencode(query)}"

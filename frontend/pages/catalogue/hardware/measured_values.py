@@ -101,7 +101,7 @@ def measured_picture(
 
 
 def kind_sentences(rows: Sequence[BoardRow]) -> list[str]:
-    """Return which kinds of operators predictions for these rows are off by; one sentence where none can be told."""
+    """Return sentences on the kinds of operators with systematic prediction errors; one sentence if there are none."""
     shown = {(row.bits, row.quantity, row.batch) for row in rows}
     errors = [each for each in kind_errors_of(rows[0].board) if each[:3] in shown]
     told = [f"In {bits}{f', batch {batch}' if batch > 1 else ''}. {error.sentence}" for bits, _, batch, error in errors]
@@ -150,7 +150,7 @@ def imports_card(principal: Principal, points: Sequence[BoardPoint]) -> Componen
 
 
 def csv_href(shown: DocumentView) -> str:
-    """Return where all measured values of the board are as CSV."""
+    """Return the address of the board's measured values as CSV."""
     query = f"?{urlencode({'project': shown.entry.project})}" if shown.entry.project else ""
     return f"/api/v1/documents/hardware/{shown.entry.slug}/measured.csv{query}"
 

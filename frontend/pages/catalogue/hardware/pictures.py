@@ -50,7 +50,7 @@ class HardwarePicture(Generic[Device]):
         figure: (device, scheme, width, height) -> the picture.
         sentence: the picture in one sentence.
         subtitle: quieter words after the title.
-        legend: what its colours and patterns mean.
+        legend: meaning of its colours and patterns.
         curve: whether its points have a table; what a drawing shows stands among the figures of the document.
     """
 
@@ -63,7 +63,7 @@ class HardwarePicture(Generic[Device]):
 
 
 def picture_of(device: Any) -> HardwarePicture[Any] | None:
-    """Return how a device is drawn; None where it is not."""
+    """Return the function that draws a device; None for devices without a picture."""
     return _PICTURES.get(type(device))
 
 
@@ -87,8 +87,8 @@ _PICTURES: Mapping[type, HardwarePicture[Any]] = {
     ChipletPackage: HardwarePicture(
         "Package", _sized(package_figure), _package_sentence, "chiplets, links and memory", _package_legend
     ),
-    Soc: HardwarePicture("Block diagram", _sized(soc_figure), soc_sentence, "areas are not to scale", _soc_legend),
-    SensorNode: HardwarePicture("Block diagram", _sized(node_figure), node_sentence, "areas are not to scale"),
+    Soc: HardwarePicture("Block diagram", _sized(soc_figure), soc_sentence, "areas not to scale", _soc_legend),
+    SensorNode: HardwarePicture("Block diagram", _sized(node_figure), node_sentence, "areas not to scale"),
     Radio: HardwarePicture(
         "Power by throughput",
         lambda radio, scheme, _width_px, height_px: radio_figure(radio, scheme, height_px=height_px),

@@ -64,7 +64,7 @@ _FOREMOST = (
 
 
 def page(principal: Principal, shown: DocumentView, tab: str, versus: str) -> Component:
-    """Return everything below the bar."""
+    """Return the content of the page below the navigation bar."""
     names = tab_names(shown)
     tab = tab if tab in names else "overview"
     document = {"kind": "hardware", "name": shown.entry.name, "version": shown.entry.version}
@@ -101,7 +101,7 @@ def tab_names(shown: DocumentView) -> dict[str, str]:
 
 
 def panel(principal: Principal, shown: DocumentView, tab: str, versus: str = "") -> Component | None:
-    """Return what a tab other than the overview shows."""
+    """Return the content of a tab other than the overview."""
     if tab == "figures":
         return figures_card(
             figures_of(shown), missing=getattr(loaded(shown.entry), "not_published", ()), href=values_href(shown)
@@ -141,7 +141,7 @@ def overview(principal: Principal, shown: DocumentView, scheme: Scheme, viewport
 
 
 def picture(value: Any, scheme: Scheme, viewport_px: int) -> Component:
-    """Return what the device looks like."""
+    """Return the picture of the device."""
     drawn = picture_of(value)
     if drawn is None:
         return card("Picture", empty_state("photo", "No picture", "Documents of this kind have no picture.", level=3))
@@ -183,7 +183,7 @@ def figures_card(figures: Sequence[Figure], total: int = 0, missing: Sequence[st
         figures: figures of the document.
         total: number of total, where these are only some of them.
         missing: dotted keys of those that are not published.
-        href: where all of them are as CSV; "" without.
+        href: address of all of them as CSV; "" without one.
     """
     columns = [Column("Figure"), Column("Value", number=True), Column("Unit"), Column("Quality"), Column("Source")]
     rows = [_figure_row(figure) for figure in figures]
@@ -193,7 +193,7 @@ def figures_card(figures: Sequence[Figure], total: int = 0, missing: Sequence[st
     words = f"{len(figures)} of {total}" if total > len(figures) else integer(len(figures))
     table = html.Div(plain_table(columns, rows), className="table-scroll figure-table")
     actions = [link_button("CSV", href, icon="download", size="small", download="")] if href else []
-    return card("Figures and their sources", table, subtitle=words, actions=actions, flush=True)
+    return card("Values and their sources", table, subtitle=words, actions=actions, flush=True)
 
 
 def _figure_row(figure: Figure) -> list[Component | str]:
@@ -233,7 +233,7 @@ def _more(value: Any, scheme: Scheme) -> list[Component]:
 
 
 def _mode_picker(modes: Sequence[str]) -> Component:
-    """Return which mode's clocks stand out."""
+    """Return the selector of the power mode whose clocks are highlighted."""
     select: Component = dmc.Select(
         id=DocumentIds.MODE,
         data=[{"value": mode, "label": mode} for mode in modes],

@@ -34,7 +34,7 @@ _UNITS = {"share": ("%", 100.0), "deg": ("°", 1.0), "degC": ("°C", 1.0), "1": 
 
 
 def page(principal: Principal, shown: DocumentView) -> Component:
-    """Return everything below the bar."""
+    """Return the content of the page below the navigation bar."""
     kind = shown.entry.kind
     document = {"kind": kind, "name": shown.entry.name, "version": shown.entry.version}
     picture = html.Div(picture_of(shown, remembered_scheme()), id=SeriesIds.PICTURE)
@@ -56,7 +56,7 @@ def page(principal: Principal, shown: DocumentView) -> Component:
 
 
 def picture_of(shown: DocumentView, scheme: Scheme) -> Component:
-    """Return what changes over time, in the colours of a scheme."""
+    """Return the figure of the values over time, in the colours of a scheme."""
     content = shown.entry.content
     if shown.entry.kind == "environment":
         return draw(environment_trace(load_environment(content)), scheme)

@@ -36,7 +36,7 @@ class ComparisonFrame:
 
     Attributes:
         title: title of the card with the heat map.
-        totals_title: of the card at the lower left.
+        totals_title: title of the card at the lower left.
         detail_title: what the card of the picked row is called aloud.
         legend, heat, totals, detail: ids of the parts that follow the controls.
     """
@@ -59,7 +59,7 @@ class ComparisonFrame:
         """Return the three cards.
 
         Args:
-            view: what follows the controls.
+            view: content below the controls.
             shown: controls in the head of the heat map's card.
             pickers: controls below it.
             detail_head: heading of the picked row's card and the controls that pick it.

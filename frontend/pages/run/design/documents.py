@@ -46,7 +46,7 @@ def store_document(user: Any, note: Note) -> ImportOutcome:
 
 
 def stored_words(stored: ImportOutcome) -> Component:
-    """Return where the document is now, and the way to use it."""
+    """Return the message on the stored document, with a link to use it."""
     state = "Saved to the catalogue as" if stored.created else "The catalogue has it already as"
     name = stored.slug if stored.project is None else f"{stored.project}/{stored.slug}"
     taker = taker_of(stored.kind, stored.schema)

@@ -33,7 +33,7 @@ from webapp.runs.results import readers
 from webapp.runs.results.evaluation import DecisionScores, score_decisions
 
 _LINE_CHARACTERS = 88
-_TITLE = "Score your own design"
+_TITLE = "Evaluate your own design"
 
 
 def own_design_controls() -> list[Component]:
@@ -64,7 +64,7 @@ def _dialog() -> Component:
     actions = html.Div(
         [
             button("Score", id=Ids.SCORE, kind="primary"),
-            button("Reset", id=Ids.RESET, title="The decision of the selected design again"),
+            button("Reset", id=Ids.RESET, title="Reset to the selected design"),
             html.Span(id=Ids.STATE, className="sm t2", role="status"),
         ],
         className="row",
@@ -165,7 +165,7 @@ def scored_words(designs: RunDesigns, number: int, scored: DecisionScores, warni
 
 
 def _warnings(run: Run, scored: DecisionScores) -> list[str]:
-    """Return what the engine says of a design that violates a limit; only some say which and by how much."""
+    """Return the engine's warnings on a design that violates a limit; only some engines name the limit and the amount."""
     if not scored.broken[0]:
         return []
     try:
@@ -188,7 +188,7 @@ def standing(designs: RunDesigns, own: Mapping[str, float], broken: Sequence[Qua
 
 
 def _against_front(designs: RunDesigns, own: Mapping[str, float]) -> str:
-    """Return how it stands to the designs on the front."""
+    """Return the sentence that compares it with the designs on the front."""
     signs = {quantity.name: -1.0 if quantity.sense == "maximise" else 1.0 for quantity in designs.objectives}
     point = np.array([sign * own[name] for name, sign in signs.items()])
     front = np.column_stack([sign * designs.columns[name][designs.front] for name, sign in signs.items()])
@@ -230,7 +230,7 @@ def fill(_opened: int | None, _reset: int | None, of: dict[str, Any], selection:
     """Return the decision of the selected design; what was written to one stays while it is selected."""
     number = selection.get("design")
     if number is None:
-        return "", {}, notice("There is no design to begin with yet.")
+        return "", {}, notice("There is no design to start from yet.")
     if ctx.triggered_id == Ids.OPEN and of.get("design") == number:
         raise PreventUpdate
     try:

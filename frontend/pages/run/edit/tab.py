@@ -31,7 +31,7 @@ from webapp.teams.visibility import may_edit
 
 _MOST_MOVES, _LONGEST_NAME = 200, 200
 _KINDS = {kind: style.short for kind, style in HARDWARE.items()}
-_NOTHING = "The engine of this run does not say what could be moved of its designs."
+_NOTHING = "The engine of this run does not support manual editing."
 
 
 def edit_panel(asked: TabQuery) -> Component:
@@ -42,7 +42,7 @@ def edit_panel(asked: TabQuery) -> Component:
     boards = html.Div(id=EditIds.BOARDS, className="edit-boards", role="group", **{"aria-label": f"Boards of {name}"})
     left = card(
         f"Edit {name}",
-        html.P("Reading what can be moved …", id=EditIds.SAID, className="edit-said", role="status"),
+        html.P("Reading movable parts …", id=EditIds.SAID, className="edit-said", role="status"),
         boards,
         html.Span(HELP, id="edit-help", className="visually-hidden"),
         flush=True,

@@ -28,13 +28,13 @@ HELP = "Arrow keys move it, Enter leads to the list of places, Ctrl+Z undoes."
 
 
 def said_words(designs: RunDesigns, number: int, edited: DesignEdit, asked: int) -> str:
-    """Return what came of the last move, for everybody and for those who hear the page.
+    """Return the result of the last move, also for screen readers.
 
     Args:
         designs: designs of the run.
         number: number of the design that was begun with.
-        edited: what came back.
-        asked: how many moves were asked for.
+        edited: result of the edit.
+        asked: number of requested moves.
     """
     if edited.why_not:
         return f"Not possible: it needs {edited.why_not.rstrip('.')}."
@@ -71,7 +71,7 @@ def edited_content(
 def _proven(
     bounds: Mapping[str, float], designs: RunDesigns, number: int, values: Mapping[str, float]
 ) -> Component | None:
-    """Return how far the design was and is from what none passes."""
+    """Return the sentence on the gap to the bound before and after the move."""
     known = {column: bound for column, bound in bounds.items() if np.isfinite(values.get(column, np.nan))}
     before = {each.what: each for each in proven_of(known, designs, designs.values_of(number))}
     rows: list[list[Component | str]] = [
@@ -111,11 +111,11 @@ def _actions(run: Run, number: int, edited: DesignEdit, editable: bool) -> Compo
 
 def explore_link(run: Run, number: int) -> Component:
     """Return the way to a new run that takes up a design of the run."""
-    return link_button("New run with it", f"/new?from={run.pk}&with={number}", size="small")
+    return link_button("New run from this design", f"/new?from={run.pk}&with={number}", size="small")
 
 
 def kept_content(run: Run, kept: KeptDesign) -> Component:
-    """Return where the design is now, and the way to explore with it where the method takes designs of one's own."""
+    """Return the message on the stored design, with a link to a new run if the method accepts own designs."""
     words = (
         f"Kept as {kept.label}, design {kept.number} of this run."
         if kept.created

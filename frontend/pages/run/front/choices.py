@@ -31,11 +31,11 @@ class Choices:
     """The reader's choices.
 
     Attributes:
-        view: how the designs are shown.
+        view: view of the designs.
         x, y, z: columns of the axes ("" for none).
         colour, size: columns by which designs are coloured and sized; "" for one colour, one size.
         log: letters of the logarithmic axes, of "xyz".
-        hidden: what is left out.
+        hidden: omitted parts.
     """
 
     view: FrontView = "2d"

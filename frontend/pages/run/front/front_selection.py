@@ -69,7 +69,7 @@ def drawn_many(designs: RunDesigns, request: FrontRequest) -> dict[str, Any]:
 
 
 def many_patch(designs: RunDesigns, request: FrontRequest, traces: int) -> Patch:
-    """Return what another selection changes: the last of `traces` traces, which holds the selected design alone."""
+    """Return the patch for another selection: the last of `traces` traces, which contains only the selected design."""
     drawn = plain_figure(request.scheme, *many_drawing(designs, request))["data"]
     patch = Patch()
     patch["data"][traces - 1] = drawn[-1]

@@ -43,10 +43,10 @@ class FrontView:
     Attributes:
         figure: the picture.
         summary: its sentence.
-        over: what lies over it.
+        over: overlay.
         news: what stands in its head.
-        remaining: how many designs remain.
-        drawn: how many of the designs are drawn, where not all are.
+        remaining: number of remaining designs.
+        drawn: number of drawn designs, if not all are drawn.
         view: its ranges and number of traces; never None, or Dash would take the store for an empty one.
         order: numbers of the front's designs in the order of the arrow keys.
     """
@@ -62,7 +62,7 @@ class FrontView:
 
 
 def front_request(run: Run, designs: RunDesigns, asked: FrontQuery) -> FrontRequest:
-    """Return what `frontend.pages.run.front.picture` is to draw."""
+    """Return the request for `frontend.pages.run.front.picture`."""
     width, height = sizes(asked.viewport).front_plot
     kept = asked.view if asked.view and asked.view.get("axes") == asked.axes else None
     number = asked.selection.get("design")
@@ -119,7 +119,7 @@ def drawn_note(words: str) -> list[Any]:
 
 
 def drawn_words(designs: RunDesigns, chosen: Choices, most_points: int = MOST_POINTS) -> str:
-    """Return how many of the designs are drawn, "" where all are: "20 000 of 100 000 drawn; density behind"."""
+    """Return the number of drawn designs, "" if all are drawn: "20 000 of 100 000 drawn; density behind"."""
     most = most_points if chosen.view == "2d" else MOST_IN_MANY
     if len(designs) <= most:
         return ""

@@ -43,7 +43,7 @@ class FrontRequest:
         bounds: column -> value that no design passes.
         reference: the run's reference point for the hypervolume, one value per objective; empty where there is none.
         selected: number of the selected design.
-        words: what is said next to it.
+        words: text next to it.
         seen: number of designs in the picture before this one; later ones are drawn as new. None draws none as new.
         view: ranges kept from the picture before.
         live: whether designs still arrive.
@@ -79,7 +79,7 @@ class FrontRequest:
         return f"{chosen.view} {chosen.x} {chosen.y} {chosen.z} {chosen.log}"
 
     def kept(self, designs: RunDesigns) -> BoolArray | None:
-        """Return which designs pass limits and lasso, shape `n`; None where nothing is asked."""
+        """Return a mask of the designs within limits and lasso, shape `n`; None without limits and lasso."""
         return designs.remaining(self.limits, self.region) if self.limits or self.region else None
 
 
@@ -250,7 +250,7 @@ def _density(designs: RunDesigns, request: FrontRequest, cloud: Cloud) -> Densit
 
 
 def _cells(values: FloatArray, span: tuple[float, float], count: int, log: bool) -> IntArray:
-    """Return which of `count` cells over the span each value lies in, -1 outside of it."""
+    """Return the index of the cell of each value among `count` cells over the span, -1 outside of it."""
     low, high = span
     if log:
         with np.errstate(divide="ignore", invalid="ignore"):
@@ -277,7 +277,7 @@ def bounds_and_limits(designs: RunDesigns, request: FrontRequest) -> tuple[list[
 
 
 def selection_patch(designs: RunDesigns, request: FrontRequest) -> Patch:
-    """Return what another selection changes in the 2-D picture: marks, dotted lines and words, never the points."""
+    """Return the patch for another selection in the 2-D picture: marks, dotted lines and text, never the points."""
     _, layout = _drawing(designs, replace(request, choices=_without_density(request)), cloud_of(designs, request))
     patch = Patch()
     patch["layout"]["shapes"] = layout["shapes"]

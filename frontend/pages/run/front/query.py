@@ -22,9 +22,9 @@ class FrontQuery:
         region: the lasso.
         scheme, viewport: scheme and viewport of the browser.
         selection: the one selection of the page.
-        view: what the axes showed before (`FrontShown.view`), or None.
+        view: previous ranges of the axes (`FrontShown.view`), or None.
         data: the store of the run's designs: count, live, and how many of them were seen before.
-        ranking: how the short list is ordered.
+        ranking: order of the short list.
         lanes: lanes of the schedule, "chiplets" or "models".
         scale: scale of the evaluations under *Convergence*.
         table: sort, filters and columns of the table of designs, as in the address.

@@ -167,7 +167,7 @@ def histogram(scale: LimitScale) -> str:
 
 
 def cut_style(scale: LimitScale, limit: float) -> dict[str, str]:
-    """Return where the histogram's bars turn pale: a property of the style sheet, so that a drag sends no bars."""
+    """Return the style property at which the histogram's bars turn pale, so that a drag sends no bars."""
     return {"--cut": f"{100 * (limit - scale.low) / (scale.high - scale.low):.1f}%"}
 
 
@@ -190,7 +190,7 @@ def range_text(scale: LimitScale) -> str:
 
 
 def remaining_words(designs: RunDesigns, remain: int, live: bool, lasso: bool = False) -> list[Component]:
-    """Return how many designs pass; where there is a lasso, how to be rid of it."""
+    """Return the number of designs within limits and lasso, with the way to remove a lasso."""
     noun = "design" if len(designs) == 1 else "designs"
     words = f" of {integer(len(designs))} {noun} " + ("so far" if live else "remains" if remain == 1 else "remain")
     shown: list[Component] = [

@@ -71,7 +71,7 @@ def predicted_for(run: Run) -> str:
 
 
 def off_by(run: Run, designs: RunDesigns, each: MeasuredDesign) -> float | None:
-    """Return how far the prediction is off, signed, as a share of what was measured.
+    """Return the relative error of the prediction: (predicted - measured) / measured.
 
     None of another device or before it is measured.
     """
@@ -150,6 +150,6 @@ def _of_place(run: Run, designs: RunDesigns, where: str, found: list[MeasuredDes
 
 
 def left_words(found: list[MeasuredDesign]) -> str:
-    """Return what of the measured latencies is predicted still; empty where nothing is."""
+    """Return the sentence on the predicted part of measured latencies; "" without one."""
     words = sorted({each.rest_words for each in found if each.rest_words})
     return f"Still predicted: {in_sentence('; '.join(words))}." if words else ""

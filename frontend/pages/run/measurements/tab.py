@@ -29,11 +29,11 @@ from webapp.teams.visibility import require_visible
 
 NAME = "measured"
 _EVERY_MS = 4000
-_NOT_HERE = "Its engine does not say what of a design a machine could run as a network."
+_NOT_HERE = "The engine of this run does not support measurements of designs."
 
 
 def measured_panel(asked: TabQuery) -> Component:
-    """Return the tab."""
+    """Return the content of the tab."""
     run, measurable = asked.run, measurable_of(asked.run)
     if measurable is None:
         return empty_state("cpu", "Designs of this run cannot be measured", _NOT_HERE)
@@ -127,7 +127,7 @@ def _ask(run: Run, numbers: list[int], places: list[str]) -> Component:
     prevent_initial_call=True,
 )
 def follow(_count: int | None, known: dict[str, int] | None, run_id: int) -> Any:
-    """Return how much is measured now; nothing changes on the page until there is more."""
+    """Return the number of measurements; the page changes only with a new one."""
     run = open_run(run_id)
     turn = turn_of(measured_of(run))
     return (no_update if turn == known else turn), not _may_change(run, turn)
@@ -141,7 +141,7 @@ def follow(_count: int | None, known: dict[str, int] | None, run_id: int) -> Any
     prevent_initial_call=True,
 )
 def show_found(_turn: Any, places: list[dict[str, str]], run_id: int) -> Any:
-    """Return what was measured, in the open tab."""
+    """Return the measurements of the open tab."""
     if not places:
         raise PreventUpdate
     run = open_run(run_id)

@@ -56,7 +56,7 @@ _HOW = (
 def asking_card(
     person: Principal, run: Run, designs: RunDesigns, design: int | None, measurable: Measurable
 ) -> Component:
-    """Return which designs, on which device, and the button."""
+    """Return the card that selects designs and device, with the button."""
     devices = [each for each in devices_of(person) if each.revoked is None and may(person, Action.RUN, each)]
     words = html.P(measurable.words, className="sm t2")
     if not devices:
@@ -78,11 +78,11 @@ def asking_card(
 
 
 def found_content(run: Run, designs: RunDesigns) -> list[Component]:
-    """Return what was asked for, measured next to predicted."""
+    """Return the requested measurements next to the predictions."""
     found = [each for each in measured_of(run) if each.number < len(designs)]
     if not found:
         words = "They appear here, on the front and in the table of designs after a device's agent has measured them."
-        return [empty_state("cpu", "Nothing was measured of this run", words, level=3)]
+        return [empty_state("cpu", "No measurements of this run yet", words, level=3)]
     said = [html.P(sentence, className="sm") for sentence in [*summary(run, designs), left_words(found)] if sentence]
     rows = [_row(run, designs, each) for each in found]
     known = any(
@@ -94,7 +94,7 @@ def found_content(run: Run, designs: RunDesigns) -> list[Component]:
 
 
 def asked_words(waiting: int, known: int, refused: dict[int, str], devices: Sequence[str]) -> Component:
-    """Return what became of a wish to measure on some devices."""
+    """Return the message on a request to measure on some devices."""
     agents = f"the agent of {devices[0]}" if len(devices) == 1 else f"the agents of {', '.join(devices)}"
     words = f"{_files(waiting)} for {agents}; {integer(known)} known already."
     if not refused:
@@ -123,7 +123,7 @@ def _which(designs: RunDesigns, design: int | None) -> list[tuple[str, str]]:
 
 
 def places_of(devices: Sequence[AgentDevice]) -> list[tuple[str, str]]:
-    """Return where designs can be measured: (value, words) for 1, 2, 4, ...
+    """Return the devices with their numbers of threads 1, 2, 4, ... as (value, words).
 
     threads, all cores, and other providers of each device.
     """

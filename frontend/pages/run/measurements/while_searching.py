@@ -22,7 +22,7 @@ def while_searching_card(run: Run) -> list[Component]:
     words = [html.P(result.text, className="sm") for result in told if isinstance(result, Note)]
     tables = [static_part(result_table(result)) for result in told if isinstance(result, Table)]
     return [
-        card("Measured while it searched", html.Div([*(words or [_nothing_yet(run)]), *tables], className="stack g12"))
+        card("Measured during the search", html.Div([*(words or [_nothing_yet(run)]), *tables], className="stack g12"))
     ]
 
 

@@ -61,7 +61,7 @@ def errata_strip(run: Run) -> Component | None:
 
 
 def _card_class(run: Run) -> str:
-    """Return where there are no designs and none will come, the empty figures below the card are not shown."""
+    """Return the class of the card, which hides empty figures if the run will have no designs."""
     return "run-state-card alone" if not run.design_count else "run-state-card"
 
 
@@ -84,7 +84,7 @@ def _out_of_time(run: Run, editable: bool) -> Component:
     acting = [
         html.Span("Continue for", className="nw"),
         html.Div(box, className="more-minutes"),
-        button("Continue for so long", id=go_on, icon="player-play", size="small"),
+        button("Continue for this time", id=go_on, icon="player-play", size="small"),
     ]
     return _strip(words, "clock", html.Span(className="sp"), html.Div(acting, className="row g8"))
 
@@ -113,7 +113,7 @@ def _number(value: Any, missing: float) -> float:
 
 
 def _remedy_words(engine_name: str, field: str) -> str:
-    """Return what a link to change a field says: with the title that the field has in the form."""
+    """Return the text of a link that changes a field, with the field's title in the form."""
     head, _, rest = field.partition(".")
     if head == "params" and rest:
         engine = engine_of(engine_name)

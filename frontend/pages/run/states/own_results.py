@@ -82,7 +82,7 @@ def show_own_results(
     curves: Sequence[Mapping[str, str]],
     run_id: int,
 ) -> Any:
-    """Return what came since: the curves that grew, or all cards where something else has changed."""
+    """Return the update of the results: grown curves, or all cards after another change."""
     run = open_run(run_id)
     place, redrawn = place_of(run, designs_of(run)), ctx.triggered_id != RunIds.OWN_TURN
     if not redrawn and _state(run, place) == shown:

@@ -75,7 +75,7 @@ def _queue(run: Run) -> Queue:
 
 
 def _wait_words(wait: Wait | None) -> str:
-    """Return when it is likely to begin, worded as an estimate; "" where it is unknown."""
+    """Return the estimated start in words; "" if unknown."""
     if wait is None:
         return ""
     before = f"{many(wait.before, 'run')} before it" if wait.before else "No run before it"

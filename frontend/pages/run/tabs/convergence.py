@@ -183,7 +183,7 @@ def known_values(designs: RunDesigns, bounds: Mapping[str, float]) -> dict[str, 
 
 
 def of_convergence(results: Mapping[str, Result]) -> list[Curve | Note]:
-    """Return what a run's own results say of how it came along: curves of its progress, and whether its search is exact."""
+    """Return a run's own results on its progress: curves, and whether its search is exact."""
     return [
         result
         for result in results.values()

@@ -27,7 +27,7 @@ _MOST_ROWS = 12
 
 
 def cost_models_panel(asked: TabQuery) -> Component:
-    """Return the tab."""
+    """Return the content of the tab."""
     try:
         found = cost_model_comparison(asked.run)
     except EngineError as error:
@@ -40,7 +40,7 @@ def cost_models_panel(asked: TabQuery) -> Component:
 
 
 def _designs_card(found: Mapping[str, Any], title: str, unit: str) -> Component:
-    """Return what holds for the designs, and those that are optimal under some model with their losses."""
+    """Return the card of designs that are optimal under some cost model, with their regret."""
     models, numbers, metric = found["models"], found["numbers"], found["metric"]
     head = [Column("Design", number=True), *(Column(f"{title}, {model}", number=True) for model in models)]
     head += [Column("Largest loss", number=True), Column("Optimal under")]

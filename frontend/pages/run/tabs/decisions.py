@@ -91,7 +91,7 @@ def decisions_panel(run: Run, of: str = "", by: str = "") -> Component:
     offered = offered_quantities(designs)
     if not offered or not designs.searched.any():
         return empty_state(
-            "adjustments-horizontal", "No designs to tell apart", "Decisions are shown where designs differ."
+            "adjustments-horizontal", "No designs to compare", "Decisions are shown where designs differ."
         )
     names = [quantity.name for quantity in offered]
     first = next((name for name in (of, designs.primary) if name in names), names[0])
@@ -133,7 +133,7 @@ def plot_card(run: Run, name: str, by: str, scheme: Scheme) -> tuple[Component, 
 
 
 def importance_card(run: Run, name: str, scheme: Scheme) -> Component:
-    """Return which decisions matter for a figure, asked of a child process once for the same designs."""
+    """Return the card of the importance of decisions for a metric, computed once by a child process."""
     designs = designs_of(run)
     quantity, sample = designs.quantity(name), sample_of(run, designs, name)
     title = f"Important decisions for {in_sentence(quantity.title)}"
@@ -205,5 +205,5 @@ def show_plot(name: str, by: str, scheme: Any, run_id: int) -> Any:
     prevent_initial_call=False,
 )
 def show_importance(name: str, scheme: Any, run_id: int) -> Any:
-    """Return what matters for the figure."""
+    """Return the card of the importance of decisions for the selected metric."""
     return importance_card(open_run(run_id), name, scheme)

@@ -51,7 +51,7 @@ def pinned_from(asked: str, designs: RunDesigns) -> int | None:
 
 
 def pin_controls() -> list[Component]:
-    """Return what stands in the head of the selected design's card: the pinned design, and the button that pins."""
+    """Return the pinned design and the pin button for the head of the selected design's card."""
     words = "Pin this design as A, then pick another one to see what differs (Enter)"
     return [
         html.Span(id=RunIds.PINNED, className="row g4"),
@@ -70,7 +70,7 @@ def pinned_chip(designs: RunDesigns, pinned: int | None) -> Component | None:
             button(
                 words, id={"type": RunIds.TAB_TYPE, "name": OF_DIFFERENCE, "place": "pin"}, size="small", title=title
             ),
-            icon_button("x", "Let go of the pinned design", id={"type": RunIds.UNPIN_TYPE, "name": "head"}),
+            icon_button("x", "Unpin design", id={"type": RunIds.UNPIN_TYPE, "name": "head"}),
         ],
         className="row g4",
     )
@@ -168,7 +168,7 @@ def _reads_equal(cost: CostChange) -> bool:
 
 
 def equal_note(count: int, what: str) -> Component | None:
-    """Return how many rows are left out as both designs have the same; None where none is."""
+    """Return the note on the number of rows with equal values in both designs; None without such rows."""
     words = {"quantity": "quantities"}.get(what, f"{what}s")
     told = f"1 {what} is equal in both." if count == 1 else f"{integer(count)} {words} are equal in both."
     return html.P(told, className="sm t3 equal-note") if count else None
@@ -200,7 +200,7 @@ def _outlines() -> Component:
         html.Span([html.Span(className=f"outline-key {style}"), name], className="row g4 sm t2")
         for style, name in words
     ]
-    return html.Div([*marks, html.Span("what is the same steps back", className="sm t3")], className="row g12")
+    return html.Div([*marks, html.Span("equal parts are dimmed", className="sm t3")], className="row g12")
 
 
 def _table_card(result: Result) -> Component:

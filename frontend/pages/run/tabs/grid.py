@@ -46,4 +46,4 @@ def _made(results: tuple[Result, ...], asked: TabQuery) -> Component:
     return grids_tab(grid, asked.scheme, asked.width_px)
 
 
-TAB = result_tab("grid", "Grid", ChipletGrid, _made, ("layout-grid", "This engine places nothing on chiplets"))
+TAB = result_tab("grid", "Grid", ChipletGrid, _made, ("layout-grid", "This engine does not use chiplets"))

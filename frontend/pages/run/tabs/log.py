@@ -16,7 +16,9 @@ from webapp.runs.results import readers
 def log_lines(lines: Sequence[LogLine]) -> Component:
     """Return the newest lines, oldest first."""
     if not lines:
-        return empty_state("file-text", "The log is empty", "Lines appear as the engine and its keeper write them.")
+        return empty_state(
+            "file-text", "The log is empty", "Lines appear when the engine or its supervisor writes them."
+        )
     rows = [
         html.Div(
             [

@@ -77,7 +77,7 @@ def _pinned_card(run: Run, facts: Mapping[str, Any]) -> Component:
         words = (
             f"up to {wish['designs']} designs on device {wish['device']}: the run repeats with the same answers alone"
         )
-        lines.append(("Measured while it searched", words))
+        lines.append(("Measured during the search", words))
     if facts.get("imported"):
         there = facts["imported"]
         words = f"run {there['run']:04d} of {there['owner']} in {there['project']} of another installation"

@@ -51,7 +51,7 @@ def results_tab(
     Args:
         of_run: the run's own results by name.
         of_design: the results of the selected design.
-        design_words: what that design is called; "" where none is selected.
+        design_words: name of the design; "" if none is selected.
         scheme: light or dark.
         width_px: width of the page's content.
         live: whether more may come.

@@ -29,8 +29,8 @@ class ColumnStatistics:
     """One column over `n` designs.
 
     Attributes:
-        quantity: what the column is.
-        count: how many values there are; infinite ones count as missing.
+        quantity: quantity of the column.
+        count: number of values; infinite ones count as missing.
         missing_fraction: share of the designs without a value.
         quartiles: least, first quartile, median, third quartile and largest; NaN without values.
         counts: values per bin of equal width between least and largest.
@@ -69,7 +69,7 @@ def statistics_section(run_id: int, engine: str, designs: RunDesigns) -> Compone
     ]
     if not len(designs):
         return card(
-            "Designs", empty_state("table", "No designs yet", "Their columns appear with the first ones.", level=3)
+            "Designs", empty_state("table", "No designs yet", "Columns appear with the first designs.", level=3)
         )
     words = f"{many(len(designs), 'design')}, {many(len(designs.quantities), 'column')}"
     table = static_part(_table(engine, column_statistics(designs)), className="table-scroll")

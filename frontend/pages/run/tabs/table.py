@@ -39,7 +39,7 @@ TEXT_TESTS: Mapping[str, Callable[[str, str], bool]] = {
 
 
 def kind_of(designs: RunDesigns, number: int, on_front: BoolArray) -> tuple[str, str]:
-    """Return what a design is, in words, and the mark it is drawn with."""
+    """Return the kind of a design in words, and its mark."""
     if designs.is_baseline[number]:
         return designs.label_of(number) or "baseline", "baseline"
     if designs.origin[number] == "user":
@@ -48,7 +48,7 @@ def kind_of(designs: RunDesigns, number: int, on_front: BoolArray) -> tuple[str,
 
 
 def shown_factor(designs: RunDesigns, field: str) -> float:
-    """Return what a stored value is multiplied by to be shown in its column's unit; 1 for columns that are no quantity's."""
+    """Return the factor from the stored to the displayed unit of a column; 1 for columns without a quantity."""
     if field not in designs.columns:
         return 1.0
     return _scale(designs, field).factor

@@ -86,7 +86,7 @@ def _row(series: Series, trace: Trace) -> list[Component | str]:
 
 
 def _measured_hint() -> Component:
-    """Return how a measured series gets onto the traces."""
+    """Return the hint on how to add a measured series to the traces."""
     words = [
         "A measured series of power or charge can be laid over a simulated one: ",
         dcc.Link("add it as CSV", href="/catalogue/upload"),

@@ -39,7 +39,7 @@ def read_positions(data: Any) -> dict[str, dict[str, float]]:
 
 
 def step_of(figure: Movable) -> float:
-    """Return where a slider of `STEPS` represents the stored value; of a whole range it is the value itself."""
+    """Return the slider step, out of `STEPS`, of the stored value; for whole numbers the value itself."""
     if figure.whole and not figure.log:
         return figure.value
     low, high, value = (math.log(each) if figure.log else each for each in (figure.low, figure.high, figure.value))
@@ -47,7 +47,7 @@ def step_of(figure: Movable) -> float:
 
 
 def described(documents: Sequence[MovableDocument]) -> list[dict[str, Any]]:
-    """Return what the browser has to know of every slider, in their order."""
+    """Return the data of every slider for the browser, in order."""
     return [
         {
             "slot": document.slot, "name": figure.name, "low": figure.low, "high": figure.high, "log": figure.log,
@@ -65,7 +65,7 @@ def value_words(figure: Movable) -> str:
 
 
 def axes_of(designs: RunDesigns) -> tuple[Quantity, Quantity] | None:
-    """Return what spans the picture: the first two objectives, or one and the next figure that has a better side."""
+    """Return the axes of the picture: the first two objectives, or one and the next metric with a sense."""
     objectives = [q for q in designs.objectives if q in designs.shown]
     rest = [q for q in designs.shown if q.sense != "none" and q not in objectives and q.role != "decision"]
     found = [*objectives, *rest][:2]
@@ -116,10 +116,10 @@ def moved_figures(
 
 
 def change_sentence(figures: Sequence[MovedFigure]) -> str:
-    """Return what the move does to the design, in a sentence."""
+    """Return the sentence on the effect of a changed value on the design."""
     changed = [each for each in figures if each.share]
     if not changed:
-        return "No figure of this design changes."
+        return "No metric of this design changes."
     words = [
         f"{in_sentence(each.quantity.title)} {percent(abs(each.share or 0.0), 1)} {'more' if (each.share or 0) > 0 else 'less'}"
         for each in changed[:3]
@@ -129,7 +129,7 @@ def change_sentence(figures: Sequence[MovedFigure]) -> str:
 
 
 def front_sentence(moved: MovedDesigns, designs: RunDesigns) -> str:
-    """Return how the designs of the front fare, in a sentence."""
+    """Return the sentence on the effect of a changed value on the designs of the front."""
     axes = axes_of(designs)
     if axes is None or not moved.numbers:
         return ""

@@ -51,12 +51,12 @@ def sliders_card(documents: Sequence[MovableDocument], editable: bool) -> Compon
         parts += [_slider(document.slot, figure) for figure in document.figures]
     keep = button(
         "Keep as a new version", id=WhatIfIds.KEEP, kind="primary", size="small", disabled=True,
-        title="Store the moved hardware in the run's project, to run again on it",
+        title="Store the changed hardware in the run's project, for a new run",
     )  # fmt: skip
     actions = [button("Reset", id=WhatIfIds.RESET, kind="quiet", size="small")]
     body = html.Div(parts, className="what-if-sliders")
     foot = html.Div([keep, html.Div(id=WhatIfIds.KEPT, **{"aria-live": "polite"})], className="stack why-words")
-    return card("Move figures of the hardware", body, foot if editable else None, actions=actions, flush=True)
+    return card("Change values of the hardware", body, foot if editable else None, actions=actions, flush=True)
 
 
 def _slider(slot: str, figure: Movable) -> Component:
@@ -168,11 +168,13 @@ def front_figure(
 
 
 def front_card(figure: dict[str, Any] | None) -> Component:
-    """Return the front's card as it is before anything is moved."""
+    """Return the card of the front before any value is changed."""
     if figure is None:
         return card("The front", notice("The designs of this run have no two figures that could span a picture."))
     graph = dcc.Graph(id=WhatIfIds.FRONT, figure=figure, config=_GRAPH, style={"height": HEIGHT_PX})
-    picture = html.Div(graph, className="figure", role="img", **{"aria-label": "Front as stored and as moved"})
+    picture = html.Div(
+        graph, className="figure", role="img", **{"aria-label": "Stored front and front on changed hardware"}
+    )
     key = html.Div(
         [
             html.Span([html.Span(className="what-if-key ghost"), "as stored"], className="row g4 sm t2"),
@@ -189,14 +191,14 @@ def front_card(figure: dict[str, Any] | None) -> Component:
 
 
 def kept_content(run: Run, kept: Sequence[StoredDocument]) -> Component:
-    """Return where the documents are now, and the way to run again on them."""
+    """Return the message on the stored documents, with a link to a new run."""
     pinned = [(each.slot, f"{each.name}@{each.version}") for each in kept]
     inputs = "".join(f"&{quote(slot)}={quote(name, safe='/@')}" for slot, name in pinned)
     words = [
         notice(f"{'Kept as' if each.created else 'There is already'} {each.title}, version {each.version}.")
         for each in kept
     ]
-    ways = [link_button("Run again on it", f"/new?from={run.pk}{inputs}", kind="primary", size="small")]
+    ways = [link_button("Run on this hardware", f"/new?from={run.pk}{inputs}", kind="primary", size="small")]
     ways += [
         link_button("Open in the catalogue", f"/catalogue/{each.kind}/{quote(each.name, safe='/')}", size="small")
         for each in kept

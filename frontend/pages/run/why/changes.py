@@ -1,4 +1,4 @@
-"""Which single change of a design helps most: what pieces of an answer add up to in the browser's store. No components."""
+"""The single changes of a design that improve it most, collected from the parts of an answer in the browser's store."""
 
 from __future__ import annotations
 
@@ -61,14 +61,14 @@ def with_more(
 
 
 def best_of(rows: Sequence[Mapping[str, Any]], quantity: Quantity) -> list[Mapping[str, Any]]:
-    """Return the rows that help a figure most, those that violate a limit last."""
+    """Return the rows by their gain in a metric, with those that violate a limit last."""
     sign = -1.0 if quantity.sense == "maximise" else 1.0
     known = [row for row in rows if row["change"].get(quantity.name) is not None]
     return sorted(known, key=lambda row: (bool(row["broken"]), sign * row["change"][quantity.name]))[:MOST_ROWS]
 
 
 def helps(row: Mapping[str, Any], quantity: Quantity) -> bool:
-    """Return whether a change makes a figure better and violates no limit."""
+    """Return whether a change improves a metric without violating a limit."""
     change = row["change"].get(quantity.name) or 0.0
     return not row["broken"] and (change > 0 if quantity.sense == "maximise" else change < 0)
 
@@ -90,8 +90,8 @@ def _share(value: float, base: float) -> float | None:
 
 
 def tally_words(tally: Tally) -> str:
-    """Return what was tried, and where the changes come from."""
-    of = "changes that the engine knows" if tally["own"] else "entries as other designs of this run have them"
+    """Return the sentence on the number of evaluated changes and their origin."""
+    of = "changes from the engine" if tally["own"] else "entries from other designs of this run"
     words = f"{integer(tally['next'])} of {integer(tally['total'])} tried, one change each: {of}."
     if tally["refused"]:
         verb = "does" if tally["refused"] == 1 else "do"

@@ -55,7 +55,7 @@ def changes_card(designs: RunDesigns) -> Component:
     """Return the card before any attempt."""
     quantities = ranked_quantities(designs)
     if not quantities:
-        return card(_TITLE, notice("This run has no figure that could get better or worse."))
+        return card(_TITLE, notice("This run has no metric with a better direction."))
     chosen = dmc.Select(
         id=WhyIds.FOR, value=quantities[0].name, size="xs", w=180, allowDeselect=False, **{"aria-label": "For which figure"},
         data=[{"value": q.name, "label": q.title} for q in quantities],
@@ -64,7 +64,7 @@ def changes_card(designs: RunDesigns) -> Component:
         [
             html.Span("for", className="sm t2"),
             chosen,
-            button("Try changes", id=WhyIds.TRY, size="small", title="Score the selected design with one change each"),
+            button("Try changes", id=WhyIds.TRY, size="small", title="Evaluate single changes of the selected design"),
             html.Span(button("Stop", id=WhyIds.STOP, kind="quiet", size="small"), id=WhyIds.STOPPABLE, hidden=True),
         ],
         className="row g8 wrap why-words",

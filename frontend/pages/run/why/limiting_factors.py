@@ -7,12 +7,11 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from pydantic import ValidationError
 
 from engines.contract.engine import Engine
-from engines.contract.limits import allowed_by
 from engines.contract.quantities import Quantity
 from engines.contract.results import ChipletGrid, NetworkPicture, Result, Schedule
+from engines.running.inspection import stated_limits
 from frontend.designs.run_designs import RunDesigns
 from frontend.figures.numbers import in_sentence, percent, si
 
@@ -25,7 +24,7 @@ class LimitingFactor:
 
     Attributes:
         what: in words.
-        has: what the design has, with unit.
+        has: value of the design, with unit.
         most: what it could have at most, or what is proven.
         room: share that is left until there, below 0 where it is broken; None where there is no such share.
         binds: whether it is what holds the design back.
@@ -40,10 +39,7 @@ class LimitingFactor:
 
 def limits_of(engine: Engine, params: Mapping[str, Any], designs: RunDesigns, number: int) -> list[LimitingFactor]:
     """Return the limits that the parameters set, and constraints that the design does not meet."""
-    try:
-        allowed = allowed_by(engine.limits, engine.Params.model_validate(dict(params)))
-    except ValidationError:  # of an earlier version
-        allowed = {}
+    allowed = stated_limits(engine, params)
     columns = {name: values[number] for name, values in designs.columns.items()}
     found = []
     for limit, bound in allowed.items():
@@ -66,7 +62,7 @@ def _broken(quantities: Sequence[Quantity], columns: Mapping[str, Any]) -> list[
 
 
 def proven_of(bounds: Mapping[str, float], designs: RunDesigns, values: Mapping[str, float]) -> list[LimitingFactor]:
-    """Return what no design of the problem passes, and how far one with these values is from there."""
+    """Return the bounds of the problem, and the gap of a design with these values."""
     found = []
     for column, bound in bounds.items():
         quantity, value = designs.quantity(column), values.get(column, np.nan)

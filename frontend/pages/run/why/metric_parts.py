@@ -44,7 +44,7 @@ def offered_columns(engine: Engine | None, designs: RunDesigns) -> dict[str, lis
 
 
 def references(designs: RunDesigns, number: int, pinned: int | None, column: str) -> list[Reference]:
-    """Return what the design may be set next to, the usual one first: what is pinned, the best baseline, the best of the search."""
+    """Return the references of the design, the default first: pinned design, best baseline, best design of the search."""
     quantity = designs.quantity(column)
     of = in_sentence(quantity.title)
     found = []
@@ -60,7 +60,7 @@ def references(designs: RunDesigns, number: int, pinned: int | None, column: str
 
 
 def usual_reference(found: Sequence[Reference], designs: RunDesigns, number: int, column: str) -> Reference:
-    """Return what is pinned, else the first design that differs in the figure, else nothing."""
+    """Return the pinned design, else the first design that differs in the metric, else None."""
     values = designs.columns[column]
     telling = (
         each
@@ -118,7 +118,7 @@ def _shares(parts: Sequence[Part], counts: Mapping[str, str]) -> list[tuple[str,
 
 
 def change_words(parts: Sequence[Part], quantity: Quantity, other: str) -> str:
-    """Return how a metric differs from that of another design, with the largest contribution and the largest opposite one."""
+    """Return the sentence on the difference of a metric from another design, with the largest contribution and opposite one."""
     total, before = sum(part.value for part in parts), sum(part.beside for part in parts)
     change = total - before
     if before == 0 or abs(change) <= 1e-9 * abs(before):

@@ -50,7 +50,7 @@ from frontend.theme import Scheme
 from webapp.runs.models import Run
 
 _MOST_LANES = 12
-_NO_PARTS = "This engine does not say what its figures are made of."
+_NO_PARTS = "This engine has no breakdown of its metrics."
 
 
 def why_panel(asked: TabQuery) -> Component:
@@ -77,7 +77,7 @@ def why_panel(asked: TabQuery) -> Component:
 def made_of_card(
     run: Run, number: int, pinned: int | None, chosen: tuple[str, str, str], scheme: Scheme
 ) -> list[Component]:
-    """Return what is chosen, sentences and waterfall of a figure of a design.
+    """Return the card of a metric's parts: selectors, sentences and waterfall.
 
     Of the usual where the choice is none that there is.
     """
@@ -141,7 +141,7 @@ def _binding_card(run: Run, designs: RunDesigns, number: int, results: tuple[Res
     found = [*limits, *proven, *busiest_of(results)]
     found.sort(key=lambda each: (not each.binds, 2.0 if each.room is None else each.room))
     if not found:
-        return card("Limiting factors", notice("No limit, no bound and no schedule say what holds it back."))
+        return card("Limiting factors", notice("The run has no limits, bounds or schedule that show limiting factors."))
     heads = [Column("What"), Column("It has", number=True), Column("Limit", number=True), Column("Room", number=True)]
     binding = [each.what for each in found if each.binds]
     words = f"At its limit: {'; '.join(map(in_sentence, binding))}." if binding else "Nothing is at its limit."
@@ -158,7 +158,7 @@ def _waiting_card(results: tuple[Result, ...]) -> Component | None:
     waiting = waiting_of(schedule_of(results))
     if not waiting:
         return None
-    heads = [Column("Lane of the schedule"), Column("Waits", number=True), Column("")]
+    heads = [Column("Row of the schedule"), Column("Waits", number=True), Column("")]
     rows: list[list[Component | str]] = [
         [each.title, percent(each.idle), _bar(each.idle)] for each in waiting[:_MOST_LANES]
     ]

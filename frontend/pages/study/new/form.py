@@ -19,7 +19,7 @@ class StudyDraft:
     Attributes:
         inputs: slot -> slugs.
         params: parameter -> value, or {"each": values}; only what differs from the default.
-        seeds: as typed; `read_seeds` reads them.
+        seeds: typed text, parsed by `read_seeds`.
         title: "" for the default one.
         stop_after_minutes: time limit of every run, None for none; what cannot be read stays as typed.
     """
@@ -94,17 +94,17 @@ def read_params(engine: Engine, raw: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def control_value(spec: FieldSpec, value: Any, each: bool) -> str | list[str]:
-    """Return what the control of a parameter holds: a list of texts for an axis, else one text."""
+    """Return the value of a parameter's control: a list of texts for an axis, else one text."""
     if not each:
         return format_value(spec, value[EACH][0] if is_each(value) and value[EACH] else value)
     return [format_value(spec, one) for one in (value[EACH] if is_each(value) else [value])]
 
 
 def judged_state(token: str, inputs: Mapping[str, Any], form: Mapping[str, Any], rest: Sequence[Any]) -> dict[str, Any]:
-    """Return what a summary was made of, for the browser to compare with what the page holds (`ready.study`).
+    """Return the values behind a summary, which the browser compares with the present form (`ready.study`).
 
     Args:
-        token: of the study (`CheckedStudy.token`), "" where it cannot be started.
+        token: token of the study (`CheckedStudy.token`); "" if it cannot start.
         inputs: slot -> what its control holds.
         form: parameter -> what its control holds.
         rest: engine, seeds and time limit, as their controls hold them.

@@ -66,7 +66,7 @@ def opening_draft(principal: Principal, query: dict[str, str]) -> StudyDraft:
 
 
 def page(principal: Principal, draft: StudyDraft) -> Component:
-    """Return everything below the bar."""
+    """Return the content of the page below the navigation bar."""
     engine = get_engine(draft.engine)
     engines = [found for found in map(engine_of, engine_names()) if found]
     judgement = judge(principal, draft)

@@ -36,7 +36,7 @@ class StudyJudgement:
         estimate: None while something is wrong.
         token: represents all problems and their time limit exactly; "" while something is wrong.
         parameters, slots: name -> what is wrong there.
-        seeds, time_limit, other: what is wrong with the seeds, with the time limit, and with no field of the page.
+        seeds, time_limit, other: mistakes of the seeds, of the time limit, and of no single field.
     """
 
     grid: Grid | None = None
@@ -128,7 +128,7 @@ def _estimate(estimate: StudyEstimate, minutes: float | None) -> list[Component]
 
 
 def _misfit_words(estimate: StudyEstimate) -> str:
-    """Return which cells violate a limit that their plan knows, and which limit."""
+    """Return the sentences on combinations that violate a limit by their plan."""
     count = len(estimate.misfits)
     if count == estimate.cells == 1:
         return f"This check fails: {estimate.misfits[0].rpartition(': ')[2]}"

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from engines.contract.designs import Designs
-from engines.contract.fronts.front import best_among, front_among
+from engines.contract.fronts.front import best_among, front_among, knee_among
 from engines.contract.quantities import Quantity
 
 LATENCY = Quantity("latency_s", "Latency", "s", "minimise", "objective")
@@ -70,3 +70,12 @@ def test_an_objective_that_no_stored_design_has_does_not_empty_the_front() -> No
 
 def test_there_is_no_best_of_none() -> None:
     assert best_among(np.array([1.0]), "minimise", np.empty(0, np.int64)) is None
+
+
+def test_the_knee_is_where_the_front_bends_and_hardly_different_values_decide_nothing() -> None:
+    energy = Quantity("energy_j", "Energy", "J", "minimise", "objective")
+    columns = {"latency_s": np.array([0.0, 9.0, 1.0, 10.0]), "energy_j": np.array([10.0, 9.0, 2.0, 0.0])}
+    assert knee_among(columns, (LATENCY, energy), np.array([0, 2, 3])) == 2
+    assert knee_among(columns, (LATENCY,), np.array([0, 2, 3])) is None
+    columns["energy_j"] = np.array([4.235, 4.2349, 4.2348, 4.2346])
+    assert knee_among(columns, (LATENCY, energy), np.array([0, 2, 3])) == 0

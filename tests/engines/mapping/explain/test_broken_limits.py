@@ -29,4 +29,4 @@ def test_the_first_step_says_which_limits_they_break() -> None:
     for limit in ("energy: ", "average power: ", "unit transitions: 1, at most 0"):
         assert f"the limit on {limit}" in words
     assert first_notes({})["own-mappings"].level == "info"
-    assert first_notes({"own_mappings": ""}) == {}
+    assert "own-mappings" not in first_notes({"own_mappings": ""})

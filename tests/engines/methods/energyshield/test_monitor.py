@@ -11,7 +11,6 @@ from engines.methods.energyshield.monitor import (
     held_windows,
     lipschitz,
     monitored_s,
-    published_cells,
     safety_time_s,
 )
 from engines.methods.energyshield.vehicle import Pose, moved, relative
@@ -71,18 +70,6 @@ def test_nothing_is_held_inside_the_barrier_and_windows_are_whole() -> None:
     assert held.tolist() == [1, 2, 3]  # r > 20 m: 2 windows straight on, 3 at xi = 2.4
     assert held_windows(np.array([0.04, 0.0399999]), 0.02, 10).tolist() == [2, 1]
     assert held_windows(np.array([0.5]), 0.02, 4).tolist() == [4]
-
-
-def test_a_cell_of_the_table_is_the_least_of_its_corners_less_the_margin() -> None:
-    xi, beta = np.linspace(-np.pi, np.pi, 5), np.linspace(-SECOND.beta_max, SECOND.beta_max, 4)
-    cells = published_cells(SECOND, 2, xi, beta)
-    assert cells.shape == (4, 3)
-    corners = [
-        min(bisected_time_s(SECOND, float(SECOND.r_min(a)) + 4.0, float(a), float(b)), 0.13)
-        for a in xi[1:3]
-        for b in beta[:2]
-    ]
-    assert cells[1, 0] == pytest.approx(max(min(corners) - 0.01, 0.0), abs=2e-7)
 
 
 def test_the_rule_for_long_range_allows_more_only_far_away() -> None:

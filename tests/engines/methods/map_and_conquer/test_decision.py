@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import pytest
 
 from engines.contract.errors import DecisionError
-from engines.methods.map_and_conquer.decision import decoded
+from engines.methods.map_and_conquer.decision import decoded, encoded, evaluated
+from engines.methods.map_and_conquer.model.scoring import score
 from engines.methods.map_and_conquer.problem.instance import CutInstance
+from engines.methods.map_and_conquer.problem.limits import columns_of
+from engines.methods.map_and_conquer.search.generations import genome_of
 
 GOOD: dict[str, Any] = {
     "units": ["gpu", "dla"],
@@ -40,3 +44,12 @@ def test_what_is_no_decision_is_named(instance: CutInstance, change: dict[str, A
     with pytest.raises(DecisionError, match=words) as refused:
         decoded(instance, {**GOOD, **change})
     assert refused.value.field == field
+
+
+def test_decisions_come_back(instance: CutInstance) -> None:
+    genome = genome_of(instance)
+    population = genome.population(genome.alleles.draw(np.random.default_rng(0), 30))
+    decisions = encoded(instance, population, instance.settings)
+    again = evaluated(instance, [decoded(instance, decision) for decision in decisions])
+    for name, values in columns_of(score(instance.costs, instance.accuracy, population)).items():
+        np.testing.assert_array_equal(again[name], values)

@@ -8,9 +8,10 @@ import pytest
 from engines.contract.engine import Step
 from engines.contract.integer_format import counted
 from engines.contract.quantities import objectives_of
-from engines.contract.results import Note
+from engines.contract.results import HYPERVOLUME, Note
 from engines.methods.map_and_conquer.problem.instance import instance_of
 from engines.methods.map_and_conquer.quantities import QUANTITIES
+from engines.methods.map_and_conquer.run import performance_curve
 from engines.methods.map_and_conquer.search.layer_by_layer import LayerByLayer
 from engines.search.indicators import hypervolume
 from engines.testing.conformance import check_resume, designs_of, run_all
@@ -71,3 +72,9 @@ def test_the_search_layer_by_layer_counts_what_its_pieces_looked_at() -> None:
     counts = range(1, len(pieces) + 1)
     assert [words for words, _ in told] == [f"{counted(done)} of {counted(len(pieces))}" for done in counts]
     assert [share for _, share in told] == pytest.approx([0.01 + 0.89 * done / len(pieces) for done in counts])
+
+
+def test_the_least_p_grows_beside_the_hypervolume() -> None:
+    curve = performance_curve([60.0, 120.0], [2.0, 1.5])
+    assert (curve.role, curve.belongs_to, curve.x.tolist()) == ("progress", HYPERVOLUME, [60.0, 120.0])
+    assert curve.series[0].y.tolist() == [2.0, 1.5] and curve.series[0].unit == "J·s"

@@ -29,7 +29,7 @@ def test_a_channel_that_goes_takes_the_filter_before_it_along() -> None:
     masks[2][:, [0, 3]] = False  # two channels of block 3: two filters of block 2
     kept = kept_of(LAYERS, masks, False)
     assert (kept[2].channels, kept[1].filters, kept[1].channels) == (6, 6, 4)
-    assert kept[1].pairs == 24 and kept[2].macs == kept[2].dense_macs == 6 * 16 * 9 * 4
+    assert kept[1].pairs == 24 and kept[2].macs == 6 * 16 * 9 * 4
     assert all(each.pointer_bytes == 0 for each in kept)
 
 

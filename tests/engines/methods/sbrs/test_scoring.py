@@ -13,7 +13,7 @@ from engines.contract.errors import DecisionError
 from engines.contract.limits import minimum_slack
 from engines.methods.sbrs.instance import Instance, build_instance
 from engines.methods.sbrs.mission import SBRS, fly
-from engines.methods.sbrs.scoring import build, decode, designs_of, encode, running, score, weighted_rank
+from engines.methods.sbrs.scoring import build, decode, encode, running, score, weighted_rank
 from engines.methods.sbrs.texts import requirement_sets
 from engines.methods.sbrs.transition import analyse_switch, clashes, naive, schedule
 from engines.running.inspection import evaluate
@@ -71,15 +71,6 @@ def test_scores_of_an_application_by_its_switches(request_when: str) -> None:
     assert found["naive_delay_s"] == pytest.approx(max(without))
     saved = 50 * (1 - delays[0] / without[0]) + 50 * (1 - delays[1] / without[1])
     assert 0 < saved == pytest.approx(found["delay_saved_percent"])
-
-
-def test_one_application_is_a_table_of_one_row() -> None:
-    one, candidate = instance(), ((0, 2), ("I", "O", "par"))
-    designs = designs_of(one, [candidate], [score(one, candidate)])
-    assert {name: column.tolist() for name, column in designs.columns.items()} == {
-        name: [value] for name, value in score(one, candidate).items()
-    }
-    assert [decode(one, decision) for decision in designs.decisions] == [candidate]
 
 
 def test_memory_and_mission_of_an_application() -> None:

@@ -1,10 +1,16 @@
+from typing import Any
+
 import pytest
 
 from engines.contract.errors import ProblemError
 from engines.contract.results import Note
 from engines.mapping.problem.instance import standalone
+from engines.methods.soc_mapping import engine
 from engines.methods.soc_mapping.problem.instance import instance_of
 from engines.registry import get_engine
+from engines.running.context import LocalContext
+from engines.running.driver import drive
+from engines.running.inspection import evaluate, explain, plan
 from engines.running.prepared_problems import ready_of
 from engines.testing import conformance
 from tests.engines.methods.soc_mapping.problems import (
@@ -89,3 +95,19 @@ def test_layers_are_finer_than_blocks_and_at_least_as_good() -> None:
     layers = front_of(searched(run(mapping_problem({"granularity": "layers"}, network))))
     for point in blocks:
         assert (layers <= point * (1 + 1e-12)).all(axis=1).any()
+
+
+@pytest.mark.parametrize(("clocks", "built"), [("fixed", 1), ("searched", 2)])
+def test_one_problem_is_built_once_and_once_more_for_all_clocks(
+    clocks: str, built: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    calls, made = list[Any](), engine.instance_of
+    monkeypatch.setattr(engine, "instance_of", lambda *given, **named: calls.append(given) or made(*given, **named))
+    problem = mapping_problem({"clocks": clocks, "clock_steps": 2, "labels": 150}, tiny_network())
+    plan(problem)
+    designs = [
+        step.designs for step in drive(get_engine("soc-mapping"), problem, LocalContext(problem)) if step.designs
+    ]
+    evaluate(problem, designs[0].decisions)
+    explain(problem, designs[0].decisions[0])
+    assert len(calls) == built

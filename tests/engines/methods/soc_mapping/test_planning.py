@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from engines.mapping.solver.unit_costs import Skips
-from engines.methods.soc_mapping.planning import _mappings_words, most_waiting
+from engines.methods.soc_mapping.planning import mappings_words, most_waiting
 
 
 @pytest.mark.parametrize(
@@ -20,7 +20,7 @@ from engines.methods.soc_mapping.planning import _mappings_words, most_waiting
     ],
 )
 def test_the_number_of_mappings_is_written_as_people_write_it(count: int, words: str) -> None:
-    assert _mappings_words(count) == words
+    assert mappings_words(count) == words
 
 
 def test_results_that_wait_at_the_same_time_are_counted() -> None:

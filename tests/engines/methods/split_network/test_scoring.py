@@ -12,10 +12,11 @@ from engines.methods.split_network.quantities import ENERGY, MEMORY
 from engines.methods.split_network.scoring import (
     CutCosts,
     best_cuts,
-    decoded,
-    designs_of,
-    evaluated_designs,
-    every_priced,
+    columns_of,
+    decode,
+    encode,
+    every,
+    priced,
 )
 from engines.running.context import LocalContext
 from tests.engines.methods.split_network.problems import split_problem, two_layers
@@ -52,19 +53,19 @@ def closed(inside: tuple[bool, ...]) -> bool:
 def test_every_cut_of_the_branched_network_costs_what_it_does_by_hand() -> None:
     problem = split_problem({"bandwidth_mbps": RATE / 1e6, "queue_ms": 1e3 * DELAY_S})
     instance = instance_of(problem)
-    cuts = every_priced(instance)
-    designs = designs_of(instance, cuts, LocalContext(problem))
+    cuts = priced(instance, every(instance))
+    columns = columns_of(instance, cuts, LocalContext(problem))
     wanted = {inside for inside in product((False, True), repeat=6) if closed(inside)}
-    assert {tuple(row) for row in cuts.inside.tolist()} == wanted and len(designs) == len(wanted) == 9
+    assert {tuple(row) for row in cuts.inside.tolist()} == wanted and len(cuts.bits) == len(wanted) == 9
     for row, inside in enumerate(cuts.inside.tolist()):
-        found = [float(designs.columns[name][row]) for name in ("latency_s", "energy_j", "uploaded_bytes")]
+        found = [float(columns[name][row]) for name in ("latency_s", "energy_j", "uploaded_bytes")]
         assert found == pytest.approx(by_hand(instance, tuple(inside), RATE, DELAY_S), rel=1e-12)
-        assert designs.columns["latency_95_s"][row] == pytest.approx(found[0], rel=1e-12)
+        assert columns["latency_95_s"][row] == pytest.approx(found[0], rel=1e-12)
 
 
 def test_two_layers_by_hand() -> None:
     instance = instance_of(split_problem({"bandwidth_mbps": 8.0, "queue_ms": 5.0, "int8": True}, two_layers()))
-    cuts = every_priced(instance)
+    cuts = priced(instance, every(instance))
     first, second = instance.costs.latency_s.tolist()
     # The image has 3 x 784 bytes, the first result 2 x 784; a byte takes 1 us.
     wanted = [2352e-6 + 0.005 + (first + second) / 10, first + 1568e-6 + 0.005 + second / 10, first + second]
@@ -78,18 +79,18 @@ def test_two_layers_by_hand() -> None:
 @pytest.mark.parametrize("limit_j", [None, 0.01, 1e-5])
 def test_the_best_cut_is_that_of_brute_force(limit_j: float | None) -> None:
     instance = instance_of(split_problem({"energy_limit_j": limit_j}))
-    cuts = every_priced(instance)
+    cuts = priced(instance, every(instance))
     rates, delays = np.geomspace(1e4, 1e10, 25), np.linspace(0, 0.01, 7)
     number, best = best_cuts(instance, cuts, 1 / rates, delays)
     chosen = set()
     for q, delay_s in enumerate(delays.tolist()):
         for b, rate in enumerate(rates.tolist()):
-            every = [
+            costs = [
                 by_hand(instance, inside, rate, delay_s)
                 for inside in product((False, True), repeat=6)
                 if closed(inside)
             ]
-            kept = [latency for latency, energy, _ in every if limit_j is None or energy <= limit_j]
+            kept = [latency for latency, energy, _ in costs if limit_j is None or energy <= limit_j]
             assert best[q, b] == pytest.approx(min(kept, default=np.inf), rel=1e-12)
             assert (number[q, b] == -1) == (not kept)
             chosen.add(int(number[q, b]))
@@ -98,7 +99,7 @@ def test_the_best_cut_is_that_of_brute_force(limit_j: float | None) -> None:
 
 def test_a_bottleneck_sends_a_share_and_costs_its_convolutions() -> None:
     instance = instance_of(split_problem({"compression": 4.0}))
-    cuts = every_priced(instance)
+    cuts = priced(instance, every(instance))
     costs, graph = instance.costs, instance.graph
     stem = [tensor.title for tensor in graph.tensors].index("stem")
     assert costs.bits[1, stem] * 4 == costs.bits[0, stem] == 32 * 16 * 784
@@ -115,39 +116,40 @@ def test_a_bottleneck_sends_a_share_and_costs_its_convolutions() -> None:
     assert cuts.bits[row] == costs.bits[1, stem]
     plain = next(r for r in np.flatnonzero(~cuts.bottleneck) if cuts.inside[r].sum() == 1)
     assert (cuts.device_s[plain], cuts.bits[plain]) == (costs.latency_s[0], costs.bits[0, stem])
-    assert every_priced(instance_of(split_problem({"compression": 2.0}))).bottleneck.sum() == 7
+    assert sum(cut.bottleneck for cut in every(instance_of(split_problem({"compression": 2.0})))) == 7
 
 
 def test_of_a_channel_that_varies_means_and_tails_are_those_of_drawn_windows() -> None:
     params = {"channel": "rayleigh", "queue": "geometric", "bandwidth_mbps": 8.0, "load": 0.9}
     problem = split_problem(params, seed=5)
     instance, context = instance_of(problem), LocalContext(problem)
-    cuts = every_priced(instance)
-    designs = designs_of(instance, cuts, context)
+    cuts = priced(instance, every(instance))
+    columns = columns_of(instance, cuts, context)
     random = np.random.default_rng(0)
     rates, waits = instance.channel.bits_per_s(random, (400_000,)), instance.queue.delay_s(random, (400_000,))
     row = 1
     rate, wait = (context.random(name) for name in ("channel", "queue"))
     windows = cuts.bits[row] / instance.channel.bits_per_s(rate, (2000,)) + instance.queue.delay_s(wait, (2000,))
     reached = np.sort(cuts.device_s[row] + windows + cuts.server_s[row])[1899]  # 1900 of 2000 are no longer
-    assert designs.columns["latency_95_s"][row] == pytest.approx(reached, rel=1e-12)
+    assert columns["latency_95_s"][row] == pytest.approx(reached, rel=1e-12)
     drawn = cuts.device_s[row] + cuts.bits[row] / rates + waits + cuts.server_s[row]
-    assert designs.columns["latency_s"][row] == pytest.approx(drawn.mean(), rel=0.03)
-    assert (drawn <= designs.columns["latency_95_s"][row]).mean() == pytest.approx(0.95, abs=0.015)
+    assert columns["latency_s"][row] == pytest.approx(drawn.mean(), rel=0.03)
+    assert (drawn <= columns["latency_95_s"][row]).mean() == pytest.approx(0.95, abs=0.015)
     last = len(cuts.bits) - 1
-    assert designs.columns["latency_95_s"][last] == designs.columns["latency_s"][last] == cuts.device_s[last]
+    assert columns["latency_95_s"][last] == columns["latency_s"][last] == cuts.device_s[last]
 
 
 def test_decisions_are_read_back_and_wrong_ones_are_told() -> None:
-    problem = split_problem()
-    instance = instance_of(problem)
-    own = evaluated_designs(instance, [{"last_on_device": ["left.2"]}, {"last_on_device": []}], LocalContext(problem))
-    assert own.columns["device_layers"].tolist() == [3, 0] and set(own.origin) == {"user"}
+    instance = instance_of(split_problem())
+    for last, layers in ((["left.2"], 3), ([], 0)):
+        cut = decode(instance, {"last_on_device": last})
+        assert cut.inside.sum() == layers
+        assert encode(instance, cut) == {"last_on_device": last, "bottleneck": False}
     for wrong in ({}, {"last_on_device": "stem"}, {"last_on_device": ["conv9"]}):
         with pytest.raises(DecisionError, match="last_on_device"):
-            decoded(instance, [wrong])
+            decode(instance, wrong)
     with pytest.raises(DecisionError, match="bottleneck"):
-        decoded(instance, [{"last_on_device": ["stem"], "bottleneck": True}])
+        decode(instance, {"last_on_device": ["stem"], "bottleneck": True})
 
 
 def test_memory_and_energy_that_are_just_kept_by_hand() -> None:

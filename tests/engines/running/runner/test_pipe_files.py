@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from engines.running.files import MemoryFileStore
 from engines.running.runner.client import RunnerProcess
-from engines.running.runner.protocol import FilePart, Log, StepFrame
+from engines.running.runner.protocol import Explanation, FilePart, Log, SearchReport, StepFrame
 from tests.engines.running.runner.children_for_tests import collect, toy_problem
 
 
@@ -26,3 +26,15 @@ def test_a_file_that_the_keeper_has_is_not_built_again() -> None:
         frames = collect(process)
     assert process.ending.status == "done", process.ending.message
     assert [frame.data for frame in frames if isinstance(frame, FilePart)] == [b"\0" * 24]
+
+
+def test_what_an_explanation_builds_is_not_sent_after_the_run() -> None:
+    """The run has ended by then: its keeper stores nothing more, and refuses a name for what it does not have."""
+    files = MemoryFileStore()
+    files.keep("toy-start", b"\0" * 24)
+    with RunnerProcess(toy_problem(use_files=True), files=files) as process:
+        frames = collect(process)
+    assert process.ending.status == "done", process.ending.message
+    kinds = [type(frame) for frame in frames]
+    assert Explanation in kinds and FilePart not in kinds[kinds.index(SearchReport) :]
+    assert files.lookup("toy-explanation") is None

@@ -13,7 +13,13 @@ from engines.running.context import LocalContext
 from engines.running.driver import drive
 from engines.running.inspection import plan as plan_of
 from engines.workloads.builtins import builtin_networks, builtin_scenarios
-from engines.workloads.families.language_passes import ACTIONS, language_models, language_pass, language_passes
+from engines.workloads.families.language_passes import (
+    ACTIONS,
+    language_models,
+    language_pass,
+    language_passes,
+    model_title,
+)
 from engines.workloads.language.reader import read_language_model
 from engines.workloads.language.stages import decode_network
 from engines.workloads.loader import builtin_network, load_scenario
@@ -31,6 +37,15 @@ def test_nothing_is_drawn_for_a_list_and_every_model_is_listed() -> None:
     passes = language_passes()
     assert not any(document.drawn for document in passes.values())
     assert {slug.rsplit("-", 2)[0] for slug in passes} == set(language_models())
+
+
+def test_a_pass_names_its_model() -> None:
+    models = language_models()
+    titles = {
+        str(document["title"]): models[slug.rsplit("-", 2)[0]]["title"] for slug, document in language_passes().items()
+    }
+    assert {title: model_title(title) for title in titles} == titles
+    assert model_title("prefill, decode") == "prefill, decode"
 
 
 @pytest.mark.parametrize(

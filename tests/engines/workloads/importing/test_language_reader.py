@@ -12,8 +12,9 @@ from engines.contract.errors import ProblemError
 from engines.workloads.builtins import builtin_networks
 from engines.workloads.importing.language_reader import read_configuration
 from engines.workloads.importing.zigzag_reader import read_document
+from engines.workloads.language.reader import read_language_model
 from engines.workloads.loader import load_network
-from tests.engines.workloads.language.configurations import SMALL, public_model, rows, small_model
+from tests.engines.workloads.language.configurations import SMALL, SMALL_HYBRIDS, public_model, rows, small_model
 
 
 def read(configuration: dict[str, Any], file: str = "small.json", **options: Any) -> ReadDocument:
@@ -30,6 +31,15 @@ def test_a_configuration_becomes_prefill_and_decode_step() -> None:
     assert {network.parameters for network in networks} == {small_model(SMALL).parameters()}
     assert networks[0].macs > 300 * networks[1].macs
     assert found.report["macs"] == networks[0].macs
+
+
+def test_policies_have_their_type_as_name_and_ends_of_ranges_are_not_stored() -> None:
+    policy = next(row["configuration"] for row in rows() if row["name"] == "smolvla-lerobot")
+    assert read(policy, "config.json").content["title"] == "smolvla"
+    hybrid = {"model_type": "bamba", **SMALL_HYBRIDS["bamba"], "time_step_limit": [0.0, float("inf")]}
+    found = read(hybrid)
+    assert "time_step_limit" not in found.content["configuration"]
+    assert load_network(found.content).parameters == read_language_model(hybrid).parameters()
 
 
 @pytest.mark.parametrize(

@@ -26,6 +26,26 @@ SMALL_HYBRID: dict[str, Any] = {
     "num_key_value_heads": 2, "head_dim": 8, "linear_num_key_heads": 2, "linear_num_value_heads": 4, "linear_key_head_dim": 8,
     "linear_value_head_dim": 8, "vocab_size": 100,
 }  # fmt: skip
+_HYBRID: dict[str, Any] = {
+    "hidden_size": 32, "intermediate_size": 48, "num_hidden_layers": 4, "num_attention_heads": 4, "num_key_value_heads": 2,
+    "vocab_size": 100, "mamba_d_state": 8,
+}  # fmt: skip
+SMALL_HYBRIDS: dict[str, dict[str, Any]] = {
+    "jamba": {**_HYBRID, "attn_layer_period": 2, "attn_layer_offset": 1, "num_experts": 4, "num_experts_per_tok": 2},
+    "bamba": {**_HYBRID, "attn_layer_indices": [2], "mamba_n_heads": 4},
+    "falcon_h1": {**_HYBRID, "mamba_n_heads": 4, "mamba_d_ssm": 24},
+    "granitemoehybrid": {**_HYBRID, "layer_types": ["mamba", "attention", "mamba", "mamba"], "mamba_n_heads": 4},
+    "zamba2": {**_HYBRID, "layers_block_type": ["mamba", "hybrid", "mamba", "hybrid"], "adapter_rank": 4,
+               "use_shared_attention_adapter": True},
+    "llama4": {**_HYBRID, "intermediate_size_mlp": 64, "interleave_moe_layer_step": 2, "num_local_experts": 4,
+               "attention_chunk_size": 5, "head_dim": 8},
+    "minicpm3": {**_HYBRID, "q_lora_rank": 16, "kv_lora_rank": 8, "qk_nope_head_dim": 8, "qk_rope_head_dim": 4, "v_head_dim": 8},
+}  # fmt: skip
+
+
+def small_hybrid(kind: str, **changes: Any) -> LanguageModel:
+    """Return a small model of a family, with changed fields."""
+    return read_language_model({"model_type": kind, **SMALL_HYBRIDS[kind], **changes}, kind)
 
 
 @cache

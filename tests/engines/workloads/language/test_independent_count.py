@@ -24,7 +24,9 @@ DIFFERENCES = {
     "nemotron-3-nano-30b-a3b": 23 * 128,  # likewise
     "gemma-4-26b-a4b": -572_792_112,  # vision tower, which ours leaves out
     "gemma-4-e2b": -307_183_904,  # vision and audio towers, likewise
-    "gemma-3n-e2b": 20_974_080,  # the file has no towers; transformers counts other ones
+    "gemma-3n-e2b": 20_974_080,  # maps of layers that share a cache, which files store and transformers leaves out
+    "pi0-transformers": -257_152
+    * 1024,  # words of the expert, which reads none; weights of the policy have no such table
     "vit-b-16-224": -(768 * 768 + 768),  # a pooler that classifiers do not have
     "deit-s-16-224": -(384 * 384 + 384),  # likewise
 }

@@ -18,6 +18,7 @@ from engines.workloads.network import Network
 from tests.engines.workloads.language.configurations import (
     SMALL,
     SMALL_HYBRID,
+    SMALL_HYBRIDS,
     SMALL_MIXTURE,
     public_model,
     rows,
@@ -25,11 +26,16 @@ from tests.engines.workloads.language.configurations import (
 )
 from tests.support.work import calls_of
 
-WITH_ACTIONS = ("pi0", "smolvla")
+HYBRIDS = [{"model_type": kind, **fields} for kind, fields in SMALL_HYBRIDS.items()]
+# Latent attention multiplies other matrices in decode than in prefill.
+ALIKE = [each for each in HYBRIDS if each["model_type"] != "minicpm3"]
+WITH_ACTIONS = ("pi0", "smolvla", "smolvla-lerobot", "pi0-lerobot")
 # One of each kind of layer; the others differ in sizes.
 KINDS = ("qwen3-0.6b", "gemma-3n-e2b", "gemma-4-26b-a4b", "gpt-oss-120b", "lfm2-1.2b", "mamba2-130m", "nemotron-nano-9b-v2",
          "rwkv7-1.5b", "whisper-tiny", "clip-vit-b-32", "siglip-b-16-224", "qwen2.5-vl-3b", "qwen3-vl-2b", "paligemma-3b-224",
-         "deepseek-v3", "pi0", "vit-b-16-224")  # fmt: skip
+         "deepseek-v3", "pi0", "vit-b-16-224", "zamba2-2.7b", "zamba2-attention-maps", "falcon-h1-7b", "llama-4-scout",
+         "mistral-small-3.1-24b", "qwen2.5-omni-thinker", "qwen3-omni-thinker", "phi-4-multimodal", "moonshine-tiny",
+         "openvla-7b", "smolvla-lerobot", "pi0-lerobot", "dinov3-s")  # fmt: skip
 
 
 @pytest.mark.parametrize("name", KINDS)
@@ -43,9 +49,9 @@ def test_weights_of_the_networks_are_those_of_the_model(name: str) -> None:
         assert decode_network(model, 7, batch=2).parameters == model.decoder.parameters()
 
 
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(
-    kind=st.sampled_from([SMALL, SMALL_MIXTURE, SMALL_HYBRID]),
+    kind=st.sampled_from([SMALL, SMALL_MIXTURE, SMALL_HYBRID, *HYBRIDS]),
     prompt=st.integers(1, 12),
     answer=st.integers(1, 4),
     batch=st.integers(1, 3),
@@ -58,7 +64,7 @@ def test_totals_equal_the_sum_over_the_networks(kind: dict[str, Any], prompt: in
 
 
 @settings(max_examples=15, deadline=None)
-@given(prompt=st.integers(1, 60), answer=st.integers(1, 60), kind=st.sampled_from([SMALL, SMALL_HYBRID]))
+@given(prompt=st.integers(1, 60), answer=st.integers(1, 60), kind=st.sampled_from([SMALL, SMALL_HYBRID, *ALIKE]))
 def test_whole_answer_equals_the_sum_token_by_token(prompt: int, answer: int, kind: dict[str, Any]) -> None:
     model = small_model(kind)
     head = 32 * 100
@@ -84,6 +90,13 @@ def test_pairs_and_products_equal_a_count(tokens: int, context: int, window: int
     seen = sum(min(context + token, window or 10**9) for token in range(1, tokens + 1))
     assert attended_pairs(tokens, context, window) == seen
     assert sum(queries * keys for queries, keys in products(tokens, context, window)) == seen
+
+
+@given(tokens=st.integers(1, 60), context=st.integers(0, 60), chunk=st.integers(1, 40))
+def test_pairs_and_products_of_chunks_equal_a_count(tokens: int, context: int, chunk: int) -> None:
+    seen = sum((context + token) % chunk + 1 for token in range(tokens))
+    assert attended_pairs(tokens, context, chunk, chunked=True) == seen
+    assert sum(queries * keys for queries, keys in products(tokens, context, chunk, chunked=True)) == seen
 
 
 def test_decode_reads_the_whole_cache_once() -> None:

@@ -82,6 +82,12 @@ def test_logarithmic_ticks_are_round_and_few(low: float, high: float) -> None:
     assert 3 <= len(ticks) <= 13 and all(low <= tick <= high for tick in ticks)
 
 
+@pytest.mark.parametrize("other", [4.834, 4.834 - 1e-9, 4.834 + 1e-12])
+def test_one_value_beside_an_equal_bound_stands_in_the_middle_of_its_axis(other: float) -> None:
+    low, high = widened(4.834, 4.834, [other])
+    assert (low, high) == pytest.approx((4.834 - 0.0387, 4.834 + 0.0387), rel=1e-3)
+
+
 @pytest.mark.parametrize("widen", [widened, log_widened])
 def test_values_that_are_nearly_equal_do_not_fill_the_axis(widen):
     low, high = widen(1.2708, 1.2716, [])

@@ -46,7 +46,7 @@ def test_who_comes_second_sees_both_changes_and_keeps_or_takes(
 def test_what_is_wrong_with_a_text_is_told(as_owner: Any) -> None:
     assert "line 1" in str(as_owner.preview(1, "[[picture]]"))
     assert "line 2" in str(as_owner.save(1, "Which?", "Text\n[[front]]", "lab", 0, 0)[1])
-    assert "the run of the block" in str(as_owner.insert(1, "front", [], "Text")[2])
+    assert "one run, which the block shows" in str(as_owner.insert(1, "front", [], "Text")[2])
 
 
 def test_a_block_is_put_at_the_end_with_the_best_design(runs: list[Run], as_owner: Any) -> None:

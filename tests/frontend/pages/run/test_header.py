@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from engines.contract.quantities import Quantity
+from engines.workloads.importing.language_reader import read_configuration
 from frontend.bridge import get_app
 from frontend.designs.run_designs import RunDesigns
+from tests.engines.survey.language.configurations import QWEN3_4B
 from tests.support.stored_runs import People
+from webapp.catalogue.service import store_version
 from webapp.runs.models import Run
 from webapp.studies import service
 
@@ -76,3 +81,32 @@ def test_what_a_run_waits_for_is_said_beside_its_progress_until_the_next_line(ru
     assert words in str(progress_line(run, designs_of(run)))
     run.log.create(number=1001, attempt=1, level="info", text="The cluster answers again.")
     assert words not in str(progress_line(run, designs_of(run)))
+
+
+def test_a_run_with_a_language_model_leads_to_the_survey_of_the_same_model(
+    people: People, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("webapp.runs.wakeup.notify_workers", lambda: None)
+    get_app()
+    from frontend.pages.run import header
+    from webapp.runs import service as runs
+
+    own = read_configuration({**QWEN3_4B, "num_hidden_layers": 2}, "qwen3-4b.json").content
+    store_version(people.owner, people.project, "workload", own)
+    document = {
+        "engine": "language-mapping",
+        "inputs": {"hardware": "rk3588", "workload": "lab/qwen3-4b"},
+        "params": {"bits": "w8a8"},
+    }
+    run = runs.create(people.owner, document)
+
+    def address(person: Any) -> str:
+        monkeypatch.setattr(header, "current_user", lambda: person)
+        return "".join(link.href for link in header._survey_link(run))
+
+    assert address(people.owner) == "/survey?workload=lab/qwen3-4b&bits=w8a8&prompt=512&answer=128"
+    assert address(people.stranger) == ""
+    # The survey takes the newest version, which is no longer the model of the run.
+    changed = read_configuration({**QWEN3_4B, "num_hidden_layers": 3}, "qwen3-4b.json").content
+    store_version(people.owner, people.project, "workload", changed)
+    assert address(people.owner) == ""

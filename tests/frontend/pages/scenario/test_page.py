@@ -28,3 +28,8 @@ def test_an_address_fills_the_page(people: People) -> None:
     assert "New scenario from xrbench-ar-gaming" in drawn_page(people.editor, copy)
     with pytest.raises(ProblemError):
         asked_for(people.stranger, **{"from": "lab/mine"})
+
+
+def test_a_network_that_does_not_exist_is_named_at_once(people: People) -> None:
+    drawn = drawn_page(people.editor, asked_for(people.editor, networks="resnet18,no-network"))
+    assert "Model 2, network: " in drawn and "no-network" in drawn.partition("Model 2, network: ")[2]

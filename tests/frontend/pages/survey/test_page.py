@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import re
+
+from engines.workloads.builtins import builtin_networks
+from frontend.bridge import get_app
 from frontend.ids.shell import ShellIds
 from frontend.ids.survey import SurveyIds
+from frontend.pages.survey.address import SurveyQuestion
 from tests.frontend.conftest import Ask
 from tests.support.stored_runs import People
 
@@ -21,3 +26,11 @@ def test_the_page_says_what_the_survey_found_or_why_there_is_none(people: People
     assert "Snapdragon" in found and "Google Edge TPU" in found and "Simba" not in found
     assert "version" not in found and "already, as version 3 of resnet50" in asked("resnet50", "same-3")
     assert "not of a scenario" in asked("mlperf-scenario-4") and "nothing" in asked("nothing")
+
+
+def test_a_page_without_a_network_offers_built_in_ones() -> None:
+    get_app()
+    from frontend.pages.survey.page import examples
+
+    links = re.findall(r"/survey\?workload=([a-z0-9-]+)", str(examples(SurveyQuestion())))
+    assert len(links) == 4 and set(links) <= set(builtin_networks())

@@ -69,7 +69,7 @@ class Command(BaseCommand):
         return user
 
     def _ended(self, run: Run) -> Run:
-        """Return the run as it ended well."""
+        """Return the run after it has ended; raise CommandError if it failed."""
         run = watch(run)
         if run.status != Run.Status.DONE:
             raise CommandError(f"{summaries.outcome_text(run)} {summaries.run_url(run)}")

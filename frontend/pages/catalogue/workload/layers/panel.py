@@ -77,7 +77,7 @@ def _layer_head(network: Network, asked: DataflowQuery) -> list[Component]:
 
 
 def model_picker(titles: Sequence[str], model: int) -> Component:
-    """Return which model of a scenario the comparison is about."""
+    """Return the selector of the scenario's model to compare."""
     select: Component = dmc.Select(
         id=LayerIds.MODEL,
         data=[{"value": str(i), "label": title} for i, title in enumerate(titles)],

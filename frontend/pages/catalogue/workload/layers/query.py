@@ -41,8 +41,8 @@ class DataflowQuery:
 
     Attributes:
         package: name of the chiplet package whose figures are used.
-        sizes, mappings: what is compared.
-        show: what the heat map is about.
+        sizes, mappings: compared array sizes and mappings.
+        show: metric of the heat map.
         reference: `ALL` or `SAME_SIZE`: to what a choice is compared.
         layer: index of the picked layer.
         model: index of the model of a scenario.

@@ -58,7 +58,7 @@ def comparison_view(
 
 
 def _legend(found: LayerPreferences, asked: DataflowQuery) -> list[Component]:
-    """Return what the colours say, and what is not checked or does not fit."""
+    """Return the legend of colours, unchecked mappings and layers that exceed the buffer."""
     if asked.show in QUANTITIES:
         to = "any choice" if asked.reference == ALL else "any dataflow on an array of the same size"
         words = f"{SHOWN[asked.show]} of a layer, as a multiple of the best by {to}; a dot marks the best"
@@ -179,7 +179,7 @@ def detail_view(found: LayerPreferences, layer: int, asked: DataflowQuery, schem
 
 
 def _verdict(found: LayerPreferences, layer: int, quantity: Quantity) -> list[Component]:
-    """Return which choice is best and by how much, in words."""
+    """Return a sentence on the best choice and its margin."""
     best, margin = int(found.best(quantity)[layer]), float(found.margins(quantity)[layer])
     name = SHOWN[quantity]
     if margin == 1.0:

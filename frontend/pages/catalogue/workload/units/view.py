@@ -73,7 +73,7 @@ class UnitsView(ComparisonView):
 def units_panel(
     principal: Principal, network: Network, asked: UnitQuery, scheme: Scheme, viewport_px: int
 ) -> Component:
-    """Return the whole tab."""
+    """Return the content of the tab."""
     if not asked.soc:
         words = "No system on a chip has a calibration that you may use. Measure a board to make one."
         ways = [link_button("Calibrate with your measurements", "/catalogue/calibrate", icon="chart-scatter")]
@@ -131,7 +131,7 @@ def units_view(principal: Principal, network: Network, asked: UnitQuery, scheme:
 
 
 def _legend(found: UnitPreferences, asked: UnitQuery) -> list[Component]:
-    """Return what the colours and marks say, and what lies within the error."""
+    """Return the legend of colours and marks, with differences within the error band."""
     words = (
         f"{SHOWN[asked.show]} of an operator, as a multiple of the best unit's. A dot marks the best, a "
         "ring a unit within the calibration's error, a cross an operator without an estimate"

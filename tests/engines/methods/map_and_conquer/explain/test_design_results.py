@@ -7,6 +7,7 @@ from typing import TypeVar
 import pytest
 
 from engines.contract.results import Matrix, Result, Table
+from engines.methods.map_and_conquer.decision import decoded
 from engines.methods.map_and_conquer.explain.design_results import explain_design
 from engines.methods.map_and_conquer.problem.instance import CutInstance, instance_of
 from tests.engines.methods.map_and_conquer.problems import cut_problem
@@ -25,7 +26,7 @@ def the(kind: type[Kind], results: tuple[Result, ...], name: str) -> Kind:
 
 
 def test_the_matrix_of_reuse_shows_the_share_that_is_handed_on(instance: CutInstance) -> None:
-    results = explain_design(instance, DECISION)
+    results = explain_design(instance, decoded(instance, DECISION))
     assert the(Matrix, results, "reuse").values.tolist() == [[0.5, 0.0, 0.5, 0.5]]
     assert (the(Matrix, results, "partition").values == 0.5).all()
     stages = the(Table, results, "stages")

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from engines.contract.results import Result, Schedule, Table
-from engines.methods.map_and_conquer.designs import evaluated_designs
+from engines.methods.map_and_conquer.decision import decoded, evaluated
 from engines.methods.map_and_conquer.explain.design_results import explain_design
 from engines.methods.map_and_conquer.problem.instance import CutInstance, instance_of
 from tests.engines.methods.map_and_conquer.problems import cut_problem
@@ -27,7 +27,7 @@ def the(kind: type[Kind], results: tuple[Result, ...], name: str) -> Kind:
 
 
 def test_bars_of_a_unit_follow_each_other(instance: CutInstance) -> None:
-    results = explain_design(instance, DECISION)
+    results = explain_design(instance, decoded(instance, DECISION))
     schedule = the(Schedule, results, "schedule")
     assert [lane.id for lane in schedule.lanes] == ["dla", "gpu"]
     waited = []
@@ -42,12 +42,12 @@ def test_bars_of_a_unit_follow_each_other(instance: CutInstance) -> None:
     layers = the(Table, results, "layers")
     told = [np.sum(column.values) for column in layers.table_columns if "waits" in column.title]
     assert waited == pytest.approx(told) and waited[0] == pytest.approx(0) and waited[1] > 0
-    whole = evaluated_designs(instance, [DECISION]).columns["whole_latency_s"][0]
+    whole = evaluated(instance, [decoded(instance, DECISION)])["whole_latency_s"][0]
     assert schedule.bar_end_s.max() == pytest.approx(whole)
 
 
 def test_nothing_begins_before_what_it_depends_on_has_ended(instance: CutInstance) -> None:
-    schedule = the(Schedule, explain_design(instance, DECISION), "schedule")
+    schedule = the(Schedule, explain_design(instance, decoded(instance, DECISION)), "schedule")
     ends = schedule.bar_end_s[schedule.dependency_from]
     assert (schedule.bar_start_s[schedule.dependency_to] >= ends - 1e-12).all()
     between = schedule.bar_lane[schedule.dependency_from] != schedule.bar_lane[schedule.dependency_to]

@@ -14,7 +14,6 @@ from engines.methods.map_and_conquer.model.equations import (
     performance,
     stage_energy_j,
     stage_latency_s,
-    sublayer_energy_j,
     unit_power_w,
 )
 
@@ -39,7 +38,7 @@ def test_waits_of_the_case_worked_by_hand(
 
 
 def test_energy_of_the_case_worked_by_hand() -> None:
-    energy = stage_energy_j(sublayer_energy_j(LATENCY_S, POWER_W))
+    energy = stage_energy_j(LATENCY_S * POWER_W[:, :, None])
     assert energy_up_to_j(energy)[0] * 1e3 == pytest.approx([140, 170])
 
 

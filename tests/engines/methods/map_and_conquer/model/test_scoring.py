@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from engines.methods.map_and_conquer.designs import whole_networks
+from engines.methods.map_and_conquer.decision import whole_networks
 from engines.methods.map_and_conquer.model.accuracy import AssumedAccuracy, linear_importance
 from engines.methods.map_and_conquer.model.cut_costs import CutCosts
 from engines.methods.map_and_conquer.model.scoring import Population, score, sublayer_costs
 from engines.methods.map_and_conquer.problem.instance import CutInstance, instance_of
-from engines.methods.map_and_conquer.search.rating import genome_of
+from engines.methods.map_and_conquer.search.generations import genome_of
 from tests.engines.methods.map_and_conquer.problems import cut_problem
 
 
@@ -20,8 +20,9 @@ def instance() -> CutInstance:
 
 
 def test_one_stage_is_the_whole_network_on_one_unit(instance: CutInstance) -> None:
-    population, units = whole_networks(instance)
-    scores = score(instance.costs, instance.accuracy, population)
+    units, whole = zip(*whole_networks(instance).items(), strict=True)
+    population = Population.joined([population for population, _ in whole])
+    scores = score(instance.costs_at(instance.highest_clocks), instance.accuracy, population)
     model = instance.pricing.model.costs(
         instance.pricing.operations, instance.settings, units=units, workload=instance.workload.network.slug
     )

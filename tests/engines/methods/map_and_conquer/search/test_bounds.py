@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from engines.methods.map_and_conquer.problem.instance import instance_of
 from engines.methods.map_and_conquer.search.bounds import bounds_of
-from engines.methods.map_and_conquer.search.rating import genome_of, rate
+from engines.methods.map_and_conquer.search.generations import genome_of, rate
 from tests.engines.methods.map_and_conquer.problems import cut_problem
 from tests.engines.methods.map_and_conquer.search.cases import every_configuration
 

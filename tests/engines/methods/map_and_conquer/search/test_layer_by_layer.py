@@ -9,8 +9,8 @@ import pytest
 
 from engines.contract.fronts.non_dominated import non_dominated
 from engines.methods.map_and_conquer.problem.instance import CutInstance, instance_of
+from engines.methods.map_and_conquer.search.generations import genome_of, rate
 from engines.methods.map_and_conquer.search.layer_by_layer import LayerByLayer
-from engines.methods.map_and_conquer.search.rating import genome_of, rate
 from tests.engines.methods.map_and_conquer.problems import chain, cut_problem
 from tests.engines.methods.map_and_conquer.search.cases import every_configuration
 

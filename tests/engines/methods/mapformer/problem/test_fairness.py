@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from engines.contract.arrays import FloatArray
 from engines.contract.results import Note, Table
 from engines.methods.mapformer.explain import explain_mapping
-from engines.methods.mapformer.problem.designs import evaluated_designs
+from engines.methods.mapformer.problem.decision import columns_of, decoded
 from engines.methods.mapformer.problem.fairness import Fairness
 from engines.methods.mapformer.problem.instance import MixInstance, instance_of
 from engines.methods.mapformer.problem.space import Space
@@ -38,7 +38,7 @@ def test_two_equal_networks_on_one_unit_have_at_most_half_of_it() -> None:
     assert alone[0] == pytest.approx(alone[1])
     shares = _column(instance, "Share")
     assert shares[0] == pytest.approx(shares[1]) and 0 < shares[0] <= 0.5 + 1e-9
-    assert evaluated_designs(instance, [TOGETHER]).columns["fairness_fraction"][0] == shares.min()
+    assert columns_of(instance, decoded(instance, TOGETHER))["fairness_fraction"][0] == shares.min()
 
 
 def test_a_stated_rate_that_is_reached_is_share_one() -> None:
@@ -51,11 +51,11 @@ def test_a_stated_rate_that_is_reached_is_share_one() -> None:
 
 def test_a_mapping_that_breaks_the_limit_says_by_which_share() -> None:
     instance = instance_of(mix_problem({"segments": 1, "fairness_limit_percent": 90.0}, mix((3, 16), (3, 16))))
-    note = next(each for each in explain_mapping(instance, TOGETHER) if each.name == "limits")
+    note = next(each for each in explain_mapping(instance, decoded(instance, TOGETHER)) if each.name == "limits")
     assert isinstance(note, Note) and "at least 90 %" in note.text and "power" not in note.text
 
 
 def _column(instance: MixInstance, title: str) -> FloatArray:
-    table = next(each for each in explain_mapping(instance, TOGETHER) if each.name == "networks")
+    table = next(each for each in explain_mapping(instance, decoded(instance, TOGETHER)) if each.name == "networks")
     assert isinstance(table, Table)
     return np.asarray(next(column.values for column in table.table_columns if column.title == title), np.float64)

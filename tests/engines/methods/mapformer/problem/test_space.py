@@ -5,7 +5,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from engines.methods.mapformer.problem.space import Space
+from engines.methods.mapformer.problem.space import Space, at_even_clocks, even_levels
 from engines.simulation.board import Mappings
 from engines.simulation.steady_state import steady_state
 from tests.engines.simulation.boards import board, drawn_board, mapping, network, unit
@@ -53,3 +53,10 @@ def test_listed_are_all_that_can_be_drawn() -> None:
     assert drawn <= rows_of(space.all())
     chains = {ends for ends in product(range(1, 4), repeat=2) if ends[0] <= ends[1]}
     assert len(chains) == 6
+
+
+def test_all_used_units_go_down_together() -> None:
+    space = Space(drawn_board(np.random.default_rng(1), 2, 2, 3, 4), 2)
+    found = at_even_clocks(space, space.whole(np.array([[0, 0]]), space.counts[None]))
+    assert even_levels(space) == 4
+    assert found.steps.tolist() == [[4, 0], [3, 0], [2, 0], [1, 0]]

@@ -66,7 +66,7 @@ def test_a_node_without_what_is_needed_is_refused() -> None:
     with pytest.raises(ProblemError, match="with a battery"):
         node_power(without_battery, "board", 0.0, 0.0)
     unmeasured = load_sensor_node(sensor_node_content(measured=None, sources__measured=None))
-    with pytest.raises(ProblemError, match="or the calibration board"):
+    with pytest.raises(ProblemError, match="power shares"):
         node_power(unmeasured, "shares", 0.0, 0.0)
     assert node_power(unmeasured, "board", 0.0, 0.0).active_w.shape[1] == 3
 

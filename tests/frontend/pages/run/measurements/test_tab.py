@@ -29,7 +29,12 @@ FOUND = json.dumps({"name": "measured", "type": MeasuredIds.FOUND_TYPE}, separat
 
 def test_the_tab_offers_devices_to_who_may_measure(people: People, run: Run, device: AgentDevice, ask: Ask) -> None:
     offered = panel(ask, people.editor, run, "measured")
-    for words in ("Measure these designs", "Test box, 1 thread", "The layers on the device", "Nothing was measured"):
+    for words in (
+        "Measure these designs",
+        "Test box, 1 thread",
+        "The layers on the device",
+        "No measurements of this run yet",
+    ):
         assert words in offered
     assert "No device to measure on" in panel(ask, people.viewer, run, "measured")
 
@@ -89,7 +94,7 @@ def test_what_was_measured_while_it_searched_stands_on_the_tab(people: People, r
 
 
 def test_other_runs_have_no_such_card(people: People, run: Run, ask: Ask) -> None:
-    assert "Measured while it searched" not in panel(ask, people.viewer, run, "measured")
+    assert "Measured during the search" not in panel(ask, people.viewer, run, "measured")
 
 
 def test_the_front_and_the_table_have_what_was_measured(

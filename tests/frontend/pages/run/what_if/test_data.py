@@ -52,7 +52,7 @@ def test_objectives_are_told_always_and_other_figures_where_they_change(run: Run
     same = moved_figures(designs, 3, stored, {"energy_j": 1.2})
     assert [each.quantity.name for each in same] == ["latency_s", "energy_j"]
     assert [each.better for each in same] == [None, None] and same[1].factor == 1.2
-    assert change_sentence(same) == "No figure of this design changes."
+    assert change_sentence(same) == "No metric of this design changes."
     moved = {**stored, "latency_s": stored["latency_s"] * 0.5, "spread": stored["spread"] + 1.0}
     found = moved_figures(designs, 3, moved, {})
     assert [each.quantity.name for each in found] == ["latency_s", "energy_j", "spread"]

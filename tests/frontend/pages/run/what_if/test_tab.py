@@ -27,7 +27,7 @@ def test_the_tab_has_a_slider_for_every_figure_or_says_that_there_is_none(people
     assert "Nothing to move" in panel(ask, people.viewer, run, "what-if")
     give_package(run, builtin_hardware()[SLUG])
     content = panel(ask, people.editor, run, "what-if")
-    for words in ("Link bandwidth", "Shared buffer", "Keep as a new version", "No figure of this design changes."):
+    for words in ("Link bandwidth", "Shared buffer", "Keep as a new version", "No metric of this design changes."):
         assert words in content
     assert "Keep as a new version" not in panel(ask, people.viewer, run, "what-if")
 

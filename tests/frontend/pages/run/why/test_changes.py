@@ -60,7 +60,7 @@ def test_pieces_add_up_and_what_is_refused_is_counted() -> None:
     first = with_more(begun(3, 1), piece(change("one", 1.5), Change("two", {}, "no such unit")), [LATENCY], [])
     both = with_more(first, piece(change("three", 1.0), begin=2), [LATENCY], [])
     assert (both["next"], both["total"], both["refused"]) == (3, 9, 1)
-    words = "3 of 9 tried, one change each: entries as other designs of this run have them."
+    words = "3 of 9 tried, one change each: entries from other designs of this run."
     assert plain(tally_words(both)) == f"{words} 1 does not describe a design of this problem; the first: no such unit."
 
 

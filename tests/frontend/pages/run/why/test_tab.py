@@ -27,7 +27,7 @@ def test_an_engine_that_says_nothing_of_parts_is_told_apart(
     people: People, run: Run, ask: Ask, monkeypatch: Any
 ) -> None:
     monkeypatch.setattr(ToyEngine, "breakdowns", ())
-    assert "does not say what its figures are made of" in panel(ask, people.viewer, run, "why")
+    assert "has no breakdown of its metrics" in panel(ask, people.viewer, run, "why")
 
 
 def test_it_is_of_what_is_asked_for_else_of_the_usual(run: Run) -> None:

@@ -1,7 +1,7 @@
 import pytest
 
 from engines.contract.errors import ProblemError
-from engines.methods.energyshield.inputs_read import positions
+from engines.methods.energyshield.instance import positions
 
 
 def test_what_people_type_is_taken_in_its_order() -> None:
