@@ -1,7 +1,7 @@
 // Terms of the glossary: the first place of each on a page is underlined, shows its definition where it is pointed at or tapped,
 // and stands in the list at the end of the page. Highlights are ranges of text, so nothing that React keeps is changed.
 (function () {
-  var WAIT_MS = 600, MOVE_MS = 80, SKIP = "a, button, input, textarea, select, code, pre, svg, nav, label, .ag-root-wrapper, .js-plotly-plot, .term, [hidden]";
+  var WAIT_MS = 600, MOVE_MS = 80, SKIP = "a, button, input, textarea, select, code, pre, svg, nav, label, .ag-root-wrapper, .js-plotly-plot, .term, .no-terms, [hidden]";
   var terms = null, pattern = null, byForm = {}, places = [], waiting = null, moved = 0, path = location.pathname;
 
   function load() {

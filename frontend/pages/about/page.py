@@ -38,8 +38,8 @@ dash.register_page(__name__, path="/about", name="About", title="About · Pareto
 
 def _plug_ins(found: list[PlugIn]) -> Component:
     if not found:
-        words = "A package that adds engines, hardware families or cost models appears here once it is installed."
-        return card("Plug-ins", empty_state("book", "No plug-ins", words, level=3))
+        words = "A Python package that adds engines, hardware families or cost models appears here after a restart of the site."
+        return card("Plug-ins", empty_state("book", "No plug-ins", html.Span(words, className="no-terms"), level=3))
     rows = [_row(each) for each in sorted(found, key=lambda each: (each.package, each.kind, each.name))]
     return card("Plug-ins", html.Div(plain_table(_COLUMNS, rows), className="table-scroll"))
 

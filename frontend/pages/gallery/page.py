@@ -23,8 +23,8 @@ from webapp.runs.models import Run
 from webapp.teams.permissions import somebody
 
 _WHAT = (
-    "Finished runs of published methods. Open one to explore its Pareto front, change hardware values and see what "
-    "limits a design. Your changes are not stored."
+    "Finished runs of published methods. Open one to explore its Pareto front, change hardware values and see the causes "
+    "of a result. Your changes are not stored."
 )
 _EMPTY = "An administrator of the site opens its runs with the command paretoscope gallery."
 # Runs of the gallery never change.

@@ -116,7 +116,7 @@ def _form(kind: str) -> Component:
     make = button("Make a link", id=action_id("make"), icon="link", kind="primary")
     words = f"Anyone who has the link can look without an account. {_OPENS[kind]}"
     return html.Div(
-        [html.P(words, className="sm t2"), html.Div([note, until, make], className="row")], className="stack"
+        [html.P(words, className="sm t2 no-terms"), html.Div([note, until, make], className="row")], className="stack"
     )
 
 
