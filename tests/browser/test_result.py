@@ -16,7 +16,7 @@ from tests.browser.tabs import open_tab
 from tests.support.site import Site
 
 # Where on the screen the graph draws the first of its front's designs.
-FIRST_OF_THE_FRONT = """node => {
+LAST_OF_THE_FRONT = """node => {
   const graph = node.querySelector(".js-plotly-plot"), layout = graph._fullLayout, box = graph.getBoundingClientRect();
   let best = null;
   for (const trace of graph._fullData) {
@@ -24,7 +24,7 @@ FIRST_OF_THE_FRONT = """node => {
     for (let i = 0; i < trace.x.length; i++) {
       const x = layout.xaxis._offset + layout.xaxis.l2p(trace.x[i]), y = layout.yaxis._offset + layout.yaxis.l2p(trace.y[i]);
       if (x < layout.xaxis._offset || x > layout.xaxis._offset + layout.xaxis._length) continue;
-      if (!best || x < best.x) best = { x, y };
+      if (!best || x > best.x) best = { x, y };
     }
   }
   return { x: box.left + best.x, y: box.top + best.y };
@@ -32,10 +32,10 @@ FIRST_OF_THE_FRONT = """node => {
 
 
 def reached(page: Page) -> tuple[float, float]:
-    """Where the first of the front is, once the pointer meets it: again where the picture was just being drawn again."""
+    """Where the last of the front is, which is not selected, once the pointer meets it: again while the picture is drawn again."""
     for _ in range(40):
-        place = page.locator("#run-front-summary").evaluate(FIRST_OF_THE_FRONT)
-        page.mouse.move(place["x"] + 40, place["y"])
+        place = page.locator("#run-front-summary").evaluate(LAST_OF_THE_FRONT)
+        page.mouse.move(place["x"] - 40, place["y"])
         page.mouse.move(place["x"], place["y"])
         with contextlib.suppress(PlaywrightTimeoutError):
             page.locator("#run-front .hoverlayer .hovertext").first.wait_for(timeout=3000)

@@ -217,7 +217,7 @@ def _better_metrics(bundle: bytes) -> bytes:
         (_better_metrics, "bundle.run.metrics.latency_s"),
         (_row(metrics={"energy_j": 1e-12}), "steps.json.metrics.energy_j"),
         (_better_figures, "computes from the design's decision"),
-        (_truncate, "a whole zip file"),
+        (_truncate, "must be a complete bundle"),
         (_other_content, "as the manifest says"),
         (_other_seed, "problem_hash"),
         (_other_version, "the version of toy that is installed here"),
@@ -235,7 +235,7 @@ def _better_metrics(bundle: bytes) -> bytes:
         (_page_among_the_files, r"files\.0\.media_type: must be one of .*application/onnx.*Got .text/html"),
         (_bounds(5), "a list of bounds"),
         (_bounds({"column": ["energy_j"], "title": "Energy", "value": 1.0, "unit": "J"}), "a list of bounds"),
-        (_result_of_no_role, "a role of"),
+        (_result_of_no_role, "must be one of the roles"),
         (_row(hypervolume="1e999"), "1e999 is no number"),
         (_row(attempt=2**40), "numbers from 0"),
     ],
@@ -246,7 +246,9 @@ def test_what_does_not_agree_is_refused(bundle: bytes, damage: Callable[[bytes],
         read_bundle(damage(bundle), "run.zip", ENGINES)
 
 
-@pytest.mark.parametrize(("damage", "said"), [(_truncate, "a whole zip file"), (_hostile_arrow, "Arrow streams")])
+@pytest.mark.parametrize(
+    ("damage", "said"), [(_truncate, "must be a complete bundle"), (_hostile_arrow, "Arrow streams")]
+)
 def test_nothing_is_stored_of_what_is_refused(
     people: People, bundle: bytes, damage: Callable[[bytes], bytes], said: str
 ) -> None:
