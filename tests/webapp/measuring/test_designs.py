@@ -190,5 +190,5 @@ def test_who_may_ask_and_see(people: People, run: Run, device: AgentDevice) -> N
 def test_an_engine_that_says_nothing_is_refused(people: People, device: AgentDevice, toys: None) -> None:
     run = finished_run(people, steps=1, designs_per_step=2)
     assert measurable_of(run) is None
-    with pytest.raises(ProblemError, match="machines can run"):
+    with pytest.raises(ProblemError, match="devices can measure"):
         ask_designs(people.editor, run, [0], device, 1)

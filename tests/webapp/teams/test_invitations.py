@@ -77,7 +77,7 @@ def test_a_higher_role_stays(people: People) -> None:
 
 @pytest.mark.parametrize(
     ("whom", "role", "days", "words"),
-    [("", "viewer", 7, "Say whom"), ("a@", "viewer", 7, "no e-mail address"), ("x", "admin", 7, "A role is"),
+    [("", "viewer", 7, "Say whom"), ("a@", "viewer", 7, "no e-mail address"), ("x", "admin", 7, "The role must be one of"),
      ("x", "viewer", 3, "1, 7, 30"), ("VIC", "viewer", 7, "member already"), ("x" * 255, "viewer", 7, "Say whom")],
 )  # fmt: skip
 def test_what_is_no_invitation_is_told(people: People, whom: str, role: str, days: int, words: str) -> None:
