@@ -1,4 +1,4 @@
-"""Designs as files: engines that say what machines can run of them, and those that do not."""
+"""Designs as files: engines that say what devices can measure of them, and those that do not."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ MEASURABLE = [name for name in engine_names() if get_engine(name).measurable is 
 
 
 def test_engines_without_it_refuse() -> None:
-    with pytest.raises(ProblemError, match="machines can run"):
+    with pytest.raises(ProblemError, match="devices can measure"):
         asked(tiny_problem("toy").problem, {"x": [0, 0, 0]})
 
 
