@@ -47,7 +47,9 @@ def test_the_network_runs_where_all_of_it_is_on_the_processor(tmp_path: Path) ->
 
 def test_blocks_on_other_units_are_refused() -> None:
     (design,) = asked(mapping_problem(ASSUMED, tiny_network()), {"units": ["gpu"] * 6})["designs"]
-    assert "the whole network on one processor. Must be CPUs alone. Got 'blocks on GPU' instead." in design["refused"]
+    assert (
+        "the whole network on one CPU. Must be a CPU for every block. Got 'blocks on GPU' instead." in design["refused"]
+    )
 
 
 def test_a_batch_is_refused() -> None:

@@ -56,7 +56,7 @@ def test_a_maintainer_invites_and_is_shown_the_link_once(people: People) -> None
     again = press(people.owner, "rename", title="Lab", whom="typed@example.org")
     assert "/invitations/" not in again and "typed@example.org" in again
     assert "no e-mail address" in press(people.owner, "invite", whom="a@", role="viewer", days="7")
-    assert "is valid for one of" in press(people.owner, "invite", whom="x", role="viewer", days="x")
+    assert "number of days must be one of" in press(people.owner, "invite", whom="x", role="viewer", days="x")
 
 
 def test_members_change(people: People) -> None:
