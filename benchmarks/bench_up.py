@@ -18,7 +18,7 @@ from pathlib import Path
 from benchmarks.report import Figure, show
 
 ROOT = Path(__file__).resolve().parent.parent
-OWN_LIMIT_S = 20.0
+OWN_LIMIT_S = 8.6
 FIRST_RUN = "to the first finished run"
 
 
