@@ -30,7 +30,7 @@ class Command(migrate.Command):
 
     def _back_up(self) -> None:
         folder = settings.PARETOSCOPE_VAR / "backups"
-        file = folder / f"before-upgrade-{datetime.now(UTC):%Y-%m-%dT%H-%M-%S}.tar.gz"
+        file = folder / f"before-upgrade-{datetime.now(UTC):%Y-%m-%dT%H-%M-%S-%f}.tar.gz"
         try:
             folder.mkdir(exist_ok=True)
             service.back_up(file)

@@ -1,7 +1,9 @@
 """`migrate`: a backup first where somebody's work is in a SQLite file of an older version."""
 
+from datetime import UTC, datetime
 from io import StringIO
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -9,6 +11,7 @@ from django.core.management import CommandError, call_command
 
 from tests.webapp.backups.cases import SQLITE
 from webapp.backups import service
+from webapp.backups.management.commands import migrate
 from webapp.runs.models import Run
 
 
@@ -43,3 +46,13 @@ def test_without_a_backup_nothing_is_migrated_unless_asked_for(older: Path) -> N
     assert service.missing_migrations(service.present_state().migrations)
     call_command("migrate", no_backup=True, verbosity=0)
     assert not service.missing_migrations(service.present_state().migrations)
+
+
+@SQLITE
+def test_two_upgrades_within_a_second_make_two_backups(older: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    moments = [datetime(2026, 1, 1, microsecond=each, tzinfo=UTC) for each in (1, 2)]
+    monkeypatch.setattr(service, "back_up", Path.touch)
+    for moment in moments:
+        monkeypatch.setattr(migrate, "datetime", SimpleNamespace(now=lambda zone, moment=moment: moment))
+        call_command("migrate", "webhooks", "zero", verbosity=0, stdout=StringIO())
+    assert len(list((older / "backups").iterdir())) == 2
