@@ -100,8 +100,8 @@ class Engine(ABC, Generic[P, S]):
     Attributes:
         name, title, summary: slug in addresses and documents; title on pages; one sentence on decisions and objectives.
         source, version: the publication or origin; a number that grows when the same problem gives other values.
-        tags, question, precedence: search words of the form of a new run, the question under which it lists the engine, and the
-        order: the form opens with the highest precedence.
+        tags, question, precedence: search words of the form of a new run, the question under which it lists the engine, and its
+            order: the form opens with the highest precedence.
         inputs, Params, presets: documents by input name, class of the parameters, problems that the form offers by name.
         quantities: columns of designs; for `limits` with slack the framework appends and computes the column `LIMIT_SLACK`.
         objectives: parameters that choose the objectives; None: always the quantities with the role "objective".
